@@ -1,4 +1,4 @@
-//! Pages that any site may frame.
+//! Pages without clickjacking protection.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -8,15 +8,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every page says which sites may show it in a frame: by `frame-ancestors` in the
-    /// `Content-Security-Policy` header, or by `X-Frame-Options` with `DENY` or `SAMEORIGIN`.
+    /// Every page restricts which sites may embed it in a frame, either with the `frame-ancestors`
+    /// directive in the `Content-Security-Policy` header, or with `X-Frame-Options: DENY` or
+    /// `X-Frame-Options: SAMEORIGIN`.
     ///
     /// ## Why it matters
-    /// Another site can lay an invisible frame of an unprotected page over its own buttons. A
-    /// visitor who clicks there presses a button of the framed page without knowing it.
+    /// An attacker can load an unprotected page in an invisible frame on top of the buttons of
+    /// another site. A visitor who clicks there unknowingly activates a button of the framed page.
+    /// This attack is called clickjacking.
     ///
     /// ## How to fix it
-    /// Add `frame-ancestors 'self'` (or `'none'`) to the `Content-Security-Policy` header, and
+    /// Add `frame-ancestors 'self'` (or `'none'`) to the `Content-Security-Policy` header, and send
     /// `X-Frame-Options: SAMEORIGIN` for older browsers.
     ///
     /// ## Example
@@ -37,9 +39,16 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page that is meant to be framed by everybody, such as a widget, fails too. The Observatory
-    /// lets `ALLOW-FROM` and every `frame-ancestors` pass; this check does not, because browsers
-    /// ignore the first, and the second may allow every host.
+    /// A page that every site may embed on purpose, such as a widget, fails too. The Observatory
+    /// accepts `ALLOW-FROM` and every `frame-ancestors` directive. This check does not, because
+    /// browsers ignore `ALLOW-FROM`, and because `frame-ancestors` can allow every host.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `clickjacking-mitigation`
+    /// - Observatory: `x-frame-options-not-implemented`
+    /// - ZAP: Missing Anti-clickjacking Header
+    /// - CWE: CWE-1021
+    /// - Common name: Clickjacking, UI redressing
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 6.4.2 frame-ancestors
@@ -47,7 +56,7 @@ declare_check! {
     /// - MDN HTTP Observatory, tests and scoring: X-Frame-Options
     CLICKJACKING_UNPROTECTED {
         id: "clickjacking-unprotected",
-        title: "Any site may show the page in a frame",
+        title: "Missing clickjacking protection",
         dimension: Security,
         scope: Page,
         severity: Serious,
@@ -64,9 +73,9 @@ fn evaluate(page: &Page) -> Outcome {
         .iter()
         .filter_map(|policy| policy.directive("frame-ancestors"))
         .collect();
-    // Browsers ignore X-Frame-Options where frame-ancestors is set.
+    // Browsers ignore X-Frame-Options if frame-ancestors is set.
     let Some(first) = ancestors.first() else {
-        return by_frame_options(page);
+        return evaluate_x_frame_options(page);
     };
     let restricted = ancestors
         .iter()
@@ -76,15 +85,15 @@ fn evaluate(page: &Page) -> Outcome {
             "Content-Security-Policy",
             &format!("frame-ancestors {}", first.values.join(" ")),
         )
-        .message("The directive frame-ancestors allows every site to frame the page.")
+        .message("The frame-ancestors directive allows every site to embed the page in a frame.")
     })
 }
 
-fn by_frame_options(page: &Page) -> Outcome {
+fn evaluate_x_frame_options(page: &Page) -> Outcome {
     match FrameOptions::of(page.headers()) {
         FrameOptions::Restricted => Outcome::Passed,
         FrameOptions::Missing => Outcome::failed(vec![Evidence::here().message(
-            "Neither frame-ancestors in the Content-Security-Policy header nor X-Frame-Options restricts framing.",
+            "The response has neither frame-ancestors in the Content-Security-Policy header nor X-Frame-Options, so every site can embed the page in a frame.",
         )]),
         FrameOptions::Ignored(value) => {
             Outcome::failed(vec![Evidence::header("X-Frame-Options", &value).message(format!(
@@ -126,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn no_header_fails() {
+    fn pages_without_either_header_fail() {
         assert!(!passes(&[]));
         assert!(!passes(&[(
             "Content-Security-Policy",
@@ -135,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn frame_ancestors_outranks_frame_options() {
+    fn frame_ancestors_takes_precedence_over_x_frame_options() {
         assert!(!passes(&[
             ("Content-Security-Policy", "frame-ancestors *"),
             ("X-Frame-Options", "DENY"),
@@ -143,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_browsers_ignore_fail() {
+    fn x_frame_options_values_that_browsers_ignore_fail() {
         assert!(!passes(&[(
             "X-Frame-Options",
             "ALLOW-FROM https://a.example"
@@ -152,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meta_policy_does_not_help() {
+    fn frame_ancestors_in_a_meta_element_fails() {
         assert_fails(
             &CLICKJACKING_UNPROTECTED,
             "<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\"><meta http-equiv=X-Frame-Options content=DENY>",

@@ -1,4 +1,4 @@
-//! Session cookies that scripts can read.
+//! Session cookies without the `HttpOnly` attribute.
 
 use crate::check::{Outcome, Verdict};
 use crate::common::http::cookies;
@@ -7,11 +7,12 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Cookies that identify a session have the attribute `HttpOnly`.
+    /// Session cookies have the `HttpOnly` attribute.
     ///
     /// ## Why it matters
-    /// A script that someone manages to place on the page can read a cookie without `HttpOnly` and send
-    /// it away. Who has the session cookie acts as the visitor.
+    /// Scripts can read a cookie that has no `HttpOnly` attribute. A script that an attacker
+    /// injects into the page can send the session cookie to the attacker, who can then act as the
+    /// visitor.
     ///
     /// ## How to fix it
     /// Add `; HttpOnly` to the `Set-Cookie` header of the session cookie.
@@ -34,17 +35,23 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A session cookie is told by its name, for example by `sess` or `login` in it; cookies that guard
-    /// forms (`csrf`) must be readable and do not count, even where the Observatory counts them.
-    /// Cookies are judged as the audited pages set them, without signing in. Cookies that scripts set are
-    /// not seen. Answers that remove a cookie do not count.
+    /// The check recognizes a session cookie by its name, for example if the name contains `sess`
+    /// or `login`. Cookies against request forgery (`csrf`) must be readable by scripts and are
+    /// ignored, although the Observatory counts them in some cases. The check reads only cookies
+    /// that the audited pages set in their responses, without signing in. It does not see cookies
+    /// that scripts set. It ignores responses that remove a cookie.
+    ///
+    /// ## Also known as
+    /// - Observatory: `cookies-session-without-httponly-flag`
+    /// - ZAP: Cookie No HttpOnly Flag
+    /// - CWE: CWE-1004
     ///
     /// ## References
     /// - RFC 6265, HTTP State Management Mechanism, section 4.1.2.6 The HttpOnly Attribute
     /// - MDN HTTP Observatory, tests and scoring: Cookies
     COOKIE_NOT_HTTPONLY {
         id: "cookie-not-httponly",
-        title: "Scripts can read the session cookie",
+        title: "Session cookies without HttpOnly",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -62,7 +69,7 @@ fn evaluate(site: &Site) -> Outcome {
     Outcome::for_each(sessions, |set| {
         Verdict::of(set.cookie.http_only, || {
             set.evidence(
-                "identifies a session and has no HttpOnly attribute, so that scripts can read it",
+                "identifies a session but has no HttpOnly attribute, so scripts can read it",
             )
         })
     })
@@ -73,7 +80,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(cookies: &[&str]) -> (u64, usize) {
+    fn applicable_and_findings(cookies: &[&str]) -> (u64, usize) {
         let headers: String = cookies
             .iter()
             .map(|cookie| format!("Set-Cookie: {cookie}\n"))
@@ -84,13 +91,22 @@ mod tests {
     }
 
     #[test]
-    fn only_session_cookies_are_judged() {
-        assert_eq!(judged(&["theme=dark", "csrftoken=abc"]), (0, 0));
-        assert_eq!(judged(&["JSESSIONID=1", "theme=dark"]), (1, 1));
+    fn only_session_cookies_are_checked() {
+        assert_eq!(
+            applicable_and_findings(&["theme=dark", "csrftoken=abc"]),
+            (0, 0)
+        );
+        assert_eq!(
+            applicable_and_findings(&["JSESSIONID=1", "theme=dark"]),
+            (1, 1)
+        );
     }
 
     #[test]
-    fn unreadable_cookies_pass() {
-        assert_eq!(judged(&["PHPSESSID=1; path=/; HttpOnly"]), (1, 0));
+    fn session_cookies_with_httponly_pass() {
+        assert_eq!(
+            applicable_and_findings(&["PHPSESSID=1; path=/; HttpOnly"]),
+            (1, 0)
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Cookies that also travel over plain http.
+//! Cookies without the `Secure` attribute.
 
 use crate::check::{Outcome, Verdict};
 use crate::common::http::cookies::{self, PageCookie};
@@ -7,14 +7,14 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Every cookie that is set over https has the attribute `Secure`.
+    /// Every cookie that is set over HTTPS has the `Secure` attribute.
     ///
     /// ## Why it matters
-    /// Without `Secure` the browser sends the cookie over plain http, too. One request to an http
-    /// address, which an attacker can provoke, gives the cookie away.
+    /// Without `Secure`, the browser also sends the cookie in unencrypted HTTP requests. An
+    /// attacker on the network can provoke a single request to an HTTP URL and read the cookie.
     ///
     /// ## How to fix it
-    /// Add `; Secure` to the `Set-Cookie` header; most frameworks have a setting for it.
+    /// Add `; Secure` to the `Set-Cookie` header. Most frameworks have a setting for it.
     ///
     /// ## Example
     /// ```http
@@ -34,16 +34,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Cookies are judged as the audited pages set them, without signing in. Cookies that scripts set are
-    /// not seen. Answers that remove a cookie do not count.
-    /// Pages on plain http or loopback are not applicable.
+    /// The check reads only cookies that the audited pages set in their responses, without signing
+    /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie.
+    /// Pages on plain HTTP or loopback are not applicable.
+    ///
+    /// ## Also known as
+    /// - Observatory: `cookies-without-secure-flag`
+    /// - ZAP: Cookie Without Secure Flag
+    /// - CWE: CWE-614
     ///
     /// ## References
     /// - RFC 6265, HTTP State Management Mechanism, section 4.1.2.5 The Secure Attribute
     /// - MDN HTTP Observatory, tests and scoring: Cookies
     COOKIE_NOT_SECURE {
         id: "cookie-not-secure",
-        title: "Cookies also travel over plain http",
+        title: "Cookies without the Secure attribute",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -60,7 +65,7 @@ fn evaluate(site: &Site) -> Outcome {
         .filter(PageCookie::is_over_https);
     Outcome::for_each(cookies, |set| {
         Verdict::of(set.cookie.secure, || {
-            set.evidence("has no Secure attribute, so that it also travels over plain http")
+            set.evidence("has no Secure attribute, so browsers also send it over plain HTTP")
         })
     })
 }
@@ -70,7 +75,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(cookies: &[&str]) -> (u64, usize) {
+    fn applicable_and_findings(cookies: &[&str]) -> (u64, usize) {
         let headers: String = cookies
             .iter()
             .map(|cookie| format!("Set-Cookie: {cookie}\n"))
@@ -82,17 +87,23 @@ mod tests {
 
     #[test]
     fn secure_cookies_pass() {
-        assert_eq!(judged(&["a=1; Secure", "b=2; secure; HttpOnly"]), (1, 0));
+        assert_eq!(
+            applicable_and_findings(&["a=1; Secure", "b=2; secure; HttpOnly"]),
+            (1, 0)
+        );
     }
 
     #[test]
-    fn every_cookie_counts_and_each_is_a_cause() {
-        assert_eq!(judged(&["a=1", "b=2; Secure", "c=3"]), (1, 2));
+    fn each_cookie_without_secure_is_a_separate_cause() {
+        assert_eq!(
+            applicable_and_findings(&["a=1", "b=2; Secure", "c=3"]),
+            (1, 2)
+        );
     }
 
     #[test]
     fn removed_cookies_and_no_cookies_are_not_applicable() {
-        assert_eq!(judged(&["a=; Max-Age=0"]), (0, 0));
-        assert_eq!(judged(&[]), (0, 0));
+        assert_eq!(applicable_and_findings(&["a=; Max-Age=0"]), (0, 0));
+        assert_eq!(applicable_and_findings(&[]), (0, 0));
     }
 }

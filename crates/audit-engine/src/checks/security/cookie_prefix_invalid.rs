@@ -1,4 +1,4 @@
-//! Cookies that break the promise of their prefix.
+//! Cookies that violate the rules of their `__Secure-` or `__Host-` prefix.
 
 use crate::check::{Outcome, Verdict};
 use crate::common::http::cookies;
@@ -8,15 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// A cookie named `__Secure-…` has `Secure`. A cookie named `__Host-…` has `Secure` and `Path=/` and no
-    /// `Domain`.
+    /// A cookie whose name starts with `__Secure-` has `Secure`. A cookie whose name starts with
+    /// `__Host-` has `Secure`, `Path=/` and no `Domain`.
     ///
     /// ## Why it matters
-    /// Browsers reject a cookie that breaks the rules of its prefix, so whatever relies on it does not
-    /// work.
+    /// Browsers reject a cookie that violates the rules of its prefix. Every feature that needs the
+    /// cookie then fails.
     ///
     /// ## How to fix it
-    /// Add what is missing, for example `Set-Cookie: __Host-id=1; Secure; Path=/`, or rename the cookie.
+    /// Add the missing attribute, for example `Set-Cookie: __Host-id=1; Secure; Path=/`, or rename
+    /// the cookie.
     ///
     /// ## Example
     /// ```http
@@ -36,14 +37,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Cookies are judged as the audited pages set them, without signing in. Cookies that scripts set are
-    /// not seen. Answers that remove a cookie do not count.
+    /// The check reads only cookies that the audited pages set in their responses, without signing
+    /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie.
+    ///
+    /// ## Also known as
+    /// - Common name: Cookie prefixes (`__Host-`, `__Secure-`)
     ///
     /// ## References
     /// - IETF draft-ietf-httpbis-rfc6265bis, Cookies: HTTP State Management Mechanism, Cookie Name Prefixes
     COOKIE_PREFIX_INVALID {
         id: "cookie-prefix-invalid",
-        title: "Cookies break the promise of their name",
+        title: "Invalid use of a __Secure- or __Host- cookie prefix",
         dimension: Security,
         scope: Origin,
         severity: Moderate,
@@ -58,25 +62,27 @@ fn evaluate(site: &Site) -> Outcome {
     let prefixed = cookies::set_by_pages(site)
         .into_iter()
         .filter(|set| has_prefix(&set.cookie, "__secure-") || has_prefix(&set.cookie, "__host-"));
-    Outcome::for_each(prefixed, |set| match broken_rule(&set.cookie) {
+    Outcome::for_each(prefixed, |set| match violated_rule(&set.cookie) {
         None => Verdict::Pass,
         Some(rule) => Verdict::Fail(set.evidence(rule)),
     })
 }
 
-/// Prefixes compare without regard to case.
+/// Compares prefixes case-insensitively.
 fn has_prefix(cookie: &SetCookie, prefix: &str) -> bool {
     cookie.name.to_ascii_lowercase().starts_with(prefix)
 }
 
-fn broken_rule(cookie: &SetCookie) -> Option<&'static str> {
+fn violated_rule(cookie: &SetCookie) -> Option<&'static str> {
     let host = has_prefix(cookie, "__host-");
     if !cookie.secure {
-        Some("has a prefix that demands Secure, and no Secure attribute")
+        Some("has a name prefix that requires the Secure attribute, but has no Secure attribute")
     } else if host && cookie.path.as_deref() != Some("/") {
-        Some("has the prefix __Host-, which demands Path=/")
+        Some("has the prefix __Host-, which requires Path=/, but has no Path=/ attribute")
     } else if host && cookie.domain.is_some() {
-        Some("has the prefix __Host-, which forbids a Domain attribute")
+        Some(
+            "has the prefix __Host-, which forbids the Domain attribute, but has a Domain attribute",
+        )
     } else {
         None
     }
@@ -87,7 +93,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(cookies: &[&str]) -> (u64, usize) {
+    fn applicable_and_findings(cookies: &[&str]) -> (u64, usize) {
         let headers: String = cookies
             .iter()
             .map(|cookie| format!("Set-Cookie: {cookie}\n"))
@@ -98,9 +104,9 @@ mod tests {
     }
 
     #[test]
-    fn kept_promises_pass() {
+    fn cookies_that_follow_their_prefix_rules_pass() {
         assert_eq!(
-            judged(&[
+            applicable_and_findings(&[
                 "__Secure-a=1; Secure; Domain=example.com",
                 "__Host-b=1; Secure; Path=/"
             ]),
@@ -109,9 +115,9 @@ mod tests {
     }
 
     #[test]
-    fn broken_promises_fail() {
+    fn cookies_that_violate_their_prefix_rules_fail() {
         assert_eq!(
-            judged(&[
+            applicable_and_findings(&[
                 "__Secure-a=1",
                 "__Host-b=1; Secure",
                 "__host-c=1; Secure; Path=/; Domain=example.com",
@@ -121,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_not_applicable() {
-        assert_eq!(judged(&["host=1"]), (0, 0));
+    fn cookies_without_a_prefix_are_not_applicable() {
+        assert_eq!(applicable_and_findings(&["host=1"]), (0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Cookies whose SameSite is missing or wrong.
+//! Cookies with a missing or invalid `SameSite` attribute.
 
 use crate::check::{Outcome, Verdict};
 use crate::common::http::cookies;
@@ -8,16 +8,18 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Session cookies and cookies that guard forms have `SameSite`; where a cookie has it, the value is
-    /// `Strict`, `Lax` or `None`, and `None` comes with `Secure`.
+    /// Session cookies and cookies against request forgery (CSRF) have a `SameSite` attribute. If
+    /// any cookie has `SameSite`, the value is `Strict`, `Lax` or `None`, and `None` is combined
+    /// with `Secure`.
     ///
     /// ## Why it matters
-    /// `SameSite` keeps other sites from sending requests in the visitor's name. Browsers treat an
-    /// unknown value as missing, and reject `None` without `Secure`.
+    /// `SameSite` controls whether the browser sends the cookie with requests that other sites
+    /// start, which prevents cross-site request forgery (CSRF). Browsers treat an unknown value as
+    /// missing, and reject a cookie that has `None` without `Secure`.
     ///
     /// ## How to fix it
-    /// Add `; SameSite=Lax` (or `Strict`) to the `Set-Cookie` header. A cookie that other sites need gets
-    /// `; SameSite=None; Secure`.
+    /// Add `; SameSite=Lax` (or `Strict`) to the `Set-Cookie` header. For a cookie that must be
+    /// sent from other sites, use `; SameSite=None; Secure`.
     ///
     /// ## Example
     /// ```http
@@ -37,17 +39,23 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Some browsers treat a missing `SameSite` as `Lax`, others do not. Session cookies are told by their
-    /// name; that theirs must not be missing goes beyond the Observatory.
-    /// Cookies are judged as the audited pages set them, without signing in. Cookies that scripts set are
-    /// not seen. Answers that remove a cookie do not count.
+    /// Some browsers treat a missing `SameSite` as `Lax`, others do not. The check recognizes
+    /// session cookies by their name. Unlike the Observatory, it also requires `SameSite` on
+    /// session cookies. The check reads only cookies that the audited pages set in their responses,
+    /// without signing in. It does not see cookies that scripts set. It ignores responses that
+    /// remove a cookie.
+    ///
+    /// ## Also known as
+    /// - Observatory: `cookies-samesite-flag-invalid`, `cookies-anticsrf-without-samesite-flag`
+    /// - ZAP: Cookie without SameSite Attribute
+    /// - CWE: CWE-1275
     ///
     /// ## References
     /// - IETF draft-ietf-httpbis-rfc6265bis, Cookies: HTTP State Management Mechanism, The SameSite Attribute
     /// - MDN HTTP Observatory, tests and scoring: Cookies
     COOKIE_SAMESITE {
         id: "cookie-samesite",
-        title: "Cookies with a missing or wrong SameSite",
+        title: "Cookies with a missing or invalid SameSite attribute",
         dimension: Security,
         scope: Origin,
         severity: Moderate,
@@ -59,24 +67,24 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    let judged = cookies::set_by_pages(site).into_iter().filter(|set| {
+    let applicable = cookies::set_by_pages(site).into_iter().filter(|set| {
         let cookie = &set.cookie;
         cookie.same_site.is_some() || cookie.is_session() || cookie.is_anti_forgery()
     });
-    Outcome::for_each(judged, |set| match complaint(&set.cookie) {
+    Outcome::for_each(applicable, |set| match samesite_error(&set.cookie) {
         None => Verdict::Pass,
-        Some(complaint) => Verdict::Fail(set.evidence(&complaint)),
+        Some(error) => Verdict::Fail(set.evidence(&error)),
     })
 }
 
-fn complaint(cookie: &SetCookie) -> Option<String> {
+fn samesite_error(cookie: &SetCookie) -> Option<String> {
     match &cookie.same_site {
         None => Some("has no SameSite attribute".to_owned()),
         Some(SameSite::Unknown(value)) => Some(format!(
-            "has SameSite=`{value}`; expected is Strict, Lax or None"
+            "has the invalid value SameSite=`{value}`; expected Strict, Lax or None"
         )),
         Some(SameSite::None) if !cookie.secure => {
-            Some("has SameSite=None without Secure, so that browsers reject it".to_owned())
+            Some("has SameSite=None but no Secure attribute, so browsers reject it".to_owned())
         }
         Some(_) => None,
     }
@@ -87,7 +95,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(cookies: &[&str]) -> (u64, usize) {
+    fn applicable_and_findings(cookies: &[&str]) -> (u64, usize) {
         let headers: String = cookies
             .iter()
             .map(|cookie| format!("Set-Cookie: {cookie}\n"))
@@ -100,7 +108,7 @@ mod tests {
     #[test]
     fn lax_strict_and_secure_none_pass() {
         assert_eq!(
-            judged(&[
+            applicable_and_findings(&[
                 "a=1; SameSite=lax",
                 "b=1; samesite=Strict",
                 "c=1; SameSite=None; Secure"
@@ -110,18 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn missing_fails_on_session_and_form_cookies_alone() {
+    fn only_session_and_csrf_cookies_require_samesite() {
         assert_eq!(
-            judged(&["sessionid=1", "csrftoken=1", "theme=dark"]),
+            applicable_and_findings(&["sessionid=1", "csrftoken=1", "theme=dark"]),
             (1, 2)
         );
-        assert_eq!(judged(&["theme=dark"]), (0, 0));
+        assert_eq!(applicable_and_findings(&["theme=dark"]), (0, 0));
     }
 
     #[test]
-    fn unknown_values_and_insecure_none_fail() {
+    fn unknown_values_and_none_without_secure_fail() {
         assert_eq!(
-            judged(&["a=1; SameSite=Relaxed", "b=1; SameSite=None"]),
+            applicable_and_findings(&["a=1; SameSite=Relaxed", "b=1; SameSite=None"]),
             (1, 2)
         );
     }

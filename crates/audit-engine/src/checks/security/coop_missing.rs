@@ -1,4 +1,4 @@
-//! Sites whose windows other sites keep a hold of.
+//! Sites without an effective `Cross-Origin-Opener-Policy`.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
@@ -7,16 +7,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page comes with a `Cross-Origin-Opener-Policy` header that separates its window
-    /// from those of other sites.
+    /// The start page has a `Cross-Origin-Opener-Policy` header that isolates its window from the
+    /// windows of other sites.
     ///
     /// ## Why it matters
-    /// A site that opens another one in a new window keeps a handle of that window. It can send it
-    /// elsewhere and learn from it what the visitor does.
+    /// A site that opens another site in a new window keeps a reference to that window. Without
+    /// isolation, it can use the reference to navigate the window elsewhere and to observe what the
+    /// visitor does.
     ///
     /// ## How to fix it
-    /// Send `Cross-Origin-Opener-Policy: same-origin`, or `same-origin-allow-popups` if the site opens
-    /// windows of others, for example to pay or to sign in.
+    /// Send `Cross-Origin-Opener-Policy: same-origin`. If the site opens windows of other sites,
+    /// for example for payment or sign-in, send `same-origin-allow-popups` instead.
     ///
     /// ## Example
     /// ```http
@@ -35,15 +36,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This is information and not part of the score. The Observatory, too, takes no points for a
-    /// missing header or `unsafe-none`. The answer of the start page stands for the site.
+    /// This finding is informational and does not affect the score. The Observatory also deducts no
+    /// points for a missing header or `unsafe-none`. The check reads only the response of the start
+    /// page.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `origin-isolation`
+    /// - Common name: COOP
     ///
     /// ## References
     /// - HTML Standard, Cross-origin opener policies
     /// - MDN, Cross-Origin-Opener-Policy header
     COOP_MISSING {
         id: "coop-missing",
-        title: "Windows are not separated from those of other sites",
+        title: "Missing or ineffective Cross-Origin-Opener-Policy (COOP)",
         dimension: Security,
         scope: Origin,
         severity: Info,
@@ -54,7 +60,7 @@ declare_check! {
     } => Site(evaluate)
 }
 
-const SEPARATING: [&str; 3] = [
+const ISOLATING: [&str; 3] = [
     "same-origin",
     "same-origin-allow-popups",
     "noopener-allow-popups",
@@ -64,26 +70,26 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(sent) = &home.headers else {
+    let Some(response_headers) = &home.headers else {
         return Outcome::CannotTell(NO_HEADERS_KEPT);
     };
-    let headers: Vec<&str> = sent.get_all("cross-origin-opener-policy").collect();
+    let headers: Vec<&str> = response_headers
+        .get_all("cross-origin-opener-policy")
+        .collect();
     if headers.is_empty() {
-        return Outcome::failed(vec![
-            Evidence::here()
-                .at(home.url.as_str())
-                .message("The start page came without a Cross-Origin-Opener-Policy header."),
-        ]);
+        return Outcome::failed(vec![Evidence::here().at(home.url.as_str()).message(
+            "The response of the start page has no Cross-Origin-Opener-Policy header.",
+        )]);
     }
-    // Several headers are read as one list, which is no item and so names no policy.
+    // Browsers join several headers to a list. A list is not a structured item, so it sets no policy.
     let header = &headers.join(", ");
-    // A structured item: case-sensitive, parameters behind a semicolon.
+    // A structured item is case-sensitive and has its parameters after a semicolon.
     let value = header.split(';').next().unwrap_or_default().trim();
-    Outcome::of(SEPARATING.contains(&value), || {
+    Outcome::of(ISOLATING.contains(&value), || {
         Evidence::header("Cross-Origin-Opener-Policy", header)
             .at(home.url.as_str())
             .message(format!(
-                "The header's value `{value}` does not separate the window; expected is same-origin."
+                "The Cross-Origin-Opener-Policy value `{value}` does not isolate the window; expected same-origin."
             ))
     })
 }
@@ -99,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn separating_values_pass_with_parameters_too() {
+    fn isolating_values_pass_with_and_without_parameters() {
         assert_eq!(
             affected("Cross-Origin-Opener-Policy: same-origin-allow-popups"),
             0
@@ -111,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_unsafe_none_and_nonsense_fail() {
+    fn missing_unsafe_none_and_invalid_values_fail() {
         assert_eq!(affected("X-Test: 1"), 1);
         assert_eq!(affected("Cross-Origin-Opener-Policy: unsafe-none"), 1);
         assert_eq!(affected("Cross-Origin-Opener-Policy: Same-Origin"), 1);
     }
 
     #[test]
-    fn the_header_twice_is_no_policy() {
+    fn a_repeated_header_fails() {
         const ONE: &str = "Cross-Origin-Opener-Policy: same-origin";
         assert_eq!(affected(&format!("{ONE}\n{ONE}")), 1);
     }

@@ -1,4 +1,4 @@
-//! Sites that let every other site read what a signed-in visitor sees.
+//! Sites whose CORS headers allow every origin to read responses with credentials.
 
 use url::Url;
 
@@ -9,16 +9,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page does not allow every origin to read it with the visitor's cookies. It is asked
-    /// for with the `Origin` of a site that cannot exist.
+    /// The start page does not allow every origin to read it with the visitor's cookies. The engine
+    /// requests the page with the `Origin` of a site that cannot exist.
     ///
     /// ## Why it matters
-    /// A server that repeats any `Origin` in `Access-Control-Allow-Origin` and allows credentials lets
-    /// every site on the web read what the signed-in visitor can read.
+    /// Some servers copy any `Origin` into `Access-Control-Allow-Origin` and also allow
+    /// credentials. Every site on the web can then read whatever the signed-in visitor can read.
     ///
     /// ## How to fix it
-    /// Compare `Origin` with a list of the origins you trust and send
-    /// `Access-Control-Allow-Origin` for those alone. Where everybody may read, send `*` and no
+    /// Compare `Origin` with a list of trusted origins, and send `Access-Control-Allow-Origin` only
+    /// for these. If the content is public, send `*` and do not send
     /// `Access-Control-Allow-Credentials`.
     ///
     /// ## Example
@@ -41,15 +41,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the start page is asked for. Other addresses of the site, such as those of an
-    /// interface for programs, may answer differently.
+    /// The engine requests only the start page. Other URLs of the site, such as API endpoints, can
+    /// respond differently.
+    ///
+    /// ## Also known as
+    /// - Observatory: `cross-origin-resource-sharing-implemented-with-universal-access`
+    /// - CWE: CWE-942
+    /// - Common name: CORS misconfiguration, reflected origin
     ///
     /// ## References
     /// - WHATWG Fetch Standard, HTTP extensions: CORS protocol and credentials
     /// - MDN HTTP Observatory, tests and scoring: Cross-Origin Resource Sharing
     CORS_CREDENTIALS_REFLECTED {
         id: "cors-credentials-reflected",
-        title: "Every site may read the pages of signed-in visitors",
+        title: "CORS allows any origin with credentials",
         dimension: Security,
         scope: Origin,
         severity: Critical,
@@ -64,22 +69,22 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(probe) = &site.probes.foreign_origin else {
         return Outcome::CannotTell(NOT_ASKED);
     };
-    let Some(answer) = probe.answer() else {
-        return Outcome::CannotTell("The request with a foreign origin failed.");
+    let Some(response) = probe.answer() else {
+        return Outcome::CannotTell("The request with the Origin header of another site failed.");
     };
-    let header = |name| answer.headers.get(name).map(str::trim);
+    let header = |name| response.headers.get(name).map(str::trim);
     let origin = header("access-control-allow-origin").unwrap_or_default();
     let credentials = header("access-control-allow-credentials") == Some("true");
     Outcome::of(!(credentials && cannot_exist(origin)), || {
         Evidence::header("Access-Control-Allow-Origin", origin)
-            .at(answer.url.as_str())
+            .at(response.url.as_str())
             .message(format!(
-                "The start page allows {origin}, an origin made up for this request, to read it with the visitor's cookies."
+                "The response of the start page allows the origin {origin}, which was made up for this request, to read the page with the visitor's cookies."
             ))
     })
 }
 
-/// Names under `invalid` belong to nobody (RFC 6761), so an answer that allows one repeats the request.
+/// No host exists under `invalid` (RFC 6761), so a response that allows one copies the origin of the request.
 fn cannot_exist(origin: &str) -> bool {
     Url::parse(origin).ok().is_some_and(|url| {
         url.host_str()
@@ -101,20 +106,20 @@ mod tests {
     const ALLOWED: &str = "Access-Control-Allow-Origin: https://assay-probe.invalid";
 
     #[test]
-    fn a_repeated_origin_with_credentials_fails() {
+    fn a_reflected_origin_with_credentials_fails() {
         let headers = format!("{ALLOWED}\nAccess-Control-Allow-Credentials: true");
         assert_eq!(affected(&headers), (1, 1));
     }
 
     #[test]
-    fn a_repeated_origin_without_credentials_passes() {
+    fn a_reflected_origin_without_credentials_passes() {
         assert_eq!(affected(ALLOWED), (1, 0));
         let headers = format!("{ALLOWED}\nAccess-Control-Allow-Credentials: TRUE");
         assert_eq!(affected(&headers), (1, 0));
     }
 
     #[test]
-    fn everybody_without_cookies_passes() {
+    fn a_wildcard_and_a_missing_header_pass() {
         let headers = "Access-Control-Allow-Origin: *\nAccess-Control-Allow-Credentials: true";
         assert_eq!(affected(headers), (1, 0));
         assert_eq!(affected("X-Test: 1"), (1, 0));

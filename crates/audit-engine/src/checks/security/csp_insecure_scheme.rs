@@ -1,4 +1,4 @@
-//! Policies that list plain http sources.
+//! Content Security Policies that allow plain HTTP sources.
 
 use url::Url;
 
@@ -10,15 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The Content Security Policy of a page on https lists no `http:` sources.
+    /// The Content Security Policy of an HTTPS page lists no `http:` sources.
     ///
     /// ## Why it matters
-    /// What comes over plain http can be read and replaced on its way. A policy that allows it on a
-    /// secure page hides mistakes that the browser would otherwise report.
+    /// An attacker on the network can read and replace files that are loaded over plain HTTP. A
+    /// policy that allows them on an HTTPS page also hides mistakes that the browser would
+    /// otherwise report.
     ///
     /// ## How to fix it
-    /// Write `https:` in place of `http:` in the policy, or the host without a scheme, which on a
-    /// secure page means https.
+    /// Replace `http:` with `https:` in the policy, or write the host without a scheme. On an HTTPS
+    /// page, a host without a scheme allows only HTTPS.
     ///
     /// ## Example
     /// ```http
@@ -38,16 +39,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// `http:` beside `'strict-dynamic'` is a fallback for old browsers and not counted. Nothing is
-    /// counted where the policy says `upgrade-insecure-requests`, unlike in the Observatory: browsers
-    /// then ask for https, and http sources match it.
+    /// The check ignores `http:` next to `'strict-dynamic'`, because it is a fallback for old
+    /// browsers. Unlike the Observatory, it also accepts `http:` if the policy has
+    /// `upgrade-insecure-requests`: browsers then request HTTPS, which `http:` sources match.
+    ///
+    /// ## Also known as
+    /// - Observatory: `csp-implemented-with-insecure-scheme`
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 2.3.1 Source Lists
     /// - MDN HTTP Observatory, tests and scoring: Content Security Policy
     CSP_INSECURE_SCHEME {
         id: "csp-insecure-scheme",
-        title: "The Content Security Policy allows plain http sources",
+        title: "Content Security Policy allows plain HTTP sources",
         dimension: Security,
         scope: Page,
         severity: Moderate,
@@ -69,7 +73,7 @@ fn evaluate(page: &Page) -> Outcome {
     let failures = policies
         .iter()
         .flat_map(|policy| &policy.directives)
-        .filter(|directive| loads(directive))
+        .filter(|directive| restricts_requests(directive))
         .flat_map(|directive| {
             directive
                 .sources()
@@ -80,14 +84,14 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::from_failures(failures.collect())
 }
 
-/// Whether the directive says what is loaded or where forms go, and browsers heed schemes in it.
-fn loads(directive: &Directive) -> bool {
+/// Whether the directive restricts what is loaded or where forms submit, and browsers apply schemes in it.
+fn restricts_requests(directive: &Directive) -> bool {
     let name = directive.name.as_str();
-    let loads = name.ends_with("-src")
+    let is_request_directive = name.ends_with("-src")
         || name.ends_with("-src-elem")
         || name.ends_with("-src-attr")
         || name == "form-action";
-    loads && !directive.sources().has("'strict-dynamic'")
+    is_request_directive && !directive.sources().has("'strict-dynamic'")
 }
 
 fn is_plain_source(source: &str) -> bool {
@@ -95,7 +99,7 @@ fn is_plain_source(source: &str) -> bool {
     match source.strip_prefix("http:") {
         None => false,
         Some("") => true,
-        // A pattern such as `http://*.example.com:*` is no URL, and plain all the same.
+        // A pattern such as `http://*.example.com:*` is not a URL, but allows plain HTTP all the same.
         Some(_) => Url::parse(&source).map_or(true, |url| is_plain(&url)),
     }
 }
@@ -107,7 +111,7 @@ fn evidence(directive: &Directive, source: &str) -> Evidence {
         &format!("{name} {}", directive.values.join(" ")),
     )
     .message(format!(
-        "The directive {name} allows {source} on a page that came over https."
+        "The {name} directive allows the plain HTTP source {source} on an HTTPS page."
     ))
     .cause(
         format!("{name} {source}"),
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn schemes_and_hosts_over_http_fail() {
+    fn http_schemes_and_hosts_fail() {
         assert_eq!(
             failures("img-src http: https:; font-src http://*.example.com"),
             2
@@ -145,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fallback_beside_strict_dynamic_passes() {
+    fn an_http_fallback_next_to_strict_dynamic_passes() {
         assert_eq!(
             failures("script-src 'nonce-x' 'strict-dynamic' http: https:"),
             0
@@ -153,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn upgraded_requests_pass() {
+    fn a_policy_that_upgrades_requests_passes() {
         assert_eq!(failures("img-src http:; upgrade-insecure-requests"), 0);
     }
 

@@ -1,4 +1,4 @@
-//! Policies that browsers read differently from what was meant.
+//! Content Security Policies with errors that browsers ignore silently.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -7,18 +7,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The Content Security Policy has only directives and keywords that the standard knows, each
-    /// directive once, keywords in single quotes, and `'strict-dynamic'` together with a nonce or
-    /// a hash.
+    /// The Content Security Policy contains only directives and keywords that the standard defines.
+    /// Each directive occurs once, keywords are in single quotes, and `'strict-dynamic'` is
+    /// combined with a nonce or a hash.
     ///
     /// ## Why it matters
-    /// Browsers skip what they do not understand and say so only in their console. The policy then
-    /// allows or forbids something else than its author meant.
+    /// Browsers ignore the parts of a policy that they do not understand, and report them only in
+    /// the console. The policy then allows or blocks something other than its author intended.
     ///
     /// ## How to fix it
-    /// Correct the name or the quotes that the finding shows, merge repeated directives into one,
-    /// and send `frame-ancestors`, `report-uri` and `sandbox` in the header, since browsers ignore
-    /// them in a `meta` element.
+    /// Correct the name or the quotes that the finding shows, and merge repeated directives into
+    /// one. Send `frame-ancestors`, `report-uri` and `sandbox` in the header, because browsers
+    /// ignore them in a `meta` element.
     ///
     /// ## Example
     /// ```http
@@ -38,16 +38,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Directives that the standard has retired are accepted, and so are repeated `report-uri` and
-    /// `report-to`, which restrict nothing. Host names in the policy are not resolved. The Observatory
-    /// lets pass what is written wrongly (unknown directives, keywords without quotes); this check
-    /// does not, because browsers skip it.
+    /// The check accepts deprecated directives, and also repeated `report-uri` and `report-to`,
+    /// which restrict nothing. It does not resolve the host names in the policy. The Observatory
+    /// accepts unknown directives and keywords without quotes; this check reports them, because
+    /// browsers ignore them.
+    ///
+    /// ## Also known as
+    /// - Common name: CSP syntax error
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 2.2 Policies
     CSP_INVALID {
         id: "csp-invalid",
-        title: "The Content Security Policy has mistakes",
+        title: "Errors in the Content Security Policy",
         dimension: Security,
         scope: Page,
         severity: Moderate,
@@ -100,7 +103,7 @@ const FETCH_DIRECTIVES: [&str; 17] = [
 
 const SOURCE_LISTS: [&str; 4] = ["base-uri", "form-action", "frame-ancestors", "worker-src"];
 
-/// Keywords as they are meant to be quoted. A host of such a name does not exist.
+/// Keywords that need single quotes. No host has such a name.
 const BARE_KEYWORDS: [&str; 7] = [
     "self",
     "none",
@@ -116,37 +119,37 @@ fn evaluate(page: &Page) -> Outcome {
     if policies.is_empty() {
         return Outcome::NotApplicable;
     }
-    Outcome::from_failures(policies.iter().flat_map(mistakes).collect())
+    Outcome::from_failures(policies.iter().flat_map(policy_errors).collect())
 }
 
-fn mistakes(policy: &Policy) -> Vec<Evidence> {
+fn policy_errors(policy: &Policy) -> Vec<Evidence> {
     let mut found = Vec::new();
     let restricting = policy
         .repeated
         .iter()
         .filter(|name| !matches!(name.as_str(), "report-uri" | "report-to"));
     for name in restricting {
-        found.push(mistake(
+        found.push(error_evidence(
             &format!("repeated {name}"),
             name,
-            format!("The directive {name} occurs twice; browsers use the first one alone."),
+            format!("The {name} directive occurs more than once; browsers use only the first one."),
         ));
     }
     for directive in &policy.directives {
-        found.extend(misnamed(policy, directive));
+        found.extend(directive_error(policy, directive));
         if is_source_list(&directive.name) {
             found.extend(
                 directive
                     .values
                     .iter()
-                    .filter_map(|value| misspelt(directive, value)),
+                    .filter_map(|value| source_error(directive, value)),
             );
         }
     }
     let scripts = ["script-src-elem", "script-src"]
         .iter()
         .find_map(|name| policy.governing(name));
-    found.extend(scripts.and_then(lonely_strict_dynamic));
+    found.extend(scripts.and_then(strict_dynamic_without_nonce_or_hash));
     found
 }
 
@@ -154,33 +157,34 @@ fn is_source_list(name: &str) -> bool {
     FETCH_DIRECTIVES.contains(&name) || SOURCE_LISTS.contains(&name)
 }
 
-fn misnamed(policy: &Policy, directive: &Directive) -> Option<Evidence> {
+fn directive_error(policy: &Policy, directive: &Directive) -> Option<Evidence> {
     let name = directive.name.as_str();
     if !is_source_list(name) && !OTHER_DIRECTIVES.contains(&name) {
         let message =
-            format!("`{name}` is no directive that the standard knows; browsers skip it.");
-        return Some(mistake(&format!("unknown {name}"), name, message));
+            format!("`{name}` is not a directive of the CSP standard; browsers ignore it.");
+        return Some(error_evidence(&format!("unknown {name}"), name, message));
     }
     if policy.source == PolicySource::Meta && HEADER_ONLY.contains(&name) {
-        let message =
-            format!("Browsers ignore {name} in a meta element; it belongs in the header.");
-        return Some(mistake(&format!("meta {name}"), name, message));
+        let message = format!(
+            "Browsers ignore the {name} directive in a meta element; expected in the Content-Security-Policy header."
+        );
+        return Some(error_evidence(&format!("meta {name}"), name, message));
     }
     None
 }
 
-fn misspelt(directive: &Directive, value: &str) -> Option<Evidence> {
+fn source_error(directive: &Directive, value: &str) -> Option<Evidence> {
     let name = &directive.name;
     let lower = value.to_ascii_lowercase();
     let message = if BARE_KEYWORDS.contains(&lower.as_str()) || is_bare_nonce_or_hash(&lower) {
         format!(
-            "The directive {name} has {value} without quotes, which browsers take for a host; expected '{value}'."
+            "The {name} directive has {value} without single quotes, which browsers read as a host; expected '{value}'."
         )
     } else if value.starts_with('\'') && !value.ends_with('\'')
         || value.starts_with(['"', '‘', '’', '“', '”'])
     {
         format!(
-            "The directive {name} has {value}, whose quotes are not the single quotes browsers expect."
+            "The {name} directive has {value} with wrong quotation marks; expected single quotes."
         )
     } else {
         return None;
@@ -190,7 +194,7 @@ fn misspelt(directive: &Directive, value: &str) -> Option<Evidence> {
     } else {
         format!("{name} {lower}")
     };
-    Some(mistake(&key, name, message))
+    Some(error_evidence(&key, name, message))
 }
 
 fn is_bare_nonce_or_hash(value: &str) -> bool {
@@ -199,21 +203,21 @@ fn is_bare_nonce_or_hash(value: &str) -> bool {
         .any(|prefix| value.starts_with(prefix) && !value.contains('.'))
 }
 
-fn lonely_strict_dynamic(directive: &Directive) -> Option<Evidence> {
+fn strict_dynamic_without_nonce_or_hash(directive: &Directive) -> Option<Evidence> {
     let sources = directive.sources();
     (sources.has("'strict-dynamic'") && !sources.has_nonce_or_hash()).then(|| {
         let name = &directive.name;
         let message = format!(
-            "The directive {name} has 'strict-dynamic' but no nonce and no hash, so that no script can load."
+            "The {name} directive has 'strict-dynamic' but no nonce or hash, so no script can load."
         );
-        mistake(&format!("strict-dynamic {name}"), name, message)
+        error_evidence(&format!("strict-dynamic {name}"), name, message)
     })
 }
 
-fn mistake(key: &str, directive: &str, message: String) -> Evidence {
+fn error_evidence(key: &str, directive: &str, message: String) -> Evidence {
     Evidence::here().message(message).cause(
         key,
-        format!("The Content Security Policy has a mistake in {directive}"),
+        format!("Error in the {directive} directive of the Content Security Policy"),
     )
 }
 
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_policy_passes() {
+    fn a_valid_policy_passes() {
         let policy = "default-src 'none'; script-src 'self' 'nonce-r4' 'strict-dynamic' https:; img-src * data: blob:; worker-src 'self'; report-uri /csp; report-to csp; sandbox allow-scripts; trusted-types default; require-trusted-types-for 'script'; upgrade-insecure-requests; block-all-mixed-content";
         assert_eq!(failures(policy), 0);
     }
@@ -251,24 +255,24 @@ mod tests {
     }
 
     #[test]
-    fn a_host_whose_name_begins_like_a_nonce_passes() {
+    fn a_host_whose_name_starts_like_a_nonce_passes() {
         assert_eq!(failures("default-src nonce-cdn.example.com"), 0);
     }
 
     #[test]
-    fn strict_dynamic_alone_fails() {
+    fn strict_dynamic_without_nonce_or_hash_fails() {
         assert_eq!(failures("script-src 'strict-dynamic' https:"), 1);
         assert_eq!(failures("default-src 'strict-dynamic'"), 1);
     }
 
     #[test]
-    fn strict_dynamic_where_it_decides_over_no_script_passes() {
+    fn strict_dynamic_in_directives_that_do_not_govern_scripts_passes() {
         let policy = "default-src 'strict-dynamic'; script-src 'self'; img-src 'strict-dynamic'";
         assert_eq!(failures(policy), 0);
     }
 
     #[test]
-    fn repeated_places_for_reports_pass() {
+    fn repeated_reporting_directives_pass() {
         assert_eq!(
             failures("default-src 'self'; report-uri /a; report-uri /b; report-to a; report-to b"),
             0
@@ -276,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn header_directives_in_a_meta_fail() {
+    fn header_only_directives_in_a_meta_element_fail() {
         assert_fails(
             &CSP_INVALID,
             "<meta http-equiv=content-security-policy content=\"default-src 'self'; frame-ancestors 'none'\">",

@@ -7,18 +7,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every page comes with a Content Security Policy that browsers enforce, in a
+    /// Every page has a Content Security Policy that browsers enforce, in a
     /// `Content-Security-Policy` header or in a `meta` element in the head.
     ///
     /// ## Why it matters
-    /// A policy lists where scripts and other content may come from. Without one, any script that
-    /// someone manages to place on the page runs with all the rights of the site.
+    /// A policy restricts where scripts and other content may be loaded from. Without one, a script
+    /// that an attacker injects into the page runs with all permissions of the site.
     ///
     /// ## How to fix it
-    /// Send `Content-Security-Policy` with every page and begin with
+    /// Send `Content-Security-Policy` with every page, starting with
     /// `default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'`.
-    /// Try it as `Content-Security-Policy-Report-Only` first, add the sources the site needs and
-    /// a nonce or a hash for each inline script and style, then rename the header.
+    /// Test it as `Content-Security-Policy-Report-Only` first. Add the sources that the site needs,
+    /// and a nonce or a hash for each inline script and style. Then rename the header.
     ///
     /// ## Example
     /// ```http
@@ -37,16 +37,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A report-only policy counts as missing, because browsers do not enforce it, and so does a
-    /// `meta` element that holds only directives which belong in the header. How strict the policy
-    /// is, other checks judge.
+    /// A report-only policy counts as missing, because browsers do not enforce it. A `meta` element
+    /// that has only directives which browsers ignore in `meta` elements counts as missing too.
+    /// Other checks evaluate how strict the policy is.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `csp-xss`
+    /// - Observatory: `csp-not-implemented`
+    /// - ZAP: Content Security Policy (CSP) Header Not Set
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3
     /// - MDN HTTP Observatory, tests and scoring: Content Security Policy
     CSP_MISSING {
         id: "csp-missing",
-        title: "No Content Security Policy",
+        title: "Missing Content Security Policy",
         dimension: Security,
         scope: Page,
         severity: Serious,
@@ -60,9 +65,9 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     Outcome::of(enforced(page).iter().any(Policy::is_heeded), || {
         let message = if page.headers().has("content-security-policy-report-only") {
-            "The only Content Security Policy is report-only, which browsers do not enforce."
+            "The page has only a report-only Content Security Policy, which browsers do not enforce."
         } else {
-            "Neither a Content-Security-Policy header nor a meta element in the head sets a policy."
+            "The page has no Content Security Policy: neither a Content-Security-Policy header nor a meta element in the head sets one."
         };
         Evidence::here().message(message)
     })
@@ -82,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meta_in_the_head_passes() {
+    fn a_meta_element_in_the_head_passes() {
         assert_passes(
             &CSP_MISSING,
             "<meta http-equiv=content-security-policy content=\"default-src 'self'\">",
@@ -90,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_fails() {
+    fn a_page_without_a_policy_fails() {
         assert_fails(&CSP_MISSING, "<p>x", 1);
     }
 
@@ -103,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meta_with_nothing_but_header_directives_fails() {
+    fn a_meta_element_with_only_header_only_directives_fails() {
         assert_fails(
             &CSP_MISSING,
             "<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\">",
@@ -112,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn report_only_fails() {
+    fn a_report_only_policy_fails() {
         let page = Page::builder()
             .header("Content-Security-Policy-Report-Only", "default-src 'self'")
             .html("x");

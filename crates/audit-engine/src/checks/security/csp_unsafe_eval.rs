@@ -1,4 +1,4 @@
-//! Policies that let text be run as code.
+//! Content Security Policies that allow `'unsafe-eval'`.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -10,13 +10,13 @@ declare_check! {
     /// The Content Security Policy does not allow `'unsafe-eval'` for scripts.
     ///
     /// ## Why it matters
-    /// With `'unsafe-eval'`, `eval` and its relatives turn text into running code. An attacker who
-    /// controls a piece of that text controls the page, in spite of the policy.
+    /// With `'unsafe-eval'`, scripts can run text as code, for example with `eval`. An attacker who
+    /// controls part of that text controls the page despite the policy.
     ///
     /// ## How to fix it
-    /// Remove `'unsafe-eval'` from `script-src` (or `default-src`) and replace `eval`,
-    /// `new Function` and templates that are compiled in the browser. For WebAssembly alone write
-    /// `'wasm-unsafe-eval'`.
+    /// Remove `'unsafe-eval'` from `script-src` (or `default-src`), and replace `eval`,
+    /// `new Function` and templates that are compiled in the browser. If only WebAssembly needs it,
+    /// use `'wasm-unsafe-eval'`.
     ///
     /// ## Example
     /// ```http
@@ -36,16 +36,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page whose policy does not restrict scripts at all is not applicable here; that is another
-    /// check's finding. `'unsafe-eval'` in `style-src`, which the Observatory counts, is not judged:
-    /// browsers heed it for scripts alone.
+    /// A page whose policy does not restrict scripts is not applicable; the check csp-unsafe-inline
+    /// reports it. The Observatory also counts `'unsafe-eval'` in `style-src`. This check does not,
+    /// because browsers apply it only to scripts.
+    ///
+    /// ## Also known as
+    /// - Observatory: `csp-implemented-with-unsafe-eval`
+    /// - ZAP: CSP: script-src unsafe-eval
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 4.4 Integration with ECMAScript
     /// - MDN HTTP Observatory, tests and scoring: Content Security Policy
     CSP_UNSAFE_EVAL {
         id: "csp-unsafe-eval",
-        title: "The Content Security Policy allows eval",
+        title: "Content Security Policy allows unsafe-eval",
         dimension: Security,
         scope: Page,
         severity: Moderate,
@@ -75,7 +79,7 @@ fn evaluate(page: &Page) -> Outcome {
             &format!("{name} {}", first.values.join(" ")),
         )
         .message(format!(
-            "The directive {name} allows 'unsafe-eval', so that text can be run as code."
+            "The {name} directive allows 'unsafe-eval', so scripts can run text as code."
         ))
     })
 }
@@ -99,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn webassembly_alone_passes() {
+    fn wasm_unsafe_eval_passes() {
         assert!(!fails("script-src 'self' 'wasm-unsafe-eval'"));
     }
 
@@ -109,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_stricter_policy_rescues() {
+    fn a_second_stricter_policy_passes() {
         assert!(!fails("script-src 'unsafe-eval', script-src 'self'"));
     }
 

@@ -1,4 +1,4 @@
-//! Policies that let injected scripts run.
+//! Content Security Policies that do not block injected scripts.
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::declare_check;
@@ -7,17 +7,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The Content Security Policy keeps injected scripts from running: it restricts scripts, does
-    /// not allow every inline script, and allows neither `data:` nor every host as their source.
+    /// The Content Security Policy blocks injected scripts: it restricts scripts, does not allow
+    /// all inline scripts, and allows neither `data:` nor every host as a script source.
     ///
     /// ## Why it matters
-    /// Stopping injected scripts is what a policy is for. One that allows `'unsafe-inline'`,
-    /// `data:` or `https:` for scripts looks like protection and gives none.
+    /// The main purpose of a policy is to block injected scripts (cross-site scripting, XSS). A
+    /// policy that allows `'unsafe-inline'`, `data:` or `https:` for scripts does not block them.
     ///
     /// ## How to fix it
     /// Move inline scripts into files and remove `'unsafe-inline'` from `script-src`, or give each
     /// inline script a nonce (`script-src 'nonce-…' 'strict-dynamic'`) or a hash. Replace `*`,
-    /// `https:` and `data:` by the hosts that scripts come from.
+    /// `https:` and `data:` with the hosts that scripts are loaded from.
     ///
     /// ## Example
     /// ```http
@@ -37,17 +37,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether a listed host serves files that attackers could misuse is not judged. Inline styles
-    /// are not judged. Where several policies apply, a script has to be allowed by all of them.
-    /// Plug-ins (`object-src`), which the Observatory counts here, are judged by the check
-    /// csp-weak-fallbacks.
+    /// The check does not evaluate whether an allowed host serves files that attackers can misuse.
+    /// It does not evaluate inline styles. If several policies apply, the check fails only if all
+    /// of them allow the script. The Observatory counts plug-ins (`object-src`) here; the check
+    /// csp-weak-fallbacks evaluates them.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `csp-xss`
+    /// - Observatory: `csp-implemented-with-unsafe-inline`
+    /// - ZAP: CSP: script-src unsafe-inline
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 6.7.3.2 Does a source list allow all inline behavior for type?
     /// - MDN HTTP Observatory, tests and scoring: Content Security Policy
     CSP_UNSAFE_INLINE {
         id: "csp-unsafe-inline",
-        title: "The Content Security Policy lets injected scripts run",
+        title: "Content Security Policy does not block injected scripts",
         dimension: Security,
         scope: Page,
         severity: Serious,
@@ -70,18 +75,23 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let inline = |list: SourceList<'_>| list.allows_all_inline_scripts();
     let mut failures = Failures::default();
-    failures.extend(allowed_by_all(&elements, inline).map(|found| lax(found, "'unsafe-inline'")));
+    failures.extend(
+        allowed_by_all(&elements, inline).map(|found| permissive_source(found, "'unsafe-inline'")),
+    );
     if failures.is_empty() {
-        failures
-            .extend(allowed_by_all(&handlers, inline).map(|found| lax(found, "'unsafe-inline'")));
+        failures.extend(
+            allowed_by_all(&handlers, inline)
+                .map(|found| permissive_source(found, "'unsafe-inline'")),
+        );
     }
     failures.extend(
         allowed_by_all(&elements, |list| list.allows_data_scripts())
-            .map(|found| lax(found, "data:")),
+            .map(|found| permissive_source(found, "data:")),
     );
     failures.extend(
-        allowed_by_all(&elements, |list| list.broad_script_source().is_some())
-            .map(|found| lax(found, found.sources().broad_script_source().unwrap_or("*"))),
+        allowed_by_all(&elements, |list| list.broad_script_source().is_some()).map(|found| {
+            permissive_source(found, found.sources().broad_script_source().unwrap_or("*"))
+        }),
     );
     Outcome::from_failures(failures)
 }
@@ -93,7 +103,7 @@ fn governing<'a>(policies: &'a [Policy], name: &str) -> Vec<&'a Directive> {
         .collect()
 }
 
-/// The first directive, when every one of them allows it.
+/// The first directive, if all directives allow it.
 fn allowed_by_all<'a>(
     directives: &[&'a Directive],
     allows: impl Fn(SourceList<'_>) -> bool,
@@ -106,21 +116,21 @@ fn allowed_by_all<'a>(
 
 fn unrestricted() -> Evidence {
     Evidence::here()
-        .message("The policy has neither script-src nor default-src, so it does not restrict scripts at all.")
+        .message("The Content Security Policy has neither script-src nor default-src, so it does not restrict scripts.")
         .cause(
             "unrestricted",
             "The Content Security Policy does not restrict scripts",
         )
 }
 
-fn lax(directive: &Directive, source: &str) -> Evidence {
+fn permissive_source(directive: &Directive, source: &str) -> Evidence {
     let name = &directive.name;
     Evidence::header(
         "Content-Security-Policy",
         &format!("{name} {}", directive.values.join(" ")),
     )
     .message(format!(
-        "The directive {name} allows {source}, so that injected scripts run; expected are the hosts, nonces or hashes of the site's own scripts."
+        "The {name} directive allows {source}, so injected scripts can run; expected only the hosts, nonces or hashes of the site's own scripts."
     ))
     .cause(
         format!("{name} {source}"),
@@ -159,12 +169,12 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_laxness_is_named() {
+    fn each_permissive_source_is_a_separate_finding() {
         assert_eq!(failures(&["script-src * data: 'unsafe-inline'"]), 3);
     }
 
     #[test]
-    fn inline_handlers_alone_fail() {
+    fn inline_event_handlers_alone_fail() {
         assert_eq!(
             failures(&["script-src 'self'; script-src-attr 'unsafe-inline'"]),
             1
@@ -172,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn inline_styles_do_not_count() {
+    fn inline_styles_are_ignored() {
         assert_eq!(
             failures(&["default-src 'self'; style-src 'unsafe-inline'"]),
             0
@@ -180,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_without_a_word_on_scripts_fails() {
+    fn a_policy_that_does_not_restrict_scripts_fails() {
         assert_eq!(failures(&["frame-ancestors 'self'"]), 1);
     }
 
     #[test]
-    fn a_second_stricter_policy_rescues() {
+    fn a_second_stricter_policy_passes() {
         assert_eq!(
             failures(&["script-src 'unsafe-inline'", "script-src 'self'"]),
             0
@@ -197,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn no_policy_is_another_checks_matter() {
+    fn pages_without_a_policy_are_not_applicable() {
         assert_not_applicable(&CSP_UNSAFE_INLINE, "<p>x");
     }
 }

@@ -1,4 +1,4 @@
-//! Policies that leave doors open beside scripts.
+//! Content Security Policies without `object-src`, `base-uri` or `form-action`.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -7,16 +7,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The Content Security Policy restricts plug-ins (`object-src`, or `default-src`), the base of
-    /// relative links (`base-uri`) and the targets of forms (`form-action`).
+    /// The Content Security Policy restricts plug-ins (`object-src`, or `default-src`), the base
+    /// URL of relative links (`base-uri`) and the targets of forms (`form-action`).
     ///
     /// ## Why it matters
-    /// `base-uri` and `form-action` do not fall back to `default-src`. Where they are not set, injected
-    /// markup can send form entries elsewhere or make the page load its scripts from another host.
+    /// `base-uri` and `form-action` do not fall back to `default-src`. If they are not set,
+    /// injected markup can submit form data to another site or make the page load its scripts from
+    /// another host.
     ///
     /// ## How to fix it
-    /// Add `object-src 'none'; base-uri 'none'; form-action 'self'` to the policy, with further
-    /// hosts in `form-action` if forms are sent there.
+    /// Add `object-src 'none'; base-uri 'none'; form-action 'self'` to the policy. If forms submit
+    /// to other hosts, list these in `form-action`.
     ///
     /// ## Example
     /// ```http
@@ -36,14 +37,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Framing (`frame-ancestors`) is judged by the check clickjacking-unprotected. Pages without a
+    /// The check clickjacking-unprotected evaluates framing (`frame-ancestors`). Pages without a
     /// policy are not applicable.
+    ///
+    /// ## Also known as
+    /// - ZAP: CSP: Failure to Define Directive with No Fallback
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, sections 6.3 Document Directives and 6.4 Navigation Directives
     CSP_WEAK_FALLBACKS {
         id: "csp-weak-fallbacks",
-        title: "The Content Security Policy leaves plug-ins, base or forms open",
+        title: "CSP does not restrict object-src, base-uri or form-action",
         dimension: Security,
         scope: Page,
         severity: Moderate,
@@ -56,7 +60,7 @@ declare_check! {
 
 const DIRECTIVES: [(&str, &str); 3] = [
     ("object-src", "plug-ins"),
-    ("base-uri", "the base of relative links"),
+    ("base-uri", "the base URL of relative links"),
     ("form-action", "the targets of forms"),
 ];
 
@@ -70,7 +74,7 @@ fn evaluate(page: &Page) -> Outcome {
         Verdict::of(restricted, || {
             Evidence::here()
                 .message(format!(
-                    "The policy does not restrict {what}: {name} is not set, or allows every host."
+                    "The Content Security Policy does not restrict {what}: {name} is not set or allows every host."
                 ))
                 .cause(
                     name,
@@ -103,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn default_src_covers_plug_ins_alone() {
+    fn default_src_restricts_only_plug_ins() {
         assert_eq!(failures("default-src 'self'"), 2);
         assert_eq!(
             failures("default-src 'self'; base-uri 'self'; form-action 'self'"),
@@ -112,17 +116,17 @@ mod tests {
     }
 
     #[test]
-    fn directives_without_value_allow_nothing_and_pass() {
+    fn directives_without_a_value_pass() {
         assert_eq!(failures("object-src; base-uri; form-action"), 0);
     }
 
     #[test]
-    fn every_host_is_no_restriction() {
+    fn directives_that_allow_every_host_fail() {
         assert_eq!(failures("default-src *; base-uri *; form-action https:"), 3);
     }
 
     #[test]
-    fn several_policies_count_together() {
+    fn several_policies_are_combined() {
         assert_eq!(
             failures("default-src 'none', base-uri 'none', form-action 'none'"),
             0
