@@ -1,4 +1,4 @@
-//! Error pages that show the inside of the program.
+//! Error pages that expose a stack trace or a debug page.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::NOT_ASKED;
@@ -7,17 +7,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The answer for a page that does not exist shows no stack trace and no debug page of a
+    /// The response for a page that does not exist contains no stack trace and no debug page of a
     /// framework.
     ///
     /// ## Why it matters
-    /// Such pages show file names, versions, settings and sometimes passwords. Attackers provoke
-    /// errors on purpose to read them.
+    /// Stack traces and debug pages expose file names, versions, settings and sometimes passwords.
+    /// Attackers provoke errors on purpose to read them.
     ///
     /// ## How to fix it
-    /// Switch the debug mode off in production, for example `DEBUG = False` in Django,
-    /// `APP_DEBUG=false` in Laravel or `customErrors mode="RemoteOnly"` in ASP.NET, and give the
-    /// server a plain page for errors.
+    /// Disable debug mode in production, for example with `DEBUG = False` in Django,
+    /// `APP_DEBUG=false` in Laravel or `customErrors mode="RemoteOnly"` in ASP.NET. Configure a
+    /// plain error page on the server.
     ///
     /// ## Example
     /// ```site
@@ -41,15 +41,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the answer for one missing page is seen, and only if its status says that it is an error.
-    /// Traces of programs that are not known to the check are not found.
+    /// The check reads only the response for one missing page, and only if its status code is an
+    /// error. It finds only stack traces and debug pages of the frameworks and languages that it
+    /// knows.
+    ///
+    /// ## Also known as
+    /// - ZAP: Application Error Disclosure
+    /// - CWE: CWE-209
+    /// - OWASP: WSTG-ERRH-01 Improper Error Handling
     ///
     /// ## References
     /// - OWASP Web Security Testing Guide, WSTG-ERRH-01 Testing for Improper Error Handling
     /// - CWE-209, Generation of Error Message Containing Sensitive Information
     ERROR_PAGE_LEAK {
         id: "error-page-leak",
-        title: "Error pages show the inside of the program",
+        title: "Error page exposes a stack trace or debug page",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -60,82 +66,79 @@ declare_check! {
     } => Site(evaluate)
 }
 
-/// What shows it, and the pieces of text that all have to occur.
-const MARKS: [(&str, &[&str]); 12] = [
+/// What the page exposes, and the fragments that must all occur in it.
+const SIGNATURES: [(&str, &[&str]); 12] = [
     (
-        "a debug page of Django",
+        "a Django debug page",
         &["seeing this error because you have", "DEBUG = True"],
     ),
-    ("a debug page of Werkzeug", &["Werkzeug Debugger</title>"]),
+    ("a Werkzeug debug page", &["Werkzeug Debugger</title>"]),
+    ("a Rails debug page", &["Rails.root:", "Application Trace"]),
     (
-        "a debug page of Rails",
-        &["Rails.root:", "Application Trace"],
-    ),
-    (
-        "a debug page of Rails",
+        "a Rails debug page",
         &["Action Controller: Exception caught"],
     ),
     (
-        "a trace of Symfony or Laravel",
+        "a Symfony or Laravel stack trace",
         &["Symfony\\Component\\HttpKernel\\Exception\\"],
     ),
     (
-        "a debug page of ASP.NET",
+        "an ASP.NET debug page",
         &["Server Error in '", "Stack Trace:"],
     ),
     (
-        "a debug page of ASP.NET Core",
+        "an ASP.NET Core debug page",
         &[
             "An unhandled exception occurred while processing the request.",
             "Stack",
         ],
     ),
     (
-        "a detailed error page of IIS",
+        "a detailed IIS error page",
         &["Detailed Error Information", "Physical Path"],
     ),
     (
         "a Python traceback",
         &["Traceback (most recent call last)", ", line "],
     ),
-    ("a PHP trace", &["Stack trace:", "#0 /"]),
+    ("a PHP stack trace", &["Stack trace:", "#0 /"]),
     (
         "a PHP error with a file name",
         &["Fatal error</b>:", " on line <b>"],
     ),
-    ("a trace of Node.js", &["at ", "/node_modules/", ".js:"]),
+    ("a Node.js stack trace", &["at ", "/node_modules/", ".js:"]),
 ];
 
 fn evaluate(site: &Site) -> Outcome {
     let Some(probe) = &site.probes.missing_page else {
         return Outcome::CannotTell(NOT_ASKED);
     };
-    let Some(answer) = probe.answer() else {
-        return Outcome::CannotTell("The request for a missing page failed.");
+    let Some(response) = probe.answer() else {
+        return Outcome::CannotTell("The request for a page that does not exist failed.");
     };
-    if answer.status < 400 {
-        return Outcome::CannotTell("A missing page is not answered with an error.");
+    if response.status < 400 {
+        return Outcome::CannotTell(
+            "The server does not return an error status for a page that does not exist.",
+        );
     }
-    let body = String::from_utf8_lossy(&answer.body);
+    let body = String::from_utf8_lossy(&response.body);
     match leak(&body) {
         None => Outcome::Passed,
-        Some(what) => Outcome::failed(vec![
-            Evidence::here()
-                .at(answer.url.as_str())
-                .message(format!("The answer for a missing page shows {what}.")),
-        ]),
+        Some(what) => Outcome::failed(vec![Evidence::here().at(response.url.as_str()).message(
+            format!("The response for a page that does not exist contains {what}."),
+        )]),
     }
 }
 
 fn leak(body: &str) -> Option<&'static str> {
-    let known = MARKS
+    let known = SIGNATURES
         .iter()
-        .find(|(_, pieces)| pieces.iter().all(|piece| body.contains(piece)))
+        .find(|(_, fragments)| fragments.iter().all(|fragment| body.contains(fragment)))
         .map(|(what, _)| *what);
     known.or_else(|| has_java_trace(body).then_some("a Java stack trace"))
 }
 
-/// Two frames of a trace: `at package.Class.method(File.java:12)`.
+/// Whether the body has two frames of a Java stack trace: `at package.Class.method(File.java:12)`.
 fn has_java_trace(body: &str) -> bool {
     let frames = body.match_indices(".java:").filter(|(at, _)| {
         let before = body.split_at(*at).0;
@@ -151,7 +154,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn traces_are_found() {
+    fn stack_traces_are_found() {
         let java =
             "java.lang.IllegalStateException\n\tat org.a.B.c(B.java:12)\n\tat org.a.D.e(D.java:7)";
         assert_eq!(leak(java), Some("a Java stack trace"));
@@ -160,7 +163,7 @@ mod tests {
         assert_eq!(leak(python), Some("a Python traceback"));
         let node =
             "<pre>Error: x<br> at Layer.handle (/srv/node_modules/express/lib/router.js:3:5)";
-        assert_eq!(leak(node), Some("a trace of Node.js"));
+        assert_eq!(leak(node), Some("a Node.js stack trace"));
     }
 
     #[test]
@@ -175,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_page_that_answers_200_cannot_be_judged() {
+    fn a_missing_page_with_status_200_cannot_tell() {
         let site = "=== /\n<p>x\n=== /assay-probe-a379a6f6eeafb9a5\n<p>Traceback (most recent call last): , line ";
         let tallied = audit(&ERROR_PAGE_LEAK, site);
         assert_eq!((tallied.applicable, tallied.affected), (0, 0));

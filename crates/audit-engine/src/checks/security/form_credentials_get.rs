@@ -1,4 +1,4 @@
-//! Forms that put passwords into addresses.
+//! Password forms that use the GET method.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Forms with a password field are sent with `method="post"`.
+    /// Forms with a password field use `method="post"`.
     ///
     /// ## Why it matters
-    /// A form sent with `get` puts its entries into the address. The password then stands in the
-    /// browser's history, in server logs and in referrers.
+    /// A form that uses `get` puts its data into the URL. The password is then stored in the
+    /// browser's history and in server logs, and can leak in the `Referer` header.
     ///
     /// ## How to fix it
     /// Add `method="post"` to the form.
@@ -28,14 +28,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A form that names neither method nor action, or has an `onsubmit` handler, may be sent by a
-    /// script; of such a form the check cannot tell. A field without a name is never sent.
+    /// A script may submit a form that has neither a method nor an action, or that has an
+    /// `onsubmit` handler. The outcome for such a form is "cannot tell". A field without a name is
+    /// never submitted and is ignored.
+    ///
+    /// ## Also known as
+    /// - CWE: CWE-598
+    /// - Common name: Sensitive data in the query string
     ///
     /// ## References
     /// - CWE-598, Use of GET Request Method With Sensitive Query Strings
     FORM_CREDENTIALS_GET {
         id: "form-credentials-get",
-        title: "Forms put passwords into the address",
+        title: "Password form submitted with GET",
         dimension: Security,
         scope: Page,
         severity: Serious,
@@ -46,31 +51,34 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const BY_SCRIPT: &str = "A script may send the form, which cannot be seen in its markup.";
+const SUBMITTED_BY_SCRIPT: &str =
+    "A script may submit the form, and its method is not visible in the markup.";
 
-/// A form with a password field, and what its submit buttons say of the method.
+/// The controls of a form: whether it has a password field, and which method its submit buttons set.
 #[derive(Default)]
 struct Controls {
     has_password: bool,
-    buttons: u32,
-    buttons_that_post: u32,
+    submit_buttons: u32,
+    submit_buttons_with_post: u32,
 }
 
 fn evaluate(page: &Page) -> Outcome {
     let mut forms: HashMap<NodeId, Controls> = HashMap::new();
     for control in page.html("input").chain(page.html("button")) {
         if let Some(form) = owner(page, control) {
-            note(forms.entry(form.id()).or_default(), control);
+            record_control(forms.entry(form.id()).or_default(), control);
         }
     }
     let with_password = page.html("form").filter_map(|form| {
         let controls = forms.get(&form.id())?;
         controls.has_password.then_some((form, controls))
     });
-    Outcome::for_each(with_password, |(form, controls)| judge_form(form, controls))
+    Outcome::for_each(with_password, |(form, controls)| {
+        evaluate_form(form, controls)
+    })
 }
 
-/// The form that a control belongs to: the one its `form` attribute names, else the nearest around it.
+/// The form that a control belongs to: the one that its `form` attribute references, else its nearest ancestor form.
 fn owner<'a>(page: &'a Page, control: ElementRef<'a>) -> Option<ElementRef<'a>> {
     match control.attr("form") {
         Some(id) => page.by_id(id).filter(|form| form.is("form")),
@@ -78,38 +86,40 @@ fn owner<'a>(page: &'a Page, control: ElementRef<'a>) -> Option<ElementRef<'a>> 
     }
 }
 
-fn note(controls: &mut Controls, control: ElementRef<'_>) {
+fn record_control(controls: &mut Controls, control: ElementRef<'_>) {
     let submits = if control.is("button") {
         !control.attr_is("type", "button") && !control.attr_is("type", "reset")
     } else {
         control.attr_is("type", "submit") || control.attr_is("type", "image")
     };
     if submits {
-        controls.buttons += 1;
-        controls.buttons_that_post += u32::from(control.attr_is("formmethod", "post"));
+        controls.submit_buttons += 1;
+        controls.submit_buttons_with_post += u32::from(control.attr_is("formmethod", "post"));
     }
     controls.has_password |= control.attr_is("type", "password")
         && control.attr("name").is_some_and(|name| !name.is_empty())
         && !control.has_attr("disabled");
 }
 
-fn judge_form(form: ElementRef<'_>, controls: &Controls) -> Verdict {
-    let posts = form.attr_is("method", "post")
+fn evaluate_form(form: ElementRef<'_>, controls: &Controls) -> Verdict {
+    let uses_post = form.attr_is("method", "post")
         || form.attr_is("method", "dialog")
-        || (controls.buttons > 0 && controls.buttons == controls.buttons_that_post);
-    if posts {
+        || (controls.submit_buttons > 0
+            && controls.submit_buttons == controls.submit_buttons_with_post);
+    if uses_post {
         return Verdict::Pass;
     }
     let action = form.attr("action").map(str::trim).unwrap_or_default();
-    let by_script = form.has_attr("onsubmit")
+    let submitted_by_script = form.has_attr("onsubmit")
         || action.to_ascii_lowercase().starts_with("javascript:")
         || (!form.has_attr("method") && (action.is_empty() || action.starts_with('#')));
-    if by_script {
-        return Verdict::CannotTell(BY_SCRIPT);
+    if submitted_by_script {
+        return Verdict::CannotTell(SUBMITTED_BY_SCRIPT);
     }
-    Verdict::Fail(Evidence::node(form).message(
-        "The form has a password field and is sent with the method get; expected is post.",
-    ))
+    Verdict::Fail(
+        Evidence::node(form)
+            .message("The form has a password field and uses the method get; expected post."),
+    )
 }
 
 #[cfg(test)]
@@ -118,7 +128,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn get_fails_written_or_by_default() {
+    fn explicit_and_default_get_fail() {
         assert_fails(
             &FORM_CREDENTIALS_GET,
             "<form method=GET><input type=password name=p></form><form action=/in><input type=password name=p></form>",
@@ -135,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_button_that_posts_passes() {
+    fn a_submit_button_with_formmethod_post_passes() {
         assert_passes(
             &FORM_CREDENTIALS_GET,
             "<form action=/in><input type=password name=p><button formmethod=post>in</button></form>",
@@ -143,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_outside_belongs_to_the_form_it_names() {
+    fn a_field_outside_the_form_belongs_to_the_form_it_references() {
         assert_fails(
             &FORM_CREDENTIALS_GET,
             "<form id=f method=get></form><input type=password name=p form=f>",
@@ -152,20 +162,20 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_scripts_send_cannot_be_judged() {
+    fn forms_that_scripts_may_submit_cannot_tell() {
         for html in [
             "<form><input type=password name=p></form>",
             "<form action=/in onsubmit='return send()'><input type=password name=p></form>",
         ] {
             assert_eq!(
                 outcome(&FORM_CREDENTIALS_GET, html),
-                Outcome::CannotTell(BY_SCRIPT)
+                Outcome::CannotTell(SUBMITTED_BY_SCRIPT)
             );
         }
     }
 
     #[test]
-    fn fields_that_are_never_sent_do_not_count() {
+    fn fields_that_are_never_submitted_are_ignored() {
         assert_not_applicable(
             &FORM_CREDENTIALS_GET,
             "<form method=get><input type=password></form><input type=password name=p>",

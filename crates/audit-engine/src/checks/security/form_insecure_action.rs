@@ -1,4 +1,4 @@
-//! Forms that send over plain http.
+//! Forms that submit over plain HTTP.
 
 use url::Url;
 
@@ -11,11 +11,11 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Forms on secure pages send their entries to https addresses.
+    /// Forms on HTTPS pages submit to HTTPS URLs.
     ///
     /// ## Why it matters
-    /// What a visitor types into such a form travels in plain text, where everybody on the network
-    /// can read it. Browsers warn before they send it.
+    /// The browser sends the form data unencrypted, so everyone on the network can read it.
+    /// Browsers warn the visitor before they submit such a form.
     ///
     /// ## How to fix it
     /// Write the form's `action` (and a button's `formaction`) with `https://`, or as a path.
@@ -30,14 +30,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Forms that scripts send, and redirects of the target, are not seen. Pages on plain http,
-    /// loopback included, are not applicable: the question arises on secure pages alone.
+    /// The check does not see forms that scripts submit, nor redirects of the target. Pages on
+    /// plain HTTP, including loopback, are not applicable.
+    ///
+    /// ## Also known as
+    /// - ZAP: HTTPS to HTTP Insecure Transition in Form Post
+    /// - CWE: CWE-319
+    /// - Common name: Mixed form
     ///
     /// ## References
     /// - CWE-319, Cleartext Transmission of Sensitive Information
     FORM_INSECURE_ACTION {
         id: "form-insecure-action",
-        title: "Forms send over plain http",
+        title: "Form submits over plain HTTP",
         dimension: Security,
         scope: Page,
         severity: Critical,
@@ -57,14 +62,14 @@ fn evaluate(page: &Page) -> Outcome {
         Verdict::of(upgraded || !is_plain(&url), || {
             Evidence::node(element)
                 .message(format!(
-                    "The form sends its entries to {url} over plain http."
+                    "The form submits its data to {url} over plain HTTP; expected HTTPS."
                 ))
-                .cause(url.as_str(), format!("Form sends over plain http: {url}"))
+                .cause(url.as_str(), format!("Form submits over plain HTTP: {url}"))
         })
     })
 }
 
-/// The http(s) addresses that forms and their buttons send to.
+/// The HTTP and HTTPS URLs that forms and their buttons submit to.
 fn targets(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
     let forms = page
         .html("form")
@@ -80,7 +85,7 @@ fn targets(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
         .filter(|(_, url)| matches!(url.scheme(), "http" | "https"))
 }
 
-/// A form without an action sends to the page's own address, whatever the base is.
+/// Resolves an action. A form without an action submits to the URL of the page; the base URL has no effect.
 fn target(page: &Page, action: Option<&str>) -> Option<Url> {
     match action.map(str::trim).filter(|action| !action.is_empty()) {
         None => Some(page.url().clone()),
@@ -94,7 +99,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
 
     #[test]
-    fn http_targets_fail() {
+    fn http_actions_fail() {
         assert_fails(
             &FORM_INSECURE_ACTION,
             "<form action=http://e.org/><button formaction=http://e.org/b>b</button></form>",
@@ -111,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn script_and_mail_actions_are_not_judged() {
+    fn javascript_and_mailto_actions_are_not_applicable() {
         assert_not_applicable(
             &FORM_INSECURE_ACTION,
             "<form action='javascript:void(0)'></form>",
@@ -120,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secure_page_may_send_to_loopback() {
+    fn an_https_page_may_submit_to_loopback() {
         assert_passes(
             &FORM_INSECURE_ACTION,
             "<form action=http://127.0.0.1:8000/x></form>",

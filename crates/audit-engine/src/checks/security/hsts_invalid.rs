@@ -8,16 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The `Strict-Transport-Security` header is sent once, over https, with a `max-age` that is a
-    /// number, and follows its grammar.
+    /// The server sends the `Strict-Transport-Security` header once and over HTTPS. The header has
+    /// a numeric `max-age` and follows its grammar.
     ///
     /// ## Why it matters
-    /// Browsers ignore a header that they cannot read, and every one that comes over http. The site
-    /// is then no safer than without it.
+    /// Browsers ignore a header that they cannot parse, and every header that is sent over HTTP.
+    /// The site then has no HSTS protection.
     ///
     /// ## How to fix it
-    /// Send exactly one header, `Strict-Transport-Security: max-age=31536000; includeSubDomains`, with
-    /// semicolons between the directives, in https answers only.
+    /// Send exactly one header, `Strict-Transport-Security: max-age=31536000; includeSubDomains`,
+    /// with semicolons between the directives, and only in HTTPS responses.
     ///
     /// ## Example
     /// ```http
@@ -37,14 +37,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The answer of the start page stands for the site. A site without the header is not
+    /// The check reads only the response of the start page. A site without the header is not
     /// applicable.
+    ///
+    /// ## Also known as
+    /// - Observatory: `hsts-header-invalid`
+    /// - Common name: HSTS
     ///
     /// ## References
     /// - RFC 6797, HTTP Strict Transport Security, sections 6.1 and 7.2
     HSTS_INVALID {
         id: "hsts-invalid",
-        title: "The Strict-Transport-Security header has mistakes",
+        title: "Invalid Strict-Transport-Security (HSTS) header",
         dimension: Security,
         scope: Origin,
         severity: Moderate,
@@ -59,31 +63,33 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(sent) = &home.headers else {
+    let Some(response_headers) = &home.headers else {
         return Outcome::CannotTell(NO_HEADERS_KEPT);
     };
-    let headers: Vec<&str> = sent.get_all("strict-transport-security").collect();
+    let headers: Vec<&str> = response_headers
+        .get_all("strict-transport-security")
+        .collect();
     let Some(first) = headers.first() else {
         return Outcome::NotApplicable;
     };
-    let mistake = if home.url.scheme() != "https" {
-        Some("The header is sent over plain http, where browsers ignore it.".to_owned())
+    let problem = if home.url.scheme() != "https" {
+        Some("The Strict-Transport-Security header is sent over plain HTTP, where browsers ignore it; expected over HTTPS.".to_owned())
     } else if headers.len() > 1 {
         Some(format!(
-            "The header is sent {} times; browsers heed the first one alone.",
+            "The Strict-Transport-Security header is sent {} times; browsers use only the first one.",
             headers.len()
         ))
     } else {
-        Hsts::parse(first)
-            .err()
-            .map(|error| format!("Browsers ignore the header, because {error}."))
+        Hsts::parse(first).err().map(|error| {
+            format!("Browsers ignore the Strict-Transport-Security header, because {error}.")
+        })
     };
-    match mistake {
+    match problem {
         None => Outcome::Passed,
-        Some(mistake) => Outcome::failed(vec![
+        Some(problem) => Outcome::failed(vec![
             Evidence::header("Strict-Transport-Security", first)
                 .at(home.url.as_str())
-                .message(mistake),
+                .message(problem),
         ]),
     }
 }
@@ -97,31 +103,36 @@ mod tests {
         format!("=== {origin}\nHTTP/1.1 200 OK\nContent-Type: text/html\n{headers}\n\n<p>x")
     }
 
-    fn judged(headers: &str) -> (u64, u64) {
+    fn applicable_and_affected(headers: &str) -> (u64, u64) {
         let tallied = audit(&HSTS_INVALID, &site("/", headers));
         (tallied.applicable, tallied.affected)
     }
 
     #[test]
-    fn a_readable_header_passes() {
-        assert_eq!(judged("Strict-Transport-Security: max-age=600"), (1, 0));
+    fn a_valid_header_passes() {
+        assert_eq!(
+            applicable_and_affected("Strict-Transport-Security: max-age=600"),
+            (1, 0)
+        );
     }
 
     #[test]
-    fn unreadable_and_repeated_headers_fail() {
+    fn invalid_and_repeated_headers_fail() {
         assert_eq!(
-            judged("Strict-Transport-Security: max-age=one year"),
+            applicable_and_affected("Strict-Transport-Security: max-age=one year"),
             (1, 1)
         );
         assert_eq!(
-            judged("Strict-Transport-Security: max-age=1\nStrict-Transport-Security: max-age=1"),
+            applicable_and_affected(
+                "Strict-Transport-Security: max-age=1\nStrict-Transport-Security: max-age=1"
+            ),
             (1, 1)
         );
     }
 
     #[test]
     fn no_header_is_not_applicable() {
-        assert_eq!(judged("X-Test: 1"), (0, 0));
+        assert_eq!(applicable_and_affected("X-Test: 1"), (0, 0));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Https sites that do not insist on https.
+//! HTTPS sites without HSTS.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
@@ -7,15 +7,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// A site on https sends a `Strict-Transport-Security` header.
+    /// A site on HTTPS sends a `Strict-Transport-Security` header.
     ///
     /// ## Why it matters
-    /// The header makes browsers ask for https by themselves on every later visit. Without it, each
-    /// visit that begins with http can be intercepted before the redirect.
+    /// With the header, browsers use HTTPS for every later visit, even if the link or the typed
+    /// address starts with `http://`. Without it, an attacker can intercept such a visit before the
+    /// redirect to HTTPS.
     ///
     /// ## How to fix it
-    /// Send `Strict-Transport-Security: max-age=31536000` with every https answer. Add
-    /// `includeSubDomains` once all subdomains have https.
+    /// Send `Strict-Transport-Security: max-age=31536000` in every HTTPS response. Add
+    /// `includeSubDomains` as soon as all subdomains support HTTPS.
     ///
     /// ## Example
     /// ```http
@@ -34,16 +35,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The answer of the start page stands for the site. Sites that are built into browsers (the
-    /// preload list), which the Observatory lets pass without the header, are not known. Sites on
-    /// plain http or loopback are not applicable.
+    /// The check reads only the response of the start page. The Observatory accepts sites on the
+    /// HSTS preload list without the header. This check does not know that list. Sites on plain
+    /// HTTP or loopback are not applicable.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `has-hsts`
+    /// - Observatory: `hsts-not-implemented`
+    /// - ZAP: Strict-Transport-Security Header Not Set
     ///
     /// ## References
     /// - RFC 6797, HTTP Strict Transport Security
     /// - MDN HTTP Observatory, tests and scoring: Strict-Transport-Security
     HSTS_MISSING {
         id: "hsts-missing",
-        title: "Browsers are not told to insist on https",
+        title: "Missing Strict-Transport-Security (HSTS) header",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -58,16 +64,16 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(sent) = &home.headers else {
+    let Some(response_headers) = &home.headers else {
         return Outcome::CannotTell(NO_HEADERS_KEPT);
     };
     if home.url.scheme() != "https" {
         return Outcome::NotApplicable;
     }
-    Outcome::of(sent.has("strict-transport-security"), || {
+    Outcome::of(response_headers.has("strict-transport-security"), || {
         Evidence::here()
             .at(home.url.as_str())
-            .message("The start page came without a Strict-Transport-Security header.")
+            .message("The response of the start page has no Strict-Transport-Security header.")
     })
 }
 

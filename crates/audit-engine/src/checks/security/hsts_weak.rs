@@ -1,4 +1,4 @@
-//! Headers that insist on https for a short time.
+//! HSTS headers with a short `max-age` or unmet preload requirements.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
@@ -8,16 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The `Strict-Transport-Security` header holds for at least half a year, and one that asks to be
-    /// preloaded meets the conditions for it.
+    /// The `Strict-Transport-Security` header has a `max-age` of at least half a year. If it has
+    /// `preload`, it meets the requirements of the preload list.
     ///
     /// ## Why it matters
-    /// When the time is over, the next visit over http can be intercepted again. A site that asks
-    /// for preloading without meeting the conditions is not preloaded.
+    /// After `max-age` has passed, an attacker can intercept the next visit over HTTP again. A site
+    /// that has `preload` but does not meet the requirements is not added to the preload list.
     ///
     /// ## How to fix it
-    /// Send `Strict-Transport-Security: max-age=31536000; includeSubDomains`, and add `preload` only
-    /// if every subdomain has https.
+    /// Send `Strict-Transport-Security: max-age=31536000; includeSubDomains`, and add `preload`
+    /// only if every subdomain supports HTTPS.
     ///
     /// ## Example
     /// ```http
@@ -37,8 +37,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The answer of the start page stands for the site. A header that browsers ignore altogether
-    /// is another check's finding.
+    /// The check reads only the response of the start page. The check hsts-invalid reports a header
+    /// that browsers ignore.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `has-hsts`
+    /// - Observatory: `hsts-implemented-max-age-less-than-six-months`
     ///
     /// ## References
     /// - RFC 6797, HTTP Strict Transport Security, section 6.1.1 The max-age Directive
@@ -46,7 +50,7 @@ declare_check! {
     /// - hstspreload.org, Submission Requirements
     HSTS_WEAK {
         id: "hsts-weak",
-        title: "Browsers insist on https for a short time only",
+        title: "HSTS max-age too short or preload requirements not met",
         dimension: Security,
         scope: Origin,
         severity: Moderate,
@@ -57,19 +61,19 @@ declare_check! {
     } => Site(evaluate)
 }
 
-/// Half a year, as the Observatory asks.
-const LEAST_SECONDS: u64 = 15_768_000;
-/// A year, as the preload list asks.
-const LEAST_SECONDS_TO_PRELOAD: u64 = 31_536_000;
+/// Half a year, the minimum of the Observatory.
+const MIN_SECONDS: u64 = 15_768_000;
+/// A year, the minimum of the preload list.
+const MIN_SECONDS_TO_PRELOAD: u64 = 31_536_000;
 
 fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(sent) = &home.headers else {
+    let Some(response_headers) = &home.headers else {
         return Outcome::CannotTell(NO_HEADERS_KEPT);
     };
-    let header = sent.get("strict-transport-security");
+    let header = response_headers.get("strict-transport-security");
     let Some(header) = header.filter(|_| home.url.scheme() == "https") else {
         return Outcome::NotApplicable;
     };
@@ -88,16 +92,16 @@ fn evaluate(site: &Site) -> Outcome {
 
 fn weakness(hsts: Hsts) -> Option<String> {
     let seconds = hsts.max_age;
-    if seconds < LEAST_SECONDS {
+    if seconds < MIN_SECONDS {
         Some(format!(
-            "The header holds for {seconds} seconds; expected are at least {LEAST_SECONDS}, half a year."
+            "The Strict-Transport-Security header has a max-age of {seconds} seconds; expected at least {MIN_SECONDS} (half a year)."
         ))
-    } else if hsts.preload && seconds < LEAST_SECONDS_TO_PRELOAD {
+    } else if hsts.preload && seconds < MIN_SECONDS_TO_PRELOAD {
         Some(format!(
-            "The header asks to be preloaded and holds for {seconds} seconds; the preload list asks for {LEAST_SECONDS_TO_PRELOAD}."
+            "The Strict-Transport-Security header has preload and a max-age of {seconds} seconds; the preload list requires at least {MIN_SECONDS_TO_PRELOAD}."
         ))
     } else if hsts.preload && !hsts.include_subdomains {
-        Some("The header asks to be preloaded without includeSubDomains, which the preload list demands.".to_owned())
+        Some("The Strict-Transport-Security header has preload but no includeSubDomains, which the preload list requires.".to_owned())
     } else {
         None
     }
@@ -108,7 +112,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(header: &str) -> (u64, u64) {
+    fn applicable_and_affected(header: &str) -> (u64, u64) {
         let site = format!(
             "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nStrict-Transport-Security: {header}\n\n<p>x"
         );
@@ -117,27 +121,27 @@ mod tests {
     }
 
     #[test]
-    fn half_a_year_passes_and_a_second_less_fails() {
-        assert_eq!(judged("max-age=15768000"), (1, 0));
-        assert_eq!(judged("max-age=15767999"), (1, 1));
-        assert_eq!(judged("max-age=0"), (1, 1));
+    fn a_max_age_of_half_a_year_passes_and_one_second_less_fails() {
+        assert_eq!(applicable_and_affected("max-age=15768000"), (1, 0));
+        assert_eq!(applicable_and_affected("max-age=15767999"), (1, 1));
+        assert_eq!(applicable_and_affected("max-age=0"), (1, 1));
     }
 
     #[test]
-    fn preloading_needs_a_year_and_all_subdomains() {
+    fn preload_requires_a_year_and_include_subdomains() {
         assert_eq!(
-            judged("max-age=31536000; includeSubDomains; preload"),
+            applicable_and_affected("max-age=31536000; includeSubDomains; preload"),
             (1, 0)
         );
         assert_eq!(
-            judged("max-age=15768000; includeSubDomains; preload"),
+            applicable_and_affected("max-age=15768000; includeSubDomains; preload"),
             (1, 1)
         );
-        assert_eq!(judged("max-age=31536000; preload"), (1, 1));
+        assert_eq!(applicable_and_affected("max-age=31536000; preload"), (1, 1));
     }
 
     #[test]
-    fn a_header_that_browsers_ignore_is_not_judged() {
-        assert_eq!(judged("includeSubDomains"), (0, 0));
+    fn an_invalid_header_is_not_applicable() {
+        assert_eq!(applicable_and_affected("includeSubDomains"), (0, 0));
     }
 }

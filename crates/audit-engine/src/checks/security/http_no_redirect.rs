@@ -1,4 +1,4 @@
-//! Sites that do not lead visitors from http to https.
+//! Sites that do not redirect HTTP to HTTPS.
 
 use url::Url;
 
@@ -10,18 +10,19 @@ use crate::site::{Probe, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The http address of the start page redirects to the same host on https at once, or nothing
-    /// answers there.
+    /// The HTTP URL of the start page redirects directly to HTTPS on the same host, or no server
+    /// accepts connections there.
     ///
     /// ## Why it matters
-    /// Old links and typed addresses begin with http. A visitor who is not redirected stays on the
-    /// insecure page, and a detour over another http address can be intercepted. Whoever is sent to
-    /// another host at once never learns that the first one insists on https
-    /// (`Strict-Transport-Security`), and goes over http again next time.
+    /// Old links and typed addresses start with `http://`. A visitor who is not redirected stays on
+    /// the insecure page. An attacker can intercept a redirect chain that passes through another
+    /// HTTP URL. If the first redirect goes to another host, the browser never receives the
+    /// `Strict-Transport-Security` header of the first host, and uses HTTP again on the next visit.
     ///
     /// ## How to fix it
-    /// Let the server answer every http request with status 301 and the same address with `https://`
-    /// in `Location`. Redirect to another host name, such as that with `www.`, from there.
+    /// Configure the server to respond to every HTTP request with status 301 and the same URL with
+    /// `https://` in `Location`. Redirect to another host name, such as the one with `www.`, only
+    /// from there.
     ///
     /// ## Example
     /// ```site
@@ -41,16 +42,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the start page is asked for, and only on the usual port. A first redirect that leads to
-    /// https on another host name costs a quarter of what a missing one does. Where http answers with
-    /// an error, the check cannot tell; the Observatory takes that for a missing redirect. Hosts that
-    /// are built into browsers (the preload list) are not known.
+    /// The engine requests only the start page, and only on the default port. If the first redirect
+    /// goes to HTTPS on another host, the check deducts a quarter of what a missing redirect costs.
+    /// If the HTTP URL returns an error, the outcome is "cannot tell"; the Observatory treats an
+    /// error as a missing redirect. This check does not know the HSTS preload list.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `redirects-http`
+    /// - Observatory: `redirection-missing`, `redirection-not-to-https`, `redirection-off-host-from-http`
     ///
     /// ## References
     /// - MDN HTTP Observatory, tests and scoring: Redirection
     HTTP_NO_REDIRECT {
         id: "http-no-redirect",
-        title: "Plain http is not redirected to https",
+        title: "Missing or unsafe redirect from HTTP to HTTPS",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -67,31 +72,31 @@ fn evaluate(site: &Site) -> Outcome {
     }
     match &site.probes.plain_http {
         None => Outcome::CannotTell(NOT_ASKED),
-        Some(probe) => judge(probe),
+        Some(probe) => evaluate_probe(probe),
     }
 }
 
-fn judge(probe: &Probe) -> Outcome {
-    let path = path(probe);
-    let Some(first) = path.first() else {
-        return unanswered(probe);
+fn evaluate_probe(probe: &Probe) -> Outcome {
+    let chain = redirect_chain(probe);
+    let Some(first) = chain.first() else {
+        return evaluate_without_redirect(probe);
     };
     if first.scheme() != "https" {
         return failed(
             probe,
             "first-hop",
             format!(
-                "{} redirects to {first} first, which is not https.",
+                "{} redirects first to {first}, which is not HTTPS; expected HTTPS on the same host.",
                 probe.requested
             ),
         );
     }
-    if let Some(back) = path.iter().find(|url| url.scheme() != "https") {
+    if let Some(back) = chain.iter().find(|url| url.scheme() != "https") {
         return failed(
             probe,
             "back",
             format!(
-                "{} is redirected to https and then back to {back}.",
+                "{} redirects to HTTPS and then back to {back} over plain HTTP.",
                 probe.requested
             ),
         );
@@ -102,58 +107,58 @@ fn judge(probe: &Probe) -> Outcome {
     let evidence = Evidence::here()
         .at(probe.requested.as_str())
         .message(format!(
-            "{} redirects to {first}, which is another host; expected is https on the same one first.",
+            "{} redirects first to {first}, which is another host; expected HTTPS on the same host.",
             probe.requested
         ))
         .cause(
             "other-host",
-            "Plain http is redirected to another host before https on its own",
+            "HTTP redirects to another host before HTTPS on the same host",
         );
     Outcome::graded(OTHER_HOST, vec![evidence])
 }
 
-/// Visitors end on https all the same.
+/// The redirects still end on HTTPS.
 const OTHER_HOST: Grade = Grade::from_hundredths(75);
 
-/// The URLs that the redirects lead through, without the one asked for.
-fn path(probe: &Probe) -> Vec<Url> {
+/// The URLs in the redirect chain, without the requested URL.
+fn redirect_chain(probe: &Probe) -> Vec<Url> {
     let hops = probe.hops.iter().skip(1).map(|(_, url)| url.clone());
-    let mut path: Vec<Url> = hops.collect();
+    let mut chain: Vec<Url> = hops.collect();
     if let Some(answer) = probe.answer() {
         if !probe.hops.is_empty() {
-            path.push(answer.url.clone());
+            chain.push(answer.url.clone());
         }
         let location = answer
             .headers
             .get("location")
             .filter(|_| matches!(answer.status, 301 | 302 | 303 | 307 | 308));
-        path.extend(location.and_then(|target| answer.url.join(target.trim()).ok()));
+        chain.extend(location.and_then(|target| answer.url.join(target.trim()).ok()));
     }
-    path
+    chain
 }
 
-/// What an http address means that does not redirect.
-fn unanswered(probe: &Probe) -> Outcome {
+/// The outcome for an HTTP URL that does not redirect.
+fn evaluate_without_redirect(probe: &Probe) -> Outcome {
     match &probe.result {
         Err((FetchErrorKind::Connect, _)) if probe.hops.is_empty() => Outcome::Passed,
         Err((FetchErrorKind::Tls, why)) if !probe.hops.is_empty() => failed(
             probe,
             "certificate",
             format!(
-                "The redirect of {} leads to an error: {why}.",
+                "{} redirects to HTTPS, where the TLS connection fails: {why}.",
                 probe.requested
             ),
         ),
-        Err(_) => Outcome::CannotTell("The request over plain http failed."),
+        Err(_) => Outcome::CannotTell("The request over plain HTTP failed."),
         Ok(answer) if answer.status < 300 => failed(
             probe,
             "",
             format!(
-                "{} answers with status {} in place of a redirect to https.",
+                "{} returns status {}; expected a redirect to HTTPS.",
                 probe.requested, answer.status
             ),
         ),
-        Ok(_) => Outcome::CannotTell("The address with plain http answers with an error."),
+        Ok(_) => Outcome::CannotTell("The HTTP URL of the start page returns an error."),
     }
 }
 
@@ -162,15 +167,12 @@ fn failed(probe: &Probe, cause: &str, message: String) -> Outcome {
         .at(probe.requested.as_str())
         .message(message);
     Outcome::failed(vec![match cause {
-        "first-hop" => evidence.cause(
-            cause,
-            "Plain http is redirected to another http address first",
-        ),
+        "first-hop" => evidence.cause(cause, "HTTP redirects to another HTTP URL first"),
         "certificate" => evidence.cause(
             cause,
-            "Plain http is redirected to https that cannot be used",
+            "HTTP redirects to HTTPS, but the TLS connection fails",
         ),
-        "back" => evidence.cause(cause, "A redirect leads from https back to plain http"),
+        "back" => evidence.cause(cause, "A redirect leads from HTTPS back to HTTP"),
         _ => evidence,
     }])
 }
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_over_http_fails() {
+    fn a_page_without_a_redirect_fails() {
         assert_eq!(affected("<p>x"), (1, 1));
     }
 
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_to_https_that_cannot_be_used_fails() {
+    fn a_redirect_to_https_with_a_tls_error_fails() {
         let broken = "HTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n=== https://www.example.com/\nFAILS tls";
         assert_eq!(affected(broken), (1, 1));
     }
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_over_http_cannot_be_judged() {
+    fn an_error_over_http_cannot_tell() {
         assert_eq!(affected("HTTP/1.1 403 Forbidden\n"), (0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Links that lead from https to plain http.
+//! Redirects from HTTPS to plain HTTP.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,15 @@ use crate::site::{LinkFact, PageFacts, Site, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No https address of the site that a page links to redirects to plain http.
+    /// No HTTPS URL of the site that a page links to redirects to plain HTTP.
     ///
     /// ## Why it matters
-    /// The visitor asked for a secure page and ends up on one that others can read and change. The
-    /// request also carries the cookies that are not marked `Secure`.
+    /// The visitor follows a link to a secure page and arrives on a page that others on the network
+    /// can read and change. The request also sends the cookies that do not have `Secure`.
     ///
     /// ## How to fix it
-    /// Change the redirect so that its `Location` begins with `https://`, or is a path. It often comes
-    /// from a server behind a proxy that does not know the visitor's scheme.
+    /// Change the redirect so that its `Location` starts with `https://` or is a path. A common
+    /// cause is a server behind a reverse proxy that does not know that the visitor uses HTTPS.
     ///
     /// ## Example
     /// ```site
@@ -45,15 +45,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Redirects of other sites are not judged, nor are those of images, scripts and styles, which
-    /// browsers block.
+    /// The check does not evaluate redirects of other sites. It also ignores redirects of images,
+    /// scripts and style sheets, which browsers block.
+    ///
+    /// ## Also known as
+    /// - Common name: HTTPS downgrade
+    /// - CWE: CWE-319
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.4 Redirection 3xx
     /// - CWE-319, Cleartext Transmission of Sensitive Information
     HTTPS_DOWNGRADE_REDIRECT {
         id: "https-downgrade-redirect",
-        title: "Redirects lead from https to plain http",
+        title: "Redirect downgrades HTTPS to HTTP",
         dimension: Security,
         scope: Page,
         severity: Critical,
@@ -64,7 +68,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// A redirect from an https address of the site to a plain one.
+/// A redirect from an HTTPS URL of the site to a plain HTTP URL.
 #[derive(Debug, Clone, Copy)]
 struct Downgrade {
     from: UrlId,
@@ -77,7 +81,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let links: Vec<&LinkFact> = page
             .links
             .iter()
-            .filter(|link| is_own_https(site, link.target))
+            .filter(|link| is_internal_https(site, link.target))
             .collect();
         let downgrades = links.iter().filter_map(|link| {
             let found = known
@@ -99,14 +103,14 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-/// Whether it is an https address of the site that answered.
-fn is_own_https(site: &Site, id: UrlId) -> bool {
+/// Whether the URL is an HTTPS URL of the site that returned a response.
+fn is_internal_https(site: &Site, id: UrlId) -> bool {
     site.urls.get(id).is_some_and(|entry| {
         entry.internal && entry.url.starts_with("https:") && entry.answer().is_some()
     })
 }
 
-/// The first step from https to plain http on the way from this address.
+/// The first redirect from HTTPS to plain HTTP in the redirect chain of this URL.
 fn downgrade(site: &Site, id: UrlId) -> Option<Downgrade> {
     site.urls.get(id)?.answer()?.location?;
     let chain = site.urls.chain(id);
@@ -114,7 +118,7 @@ fn downgrade(site: &Site, id: UrlId) -> Option<Downgrade> {
         .iter()
         .zip(chain.iter().skip(1))
         .find(|(from, to)| {
-            is_own_https(site, **from)
+            is_internal_https(site, **from)
                 && Url::parse(site.urls.url(**to)).is_ok_and(|url| is_plain(&url))
         })
         .map(|(from, to)| Downgrade {
@@ -131,9 +135,9 @@ fn evidence(site: &Site, page: &PageFacts, link: &LinkFact, downgrade: Downgrade
     )
     .at(page.url.as_str())
     .message(format!(
-        "The link leads to {from}, which redirects to {to} over plain http."
+        "The link target redirects over plain HTTP: {from} redirects to {to}; expected HTTPS."
     ))
-    .cause(from, format!("Redirect from https to plain http: {from}"))
+    .cause(from, format!("Redirect from HTTPS to HTTP: {from}"))
 }
 
 #[cfg(test)]
@@ -142,7 +146,7 @@ mod tests {
     use crate::check::testing::{audit, audit_from};
 
     #[test]
-    fn one_redirect_behind_many_links_is_one_cause() {
+    fn several_links_to_one_redirect_have_one_cause() {
         let site = "=== /\n<a href=/old>a</a><a href=/b>b</a>\n=== /b\n<a href=/old>a</a>\n=== /old\nHTTP/1.1 302 Found\nLocation: http://example.com/new\n\n=== http://example.com/new\n<a href=http://example.com/x>x</a>";
         let tallied = audit(&HTTPS_DOWNGRADE_REDIRECT, site);
         assert_eq!((tallied.applicable, tallied.affected), (2, 2));
@@ -150,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_step_counts_too() {
+    fn a_downgrade_later_in_the_redirect_chain_fails() {
         let site = "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 301 Moved\nLocation: /b\n\n=== /b\nHTTP/1.1 301 Moved\nLocation: http://example.com/c\n\n";
         assert_eq!(audit(&HTTPS_DOWNGRADE_REDIRECT, site).affected, 1);
     }

@@ -1,4 +1,4 @@
-//! Sites over plain http.
+//! Sites that do not use HTTPS.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -6,15 +6,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page is served over https.
+    /// The start page is served over HTTPS.
     ///
     /// ## Why it matters
-    /// Over plain http, everybody on the way can read what visitors see and type, and can change
-    /// it. Browsers mark such sites as not secure and withhold many features from them.
+    /// Over plain HTTP, everyone on the network can read and change what visitors see and type.
+    /// Browsers mark such sites as not secure and disable many features on them.
     ///
     /// ## How to fix it
-    /// Get a certificate, for example a free one from Let's Encrypt, serve the site over https and
-    /// redirect every http address there with status 301.
+    /// Get a certificate, for example a free one from Let's Encrypt. Serve the site over HTTPS and
+    /// redirect every HTTP URL to HTTPS with status 301.
     ///
     /// ## Example
     /// ```site
@@ -32,15 +32,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the start page is looked at. Sites on loopback are not applicable, since nobody can ask
-    /// for https there.
+    /// The check evaluates only the start page. Sites on loopback are not applicable, because HTTPS
+    /// is not expected there.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `is-on-https`
+    /// - Observatory: `hsts-not-implemented-no-https`
+    /// - CWE: CWE-319
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 4.2.2 https URI Scheme
     /// - MDN HTTP Observatory, tests and scoring: Redirection
     HTTPS_MISSING {
         id: "https-missing",
-        title: "The site is not served over https",
+        title: "Site does not use HTTPS",
         dimension: Security,
         scope: Origin,
         severity: Critical,
@@ -54,7 +59,7 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     Outcome::of(site.start.scheme() == "https", || {
         Evidence::here().at(site.start.as_str()).message(format!(
-            "The start page {} came over plain http; expected is https.",
+            "The start page {} is served over plain HTTP; expected HTTPS.",
             site.start
         ))
     })

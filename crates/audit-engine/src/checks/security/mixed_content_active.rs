@@ -1,4 +1,4 @@
-//! Scripts, styles and frames over plain http on https pages.
+//! Active mixed content: scripts, styles, frames, plug-ins and fonts over plain HTTP on HTTPS pages.
 
 use domain::text::capitalized;
 
@@ -11,15 +11,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No page on https loads scripts, style sheets, frames, plug-ins or fonts over plain http.
+    /// No HTTPS page loads scripts, style sheets, frames, plug-ins or fonts over plain HTTP.
     ///
     /// ## Why it matters
-    /// Browsers refuse to load such content on a secure page, so the page is broken where it needs
-    /// it. An old browser that loads it lets anyone on the network change the page.
+    /// Browsers block such requests on an HTTPS page, so the parts of the page that need them do
+    /// not work. In an old browser that loads them, an attacker on the network can change the page.
     ///
     /// ## How to fix it
-    /// Write the address with `https://`. Where the other server has no https, host the file on
-    /// your own site or do without it.
+    /// Write the URL with `https://`. If the other server does not support HTTPS, host the file on
+    /// your own site or remove it.
     ///
     /// ## Example
     /// ```html
@@ -31,14 +31,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// What scripts and style sheets load themselves is not seen. Forms that send to http are
-    /// another check's finding.
+    /// The check does not see what scripts and style sheets load. The check form-insecure-action
+    /// reports forms that submit over HTTP.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `is-on-https`
+    /// - ZAP: Secure Pages Include Mixed Content
+    /// - W3C: Blockable mixed content
     ///
     /// ## References
     /// - W3C Mixed Content, section 3 Content Categories
     MIXED_CONTENT_ACTIVE {
         id: "mixed-content-active",
-        title: "Scripts, styles or frames load over plain http on a secure page",
+        title: "Active mixed content: scripts, styles, frames or fonts",
         dimension: Security,
         scope: Page,
         severity: Critical,
@@ -81,9 +86,9 @@ fn evidence(page: &Page, resource: &ResourceRef) -> Evidence {
     page.element(resource.node)
         .map_or_else(Evidence::here, Evidence::node)
         .message(format!(
-            "The {kind} {url} is loaded over plain http; browsers block it on a page that came over https."
+            "The {kind} {url} is loaded over plain HTTP, which browsers block on an HTTPS page; expected HTTPS."
         ))
-        .cause(url, format!("{} loads over plain http: {url}", capitalized(kind)))
+        .cause(url, format!("{} loads over plain HTTP: {url}", capitalized(kind)))
 }
 
 #[cfg(test)]
@@ -101,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_over_http_makes_relative_addresses_plain() {
+    fn relative_urls_with_an_http_base_fail() {
         assert_fails(
             &MIXED_CONTENT_ACTIVE,
             "<base href=http://example.com/><script src=a.js></script>",
@@ -118,12 +123,12 @@ mod tests {
     }
 
     #[test]
-    fn images_are_the_other_checks_matter() {
+    fn images_are_not_applicable() {
         assert_not_applicable(&MIXED_CONTENT_ACTIVE, "<img src=http://e.org/a.png>");
     }
 
     #[test]
-    fn upgraded_requests_pass() {
+    fn a_policy_that_upgrades_requests_passes() {
         assert_passes(
             &MIXED_CONTENT_ACTIVE,
             "<meta http-equiv=Content-Security-Policy content=upgrade-insecure-requests><script src=http://e.org/a.js></script>",
@@ -139,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_not_loaded() {
+    fn links_are_not_applicable() {
         assert_not_applicable(&MIXED_CONTENT_ACTIVE, "<a href=http://e.org/>e</a>");
     }
 }

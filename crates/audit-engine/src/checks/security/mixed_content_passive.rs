@@ -1,4 +1,4 @@
-//! Images, sound and video over plain http on https pages.
+//! Passive mixed content: images, audio and video over plain HTTP on HTTPS pages.
 
 use url::Url;
 
@@ -13,14 +13,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No page on https loads images, sound or video over plain http.
+    /// No HTTPS page loads images, audio or video over plain HTTP.
     ///
     /// ## Why it matters
-    /// Browsers ask for such files over https instead, and show nothing where the server has none.
-    /// A browser that loads them over http lets others on the network see and replace them.
+    /// Browsers request such files over HTTPS instead, and show nothing if the server does not
+    /// support it. If a browser loads them over HTTP, others on the network can see and replace
+    /// them.
     ///
     /// ## How to fix it
-    /// Write the address with `https://`. Where the other server has no https, host the file on
+    /// Write the URL with `https://`. If the other server does not support HTTPS, host the file on
     /// your own site.
     ///
     /// ## Example
@@ -33,13 +34,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Images that style sheets or scripts load are not seen.
+    /// The check does not see images that style sheets or scripts load.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `is-on-https`
+    /// - ZAP: Secure Pages Include Mixed Content
+    /// - W3C: Upgradeable mixed content
     ///
     /// ## References
     /// - W3C Mixed Content, section 3 Content Categories
     MIXED_CONTENT_PASSIVE {
         id: "mixed-content-passive",
-        title: "Images, sound or video load over plain http on a secure page",
+        title: "Passive mixed content: images, audio or video",
         dimension: Security,
         scope: Page,
         severity: Moderate,
@@ -60,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// Everything the page shows or plays, with the element that names it.
+/// Every image, audio file and video of the page, with the element that references it.
 fn references(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
     let loaded = page
         .resources()
@@ -72,10 +78,10 @@ fn references(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
             )
         })
         .filter_map(|resource| Some((page.element(resource.node)?, resource.url.clone())));
-    loaded.chain(candidates(page))
+    loaded.chain(srcset_candidates(page))
 }
 
-fn candidates(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
+fn srcset_candidates(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
     page.html("img")
         .chain(page.html("source"))
         .filter_map(|element| Some((element, element.attr("srcset")?)))
@@ -90,11 +96,11 @@ fn candidates(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
 fn evidence(element: ElementRef<'_>, url: &Url) -> Evidence {
     Evidence::node(element)
         .message(format!(
-            "The address {url} is named with plain http on a page that came over https."
+            "The HTTPS page references {url} over plain HTTP; expected HTTPS."
         ))
         .cause(
             url.as_str(),
-            format!("Image, sound or video over plain http: {url}"),
+            format!("Image, audio or video over plain HTTP: {url}"),
         )
 }
 
@@ -113,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn every_candidate_counts() {
+    fn every_srcset_candidate_is_checked() {
         assert_fails(
             &MIXED_CONTENT_PASSIVE,
             "<img src=a.png srcset='http://e.org/1.png 1x, https://e.org/2.png 2x, http://e.org/3.png 3x'>",
@@ -122,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_and_data_addresses_pass() {
+    fn relative_and_data_urls_pass() {
         assert_passes(
             &MIXED_CONTENT_PASSIVE,
             "<img src=a.png srcset='data:image/png;base64,AA 2x'>",

@@ -1,4 +1,4 @@
-//! Whether visitors and the site are safe from others.
+//! Security: HTTPS, TLS, headers, cookies, mixed content and leaked secrets.
 
 mod clickjacking_unprotected;
 mod cookie_not_httponly;
@@ -41,7 +41,7 @@ mod tls_legacy_protocol;
 
 use crate::check::Check;
 
-/// Every check of the dimension.
+/// All checks of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
     &clickjacking_unprotected::CLICKJACKING_UNPROTECTED,
     &cookie_not_httponly::COOKIE_NOT_HTTPONLY,

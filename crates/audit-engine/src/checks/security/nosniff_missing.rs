@@ -1,4 +1,4 @@
-//! Files whose type browsers may guess.
+//! Responses without `X-Content-Type-Options: nosniff`.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::declare_check;
@@ -8,15 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Pages, and the site's own scripts and style sheets, come with `X-Content-Type-Options: nosniff`.
+    /// Pages and the site's own scripts and style sheets have the header
+    /// `X-Content-Type-Options: nosniff`.
     ///
     /// ## Why it matters
-    /// Without the header a browser may take a file for something else than its type says. An
-    /// uploaded text file can then run as a script.
+    /// Without the header, browsers may guess the type of a file and ignore its `Content-Type`
+    /// (MIME sniffing). An uploaded text file can then run as a script.
     ///
     /// ## How to fix it
-    /// Let the server send `X-Content-Type-Options: nosniff` with every answer, and give every file its
-    /// right `Content-Type`.
+    /// Configure the server to send `X-Content-Type-Options: nosniff` with every response, and to
+    /// send the correct `Content-Type` for every file.
     ///
     /// ## Example
     /// ```http
@@ -35,16 +36,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Images, fonts and files of other sites are not judged. Files that answer with an error or were
-    /// not requested are left out. Of several values the first decides, as in browsers; the
-    /// Observatory takes `nosniff, nosniff` for a mistake.
+    /// The check does not evaluate images, fonts and files of other sites. It ignores files that
+    /// return an error or were not requested. If the header has several values, the first one
+    /// applies, as in browsers; the Observatory reports `nosniff, nosniff` as invalid.
+    ///
+    /// ## Also known as
+    /// - Observatory: `x-content-type-options-not-implemented`
+    /// - ZAP: X-Content-Type-Options Header Missing
+    /// - Common name: MIME sniffing
     ///
     /// ## References
     /// - WHATWG Fetch Standard, X-Content-Type-Options header
     /// - MDN HTTP Observatory, tests and scoring: X-Content-Type-Options
     NOSNIFF_MISSING {
         id: "nosniff-missing",
-        title: "Browsers may guess the type of files",
+        title: "Missing X-Content-Type-Options: nosniff",
         dimension: Security,
         scope: Resource,
         severity: Moderate,
@@ -61,7 +67,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             verdicts.judge(page.url.as_str(), outcome(headers));
         }
     }
-    let judged = site.resources.iter().filter(|resource| {
+    let scripts_and_styles = site.resources.iter().filter(|resource| {
         resource.internal
             && resource.ok()
             && matches!(
@@ -69,27 +75,27 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ResourceKind::Script | ResourceKind::Stylesheet
             )
     });
-    for resource in judged {
+    for resource in scripts_and_styles {
         verdicts.judge(resource.url.as_str(), outcome(&resource.headers));
     }
 }
 
-/// The first value of the list decides.
+/// Evaluates the header. Only the first value of the list applies.
 fn outcome(headers: &Headers) -> Outcome {
-    let written = headers.get("x-content-type-options");
-    let first = written
+    let header = headers.get("x-content-type-options");
+    let first = header
         .and_then(|value| value.split(',').next())
         .map(str::trim);
     match first {
         Some(value) if value.eq_ignore_ascii_case("nosniff") => Outcome::Passed,
         Some(value) => Outcome::failed(vec![
             Evidence::header("X-Content-Type-Options", value).message(format!(
-                "X-Content-Type-Options has the value `{value}`; expected is nosniff."
+                "The X-Content-Type-Options header has the value `{value}`; expected nosniff."
             )),
         ]),
-        None => Outcome::failed(vec![
-            Evidence::here().message("The header X-Content-Type-Options: nosniff is missing."),
-        ]),
+        None => Outcome::failed(vec![Evidence::here().message(
+            "The response has no X-Content-Type-Options header; expected nosniff.",
+        )]),
     }
 }
 
@@ -99,14 +105,14 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn pages_scripts_and_styles_are_judged_one_by_one() {
+    fn pages_scripts_and_styles_are_evaluated_separately() {
         let site = "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nX-Content-Type-Options: NoSniff\n\n<script src=/a.js></script><link rel=stylesheet href=/b.css><img src=/c.png><script src=https://e.org/d.js></script>\n=== /a.js\nHTTP/1.1 200 OK\nContent-Type: text/javascript\n\na()\n=== /b.css\nHTTP/1.1 404 Not Found\n\n=== https://e.org/d.js\nHTTP/1.1 200 OK\n\nd()\n=== /c.png\nHTTP/1.1 200 OK\n\nc";
         let tallied = audit(&NOSNIFF_MISSING, site);
         assert_eq!((tallied.applicable, tallied.affected), (2, 1));
     }
 
     #[test]
-    fn another_value_fails() {
+    fn an_invalid_first_value_fails() {
         let site = "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nX-Content-Type-Options: none, nosniff\n\n<p>x";
         assert_eq!(audit(&NOSNIFF_MISSING, site).affected, 1);
     }

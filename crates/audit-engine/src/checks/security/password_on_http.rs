@@ -1,4 +1,4 @@
-//! Password fields on pages over plain http.
+//! Password fields on plain HTTP pages.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -6,14 +6,14 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Pages with a password field came over https.
+    /// Pages with a password field are served over HTTPS.
     ///
     /// ## Why it matters
-    /// On a page over plain http everybody on the network can read the password, and can change
-    /// the page so that it is sent elsewhere. Browsers mark such pages as not secure.
+    /// On a plain HTTP page, everyone on the network can read the password, and can change the page
+    /// so that the form submits it elsewhere. Browsers mark such pages as not secure.
     ///
     /// ## How to fix it
-    /// Serve the page over https and redirect its http address there.
+    /// Serve the page over HTTPS and redirect its HTTP URL to it.
     ///
     /// ## Example
     /// ```site
@@ -31,15 +31,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Password fields that scripts add are seen in rendered mode only. Pages on loopback are not
-    /// applicable, because nothing leaves the machine.
+    /// The check sees password fields that scripts add only in rendered mode. Pages on loopback are
+    /// not applicable, because the data does not leave the machine.
+    ///
+    /// ## Also known as
+    /// - CWE: CWE-319, CWE-523
+    /// - Common name: Insecure password field
     ///
     /// ## References
     /// - W3C Secure Contexts
     /// - CWE-319, Cleartext Transmission of Sensitive Information
     PASSWORD_ON_HTTP {
         id: "password-on-http",
-        title: "Password fields on pages over plain http",
+        title: "Password field on an HTTP page",
         dimension: Security,
         scope: Page,
         severity: Critical,
@@ -59,8 +63,9 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|input| input.attr_is("type", "password"));
     Outcome::for_each(fields, |field| {
         Verdict::of(page.is_https(), || {
-            Evidence::node(field)
-                .message("The password field stands on a page that came over plain http.")
+            Evidence::node(field).message(
+                "The password field is on a page that is served over plain HTTP; expected HTTPS.",
+            )
         })
     })
 }

@@ -1,4 +1,4 @@
-//! Sites that do not say which browser features they use.
+//! Sites without a `Permissions-Policy` header.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
@@ -7,14 +7,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page comes with a `Permissions-Policy` header.
+    /// The start page has a `Permissions-Policy` header.
     ///
     /// ## Why it matters
-    /// The header says which powerful features, such as camera, microphone and location, the page
-    /// and the frames in it may use. A script that should not be there cannot ask for the others.
+    /// The header restricts which powerful browser features, such as camera, microphone and
+    /// location, the page and its frames can use. An injected script cannot use a feature that the
+    /// header disables.
     ///
     /// ## How to fix it
-    /// Send the features that the site does not use with an empty list, for example
+    /// List the features that the site does not use, each with an empty list, for example
     /// `Permissions-Policy: camera=(), geolocation=(), microphone=()`.
     ///
     /// ## Example
@@ -34,14 +35,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This is information and not part of the score. The content of the header is not judged.
+    /// This finding is informational and does not affect the score. The check does not evaluate the
+    /// content of the header.
+    ///
+    /// ## Also known as
+    /// - ZAP: Permissions Policy Header Not Set
+    /// - Common name: Feature Policy (former name)
     ///
     /// ## References
     /// - W3C Permissions Policy
     /// - OWASP Secure Headers Project
     PERMISSIONS_POLICY_MISSING {
         id: "permissions-policy-missing",
-        title: "No Permissions-Policy header",
+        title: "Missing Permissions-Policy header",
         dimension: Security,
         scope: Origin,
         severity: Info,
@@ -56,16 +62,16 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(sent) = &home.headers else {
+    let Some(response_headers) = &home.headers else {
         return Outcome::CannotTell(NO_HEADERS_KEPT);
     };
-    let declared = sent
+    let declared = response_headers
         .get("permissions-policy")
         .is_some_and(|value| !value.trim().is_empty());
     Outcome::of(declared, || {
         Evidence::here()
             .at(home.url.as_str())
-            .message("The start page came without a Permissions-Policy header.")
+            .message("The response of the start page has no Permissions-Policy header.")
     })
 }
 
@@ -82,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_fails() {
+    fn a_missing_header_fails() {
         assert_eq!(
             audit(&PERMISSIONS_POLICY_MISSING, "=== /\n<p>x").affected,
             1

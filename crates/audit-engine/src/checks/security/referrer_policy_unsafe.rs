@@ -1,4 +1,4 @@
-//! Referrer policies that tell other sites where visitors were.
+//! Referrer policies that expose more than the browser default, or that browsers ignore.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -7,17 +7,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The referrer policy of the page, if it sets one, does not tell other sites more than
-    /// browsers do by themselves.
+    /// If the page sets a referrer policy, the policy does not expose more to other sites than the
+    /// default of browsers does.
     ///
     /// ## Why it matters
-    /// With `unsafe-url`, every site that the page links to or loads from learns the full address
-    /// of the page, which may hold search terms, names or tokens. `origin`,
-    /// `origin-when-cross-origin` and `no-referrer-when-downgrade` also tell more than the default.
+    /// With `unsafe-url`, every site that the page links to or loads files from receives the full
+    /// URL of the page, which can contain search terms, names or tokens. `origin`,
+    /// `origin-when-cross-origin` and `no-referrer-when-downgrade` also expose more than the
+    /// default.
     ///
     /// ## How to fix it
-    /// Send `Referrer-Policy: strict-origin-when-cross-origin`, or `no-referrer` to tell nothing.
-    /// Remove a `meta name="referrer"` that says otherwise.
+    /// Send `Referrer-Policy: strict-origin-when-cross-origin`, or `no-referrer` to send no
+    /// referrer. Remove a `meta name="referrer"` element that sets another policy.
     ///
     /// ## Example
     /// ```http
@@ -37,15 +38,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without a policy passes, since the default of browsers is safe. Policies of single
-    /// links and images (`referrerpolicy`) are not judged.
+    /// A page without a policy passes, because the default of browsers is safe. The check does not
+    /// evaluate the policies of individual links and images (`referrerpolicy`).
+    ///
+    /// ## Also known as
+    /// - Observatory: `referrer-policy-unsafe`, `referrer-policy-header-invalid`
+    /// - CWE: CWE-200
     ///
     /// ## References
     /// - W3C Referrer Policy
     /// - MDN HTTP Observatory, tests and scoring: Referrer-Policy
     REFERRER_POLICY_UNSAFE {
         id: "referrer-policy-unsafe",
-        title: "The referrer policy tells other sites too much",
+        title: "Unsafe or invalid Referrer-Policy",
         dimension: Security,
         scope: Page,
         severity: Minor,
@@ -68,13 +73,13 @@ fn evaluate(page: &Page) -> Outcome {
         Declared::Policy(policy) if UNSAFE.contains(&policy) => failed(
             policy,
             format!(
-                "The referrer policy is {policy}, which tells other sites more than the default strict-origin-when-cross-origin."
+                "The referrer policy is {policy}, which exposes more to other sites than the default; expected strict-origin-when-cross-origin."
             ),
         ),
         Declared::Unknown(written) => failed(
             written,
             format!(
-                "The referrer policy `{written}` is none that browsers know, so it has no effect."
+                "The referrer policy `{written}` is not a valid policy, so browsers ignore it; expected a policy such as strict-origin-when-cross-origin."
             ),
         ),
         Declared::Policy(_) | Declared::Nothing => Outcome::Passed,

@@ -1,4 +1,4 @@
-//! Keys and tokens in the site's scripts.
+//! Private keys and access tokens in the site's script files.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::text::secrets;
@@ -8,15 +8,15 @@ use crate::site::{ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The site's own script files hold no private keys and no access tokens.
+    /// The site's own script files contain no private keys and no access tokens.
     ///
     /// ## Why it matters
-    /// Everybody can download a script. Whoever finds a key in it can use it in your name: read your
-    /// data, send mail, spend your money.
+    /// Everyone can download a script. Anyone who finds a key in it can use it in your name: read
+    /// your data, send mail or spend your money.
     ///
     /// ## How to fix it
-    /// Revoke the key at its provider first; removing it from the script is not enough. Then keep the
-    /// new one on the server and let the script ask your own server.
+    /// Revoke the key at its provider first; removing it from the script is not enough. Then keep
+    /// the new key on your server, and let the script send its requests to your server.
     ///
     /// ## Example
     /// ```site
@@ -40,16 +40,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only keys whose form nothing else has are found, and only in the first MiB of a file. Scripts
-    /// of other sites and scripts that scripts load are not read. The value is never stored; the finding
-    /// shows its first four characters.
+    /// The check finds only keys with an unmistakable format, and only in the first MiB of a file.
+    /// It does not read scripts of other sites or scripts that scripts load. Assay never stores the
+    /// key; the finding shows its first four characters.
+    ///
+    /// ## Also known as
+    /// - CWE: CWE-798
+    /// - Common name: Leaked API key, hard-coded credentials
     ///
     /// ## References
     /// - CWE-798, Use of Hard-coded Credentials
     /// - GitHub Docs, Supported secret scanning patterns
     SECRET_IN_SCRIPT {
         id: "secret-in-script",
-        title: "Secret keys in script files",
+        title: "Secret key exposed in a script file",
         dimension: Security,
         scope: Resource,
         severity: Critical,
@@ -65,20 +69,22 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         resource.internal && resource.ok() && resource.kind == ResourceKind::Script
     });
     for script in scripts {
-        verdicts.judge(script.url.as_str(), judge(script));
+        verdicts.judge(script.url.as_str(), evaluate_script(script));
     }
 }
 
-fn judge(script: &ResourceFacts) -> Outcome {
+fn evaluate_script(script: &ResourceFacts) -> Outcome {
     let text = String::from_utf8_lossy(&script.body);
     let failures = secrets::find(&text).map(|secret| {
         let line = secret.lines_before.saturating_add(1);
         let (what, start) = (secret.what, &secret.start);
         Evidence::line(line, &format!("{start}…"))
-            .message(format!("The script holds {what} that begins with {start}."))
+            .message(format!(
+                "The script contains {what} that starts with {start}."
+            ))
             .cause(
                 format!("{what} {}", secret.digest),
-                format!("A script file holds {what}"),
+                format!("A script file contains {what}"),
             )
     });
     Outcome::from_failures(failures.collect())
@@ -90,7 +96,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn own_scripts_are_read_and_foreign_ones_are_not() {
+    fn only_scripts_of_the_site_are_read() {
         let script = format!(
             "HTTP/1.1 200 OK\nContent-Type: text/javascript\n\na;\nb='glpat-{}'",
             "q7RtZ2mVx9LcW4nKb8Yd"

@@ -1,4 +1,4 @@
-//! Keys and tokens in the source of pages.
+//! Private keys and access tokens in the source of pages.
 
 use std::cell::OnceCell;
 
@@ -10,16 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Pages hold no private keys and no access tokens: in scripts, comments, attributes and text
-    /// outside of code samples.
+    /// Pages contain no private keys and no access tokens in scripts, comments, attributes and text
+    /// outside code samples.
     ///
     /// ## Why it matters
-    /// Whoever opens the page's source can use the key in your name: read your data, send mail, spend
-    /// your money. Programs search the web for such keys all the time.
+    /// Anyone who opens the source of the page can use the key in your name: read your data, send
+    /// mail or spend your money. Bots constantly search the web for such keys.
     ///
     /// ## How to fix it
-    /// Revoke the key at its provider first; removing it from the page is not enough. Then keep the new
-    /// one on the server and let the page ask your own server.
+    /// Revoke the key at its provider first; removing it from the page is not enough. Then keep the
+    /// new key on your server, and let the page send its requests to your server.
     ///
     /// ## Example
     /// ```html
@@ -31,16 +31,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only keys whose form nothing else has are found: of AWS, GitHub, GitLab, npm, Stripe, Slack,
-    /// SendGrid, Anthropic, and private keys. Samples in `pre` and `code` and placeholders are left
-    /// out. The value is never stored; the finding shows its first four characters.
+    /// The check finds only keys with an unmistakable format: keys of AWS, GitHub, GitLab, npm,
+    /// Stripe, Slack, SendGrid and Anthropic, and private keys. It ignores placeholders and samples
+    /// in `pre` and `code`. Assay never stores the key; the finding shows its first four
+    /// characters.
+    ///
+    /// ## Also known as
+    /// - CWE: CWE-798, CWE-540
+    /// - Common name: Leaked API key, hard-coded credentials
     ///
     /// ## References
     /// - CWE-798, Use of Hard-coded Credentials
     /// - GitHub Docs, Supported secret scanning patterns
     SECRET_IN_SOURCE {
         id: "secret-in-source",
-        title: "Secret keys in the source of pages",
+        title: "Secret key exposed in the page source",
         dimension: Security,
         scope: Page,
         severity: Critical,
@@ -60,11 +65,11 @@ fn evaluate(page: &Page) -> Outcome {
     let mut walk = dom.descendants(dom.document());
     while let Some(id) = walk.next() {
         match dom.data(id) {
-            Some(NodeData::Text(text)) => failures.extend(found(dom, id, text)),
-            Some(NodeData::Comment(text)) => failures.extend(found(dom, id, text)),
+            Some(NodeData::Text(text)) => failures.extend(secrets_in(dom, id, text)),
+            Some(NodeData::Comment(text)) => failures.extend(secrets_in(dom, id, text)),
             Some(NodeData::Element(element)) => {
                 for attribute in element.attrs() {
-                    failures.extend(found(dom, id, attribute.value));
+                    failures.extend(secrets_in(dom, id, attribute.value));
                 }
                 if matches!(element.name(), "pre" | "code" | "samp" | "kbd" | "textarea") {
                     walk.skip_children(id);
@@ -76,13 +81,13 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::from_failures(failures)
 }
 
-fn found<'a>(dom: &'a Dom, id: NodeId, text: &'a str) -> impl Iterator<Item = Evidence> + 'a {
+fn secrets_in<'a>(dom: &'a Dom, id: NodeId, text: &'a str) -> impl Iterator<Item = Evidence> + 'a {
     let secrets = secrets::may_hold(text).then(|| secrets::find(text));
     let first = OnceCell::new();
     let secrets = secrets.into_iter().flatten();
     secrets.map(move |secret| {
-        let (selector, line) = first.get_or_init(|| place(dom, id));
-        // The text of an element that holds nothing else, such as a script, begins behind its start tag.
+        let (selector, line) = first.get_or_init(|| location(dom, id));
+        // If an element has only a text child, as a script does, the text starts after the start tag.
         let line = line.map_or(dom.line(id), |first| {
             first.saturating_add(secret.lines_before)
         });
@@ -90,18 +95,20 @@ fn found<'a>(dom: &'a Dom, id: NodeId, text: &'a str) -> impl Iterator<Item = Ev
     })
 }
 
-/// The selector of the element, and the first line of a text that is all that it holds.
-fn place(dom: &Dom, id: NodeId) -> (Option<String>, Option<u32>) {
+/// The selector of the element and, if the text is its only child, the first line of the text.
+fn location(dom: &Dom, id: NodeId) -> (Option<String>, Option<u32>) {
     let parent = dom.parent(id);
     let element = dom
         .element(id)
         .or_else(|| parent.and_then(|parent| dom.element(parent)));
-    let is_alone = dom.element(id).is_none()
+    let is_only_child = dom.element(id).is_none()
         && dom.previous_sibling(id).is_none()
         && dom.next_sibling(id).is_none();
     (
         element.and_then(|element| element.selector(crate::bounds::MAX_SELECTOR_BYTES)),
-        parent.filter(|_| is_alone).map(|parent| dom.line(parent)),
+        parent
+            .filter(|_| is_only_child)
+            .map(|parent| dom.line(parent)),
     )
 }
 
@@ -111,10 +118,12 @@ fn evidence(selector: Option<String>, line: u32, secret: &Secret) -> Evidence {
         selector,
         ..Evidence::line(line, &format!("{start}…"))
     }
-    .message(format!("The source holds {what} that begins with {start}."))
+    .message(format!(
+        "The page source contains {what} that starts with {start}."
+    ))
     .cause(
         format!("{what} {}", secret.digest),
-        format!("The source of pages holds {what}"),
+        format!("The page source contains {what}"),
     )
 }
 
@@ -137,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn code_samples_are_left_out() {
+    fn code_samples_are_ignored() {
         let token = token();
         assert_passes(
             &SECRET_IN_SOURCE,
@@ -146,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_that_of_the_secret_and_the_value_is_not_shown() {
+    fn the_finding_has_the_line_of_the_secret_but_not_its_value() {
         let token = token();
         let html =
             format!("<!doctype html>\n<script>\nlet a;\nlet b = '{token}';\nlet c;\n</script>");

@@ -1,4 +1,4 @@
-//! `security.txt` files that do not keep to their format.
+//! `security.txt` files that violate RFC 9116.
 
 use chrono::DateTime;
 use url::Url;
@@ -12,15 +12,16 @@ use crate::site::{Probe, ProbeAnswer, Site};
 
 declare_check! {
     /// ## What it checks
-    /// `security.txt` is plain text in UTF-8, has a `Contact` that is a URI, has one `Expires` that is
-    /// a date to come, and names its own address in `Canonical`, if it has that field.
+    /// `security.txt` is plain text in UTF-8. It has a `Contact` field that is a URI, and exactly
+    /// one `Expires` field with a date in the future. If it has a `Canonical` field, the field
+    /// contains the file's own URL.
     ///
     /// ## Why it matters
-    /// People and programs that look for the address trust a file only if it keeps to the format and
-    /// has not expired.
+    /// Security researchers and their tools trust the file only if it follows the format and has
+    /// not expired.
     ///
     /// ## How to fix it
-    /// Write `Contact: mailto:security@example.com` (with `mailto:` or `https://`),
+    /// Write `Contact: mailto:security@example.com` (with `mailto:` or `https://`) and
     /// `Expires: 2030-01-01T00:00:00Z`, and serve the file as `text/plain; charset=utf-8`.
     ///
     /// ## Example
@@ -46,15 +47,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the file has expired is judged by the `Date` of the same answer; without one it is
-    /// not judged. That `Expires` lies less than a year ahead is a recommendation and not checked.
-    /// Signatures are not verified.
+    /// The check compares `Expires` with the `Date` header of the same response; without that
+    /// header, it does not evaluate the expiry. RFC 9116 recommends an `Expires` date less than a
+    /// year in the future; the check does not require it. It does not verify signatures.
+    ///
+    /// ## Also known as
+    /// - Internet.nl: security.txt
+    /// - Common name: RFC 9116
     ///
     /// ## References
     /// - RFC 9116, A File Format to Aid in Security Vulnerability Disclosure, sections 2.5 and 3
     SECURITY_TXT_INVALID {
         id: "security-txt-invalid",
-        title: "security.txt does not keep to its format",
+        title: "Invalid security.txt",
         dimension: Security,
         scope: Origin,
         severity: Moderate,
@@ -78,23 +83,23 @@ fn evaluate(site: &Site) -> Outcome {
     }
     let text = String::from_utf8_lossy(&answer.body);
     let file = SecurityTxt::parse(&text);
-    let mut mistakes = Vec::new();
-    mistakes.extend(encoding(answer, &media_type));
-    mistakes.extend(contact(&file));
-    mistakes.extend(expiry(&file, answer.headers.get("date")));
-    mistakes.extend(canonical(&file, probe, answer));
-    let evidence = mistakes.into_iter().map(|(key, message)| {
+    let mut errors = Vec::new();
+    errors.extend(encoding(answer, &media_type));
+    errors.extend(contact(&file));
+    errors.extend(expiry(&file, answer.headers.get("date")));
+    errors.extend(canonical(&file, probe, answer));
+    let evidence = errors.into_iter().map(|(key, message)| {
         Evidence::here()
             .at(answer.url.as_str())
             .message(message)
-            .cause(key, format!("security.txt has a mistake: {key}"))
+            .cause(key, format!("Error in security.txt: {key}"))
     });
     Outcome::from_failures(evidence.collect())
 }
 
-type Mistake = (&'static str, String);
+type FormatError = (&'static str, String);
 
-fn encoding(answer: &ProbeAnswer, media_type: &str) -> Option<Mistake> {
+fn encoding(answer: &ProbeAnswer, media_type: &str) -> Option<FormatError> {
     let charset = answer
         .headers
         .get("content-type")
@@ -110,7 +115,9 @@ fn encoding(answer: &ProbeAnswer, media_type: &str) -> Option<Mistake> {
                 .to_owned()
         });
     if media_type != "text/plain" {
-        let message = format!("The file is served as `{media_type}`; expected is text/plain.");
+        let message = format!(
+            "The file security.txt has the Content-Type `{media_type}`; expected text/plain."
+        );
         return Some(("Content-Type", message));
     }
     let foreign =
@@ -118,55 +125,68 @@ fn encoding(answer: &ProbeAnswer, media_type: &str) -> Option<Mistake> {
     if let Some(charset) = foreign {
         return Some((
             "charset",
-            format!("The file is served with the charset {charset}; expected is utf-8."),
+            format!("The file security.txt has the charset {charset}; expected utf-8."),
         ));
     }
-    std::str::from_utf8(&answer.body)
-        .is_err()
-        .then(|| ("charset", "The file is not valid UTF-8.".to_owned()))
+    std::str::from_utf8(&answer.body).is_err().then(|| {
+        (
+            "charset",
+            "The file security.txt is not valid UTF-8.".to_owned(),
+        )
+    })
 }
 
-fn contact(file: &SecurityTxt) -> Option<Mistake> {
+fn contact(file: &SecurityTxt) -> Option<FormatError> {
     if file.all("contact").next().is_none() {
-        return Some(("Contact", "The file has no Contact field.".to_owned()));
+        return Some((
+            "Contact",
+            "The file security.txt has no Contact field.".to_owned(),
+        ));
     }
     let wrong = file.all("contact").find(|field| !is_contact(&field.value));
     wrong.map(|field| {
         let value = &field.value;
-        let message = format!("The Contact `{value}` is no mailto:, tel: or https: URI.");
+        let message = format!(
+            "The Contact field has the value `{value}`; expected a mailto:, tel: or https: URI."
+        );
         ("Contact", message)
     })
 }
 
-/// A URI; one for the web begins with https (section 2.5.3).
+/// Whether the value is a URI. A web URI must use `https` (section 2.5.3).
 fn is_contact(value: &str) -> bool {
     Url::parse(value).is_ok_and(|url| url.scheme() != "http")
 }
 
-fn expiry(file: &SecurityTxt, now: Option<&str>) -> Option<Mistake> {
+fn expiry(file: &SecurityTxt, now: Option<&str>) -> Option<FormatError> {
     if file.all("expires").nth(1).is_some() {
         return Some((
             "Expires",
-            "The field Expires occurs more than once.".to_owned(),
+            "The Expires field occurs more than once; expected exactly one.".to_owned(),
         ));
     }
     let message = match file.expires() {
-        None => "The file has no Expires field.".to_owned(),
+        None => "The file security.txt has no Expires field.".to_owned(),
         Some(Err(written)) => {
-            format!("Expires is `{written}`; expected is a date such as 2030-01-01T00:00:00Z.")
+            format!(
+                "The Expires field has the value `{written}`; expected a date such as 2030-01-01T00:00:00Z."
+            )
         }
         Some(Ok(expires)) => {
             let now = DateTime::parse_from_rfc2822(now?).ok()?;
             if expires >= now {
                 return None;
             }
-            format!("The file expired on {}.", expires.format("%Y-%m-%d"))
+            format!(
+                "The file security.txt expired on {}.",
+                expires.format("%Y-%m-%d")
+            )
         }
     };
     Some(("Expires", message))
 }
 
-fn canonical(file: &SecurityTxt, probe: &Probe, answer: &ProbeAnswer) -> Option<Mistake> {
+fn canonical(file: &SecurityTxt, probe: &Probe, answer: &ProbeAnswer) -> Option<FormatError> {
     let mut listed = file.all("canonical").peekable();
     listed.peek()?;
     let matches = listed.any(|field| {
@@ -176,7 +196,7 @@ fn canonical(file: &SecurityTxt, probe: &Probe, answer: &ProbeAnswer) -> Option<
         (
             "Canonical",
             format!(
-                "No Canonical field names {}, where the file was found.",
+                "No Canonical field contains {}, the URL of the file.",
                 probe.requested
             ),
         )
@@ -205,19 +225,19 @@ mod tests {
     const GOOD: &str = "Contact: https://example.com/report\nExpires: 2026-06-01T00:00:00Z";
 
     #[test]
-    fn a_good_file_passes() {
+    fn a_valid_file_passes() {
         assert!(findings(PLAIN, GOOD).is_empty());
         let canonical = format!("{GOOD}\nCanonical: https://example.com/.well-known/security.txt");
         assert!(findings(PLAIN, &canonical).is_empty());
     }
 
     #[test]
-    fn missing_fields_are_named() {
+    fn missing_fields_fail() {
         assert_eq!(findings(PLAIN, "# nothing"), ["Contact", "Expires"]);
     }
 
     #[test]
-    fn an_address_without_scheme_and_a_web_address_over_http_fail() {
+    fn a_contact_without_a_scheme_or_over_http_fails() {
         let rest = "Expires: 2026-06-01T00:00:00Z";
         assert_eq!(
             findings(PLAIN, &format!("Contact: a@b.c\n{rest}")),
@@ -230,14 +250,14 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_file_fails_where_the_date_is_known() {
+    fn an_expired_file_fails_if_the_response_has_a_date() {
         let old = "Contact: mailto:a@b.c\nExpires: 2025-12-31T23:59:59Z";
         assert_eq!(findings(PLAIN, old), ["Expires"]);
         assert!(findings("Content-Type: text/plain", old).is_empty());
     }
 
     #[test]
-    fn two_dates_another_type_and_another_place_fail() {
+    fn repeated_expires_wrong_type_and_wrong_canonical_fail() {
         let twice = format!("{GOOD}\nExpires: 2026-06-01T00:00:00Z");
         assert_eq!(findings(PLAIN, &twice), ["Expires"]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Sites that do not say whom to tell of a hole.
+//! Sites without a `security.txt` file.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::NOT_ASKED;
@@ -8,16 +8,16 @@ use crate::site::{ProbeAnswer, Site};
 
 declare_check! {
     /// ## What it checks
-    /// `/.well-known/security.txt` exists.
+    /// The file `/.well-known/security.txt` exists.
     ///
     /// ## Why it matters
-    /// People who find a hole look there for an address to report it to. Where they find none, the
-    /// hole stays open, or becomes public.
+    /// Security researchers who find a vulnerability look in this file for a contact to report it
+    /// to. Without a contact, the vulnerability may stay unfixed or become public.
     ///
     /// ## How to fix it
-    /// Put a text file at `/.well-known/security.txt` with the lines
-    /// `Contact: mailto:security@example.com` and `Expires: 2030-01-01T00:00:00Z`, with your own
-    /// address and a date less than a year ahead.
+    /// Create a text file at `/.well-known/security.txt` with the lines
+    /// `Contact: mailto:security@example.com` and `Expires: 2030-01-01T00:00:00Z`. Use your own
+    /// address and a date less than a year in the future.
     ///
     /// ## Example
     /// ```site
@@ -37,14 +37,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page in place of the file counts as missing. Where the server answers with another error
-    /// than 404 or 410, the check cannot tell. Sites on loopback are not applicable.
+    /// An HTML page at this URL counts as missing. If the server returns an error other than 404 or
+    /// 410, the outcome is "cannot tell". Sites on loopback are not applicable.
+    ///
+    /// ## Also known as
+    /// - Internet.nl: security.txt
+    /// - Common name: RFC 9116
     ///
     /// ## References
     /// - RFC 9116, A File Format to Aid in Security Vulnerability Disclosure, section 3
     SECURITY_TXT_MISSING {
         id: "security-txt-missing",
-        title: "No security.txt",
+        title: "Missing security.txt",
         dimension: Security,
         scope: Origin,
         severity: Minor,
@@ -71,17 +75,17 @@ fn evaluate(site: &Site) -> Outcome {
     };
     match answer.status {
         200..=299 if is_page(answer) => missing(format!(
-            "{} answers with an HTML page in place of a text file.",
+            "{} returns an HTML page; expected a text file.",
             probe.requested
         )),
         200..=299 => Outcome::Passed,
         404 | 410 => missing(format!(
-            "{} answers with status {}.",
+            "{} returns status {}; expected the security.txt file.",
             probe.requested, answer.status
         )),
-        // A redirect that was not followed leads to another site, which RFC 9116 allows.
+        // The engine does not follow a redirect to another site, which RFC 9116 allows.
         _ => Outcome::CannotTell(
-            "The answer to the request for security.txt is neither a file nor 404.",
+            "The response to the request for security.txt is neither a file nor status 404 or 410.",
         ),
     }
 }
@@ -110,12 +114,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_in_its_place_fails() {
+    fn an_html_page_fails() {
         assert_eq!(affected("<title>Home</title>"), (1, 1));
     }
 
     #[test]
-    fn not_found_fails_and_forbidden_cannot_be_judged() {
+    fn gone_fails_and_forbidden_cannot_tell() {
         assert_eq!(affected("HTTP/1.1 410 Gone\n"), (1, 1));
         assert_eq!(affected("HTTP/1.1 403 Forbidden\n"), (0, 0));
     }

@@ -1,4 +1,4 @@
-//! Headers that name the server's software and its version.
+//! HTTP headers that expose the version of the server software.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
@@ -7,11 +7,11 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The headers `Server`, `X-Powered-By` and `X-AspNet-Version` name no version number.
+    /// The headers `Server`, `X-Powered-By` and `X-AspNet-Version` contain no version number.
     ///
     /// ## Why it matters
-    /// Attackers collect such headers to find servers whose version has a known hole. Without the
-    /// number they have to try each one.
+    /// Attackers collect such headers to find servers whose version has a known vulnerability.
+    /// Without the version number, they have to try every vulnerability on every server.
     ///
     /// ## How to fix it
     /// Remove the version: `server_tokens off;` in nginx, `ServerTokens Prod` in Apache,
@@ -35,15 +35,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the version has known holes is not judged. The answer of the start page stands for
-    /// the site.
+    /// The check does not evaluate whether the version has known vulnerabilities. The check reads
+    /// only the response of the start page.
+    ///
+    /// ## Also known as
+    /// - ZAP: Server Leaks Version Information via "Server" HTTP Response Header Field
+    /// - CWE: CWE-200, CWE-497
+    /// - Common name: Server banner disclosure
     ///
     /// ## References
     /// - OWASP Web Security Testing Guide, WSTG-INFO-02 Fingerprint Web Server
     /// - CWE-200, Exposure of Sensitive Information to an Unauthorized Actor
     SERVER_VERSION_EXPOSED {
         id: "server-version-exposed",
-        title: "Headers name the version of the server's software",
+        title: "Server version exposed in HTTP headers",
         dimension: Security,
         scope: Origin,
         severity: Minor,
@@ -60,23 +65,26 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(sent) = &home.headers else {
+    let Some(response_headers) = &home.headers else {
         return Outcome::CannotTell(NO_HEADERS_KEPT);
     };
     let failures = HEADERS.iter().flat_map(|name| {
-        sent.get_all(name)
+        response_headers
+            .get_all(name)
             .filter_map(|value| Some((value, version(value)?)))
             .map(move |(value, version)| {
                 Evidence::header(name, value)
                     .at(home.url.as_str())
-                    .message(format!("The {name} header names version {version}."))
-                    .cause(*name, format!("The {name} header names a version"))
+                    .message(format!(
+                        "The {name} header exposes version {version}; expected no version number."
+                    ))
+                    .cause(*name, format!("The {name} header exposes a version"))
             })
     });
     Outcome::from_failures(failures.collect())
 }
 
-/// The first word outside of parentheses that ends in a number with a dot, as versions do.
+/// The first word outside parentheses that ends in a version, a number with a dot.
 fn version(value: &str) -> Option<&str> {
     let mut depth = 0_u32;
     value
@@ -120,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_machine_numbers_are_no_versions() {
+    fn product_names_and_machine_ids_are_not_versions() {
         for value in [
             "nginx",
             "cloudflare",
@@ -134,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn every_header_is_a_cause_of_its_own() {
+    fn each_header_is_a_separate_cause() {
         let site = "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nServer: nginx/1.18.0\nX-Powered-By: PHP/7.4.3\n\n<p>x";
         let tallied = audit(&SERVER_VERSION_EXPOSED, site);
         assert_eq!((tallied.affected, tallied.findings.len()), (1, 2));
     }
 
     #[test]
-    fn no_header_passes() {
+    fn a_response_without_these_headers_passes() {
         let tallied = audit(&SERVER_VERSION_EXPOSED, "=== /\n<p>x");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }

@@ -1,4 +1,4 @@
-//! Scripts and styles of other parties without an integrity value.
+//! Third-party scripts and style sheets without Subresource Integrity (SRI).
 
 use domain::text::capitalized;
 
@@ -11,16 +11,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Scripts and style sheets that come from another party's servers have an `integrity`
-    /// attribute, so that the browser refuses a changed file.
+    /// Third-party scripts and style sheets have a valid `integrity` attribute, so the browser
+    /// rejects a changed file.
     ///
     /// ## Why it matters
-    /// A script from elsewhere can do everything on the page that the site's own scripts can. If
-    /// that server is broken into, so is every page that loads from it without a check.
+    /// A third-party script can do everything on the page that the site's own scripts can. An
+    /// attacker who compromises the third-party server controls every page that loads the script
+    /// without an integrity check.
     ///
     /// ## How to fix it
-    /// Host the file on your own site, or add `integrity="sha384-…"` with the hash of the version
-    /// you use, and `crossorigin="anonymous"`.
+    /// Host the file on your own site, or add `crossorigin="anonymous"` and `integrity="sha384-…"`
+    /// with the hash of the version that you use.
     ///
     /// ## Example
     /// ```html
@@ -32,18 +33,24 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Two hosts are one party when they share their registrable domain. Files that are made anew
-    /// for each visitor, such as those of Google Fonts and Google Tag Manager, cannot have a fixed
-    /// hash and are not judged. Scripts that scripts load are not seen. An address that begins with
-    /// `//` takes the page's own scheme, so that the Observatory's deduction for it does not apply
-    /// here; files over plain http are found by mixed-content-active.
+    /// Two hosts belong to the same party if they share their registrable domain. Files that a
+    /// server generates for each visitor, such as those of Google Fonts and Google Tag Manager,
+    /// cannot have a fixed hash and are ignored. The check does not see scripts that scripts load.
+    /// A URL that starts with `//` uses the scheme of the page, so this check does not apply the
+    /// Observatory's deduction for it. The check mixed-content-active reports files over plain
+    /// HTTP.
+    ///
+    /// ## Also known as
+    /// - Observatory: `sri-not-implemented-but-external-scripts-loaded-securely`
+    /// - ZAP: Sub Resource Integrity Attribute Missing
+    /// - Common name: SRI
     ///
     /// ## References
     /// - W3C Subresource Integrity
     /// - MDN HTTP Observatory, tests and scoring: Subresource Integrity
     SRI_MISSING {
         id: "sri-missing",
-        title: "Files of other parties load without an integrity check",
+        title: "Missing or ineffective Subresource Integrity (SRI)",
         dimension: Security,
         scope: Page,
         severity: Moderate,
@@ -54,8 +61,8 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Hosts whose files differ by visitor, so that no hash can be given for them.
-const MADE_FOR_EACH_VISITOR: [&str; 7] = [
+/// Hosts whose files differ for each visitor, so they have no fixed hash.
+const GENERATED_FOR_EACH_VISITOR: [&str; 7] = [
     "fonts.googleapis.com",
     "www.googletagmanager.com",
     "www.google-analytics.com",
@@ -66,7 +73,7 @@ const MADE_FOR_EACH_VISITOR: [&str; 7] = [
 ];
 
 fn evaluate(page: &Page) -> Outcome {
-    let foreign = page
+    let third_party = page
         .resources()
         .iter()
         .filter(|resource| {
@@ -75,34 +82,34 @@ fn evaluate(page: &Page) -> Outcome {
                 ResourceKind::Script | ResourceKind::Stylesheet
             )
         })
-        .filter(|resource| !same_party(&resource.url, page.url()) && has_a_hash(resource))
+        .filter(|resource| !same_party(&resource.url, page.url()) && has_fixed_content(resource))
         .filter_map(|resource| Some((page.element(resource.node)?, resource)));
-    Outcome::for_each(foreign, |(element, resource)| {
-        match complaint(element, resource.kind) {
+    Outcome::for_each(third_party, |(element, resource)| {
+        match integrity_problem(element, resource.kind) {
             None => Verdict::Pass,
-            Some(complaint) => Verdict::Fail(evidence(element, resource, complaint)),
+            Some(problem) => Verdict::Fail(evidence(element, resource, problem)),
         }
     })
 }
 
-fn has_a_hash(resource: &ResourceRef) -> bool {
+fn has_fixed_content(resource: &ResourceRef) -> bool {
     resource
         .url
         .host_str()
-        .is_some_and(|host| !MADE_FOR_EACH_VISITOR.contains(&host))
+        .is_some_and(|host| !GENERATED_FOR_EACH_VISITOR.contains(&host))
 }
 
-fn complaint(element: ElementRef<'_>, kind: ResourceKind) -> Option<&'static str> {
+fn integrity_problem(element: ElementRef<'_>, kind: ResourceKind) -> Option<&'static str> {
     let integrity = element.attr("integrity").unwrap_or_default();
     let module = kind == ResourceKind::Script && element.attr_is("type", "module");
     if integrity.trim().is_empty() {
         Some("has no integrity attribute")
     } else if !integrity.split_ascii_whitespace().any(is_hash) {
         Some(
-            "has an integrity attribute without a sha256, sha384 or sha512 hash, which browsers ignore",
+            "has an integrity attribute without a sha256, sha384 or sha512 hash, so browsers ignore it",
         )
     } else if !module && !element.has_attr("crossorigin") {
-        Some("has an integrity attribute but no crossorigin attribute, so that browsers refuse it")
+        Some("has an integrity attribute but no crossorigin attribute, so browsers block the file")
     } else {
         None
     }
@@ -117,13 +124,11 @@ fn is_hash(token: &str) -> bool {
     })
 }
 
-fn evidence(element: ElementRef<'_>, resource: &ResourceRef, complaint: &str) -> Evidence {
+fn evidence(element: ElementRef<'_>, resource: &ResourceRef, problem: &str) -> Evidence {
     let (kind, url) = (resource.kind.as_str(), resource.url.as_str());
     Evidence::node(element)
-        .message(format!(
-            "The {kind} {url} comes from another party and {complaint}."
-        ))
-        .cause(url, format!("{} {complaint}: {url}", capitalized(kind)))
+        .message(format!("The third-party {kind} {url} {problem}."))
+        .cause(url, format!("{} {problem}: {url}", capitalized(kind)))
 }
 
 #[cfg(test)]
@@ -132,7 +137,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn foreign_scripts_and_styles_without_integrity_fail() {
+    fn third_party_scripts_and_styles_without_integrity_fail() {
         assert_fails(
             &SRI_MISSING,
             "<script src=https://e.org/a.js></script><link rel=stylesheet href=https://e.org/a.css>",
@@ -149,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn integrity_that_cannot_work_fails() {
+    fn invalid_hashes_and_missing_crossorigin_fail() {
         assert_fails(
             &SRI_MISSING,
             "<script src=https://e.org/a.js integrity=md5-abc crossorigin></script><script src=https://e.org/a.js integrity=sha256-abc></script>",
@@ -158,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sites_own_subdomains_are_not_judged() {
+    fn subdomains_of_the_site_are_not_applicable() {
         assert_not_applicable(
             &SRI_MISSING,
             "<script src=/a.js></script><script src=https://static.example.com/a.js></script>",
@@ -166,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn files_made_for_each_visitor_and_images_are_not_judged() {
+    fn files_generated_for_each_visitor_and_images_are_not_applicable() {
         assert_not_applicable(
             &SRI_MISSING,
             "<link rel=stylesheet href='https://fonts.googleapis.com/css2?family=Inter'><img src=https://e.org/a.png>",

@@ -1,4 +1,4 @@
-//! Certificates that are about to expire.
+//! TLS certificates that expire soon.
 
 use crate::check::{Evidence, Grade, Outcome};
 use crate::common::measures::dates::{day, now};
@@ -8,16 +8,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The site's certificate is valid for another thirty days, or for a third of its lifetime where
-    /// that is less.
+    /// The site's TLS certificate is valid for at least another thirty days, or for a third of its
+    /// lifetime if that is shorter.
     ///
     /// ## Why it matters
-    /// On the day a certificate expires, browsers show a warning in place of the site. Certificates are
-    /// renewed by programs, weeks ahead; one that is near its end says that the program has stopped.
+    /// As soon as a certificate has expired, browsers show a warning instead of the site. Programs
+    /// usually renew certificates weeks in advance. A certificate close to its expiry date
+    /// indicates that the automatic renewal has stopped.
     ///
     /// ## How to fix it
-    /// Look at why the renewal has not run: `certbot renew --dry-run` or the log of your host shows it.
-    /// Where certificates are renewed by hand, order the next one now.
+    /// Find out why the renewal did not run; `certbot renew --dry-run` or the log of your hosting
+    /// provider shows the cause. If you renew certificates manually, order the next one now.
     ///
     /// ## Example
     /// ```site
@@ -47,15 +48,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The day is that of the `Date` header which the site sends; without one the check cannot tell,
-    /// nor through a proxy. The last week, or the last sixth of a shorter lifetime, counts in full, the
-    /// time before it half. A certificate that has expired already is found by tls-cert-invalid.
+    /// The check takes the current day from the `Date` header that the site sends. Without this
+    /// header, or through a proxy, the outcome is "cannot tell". A certificate in its last week, or
+    /// in the last sixth of a shorter lifetime, counts as a full failure; one that expires later
+    /// counts half. The check tls-cert-invalid reports an expired certificate.
+    ///
+    /// ## Also known as
+    /// - Common name: SSL certificate about to expire
     ///
     /// ## References
     /// - CA/Browser Forum, Baseline Requirements, section 6.3.2 Certificate operational periods
     TLS_CERT_EXPIRING {
         id: "tls-cert-expiring",
-        title: "The certificate is about to expire",
+        title: "TLS certificate expires soon",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -67,7 +72,7 @@ declare_check! {
 }
 
 const DAY: i64 = 24 * 60 * 60;
-/// A renewal is overdue, and visitors are not shut out yet.
+/// The renewal is overdue, but the certificate is still valid.
 const OVERDUE: Grade = Grade::from_hundredths(50);
 
 fn evaluate(site: &Site) -> Outcome {
@@ -76,14 +81,12 @@ fn evaluate(site: &Site) -> Outcome {
     }
     let own = site.probes.tls.as_ref().and_then(|tls| tls.chain.first());
     let (Some(certificate), Some(now)) = (own, now(site)) else {
-        return Outcome::CannotTell(
-            "The certificate, or the date at the site, could not be learned.",
-        );
+        return Outcome::CannotTell("The certificate or the current date of the site is unknown.");
     };
-    judge(site, certificate, now)
+    evaluate_expiry(site, certificate, now)
 }
 
-fn judge(site: &Site, certificate: &Certificate, now: i64) -> Outcome {
+fn evaluate_expiry(site: &Site, certificate: &Certificate, now: i64) -> Outcome {
     let left = certificate.not_after.saturating_sub(now);
     let lifetime = certificate.not_after.saturating_sub(certificate.not_before);
     if left < 0 {
@@ -93,7 +96,7 @@ fn judge(site: &Site, certificate: &Certificate, now: i64) -> Outcome {
         return Outcome::Passed;
     }
     let evidence = Evidence::here().at(site.start.as_str()).message(format!(
-        "The certificate expires on {}, in {} days; of its {} days a third or thirty should be left.",
+        "The certificate expires on {}, in {} days; expected at least thirty days, or a third of its lifetime of {} days if that is less.",
         day(certificate.not_after),
         left / DAY,
         lifetime / DAY
@@ -113,7 +116,7 @@ mod tests {
 
     const TODAY: &str = "Fri, 01 May 2026 12:00:00 GMT";
 
-    fn judged(date: &str, endpoint: &str) -> Tallied {
+    fn audit_with_date(date: &str, endpoint: &str) -> Tallied {
         audit(
             &TLS_CERT_EXPIRING,
             &format!("=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 404 X\nDate: {date}\n\n{endpoint}"),
@@ -122,34 +125,37 @@ mod tests {
 
     fn affected(from: &str, to: &str) -> (u64, u64) {
         let endpoint = format!("=== tls://example.com/\ncertificate {from} {to} ec-256 sha256");
-        let tallied = judged(TODAY, &endpoint);
+        let tallied = audit_with_date(TODAY, &endpoint);
         (tallied.applicable, tallied.affected)
     }
 
     #[test]
-    fn thirty_days_or_a_third_must_be_left() {
+    fn thirty_days_or_a_third_of_the_lifetime_are_required() {
         assert_eq!(affected("2026-03-03", "2026-06-01"), (1, 0));
         assert_eq!(affected("2026-03-01", "2026-05-30"), (1, 1));
-        // Of six days three are left.
+        // Three of six days remain.
         assert_eq!(affected("2026-04-29", "2026-05-05"), (1, 0));
         assert_eq!(affected("2026-04-27", "2026-05-03"), (1, 1));
     }
 
     #[test]
-    fn what_has_expired_is_another_checks_finding() {
+    fn an_expired_certificate_is_not_applicable() {
         assert_eq!(affected("2026-01-01", "2026-04-01"), (0, 0));
     }
 
     #[test]
-    fn without_a_date_or_a_certificate_nothing_is_known() {
+    fn a_missing_date_or_certificate_cannot_tell() {
         let certificate = "=== tls://example.com/\ncertificate 2026-01-01 2026-05-02 ec-256 sha256";
-        for tallied in [judged("soon", certificate), judged(TODAY, "")] {
+        for tallied in [
+            audit_with_date("soon", certificate),
+            audit_with_date(TODAY, ""),
+        ] {
             assert!(matches!(tallied.unjudged, Some(Unjudged::CannotTell(_))));
         }
     }
 
     #[test]
-    fn sites_on_plain_http_alone_have_no_certificate() {
+    fn sites_without_https_are_not_applicable() {
         let site = "=== http://example.com/\n<p>x\n=== https://example.com/\nFAILS connect";
         let tallied = audit_from(&TLS_CERT_EXPIRING, "http://example.com/", site);
         assert!(tallied.applicable == 0 && tallied.unjudged.is_none());

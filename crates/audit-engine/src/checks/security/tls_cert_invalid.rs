@@ -1,4 +1,4 @@
-//! Certificates that browsers refuse.
+//! TLS certificates that browsers reject.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -7,16 +7,16 @@ use crate::site::{Probe, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The certificate of the site on https has not expired, is for its name, and comes with every
-    /// certificate up to an authority that browsers trust.
+    /// The site's TLS certificate has not expired, matches the host name, and has a complete chain
+    /// to a certificate authority that browsers trust.
     ///
     /// ## Why it matters
-    /// Browsers show a warning in place of the site. Nobody can tell a careless operator from an
-    /// attacker by it, so that most visitors turn away.
+    /// Browsers show a warning instead of the site. Visitors cannot distinguish a configuration
+    /// mistake from an attack, so most of them leave.
     ///
     /// ## How to fix it
-    /// Get a certificate for the exact name, for example from Let's Encrypt, and install it with the
-    /// whole chain that the authority hands out (`fullchain.pem`). Then redirect http to https.
+    /// Get a certificate for the exact host name, for example from Let's Encrypt. Install it with
+    /// the full chain that the authority provides (`fullchain.pem`). Then redirect HTTP to HTTPS.
     ///
     /// ## Example
     /// ```site
@@ -38,9 +38,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A site that begins with https and whose certificate is refused cannot be audited at all: the
-    /// audit ends with an error that says why. So this check finds what visitors of a site on http meet
-    /// when they ask for https. Whether a certificate was revoked is not asked.
+    /// If the start URL uses HTTPS and its certificate is rejected, the site cannot be audited: the
+    /// audit ends with an error that states the reason. This check therefore finds invalid
+    /// certificates only on sites whose start page is on HTTP. It does not check whether a
+    /// certificate was revoked.
+    ///
+    /// ## Also known as
+    /// - Observatory: `hsts-invalid-cert`
+    /// - Nessus: SSL Certificate Cannot Be Trusted
+    /// - Common name: SSL certificate error
     ///
     /// ## References
     /// - RFC 5280, Internet X.509 Public Key Infrastructure Certificate and CRL Profile, section 6
@@ -48,7 +54,7 @@ declare_check! {
     /// - MDN HTTP Observatory, tests and scoring: Strict-Transport-Security
     TLS_CERT_INVALID {
         id: "tls-cert-invalid",
-        title: "Browsers refuse the certificate",
+        title: "Invalid or untrusted TLS certificate",
         dimension: Security,
         scope: Origin,
         severity: Critical,
@@ -61,32 +67,34 @@ declare_check! {
 
 fn evaluate(site: &Site) -> Outcome {
     if site.start.scheme() == "https" {
-        // The start page came over it.
+        // The start page was loaded over HTTPS, so its certificate is valid.
         return Outcome::Passed;
     }
     let Some(twin) = &site.probes.https_twin else {
         return Outcome::NotApplicable;
     };
-    let shown = site
+    let sent_certificate = site
         .probes
         .tls
         .as_ref()
         .is_some_and(|tls| !tls.chain.is_empty());
     match &twin.result {
         Ok(_) => Outcome::Passed,
-        Err((FetchErrorKind::Tls, why)) if shown && twin.hops.is_empty() => refused(twin, why),
-        Err((FetchErrorKind::Tls, _)) => {
-            Outcome::CannotTell("Something speaks TLS there and shows no certificate.")
+        Err((FetchErrorKind::Tls, why)) if sent_certificate && twin.hops.is_empty() => {
+            certificate_rejected(twin, why)
         }
-        // Nothing is there to be refused.
+        Err((FetchErrorKind::Tls, _)) => Outcome::CannotTell(
+            "The HTTPS request fails with a TLS error that no certificate of the site explains.",
+        ),
+        // There is no HTTPS server, so there is no certificate.
         Err(_) => Outcome::NotApplicable,
     }
 }
 
-fn refused(twin: &Probe, why: &str) -> Outcome {
+fn certificate_rejected(twin: &Probe, why: &str) -> Outcome {
     Outcome::failed(vec![Evidence::here().at(twin.requested.as_str()).message(
         format!(
-            "Browsers refuse the certificate at {}: {why}.",
+            "Browsers reject the certificate at {}: {why}.",
             twin.requested
         ),
     )])
@@ -106,26 +114,26 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_certificate_beside_plain_http_fails() {
+    fn an_invalid_certificate_of_an_http_site_fails() {
         let tallied = on_http(&format!("=== https://example.com/\nFAILS tls\n{SHOWN}"));
         assert_eq!((tallied.applicable, tallied.affected), (1, 1));
     }
 
     #[test]
-    fn a_site_that_came_over_https_passes() {
+    fn a_site_with_working_https_passes() {
         assert_eq!(audit(&TLS_CERT_INVALID, "=== /\n<p>x").affected, 0);
         let tallied = on_http("=== https://example.com/\n<p>x\n");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn no_https_at_all_is_another_checks_finding() {
+    fn a_site_without_https_is_not_applicable() {
         let tallied = on_http("=== https://example.com/\nFAILS connect\n");
         assert!(tallied.applicable == 0 && tallied.unjudged.is_none());
     }
 
     #[test]
-    fn a_handshake_that_fails_before_a_certificate_cannot_be_judged() {
+    fn a_handshake_failure_without_a_certificate_cannot_tell() {
         let tallied = on_http("=== https://example.com/\nFAILS tls\n");
         assert!(matches!(tallied.unjudged, Some(Unjudged::CannotTell(_))));
     }

@@ -1,4 +1,4 @@
-//! Certificates whose key or signature can be broken.
+//! TLS certificates with a weak key or signature.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -7,16 +7,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The certificates that the site shows have RSA keys of at least 2,048 bits or elliptic curves of
-    /// at least 256, and are not signed with SHA-1 or MD5.
+    /// The certificates that the server sends have RSA keys of at least 2,048 bits or elliptic
+    /// curve keys of at least 256 bits, and are not signed with SHA-1 or MD5.
     ///
     /// ## Why it matters
-    /// Who can factor a short key, or make a second certificate with the same broken hash, can pose as
-    /// the site. Browsers refuse such certificates.
+    /// An attacker who can factor a short key, or create a second certificate with the same hash,
+    /// can impersonate the site. Browsers reject such certificates.
     ///
     /// ## How to fix it
-    /// Make a new key, of 256 bits on the curve P-256 or 2,048 bits for RSA, and have it certified by
-    /// an authority of today; all of them sign with SHA-256.
+    /// Create a new key: 256 bits on the curve P-256, or 2,048 bits for RSA. Then request a
+    /// certificate for it; current certificate authorities sign with SHA-256.
     ///
     /// ## Example
     /// ```site
@@ -34,15 +34,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Judged are the certificates that the site sends; the signature of one that vouches for itself,
-    /// as a root does, proves nothing and does not count. Through a proxy no certificate is seen.
+    /// The check evaluates the certificates that the server sends. It ignores the signature of a
+    /// self-signed certificate such as a root, because that signature proves nothing. Through a
+    /// proxy, the engine sees no certificates.
+    ///
+    /// ## Also known as
+    /// - Nessus: SSL Certificate Signed Using Weak Hashing Algorithm
+    /// - CWE: CWE-326, CWE-328
     ///
     /// ## References
     /// - CA/Browser Forum, Baseline Requirements, section 6.1.5 Key sizes
     /// - RFC 9155, Deprecating MD5 and SHA-1 Signature Hashes in TLS 1.2 and DTLS 1.2
     TLS_CERT_WEAK {
         id: "tls-cert-weak",
-        title: "The certificate can be forged",
+        title: "TLS certificate with a weak key or signature",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -56,34 +61,34 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     let Some(tls) = &site.probes.tls else {
         return if site.start.scheme() == "https" {
-            Outcome::CannotTell("The certificates could not be looked at.")
+            Outcome::CannotTell("The engine could not read the certificates of the server.")
         } else {
             Outcome::NotApplicable
         };
     };
     if tls.chain.is_empty() {
-        return Outcome::CannotTell("The endpoint showed no certificate.");
+        return Outcome::CannotTell("The server sent no certificate.");
     }
     let failures = tls
         .chain
         .iter()
         .zip(1..)
-        .flat_map(|(certificate, place)| weaknesses(certificate, place))
+        .flat_map(|(certificate, position)| weaknesses(certificate, position))
         .map(|evidence| evidence.at(site.start.as_str()));
     Outcome::from_failures(failures.collect())
 }
 
-fn weaknesses(certificate: &Certificate, place: usize) -> impl Iterator<Item = Evidence> {
-    let whose = match place {
+fn weaknesses(certificate: &Certificate, position: usize) -> impl Iterator<Item = Evidence> {
+    let subject = match position {
         1 => "The site's certificate".to_owned(),
-        place => format!("Certificate {place} of the chain"),
+        position => format!("Certificate {position} of the chain"),
     };
     let key = match certificate.key {
         CertificateKey::Rsa(bits) if bits < 2_048 => Some(format!(
-            "{whose} has an RSA key of {bits} bits; expected are at least 2,048."
+            "{subject} has an RSA key of {bits} bits; expected at least 2,048."
         )),
         CertificateKey::Ec(bits) if bits < 256 => Some(format!(
-            "{whose} has a key on an elliptic curve of {bits} bits; expected are at least 256."
+            "{subject} has an elliptic curve key of {bits} bits; expected at least 256."
         )),
         _ => None,
     };
@@ -93,7 +98,7 @@ fn weaknesses(certificate: &Certificate, place: usize) -> impl Iterator<Item = E
         Signature::Sha1 => Some("SHA-1"),
         Signature::Other => None,
     };
-    let hash = hash.map(|hash| format!("{whose} is signed with {hash}; expected is SHA-256."));
+    let hash = hash.map(|hash| format!("{subject} is signed with {hash}; expected SHA-256."));
     let key = key.map(|message| {
         Evidence::here()
             .message(message)
@@ -102,7 +107,7 @@ fn weaknesses(certificate: &Certificate, place: usize) -> impl Iterator<Item = E
     let hash = hash.map(|message| {
         Evidence::here()
             .message(message)
-            .cause("signature", "A certificate is signed with a broken hash")
+            .cause("signature", "A certificate is signed with a weak hash")
     });
     key.into_iter().chain(hash)
 }
@@ -113,7 +118,7 @@ mod tests {
     use crate::check::testing::{Tallied, audit, audit_from};
     use domain::report::Unjudged;
 
-    fn judged(certificates: &[&str]) -> Tallied {
+    fn audit_chain(certificates: &[&str]) -> Tallied {
         let lines: String = certificates
             .iter()
             .map(|words| format!("certificate 2026-01-01 2027-01-01 {words}\n"))
@@ -125,36 +130,36 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_signatures_of_today_pass() {
+    fn current_keys_and_signatures_pass() {
         for words in ["rsa-2048 sha256", "ec-256 sha384", "ed-255 other"] {
-            let tallied = judged(&[words]);
+            let tallied = audit_chain(&[words]);
             assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{words}");
         }
     }
 
     #[test]
-    fn short_keys_and_broken_hashes_fail_each_with_its_cause() {
+    fn short_keys_and_weak_hashes_are_separate_causes() {
         for (words, causes) in [
             ("rsa-1024 sha256", 1),
             ("ec-224 sha256", 1),
             ("rsa-2048 sha1", 1),
             ("rsa-1024 md5", 2),
         ] {
-            assert_eq!(judged(&[words]).findings.len(), causes, "{words}");
+            assert_eq!(audit_chain(&[words]).findings.len(), causes, "{words}");
         }
     }
 
     #[test]
-    fn the_whole_chain_is_judged_but_for_the_signature_of_a_root() {
-        assert_eq!(judged(&["ec-256 sha256", "rsa-2048 sha1"]).affected, 1);
-        let root = judged(&["ec-256 sha256", "rsa-2048 sha1 self-signed"]);
+    fn the_whole_chain_is_evaluated_except_the_root_signature() {
+        assert_eq!(audit_chain(&["ec-256 sha256", "rsa-2048 sha1"]).affected, 1);
+        let root = audit_chain(&["ec-256 sha256", "rsa-2048 sha1 self-signed"]);
         assert_eq!(root.affected, 0);
     }
 
     #[test]
-    fn without_a_look_nothing_is_known() {
+    fn unread_certificates_cannot_tell() {
         assert!(matches!(
-            judged(&[]).unjudged,
+            audit_chain(&[]).unjudged,
             Some(Unjudged::CannotTell(_))
         ));
         let unseen = audit(&TLS_CERT_WEAK, "=== /\n<p>x");

@@ -1,4 +1,4 @@
-//! Servers that agree to versions of TLS which must not be used any more.
+//! Servers that accept SSL 3.0, TLS 1.0 or TLS 1.1.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -6,15 +6,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The server refuses connections that offer no more than TLS 1.1, TLS 1.0 or SSL 3.0.
+    /// The server rejects connections that offer at most TLS 1.1, TLS 1.0 or SSL 3.0.
     ///
     /// ## Why it matters
-    /// These versions can be attacked, and no browser needs them. Where they are on, an attacker on the
-    /// way may talk old clients into them, and audits for payment cards fail.
+    /// These versions have known attacks, and no browser needs them. If the server accepts them, an
+    /// attacker on the network may force old clients to use them. PCI DSS audits for payment cards
+    /// also fail.
     ///
     /// ## How to fix it
-    /// Allow TLS 1.2 and 1.3 alone: `ssl_protocols TLSv1.2 TLSv1.3;` in nginx, `SSLProtocol -all +TLSv1.2
-    /// +TLSv1.3` in Apache, the minimum version in the settings of a content network.
+    /// Allow only TLS 1.2 and 1.3: `ssl_protocols TLSv1.2 TLSv1.3;` in nginx,
+    /// `SSLProtocol -all +TLSv1.2 +TLSv1.3` in Apache, or the minimum TLS version in the settings
+    /// of your CDN.
     ///
     /// ## Example
     /// ```site
@@ -34,15 +36,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// One address of the host is asked, with the ciphers that were usual at the time. A server that
-    /// accepts an old version with rare ciphers only passes. Through a proxy nothing can be seen.
+    /// The engine tests one IP address of the host, with the cipher suites that were common for
+    /// these versions. A server that accepts an old version only with rare cipher suites passes.
+    /// Through a proxy, the engine cannot test the server.
+    ///
+    /// ## Also known as
+    /// - Nessus: TLS Version 1.0 Protocol Detection
+    /// - CWE: CWE-326
+    /// - Common name: Legacy TLS, POODLE (SSL 3.0)
     ///
     /// ## References
     /// - RFC 8996, Deprecating TLS 1.0 and TLS 1.1
     /// - RFC 7568, Deprecating Secure Sockets Layer Version 3.0
     TLS_LEGACY_PROTOCOL {
         id: "tls-legacy-protocol",
-        title: "The server accepts versions of TLS that are broken",
+        title: "Outdated SSL or TLS version enabled",
         dimension: Security,
         scope: Origin,
         severity: Serious,
@@ -56,7 +64,7 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     let Some(tls) = &site.probes.tls else {
         return if site.start.scheme() == "https" {
-            Outcome::CannotTell("The TLS endpoint could not be looked at.")
+            Outcome::CannotTell("The engine could not test the TLS versions of the server.")
         } else {
             Outcome::NotApplicable
         };
@@ -66,7 +74,7 @@ fn evaluate(site: &Site) -> Outcome {
         Evidence::here()
             .at(site.start.as_str())
             .message(format!(
-                "The server agrees to {version}; expected are TLS 1.2 and 1.3 alone."
+                "The server accepts {version}; expected only TLS 1.2 and 1.3."
             ))
             .cause(version, format!("The server accepts {version}"))
     });
@@ -80,14 +88,14 @@ mod tests {
     use domain::report::Unjudged;
 
     #[test]
-    fn every_old_version_is_a_cause_of_its_own() {
+    fn each_outdated_version_is_a_separate_cause() {
         let site = "=== /\n<p>x\n=== tls://example.com/\naccepts SSL 3.0\naccepts TLS 1.1";
         let tallied = audit(&TLS_LEGACY_PROTOCOL, site);
         assert_eq!((tallied.applicable, tallied.findings.len()), (1, 2));
     }
 
     #[test]
-    fn a_server_that_refuses_them_passes() {
+    fn a_server_that_rejects_outdated_versions_passes() {
         let site =
             "=== /\n<p>x\n=== tls://example.com/\ncertificate 2026-01-01 2027-01-01 ec-256 sha256";
         let tallied = audit(&TLS_LEGACY_PROTOCOL, site);
@@ -95,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_look_nothing_is_known_and_without_tls_nothing_is_judged() {
+    fn untested_servers_cannot_tell_and_http_sites_are_not_applicable() {
         let unseen = audit(&TLS_LEGACY_PROTOCOL, "=== /\n<p>x");
         assert!(matches!(unseen.unjudged, Some(Unjudged::CannotTell(_))));
         let http = "=== http://example.com/\n<p>x\n=== https://example.com/\nFAILS connect";
