@@ -1,4 +1,4 @@
-//! Algorithms that several checks share, a file for each, in folders by subject.
+//! Algorithms that several checks share: one file each, in folders by subject.
 
 pub(crate) mod documents;
 pub(crate) mod http;

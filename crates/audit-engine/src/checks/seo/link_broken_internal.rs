@@ -144,7 +144,11 @@ mod tests {
             Some(r#"a[href="/no \"where\""]"#)
         );
         assert_eq!(place.line, Some(2));
-        assert!(place.message.contains("answers 404"), "{}", place.message);
+        assert!(
+            place.message.contains("returns status 404"),
+            "{}",
+            place.message
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a document declares and loads, beyond the page model.
+//! Style sheets, structured data, the LCP image and page weight: document analysis beyond the page model.
 
 pub(crate) mod css;
 pub(crate) mod head_source;

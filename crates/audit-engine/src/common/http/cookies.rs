@@ -6,7 +6,7 @@ use crate::check::Evidence;
 use crate::policy::cookie::SetCookie;
 use crate::site::{PageFacts, Site};
 
-/// A cookie and the first page that sets it in this way.
+/// A cookie and the first page that sets it with these attributes.
 pub(crate) struct PageCookie<'a> {
     /// The cookie.
     pub(crate) cookie: SetCookie,
@@ -14,22 +14,22 @@ pub(crate) struct PageCookie<'a> {
 }
 
 impl PageCookie<'_> {
-    /// Whether the page came over https.
+    /// Whether the page was loaded over HTTPS.
     pub(crate) fn is_over_https(&self) -> bool {
         self.page.url.scheme() == "https"
     }
 
-    /// Evidence that names the cookie and says what is wrong with it, never its value.
-    pub(crate) fn evidence(&self, complaint: &str) -> Evidence {
+    /// Evidence with the cookie's name and the problem, but never the cookie's value.
+    pub(crate) fn evidence(&self, problem: &str) -> Evidence {
         let name = &self.cookie.name;
         Evidence::header("Set-Cookie", &format!("{name}=…"))
             .at(self.page.url.as_str())
-            .message(format!("The cookie {name} {complaint}."))
-            .cause(name.as_str(), format!("The cookie {name} {complaint}"))
+            .message(format!("The cookie {name} {problem}."))
+            .cause(name.as_str(), format!("The cookie {name} {problem}"))
     }
 }
 
-/// Every cookie that a page sets, each name once per set of attributes; removals are left out.
+/// Every cookie that a page sets, each name once per set of attributes, without removals.
 pub(crate) fn set_by_pages(site: &Site) -> Vec<PageCookie<'_>> {
     let mut seen = HashSet::new();
     let mut cookies = Vec::new();

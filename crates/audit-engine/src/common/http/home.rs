@@ -1,9 +1,9 @@
-//! Why nothing can be said of the origin.
+//! Reasons why a check of the origin cannot tell.
 
-/// The origin is judged by its start page.
+/// Checks of the origin evaluate its start page.
 pub(crate) const NO_START_PAGE: &str = "The start page could not be audited.";
 
-/// Why nobody can tell what the headers of a page say that were left out for want of room.
-pub(crate) const NO_HEADERS_KEPT: &str = "The headers of the start page were not kept, because the facts of the pages took all the room for them.";
-/// Requests for well-known places are left out where robots.txt forbids them.
-pub(crate) const NOT_ASKED: &str = "robots.txt forbids the request that would tell.";
+/// The engine discards response headers when the collected page data reaches its memory limit.
+pub(crate) const NO_HEADERS_KEPT: &str = "The response headers of the start page were discarded, because the collected page data reached its memory limit.";
+/// The engine does not request probe URLs that robots.txt disallows.
+pub(crate) const NOT_ASKED: &str = "robots.txt disallows the request that this check needs.";

@@ -1,4 +1,4 @@
-//! Responses: their bodies, cookies, transport and errors.
+//! Responses: bodies, cookies, compression, transport security and error pages.
 
 pub(crate) mod compression;
 pub(crate) mod cookies;

@@ -1,9 +1,9 @@
-//! Answers of well-known places as pages.
+//! Responses to probe requests, parsed as pages.
 
 use crate::site::ProbeAnswer;
 use crate::view::Page;
 
-/// The page in an answer; none where it is no HTML.
+/// Parses the page in a response; `None` if the response is not HTML.
 pub(crate) fn probe_page(answer: &ProbeAnswer) -> Option<Page> {
     let is_html = answer
         .headers

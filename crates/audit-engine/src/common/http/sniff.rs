@@ -1,7 +1,7 @@
-//! What a file is by its first bytes, as the MIME Sniffing standard tells it.
+//! Detects the type of a file by its first bytes (MIME Sniffing Standard).
 
-/// The image type that the bytes begin with; none for SVG, which has no signature, and for what is
-/// no image.
+/// The image type whose signature the bytes start with; `None` for SVG, which has no signature, and for
+/// other files.
 pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     let at = |offset: usize, signature: &[u8]| {
         bytes
@@ -27,7 +27,7 @@ pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether the bytes begin like an HTML document.
+/// Whether the bytes start like an HTML document.
 pub(crate) fn is_html(bytes: &[u8]) -> bool {
     let start = bytes.get(..64).unwrap_or(bytes).to_ascii_lowercase();
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
@@ -35,7 +35,7 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
     start.starts_with(b"<!doctype html") || start.starts_with(b"<html")
 }
 
-/// Whether two names mean one type: the registered one, and one that is used for it as well.
+/// Whether two names are the same type: the registered name and a common alias of it.
 pub(crate) fn is_same_type(declared: &str, found: &str) -> bool {
     declared == found
         || matches!(
@@ -48,7 +48,7 @@ pub(crate) fn is_same_type(declared: &str, found: &str) -> bool {
         )
 }
 
-/// Whether browsers take the type for JavaScript.
+/// Whether browsers treat the type as JavaScript.
 pub(crate) fn is_javascript(media_type: &str) -> bool {
     const JAVASCRIPT: [&str; 16] = [
         "application/ecmascript",
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_are_told_apart() {
+    fn image_signatures_are_detected() {
         assert_eq!(image_type(b"\x89PNG\r\n\x1A\n...."), Some("image/png"));
         assert_eq!(image_type(b"\xFF\xD8\xFF\xE0"), Some("image/jpeg"));
         assert_eq!(
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn html_is_known_by_its_beginning() {
+    fn html_is_detected_by_its_start() {
         assert!(is_html(b"\xEF\xBB\xBF\n<!DOCTYPE html>"));
         assert!(!is_html(b"var a = '<html>';"));
     }

@@ -1,4 +1,4 @@
-//! Pages that say that they do not exist.
+//! Soft 404 detection: pages with a success status whose content is an error page.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use super::probe_page::probe_page;
 use crate::site::{PageFacts, Probe, Site};
 use crate::view::Page;
 
-/// Error pages are short.
+/// The maximum number of words of an error page.
 const MOST_WORDS: u32 = 150;
 
-/// What titles and headings of error pages say, in lower case.
+/// Phrases in titles and headings of error pages, in lower case.
 const PHRASES: [&str; 34] = [
     "404",
     "410 gone",
@@ -49,30 +49,30 @@ const PHRASES: [&str; 34] = [
     "찾을 수 없",
 ];
 
-/// Whether a title or heading reads like that of an error page.
+/// Whether a title or heading contains a phrase of an error page.
 fn says_missing(text: &str) -> bool {
     let text = text.to_lowercase();
     PHRASES.iter().any(|phrase| text.contains(phrase))
 }
 
-/// Title and first heading, by which error pages are known.
+/// The title and the first heading, which identify error pages.
 pub(crate) fn head(page: &PageFacts) -> (&str, &str) {
     let title = page.title.as_deref().unwrap_or_default();
     (title, page.h1.as_ref().map_or("", |h1| &*h1.text))
 }
 
-/// Whether title or heading say that the page does not exist.
+/// Whether the title or the first heading contains a phrase of an error page.
 pub(crate) fn says_so(page: &PageFacts) -> bool {
     let (title, h1) = head(page);
     says_missing(title) || says_missing(h1)
 }
 
-/// Whether title or first heading say that the page does not exist, before its facts are kept.
+/// As [`says_so`], for a page whose facts are not yet collected.
 pub(crate) fn is_suspect(page: &Page) -> bool {
     page.title().is_some_and(says_missing) || says_missing(&heading(page))
 }
 
-/// Whether the address itself says that an error page stands there, as `/404.html` does.
+/// Whether the URL itself is that of an error page, such as `/404.html`.
 fn names_an_error(url: &Url) -> bool {
     let last = url
         .path_segments()
@@ -84,15 +84,15 @@ fn names_an_error(url: &Url) -> bool {
         .any(|word| stem.contains(word))
 }
 
-/// Tells which pages seem to be error pages.
+/// Decides which pages are probably error pages.
 pub(crate) struct Suspicion {
-    /// Title and first heading of the answer for an address that does not exist, where they are not
+    /// The title and first heading of the response for a URL that does not exist, unless they are
     /// those of the start page.
     error: Option<(String, String)>,
 }
 
 impl Suspicion {
-    /// By what the site answered for an address that cannot exist.
+    /// Reads the site's response for a URL that cannot exist.
     pub(crate) fn of(site: &Site) -> Self {
         let page = site.probes.missing_page.as_ref().and_then(answered_page);
         let error = page.and_then(|page| {
@@ -103,8 +103,8 @@ impl Suspicion {
         Self { error }
     }
 
-    /// Whether the page is short, and its title or heading says that it does not exist, or both are
-    /// those of the site's own error page.
+    /// Whether the page is short and has the title or heading of an error page, or both the title and
+    /// the heading of the site's own error page.
     pub(crate) fn is_on(&self, page: &PageFacts) -> bool {
         if page.number == 0 || page.words > MOST_WORDS || names_an_error(&page.url) {
             return false;
@@ -123,13 +123,13 @@ fn heading(page: &Page) -> String {
     texts.find(|text| !text.is_empty()).unwrap_or_default()
 }
 
-/// The page that a probe was answered with, whatever its status.
+/// The page in the response to a probe, with any status.
 pub(crate) fn answered_page(probe: &Probe) -> Option<Page> {
     probe_page(probe.answer()?)
 }
 
-/// Whether at least four fifths of the words in either main text are in both. What the addresses
-/// consist of does not count, since error pages repeat them.
+/// Whether at least four fifths of the words that occur in either main text occur in both. Words of
+/// the two URLs are ignored, because error pages repeat the URL.
 pub(crate) fn say_the_same(a: &Page, b: &Page) -> bool {
     let own = |page: &Page| words(page.url().as_str());
     let (of_urls, of_other) = (own(a), own(b));
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn error_pages_of_many_languages_say_so() {
+    fn error_page_phrases_of_many_languages_are_found() {
         for title in [
             "404",
             "Page Not Found – Shop",
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_error_pages_name_them() {
+    fn urls_of_error_pages_are_recognized() {
         let names = |url: &str| names_an_error(&Url::parse(url).unwrap());
         assert!(
             names("https://example.com/404.html") && names("https://example.com/de/not-found/")
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_that_an_error_page_repeats_does_not_count() {
+    fn the_url_that_an_error_page_repeats_is_ignored() {
         let page = |path: &str, rest: &str| {
             Page::builder().url(path).html(&format!(
                 "<nav>Home Times Fares</nav><main><p>Sorry, there is nothing at {path}. {rest}</main>"

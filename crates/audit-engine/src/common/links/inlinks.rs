@@ -1,10 +1,10 @@
-//! Which links lead to a URL.
+//! Inlinks: the links that point to a URL.
 
 use crate::algorithms::by_place::ByPlace;
 use crate::check::Evidence;
 use crate::site::{LinkFact, PageFacts, Site, UrlId};
 
-/// The links that lead to one URL.
+/// The inlinks of one URL.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inlink<'a> {
     /// The first page that links to it.
@@ -13,17 +13,17 @@ pub(crate) struct Inlink<'a> {
     pub(crate) followed: bool,
 }
 
-/// The links to every URL, by the URL that they name.
+/// The inlinks of every URL, by target.
 #[derive(Debug)]
 pub(crate) struct Inlinks<'a>(ByPlace<Inlink<'a>>);
 
 impl<'a> Inlinks<'a> {
-    /// Links as they are written.
+    /// Links by the URL in the markup, before redirects.
     pub(crate) fn direct(site: &'a Site) -> Self {
         Self::collect(site, |_, link| Some(link.target))
     }
 
-    /// Links from other pages, redirects followed.
+    /// Links from other pages, by the final URL after redirects.
     pub(crate) fn landed(site: &'a Site) -> Self {
         let mut landings = ByPlace::default();
         Self::collect(site, |page, link| {
@@ -48,13 +48,13 @@ impl<'a> Inlinks<'a> {
         Self(links)
     }
 
-    /// The links to this URL, if there are any.
+    /// The inlinks of this URL; `None` if it has none.
     pub(crate) fn to(&self, id: UrlId) -> Option<Inlink<'a>> {
         self.0.get(id.index()).copied()
     }
 }
 
-/// Evidence that is a link of a page: a selector made from the address as written, and its line.
+/// Evidence for a link of a page: a selector with the `href` as written, and the line.
 pub(crate) fn link_evidence(site: &Site, link: &LinkFact) -> Evidence {
     const MAX_SELECTOR: usize = 500;
     let href = site.urls.href(link.href);
@@ -66,7 +66,7 @@ pub(crate) fn link_evidence(site: &Site, link: &LinkFact) -> Evidence {
     }
 }
 
-/// The contents of a CSS string (CSSOM, "serialize a string").
+/// Escapes text for a CSS string (CSSOM, "serialize a string").
 fn css_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_escaped_for_selectors() {
+    fn hrefs_are_escaped_for_selectors() {
         assert_eq!(css_string("a\"b\\c\nd"), "a\\\"b\\\\c\\a d");
     }
 }

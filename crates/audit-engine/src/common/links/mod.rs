@@ -1,4 +1,4 @@
-//! Links: where they come from, where they lead, and whether their targets respond.
+//! Links: inlinks, nested links, redirects, meta refresh and the status of link targets.
 
 pub(crate) mod inlinks;
 pub(crate) mod nested_links;

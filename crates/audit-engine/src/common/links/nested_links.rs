@@ -1,4 +1,4 @@
-//! Links that start inside another link.
+//! Nested links: `a` elements that start inside another `a` element.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -11,20 +11,20 @@ use html5ever::tokenizer::{
 
 use crate::view::Page;
 
-/// Where a start tag of `a` stands while another `a` is open. In the tree the two are siblings.
+/// A start tag of `a` inside an open `a`. The parser makes the two siblings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NestedLink {
     /// Line of the open element.
     pub(crate) outer_line: u32,
-    /// Target of the open element; none for an anchor.
+    /// `href` of the open element; `None` for an anchor without `href`.
     pub(crate) outer_href: Option<String>,
     /// Line of the start tag inside it.
     pub(crate) inner_line: u32,
 }
 
-/// The nested links of a page, in source order. They are told from the tags of the source, and only
-/// where the parser met something unexpected on the line, as far as its errors are known. None of a page that
-/// was not read to its end: what ended the tree could take as long here.
+/// The nested links of a page, in source order. The function reads the tags of the source and reports only
+/// lines with a parse error, as far as the parser kept its errors. It reports none for a page that the parser
+/// did not read to its end, because the limit that stopped the parser could be exceeded here too.
 pub(crate) fn of(page: &Page) -> Vec<NestedLink> {
     if page.dom().cut_by().is_some() {
         return Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn of(page: &Page) -> Vec<NestedLink> {
     if lines.is_empty() {
         return Vec::new();
     }
-    // Of very many errors only the first are kept.
+    // The parser keeps only the first errors.
     let all_kept = usize::try_from(page.dom().error_count()).is_ok_and(|n| n == errors.len());
     let last_kept = errors.last().map_or(0, |error| error.line);
     let mut found = in_source(page.source());
@@ -52,13 +52,13 @@ fn in_source(source: &str) -> Vec<NestedLink> {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(source));
     let tokenizer = Tokenizer::new(Links::default(), TokenizerOpts::default());
-    // The sink never asks for a pause, so one call reads everything.
+    // The sink never pauses the tokenizer, so one call reads the whole input.
     let _ = tokenizer.feed(&input);
     tokenizer.end();
     tokenizer.sink.found.into_inner()
 }
 
-/// Follows the tags of `a`.
+/// Tracks open `a` elements.
 #[derive(Default)]
 struct Links {
     open: RefCell<Option<(u32, Option<String>)>>,
@@ -88,11 +88,11 @@ impl Links {
                 self.foreign_depth
                     .set(self.foreign_depth.get().saturating_sub(1));
             }
-            // Links of images may stand inside links of the page.
+            // Links inside SVG and MathML may be nested in links of the page.
             _ if self.foreign_depth.get() > 0 => {}
             "a" if starts => self.start(tag, line),
             "a" => *self.open.borrow_mut() = None,
-            // A link outside of these is not the one that a link inside of them ends.
+            // A link inside these elements does not close a link outside them.
             "td" | "th" | "caption" | "object" | "marquee" | "applet" | "template" => {
                 *self.open.borrow_mut() = None;
             }
@@ -119,7 +119,7 @@ impl Links {
     }
 }
 
-/// How the contents of an element are read.
+/// The tokenizer state for the contents of an element.
 fn content_of(name: &str) -> TokenSinkResult<()> {
     match name {
         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
@@ -154,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn links_behind_the_last_known_error_are_found() {
+    fn links_after_the_last_kept_error_are_found() {
         let html = "<p>\n<a href=x><em><a href=y>b</a></em></a>".repeat(300);
         assert_eq!(lines(&html).len(), 300);
     }
 
     #[test]
-    fn nothing_is_read_behind_a_bound() {
+    fn pages_that_exceed_a_parser_limit_report_no_nested_links() {
         let names: String = (0..MAX_ATTRIBUTES + 2).map(|n| format!(" n{n}")).collect();
         let html = |names| format!("<a href=x>\n<a href=y>b</a></a></b><b{names}>");
         assert_eq!(lines(&html(names.as_str())), []);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn links_behind_each_other_are_not_nested() {
+    fn consecutive_links_are_not_nested() {
         for html in [
             "<a href=x>a</a><a href=y>b</a>",
             "<a href=x>a</a></b></i><a href=y>b</a></td>",

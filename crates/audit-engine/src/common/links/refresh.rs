@@ -1,4 +1,4 @@
-//! Redirects that a document declares itself: `meta http-equiv=refresh` and the `Refresh` header.
+//! Meta refresh redirects: `meta http-equiv=refresh` and the `Refresh` header.
 
 use url::Url;
 
@@ -6,20 +6,20 @@ use crate::address::without_fragment;
 use crate::dom::ElementRef;
 use crate::view::Page;
 
-/// A refresh that leads to another URL.
+/// A refresh to another URL.
 #[derive(Debug, Clone)]
 pub(crate) struct RefreshRedirect<'a> {
-    /// The `meta` element; none for the header.
+    /// The `meta` element; `None` for the header.
     pub(crate) element: Option<ElementRef<'a>>,
     /// The value of `content` or of the header.
     pub(crate) value: &'a str,
-    /// Seconds before it happens.
+    /// The delay in seconds.
     pub(crate) seconds: u64,
-    /// Where it leads.
+    /// The target URL.
     pub(crate) target: Url,
 }
 
-/// The first refresh of the page that leads to another page. A refresh of the page itself is none.
+/// The first refresh of the page to another page. A refresh that reloads the page itself is ignored.
 pub(crate) fn refresh_redirect(page: &Page) -> Option<RefreshRedirect<'_>> {
     let header = page.headers().get_all("refresh").map(|value| (None, value));
     let metas = page
@@ -39,7 +39,7 @@ pub(crate) fn refresh_redirect(page: &Page) -> Option<RefreshRedirect<'_>> {
     })
 }
 
-/// Seconds and URL text by the HTML Standard's "shared declarative refresh steps".
+/// Parses the delay and the URL by the HTML Standard's "shared declarative refresh steps".
 fn parse(value: &str) -> Option<(u64, Option<&str>)> {
     let value = value.trim_ascii();
     let after_digits = value.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_forms_of_the_value_are_read() {
+    fn all_valid_forms_are_parsed() {
         assert_eq!(parse("5"), Some((5, None)));
         assert_eq!(parse("0; url=/a"), Some((0, Some("/a"))));
         assert_eq!(parse("0.5,URL = '/a b'x"), Some((0, Some("/a b"))));
@@ -95,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn a_reload_is_no_redirect() {
+    fn a_reload_is_not_a_redirect() {
         let page = Page::builder().html("<meta http-equiv=refresh content='9; url=/#top'>");
         assert!(refresh_redirect(&page).is_none());
     }
 
     #[test]
-    fn the_header_counts_too() {
+    fn the_refresh_header_is_a_redirect() {
         let page = Page::builder().header("Refresh", "0; url=/b").html("x");
         assert!(refresh_redirect(&page).is_some_and(|redirect| redirect.element.is_none()));
     }

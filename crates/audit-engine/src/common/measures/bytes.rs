@@ -1,4 +1,4 @@
-//! Sizes as people read them.
+//! Human-readable sizes.
 
 use domain::text::grouped;
 
@@ -11,7 +11,7 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// A size as a measurement; more than four GiB are four GiB.
+/// A size as a measured value, capped at four GiB.
 pub(crate) fn measure(bytes: u64) -> f64 {
     f64::from(u32::try_from(bytes).unwrap_or(u32::MAX))
 }

@@ -1,11 +1,11 @@
-//! When the audit takes place, by the clock of the site.
+//! The time of the audit, from the site's `Date` headers.
 
 use chrono::DateTime;
 
 use crate::site::Site;
 
-/// Seconds since 1970, by the `Date` of the first probe that has one. The engine reads no clock of its
-/// own.
+/// Seconds since 1970, from the `Date` header of the first probe response that has one. The engine reads
+/// no system clock.
 pub(crate) fn now(site: &Site) -> Option<i64> {
     let probes = &site.probes;
     [
@@ -23,7 +23,7 @@ pub(crate) fn now(site: &Site) -> Option<i64> {
     .map(|date| date.timestamp())
 }
 
-/// The day, as `2026-05-01`.
+/// Formats the day as `2026-05-01`.
 pub(crate) fn day(seconds: i64) -> String {
     DateTime::from_timestamp(seconds, 0).map_or_else(
         || "a day beyond reckoning".to_owned(),

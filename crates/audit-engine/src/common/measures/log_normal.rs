@@ -1,13 +1,13 @@
-//! The log-normal curve by which Lighthouse turns a measurement into a grade.
+//! The log-normal curve that Lighthouse uses to convert a measured value into a score.
 
 use crate::check::Grade;
 
-/// A curve, given by the measurement that earns 0.9 and the one that earns 0.5.
+/// A curve, defined by the values that score 0.9 and 0.5.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Curve {
-    /// The measurement that earns a grade of 90 hundredths.
+    /// The value with a grade of 90 hundredths.
     pub(crate) p10: f64,
-    /// The measurement that earns a grade of 50 hundredths.
+    /// The value with a grade of 50 hundredths.
     pub(crate) median: f64,
 }
 
@@ -17,7 +17,7 @@ const MAX_AVERAGE: f64 = 0.899_999_999_999_999_9;
 const MAX_FAILING: f64 = 0.499_999_999_999_999_94;
 
 impl Curve {
-    /// The grade of a measurement; smaller is better.
+    /// The grade of a value; smaller values are better.
     pub(crate) fn grade(self, value: f64) -> Grade {
         let share = self.share(value);
         let stretched = if share > 0.9 {
@@ -28,7 +28,7 @@ impl Curve {
         floor_to_hundredths(stretched)
     }
 
-    /// The share of sites that do worse, held within the band that `value` belongs to.
+    /// The share of sites with worse values, clamped to the band that `value` belongs to.
     fn share(self, value: f64) -> f64 {
         if value <= 0.0 {
             return 1.0;

@@ -1,4 +1,4 @@
-//! Counts as people read them.
+//! Human-readable counts.
 
 /// The number with commas between thousands.
 pub(crate) fn grouped(number: impl TryInto<u64>) -> String {

@@ -1,4 +1,4 @@
-//! What a site tells crawlers: search engines and AI services.
+//! Instructions for search engine and AI crawlers: robots.txt, noindex, llms.txt and content signals.
 
 pub(crate) mod ai_agents;
 pub(crate) mod bot_access;

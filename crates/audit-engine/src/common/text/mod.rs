@@ -1,4 +1,4 @@
-//! Text: its language, words, width, duplicates and secrets.
+//! Text: language, prose, display width, duplicates and secrets.
 
 pub(crate) mod duplicates;
 pub(crate) mod language;

@@ -1,4 +1,4 @@
-//! URLs: which of them are one page, one owner or a version of another.
+//! URLs: canonicals, hreflang versions, URL variants, sitemaps and first or third party.
 
 pub(crate) mod alternates;
 pub(crate) mod canonical;
