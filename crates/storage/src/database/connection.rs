@@ -115,6 +115,14 @@ fn create_file(path: &Path) -> Result<(), Error> {
     })
 }
 
+/// Asks the server for English messages. Diesel does not expose the SQLSTATE of an error, so some errors are
+/// recognized by their message (`NOT_NOW` in `error.rs`). Only superusers and roles that were granted it may set
+/// `lc_messages`. For others the block changes nothing, and the server logs no error.
+const ENGLISH_MESSAGES: &str = "DO $$ BEGIN
+    PERFORM set_config('lc_messages', 'C', false);
+EXCEPTION WHEN insufficient_privilege THEN NULL;
+END $$";
+
 fn open_server(
     url: &DatabaseUrl,
     text: &str,
@@ -132,6 +140,8 @@ fn open_server(
              SET idle_in_transaction_session_timeout = {IDLE_TIMEOUT_MS}"
         ))
         .map_err(|error| refused(&error.to_string()))?;
+    // A server without PL/pgSQL keeps its language.
+    let _ = connection.batch_execute(ENGLISH_MESSAGES);
     Ok(AnyConnection::Postgres(connection))
 }
 
@@ -255,7 +265,45 @@ pub(crate) fn is_in_transaction(connection: &mut AnyConnection) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use diesel::RunQueryDsl;
+    use diesel::dsl::sql;
+
     use super::*;
+
+    /// The language in which a server reports errors on a new connection.
+    fn language_of_messages(url: &str) -> String {
+        let url = DatabaseUrl::Postgres(url.to_owned());
+        let mut connection = open(&url, Duration::from_secs(5)).unwrap();
+        diesel::select(sql::<diesel::sql_types::Text>(
+            "current_setting('lc_messages')",
+        ))
+        .get_result(&mut connection)
+        .unwrap()
+    }
+
+    #[test]
+    fn messages_are_english_where_the_role_may_choose() {
+        let database = testkit::TestPostgres::database();
+        let (address, name) = database.url().rsplit_once('/').unwrap();
+        let (_, server) = address.split_once('@').unwrap();
+        let role = format!("role_of_{name}");
+        let mut connection = PgConnection::establish(database.url()).unwrap();
+        // Any other name than `C` shows that it was set: translations are not installed everywhere.
+        connection
+            .batch_execute(&format!(
+                "DO $$ BEGIN EXECUTE
+                    format('ALTER DATABASE %I SET lc_messages = %L', current_database(), 'POSIX');
+                 END $$;
+                 CREATE ROLE {role} LOGIN"
+            ))
+            .unwrap();
+        let by_superuser = language_of_messages(database.url());
+        let by_role = language_of_messages(&format!("postgres://{role}@{server}/{name}"));
+        connection
+            .batch_execute(&format!("DROP ROLE {role}"))
+            .unwrap();
+        assert_eq!((by_superuser.as_str(), by_role.as_str()), ("C", "POSIX"));
+    }
 
     #[test]
     fn every_wait_for_a_server_is_bounded() {

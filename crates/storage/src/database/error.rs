@@ -97,9 +97,10 @@ pub(crate) enum StorageError {
     Failed(String),
 }
 
-/// Texts of SQLite and PostgreSQL that mean: not now, and what each says of the readiness of the
-/// database. Neither database gives the driver more than a text for these. SQLite's texts are constants;
-/// those of a PostgreSQL server that speaks another language are not recognized and count as failures.
+/// Messages of SQLite and PostgreSQL that mean "not now", and what each says about the readiness of the
+/// database. Diesel exposes no SQLSTATE, only the message. SQLite's messages are constants. A connection asks a
+/// PostgreSQL server for English messages (`ENGLISH_MESSAGES` in `connection.rs`); where its role may not choose
+/// and the server reports in another language, such an error counts as a failure.
 const NOT_NOW: [(&str, NotReady); 20] = [
     // What the pool says where it could not open a connection; the error comes behind it.
     (POOL_WITHOUT_CONNECTION, NotReady::DatabaseUnreachable),
