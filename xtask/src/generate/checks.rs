@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use audit_engine::check::{Check, Example, ExampleKind, Stability};
+use audit_engine::check::{Check, Documentation, Example, ExampleKind, Stability};
 use audit_engine::checks::{CATALOGUE_VERSION, catalogue};
 use domain::Dimension;
 
@@ -45,16 +45,17 @@ fn index(checks: &[&Check]) -> String {
             continue;
         }
         text.push_str(
-            "| Check | Found | Severity | Weight | Judges | Needs |\n| --- | --- | --- | ---: | --- | --- |\n",
+            "| Check | Finding | Also known as | Severity | Weight | Scope | Needs |\n| --- | --- | --- | --- | ---: | --- | --- |\n",
         );
         for check in of_dimension {
             line(
                 &mut text,
                 format_args!(
-                    "| [`{}`]({}) | {} | {} | {} | {} | {} |",
+                    "| [`{}`]({}) | {} | {} | {} | {} | {} | {} |",
                     check.id,
                     path(check),
                     inline(check.title),
+                    known_as(&check.documentation()),
                     check.severity,
                     check.severity.weight(),
                     check.scope.as_str(),
@@ -81,7 +82,7 @@ fn page(check: &Check) -> String {
             format!("{} (weight {})", check.severity, check.severity.weight()),
         ),
         ("Confidence", check.confidence.to_string()),
-        ("Judges", check.scope.as_str().to_owned()),
+        ("Scope", check.scope.as_str().to_owned()),
         ("Needs", needs(check)),
         ("Effort of a fix", check.effort.as_str().to_owned()),
         ("Since", since.to_owned()),
@@ -106,13 +107,19 @@ fn page(check: &Check) -> String {
         }
     }
     prose(&mut text, "Limits", &docs.limits);
-    if !docs.references.is_empty() {
-        section(&mut text, "References");
-        for reference in &docs.references {
-            line(&mut text, format_args!("- {reference}"));
-        }
-    }
+    list(&mut text, "Also known as", &docs.known_as);
+    list(&mut text, "References", &docs.references);
     text
+}
+
+/// The names that other tools and standards have for a check, for a cell of the index.
+fn known_as(docs: &Documentation) -> String {
+    let names = docs.known_as.iter();
+    let names: Vec<&str> = names
+        .filter(|name| !name.starts_with("None:"))
+        .map(String::as_str)
+        .collect();
+    names.join("; ")
 }
 
 fn needs(check: &Check) -> String {
@@ -137,6 +144,15 @@ fn prose(text: &mut String, heading: &str, body: &str) {
     if !body.is_empty() {
         section(text, heading);
         line(text, format_args!("{body}"));
+    }
+}
+
+fn list(text: &mut String, heading: &str, items: &[String]) {
+    if !items.is_empty() {
+        section(text, heading);
+        for item in items {
+            line(text, format_args!("- {item}"));
+        }
     }
 }
 
@@ -174,6 +190,7 @@ mod tests {
             "How to fix it",
             "Example",
             "Limits",
+            "Also known as",
             "References",
         ] {
             assert!(text.contains(&format!("\n## {heading}\n\n")), "{heading}");

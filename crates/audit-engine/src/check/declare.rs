@@ -3,8 +3,10 @@
 /// Declares a check as a constant.
 ///
 /// The doc comment is the check's documentation: Markdown sections *What it checks*, *Why it
-/// matters*, *How to fix it*, *Example*, *Limits*, *References*, in that order. The two examples
-/// run as tests: the first must fail, the second must pass.
+/// matters*, *How to fix it*, *Example*, *Limits*, *Also known as*, *References*, in that order. The two
+/// examples run as tests: the first must fail, the second must pass. *Also known as* lists the names that
+/// other tools and standards have for the rule (``axe: `label` ``), or says why there is none
+/// (`None: reason`).
 ///
 /// ```
 /// use audit_engine::check::{Evidence, Outcome, Verdict};

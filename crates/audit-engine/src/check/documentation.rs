@@ -60,6 +60,9 @@ pub struct Documentation {
     pub fix: String,
     /// What the check does not see.
     pub limits: String,
+    /// Names of the same rule in other tools and standards, such as "axe: `label`"; or one "None: …" with the
+    /// reason why there is no such name.
+    pub known_as: Vec<String>,
     /// Standards and sources, one a line.
     pub references: Vec<String>,
     /// The example that fails.
@@ -104,13 +107,8 @@ impl Documentation {
             "Why it matters" => self.why = text,
             "How to fix it" => self.fix = text,
             "Limits" => self.limits = text,
-            "References" => {
-                self.references = text
-                    .lines()
-                    .filter_map(|line| line.strip_prefix("- "))
-                    .map(|line| line.trim().to_owned())
-                    .collect();
-            }
+            "Also known as" => self.known_as = items(&text),
+            "References" => self.references = items(&text),
             "Example" => {
                 let mut examples = examples(body).into_iter();
                 self.failing = examples.next();
@@ -119,6 +117,14 @@ impl Documentation {
             _ => {}
         }
     }
+}
+
+/// The items of a list, one a line.
+fn items(text: &str) -> Vec<String> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("- "))
+        .map(|line| line.trim().to_owned())
+        .collect()
 }
 
 fn examples(body: &[&str]) -> Vec<Example> {
@@ -160,7 +166,7 @@ mod tests {
     #[test]
     fn sections_and_examples_are_found() {
         let docs = Documentation::parse(
-            " ## What it checks\n Images.\n\n ## Why it matters\n People.\n ## Example\n ```html\n <img>\n ```\n Use instead:\n ```html\n <img alt=\"\">\n ```\n ## References\n - WCAG 1.1.1\n",
+            " ## What it checks\n Images.\n\n ## Why it matters\n People.\n ## Example\n ```html\n <img>\n ```\n Use instead:\n ```html\n <img alt=\"\">\n ```\n ## Also known as\n - axe: `image-alt`\n\n ## References\n - WCAG 1.1.1\n",
         );
         assert_eq!(docs.what, "Images.");
         assert_eq!(docs.failing.map(|e| e.text).as_deref(), Some("<img>"));
@@ -168,6 +174,7 @@ mod tests {
             docs.passing.map(|e| e.text).as_deref(),
             Some("<img alt=\"\">")
         );
+        assert_eq!(docs.known_as, ["axe: `image-alt`"]);
         assert_eq!(docs.references, ["WCAG 1.1.1"]);
     }
 }

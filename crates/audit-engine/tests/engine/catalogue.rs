@@ -92,17 +92,42 @@ fn every_check_is_documented() {
                 wrong.push(format!("{}: `{name}` is missing or no sentence", check.id));
             }
         }
+        if !names_itself(&docs.known_as) {
+            wrong.push(format!(
+                "{}: `Also known as` is missing, or an item is not `Source: name`",
+                check.id
+            ));
+        }
         if docs.references.is_empty() {
             wrong.push(format!("{}: no references", check.id));
         }
-        if check.title.ends_with('.') || check.title.len() > 90 {
+        if check.title.ends_with('.') || check.title.len() > 70 {
             wrong.push(format!(
-                "{}: the title is a headline of at most 90 bytes",
+                "{}: the title is a headline of at most 70 bytes",
                 check.id
             ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether there is a name from somewhere else, or one reason why there is none.
+fn names_itself(known_as: &[String]) -> bool {
+    let has_source = |item: &String| {
+        let parts = item.split_once(": ");
+        parts.is_some_and(|(source, name)| !source.is_empty() && !name.is_empty())
+    };
+    let reasons = known_as.iter().filter(|item| item.starts_with("None:"));
+    let reasons = reasons.count();
+    known_as.iter().all(has_source) && !known_as.is_empty() && (reasons == 0 || known_as.len() == 1)
+}
+
+#[test]
+fn titles_are_unique() {
+    let mut seen = HashSet::new();
+    for check in catalogue() {
+        assert!(seen.insert(check.title), "{} occurs twice", check.title);
+    }
 }
 
 #[test]
