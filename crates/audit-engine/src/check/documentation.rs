@@ -1,20 +1,20 @@
-//! A check's documentation, taken apart.
+//! Parses a check's documentation into sections.
 
-/// The kind of an example's text.
+/// The format of an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExampleKind {
     /// An HTML document or a part of one, served at `https://example.com/`.
     Html,
-    /// One whole HTTP answer, served at `https://example.com/`.
+    /// One complete HTTP response, served at `https://example.com/`.
     Http,
-    /// A [`Recording`](crate::gather::Recording) of several answers; the start page is `https://example.com/`.
+    /// A [`Recording`](crate::gather::Recording) of several responses; the start page is `https://example.com/`.
     Site,
 }
 
 /// An example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// What the text is.
+    /// The format of the text.
     pub kind: ExampleKind,
     /// The text without its fence.
     pub text: String,
@@ -31,8 +31,8 @@ impl Example {
     }
 }
 
-/// A section's text with each paragraph and list item on one line, as it is shown outside of the
-/// documentation.
+/// A section's text with each paragraph and list item on one line, for display outside the
+/// documentation pages.
 #[must_use]
 pub fn reflowed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -56,14 +56,14 @@ pub struct Documentation {
     pub what: String,
     /// Why it matters to the people who use the site.
     pub why: String,
-    /// How to fix what was found.
+    /// How to fix the finding.
     pub fix: String,
-    /// What the check does not see.
+    /// What the check does not evaluate, and why.
     pub limits: String,
     /// Names of the same rule in other tools and standards, such as "axe: `label`"; or one "None: …" with the
     /// reason why there is no such name.
     pub known_as: Vec<String>,
-    /// Standards and sources, one a line.
+    /// Standards and sources, one per line.
     pub references: Vec<String>,
     /// The example that fails.
     pub failing: Option<Example>,
@@ -72,14 +72,14 @@ pub struct Documentation {
 }
 
 impl Documentation {
-    /// Takes the Markdown of [`declare_check!`](crate::declare_check) apart.
+    /// Parses the Markdown of [`declare_check!`](crate::declare_check).
     #[must_use]
     pub fn parse(markdown: &str) -> Self {
         let mut docs = Self::default();
         let mut heading = "";
         let mut body: Vec<&str> = Vec::new();
         let mut fenced = false;
-        // A doc comment's lines begin with the space behind the slashes.
+        // Each line of a doc comment starts with the space after the slashes.
         for line in markdown
             .lines()
             .map(|line| line.strip_prefix(' ').unwrap_or(line))

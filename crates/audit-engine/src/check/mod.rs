@@ -1,4 +1,4 @@
-//! The check machinery: how a check is declared, what it may answer, and how it is run.
+//! Checks: declaration, outcomes and evaluation.
 
 mod declare;
 mod documentation;
@@ -16,7 +16,7 @@ use domain::{Confidence, Dimension, Severity};
 use crate::site::Site;
 use crate::view::Page;
 
-/// What a check judges, and so what its share of affected subjects is counted in.
+/// What a check evaluates. The share of affected subjects is counted in this unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Each page.
@@ -30,7 +30,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The name on the wire.
+    /// The name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// The word people read.
+    /// The label in reports.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -65,18 +65,18 @@ impl Effort {
     }
 }
 
-/// What a check needs. A need that is not met keeps the check from being run, and says why.
+/// What a check needs. If a need is not met, the check is not run and the reason is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Need {
-    /// The parsed tree.
+    /// The parsed DOM.
     Dom,
     /// Response headers.
     Headers,
     /// A page that search engines may index; other pages are not applicable.
     Indexable,
-    /// A site that is not on loopback, where browsers demand https; loopback is not applicable.
+    /// A site that is not on loopback; on loopback, browsers do not require HTTPS and the check is not applicable.
     PublicOrigin,
-    /// A crawl that no cap or deadline cut short; otherwise the check cannot tell.
+    /// A crawl that no limit or deadline stopped early; otherwise the check cannot tell.
     CompleteCrawl,
     /// External links were requested; otherwise the check is not run.
     ExternalLinks,
@@ -85,7 +85,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// The word in the documentation.
+    /// The label in the documentation.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -100,12 +100,12 @@ impl Need {
     }
 }
 
-/// How settled a check is.
+/// The stability of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stability {
-    /// Its verdicts change only with a line in the changelog.
+    /// Its verdicts change only with an entry in the changelog.
     Stable {
-        /// The version that had it first.
+        /// The first version with the check.
         since: &'static str,
     },
 }
@@ -116,43 +116,43 @@ pub type PageOutcome<'a> = (&'static str, Cow<'a, Outcome>);
 /// The function of a check.
 #[derive(Debug, Clone, Copy)]
 pub enum Rule {
-    /// Judges a page by itself, while it is in memory.
+    /// Evaluates one page while it is in memory.
     Page(fn(&Page) -> Outcome),
-    /// Summarizes the outcomes of other page checks: which these are, and the outcome that follows from theirs.
+    /// Summarizes other page checks: the list of these checks, and a function from their outcomes to one outcome.
     Summary(
         fn() -> &'static [&'static Check],
         fn(&[PageOutcome<'_>]) -> Outcome,
     ),
-    /// Judges the origin or the site once, after the crawl.
+    /// Evaluates the origin or the site once, after the crawl.
     Site(fn(&Site) -> Outcome),
-    /// Judges pages or resources one by one, after the crawl, by what is known of the whole site.
+    /// Evaluates each page or resource after the crawl, with the data of the whole site.
     Each(fn(&Site, &mut Verdicts<'_>)),
 }
 
-/// A check: what it is called, what it is worth, what it needs, what it says, how it judges.
+/// A check: its id, weight, needs, documentation and function.
 ///
-/// Made by [`declare_check!`](crate::declare_check).
+/// Created by [`declare_check!`](crate::declare_check).
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
-    /// The noun of what is found; never reused.
+    /// The id, a noun for the finding; never reused.
     pub id: &'static str,
     /// The dimension it counts in.
     pub dimension: Dimension,
-    /// What it judges.
+    /// What it evaluates.
     pub scope: Scope,
-    /// How much its finding hurts.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// How sure it is.
+    /// The confidence of its findings.
     pub confidence: Confidence,
     /// How much work a fix usually is.
     pub effort: Effort,
-    /// What was found, as a headline: "Images without a text alternative".
+    /// The headline of its findings: "Images without a text alternative".
     pub title: &'static str,
     /// What it needs.
     pub needs: &'static [Need],
-    /// How settled it is.
+    /// The stability.
     pub stability: Stability,
-    /// The documentation as Markdown; [`Documentation::parse`] takes it apart.
+    /// The documentation as Markdown; [`Documentation::parse`] parses it.
     pub docs: &'static str,
     /// The function.
     pub rule: Rule,
@@ -165,8 +165,8 @@ impl Check {
         self.needs.contains(&need)
     }
 
-    /// The outcome on a page, whatever the check needs; a summary evaluates the checks that it summarizes.
-    /// None for checks of origins and sites.
+    /// The outcome on a page, without testing the needs. A summary evaluates the checks that it summarizes.
+    /// `None` for checks of origins and sites.
     #[must_use]
     pub fn evaluate_page(&self, page: &Page) -> Option<Outcome> {
         match self.rule {
@@ -183,14 +183,14 @@ impl Check {
         }
     }
 
-    /// The documentation, taken apart.
+    /// The parsed documentation.
     #[must_use]
     pub fn documentation(&self) -> Documentation {
         Documentation::parse(self.docs)
     }
 }
 
-/// What [`declare_check!`](crate::declare_check) names.
+/// Types that [`declare_check!`](crate::declare_check) uses.
 #[doc(hidden)]
 pub mod reexport {
     pub use domain::{Confidence, Dimension, Severity};

@@ -1,4 +1,4 @@
-//! Short forms for the tests that stand beside each check.
+//! Helpers for the tests in the files of checks.
 
 use super::{Check, Outcome};
 use crate::view::Page;
@@ -8,10 +8,10 @@ pub(crate) fn outcome(check: &Check, html: &str) -> Outcome {
     judge(check, &Page::builder().html(html))
 }
 
-/// The outcome of a page check on a page made by hand.
+/// The outcome of a page check on a page from a builder.
 pub(crate) fn judge(check: &Check, page: &Page) -> Outcome {
     let Some(outcome) = check.evaluate_page(page) else {
-        panic!("{} judges sites; use audit", check.id);
+        panic!("{} is a site check; use audit", check.id);
     };
     outcome
 }
@@ -22,13 +22,13 @@ pub(crate) fn assert_passes(check: &Check, html: &str) {
     assert_eq!(outcome(check, html), Outcome::Passed, "{html}");
 }
 
-/// Asserts that the check has nothing to judge on the document.
+/// Asserts that the check is not applicable to the document.
 #[track_caller]
 pub(crate) fn assert_not_applicable(check: &Check, html: &str) {
     assert_eq!(outcome(check, html), Outcome::NotApplicable, "{html}");
 }
 
-/// Asserts that the check fails on the document in so many places.
+/// Asserts that the check fails on the document with this number of occurrences.
 #[track_caller]
 pub(crate) fn assert_fails(check: &Check, html: &str, places: usize) {
     match outcome(check, html) {
@@ -43,20 +43,20 @@ pub(crate) fn assert_fails(check: &Check, html: &str, places: usize) {
     }
 }
 
-/// What a check said of a whole recorded site.
+/// The result of a check on a recorded site.
 #[derive(Debug)]
 pub(crate) struct Tallied {
-    /// Subjects it judged.
+    /// Subjects that it evaluated.
     pub(crate) applicable: u64,
     /// Subjects that failed or were graded below good.
     pub(crate) affected: u64,
-    /// Why it could not tell, or was not run.
+    /// Why it cannot tell or was not run.
     pub(crate) unjudged: Option<domain::report::Unjudged>,
-    /// What it found, one for each cause.
+    /// Its findings, one per cause.
     pub(crate) findings: Vec<Found>,
 }
 
-/// A cause of what a check found.
+/// A cause of a finding.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) cause: String,

@@ -1,4 +1,4 @@
-//! The catalogue: every check, a folder for each dimension, a file for each check.
+//! The catalogue of all checks: one folder per dimension, one file per check.
 
 mod accessibility;
 mod ai_readiness;
@@ -9,10 +9,10 @@ mod seo;
 
 use crate::check::Check;
 
-/// The version of the catalogue: it grows when a check is added, removed, or judges differently.
+/// The version of the catalogue. It increases when a check is added, removed, or changes its verdicts.
 pub const CATALOGUE_VERSION: &str = "1";
 
-/// Every check, by dimension in the order they are shown, by id within.
+/// All checks, sorted by dimension in display order, then by id.
 #[must_use]
 pub fn catalogue() -> Vec<&'static Check> {
     let mut all: Vec<&'static Check> = [
@@ -31,7 +31,7 @@ pub fn catalogue() -> Vec<&'static Check> {
     all
 }
 
-/// The check of that id.
+/// The check with this id.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Check> {
     catalogue().into_iter().find(|check| check.id == id)

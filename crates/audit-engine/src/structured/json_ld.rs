@@ -6,9 +6,9 @@ use crate::bounds::page::MAX_JSON_LD_BYTES;
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
 
-/// Whether an object with a type is wanted: those in document order, inside others and in `@graph` too. Blocks that
-/// are no JSON or longer than [`MAX_JSON_LD_BYTES`] have none. Each is parsed apart, since a parsed one takes up to a hundred
-/// times its text.
+/// Whether `is_wanted` returns true for an object with a type, in document order, including nested objects and those
+/// in `@graph`. Blocks that are not valid JSON or are longer than [`MAX_JSON_LD_BYTES`] are ignored. Each block is
+/// parsed separately, because a parsed block takes up to a hundred times the memory of its text.
 pub(crate) fn has_entity(page: &ParsedPage, is_wanted: impl Fn(Entity<'_>) -> bool) -> bool {
     let scripts = page.html("script").filter(|script| {
         let kind = script.attr("type").unwrap_or_default();
@@ -65,7 +65,7 @@ impl<'a> Entity<'a> {
         self.types().iter().any(|found| names.contains(found))
     }
 
-    /// Whether the property is there and says something.
+    /// Whether the property has a value that is not empty.
     pub(crate) fn has(self, property: &str) -> bool {
         match self.0.get(property) {
             None | Some(Value::Null) => false,
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_in_a_graph_and_inside_others_are_found() {
+    fn entities_in_a_graph_and_nested_entities_are_found() {
         let json = r#"{"@graph":[{"@type":"WebSite","publisher":{"@type":["Organization","Corporation"]}},{"@type":"https://schema.org/Person"}]}"#;
         assert_eq!(
             types(json),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_at_the_top_is_read() {
+    fn a_top_level_array_is_read() {
         assert_eq!(
             types(r#"[{"@type":"schema:Person"},{"name":"x"}]"#),
             ["Person"]
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_not_json_is_left_out() {
+    fn invalid_json_is_ignored() {
         assert!(types("{oops").is_empty());
     }
 
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_name_says_nothing() {
+    fn an_empty_name_is_a_missing_name() {
         let html = r#"<script type="application/ld+json">{"@type":"Person","name":" ","url":"/"}</script>"#;
         assert!(has_entity(&Page::builder().html(html), |entity| {
             !entity.has("name") && entity.has("url") && entity.is_any(&["Person"])

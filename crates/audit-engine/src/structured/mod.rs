@@ -1,4 +1,4 @@
-//! JSON-LD and Microdata of a page as one graph, by the vocabulary of schema.org.
+//! Structured data: JSON-LD and Microdata of a page as one graph, in the schema.org vocabulary.
 
 pub(crate) mod json_ld;
 
@@ -31,19 +31,19 @@ struct Entry {
     nested: bool,
 }
 
-/// What a property has.
+/// A property value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
-    /// A text, a number or a truth value, as it is written.
+    /// A text, number or Boolean, as written.
     Text(Box<str>),
-    /// Another item of the page, by its place.
+    /// Another item of the page, by its index.
     Item(usize),
-    /// Something that is described elsewhere.
+    /// A reference to an item that is not on the page.
     Elsewhere,
 }
 
 impl Value {
-    /// A text, cut where it is very long.
+    /// A text, truncated to the maximum length.
     fn text(text: &str) -> Self {
         let end = text.floor_char_boundary(MAX_STRUCTURED_VALUE_BYTES);
         Self::Text(text.get(..end).unwrap_or(text).into())
@@ -65,7 +65,7 @@ pub(crate) struct Item<'a> {
 }
 
 impl Structured {
-    /// Reads a page.
+    /// Reads the structured data of a page.
     pub(crate) fn of(page: &ParsedPage) -> Self {
         let mut graph = Self::default();
         graph.read_json_ld(page);
@@ -73,7 +73,7 @@ impl Structured {
         graph
     }
 
-    /// The items that have a type and say something, in document order; those inside others, too.
+    /// The items that have a type and at least one property, in document order, including nested items.
     pub(crate) fn items(&self) -> impl Iterator<Item = Item<'_>> {
         self.items
             .iter()
@@ -165,7 +165,7 @@ impl Structured {
         }
     }
 
-    /// Adds what stands elsewhere on the page and is said to belong to the item.
+    /// Adds the properties of the elements that the item references with `itemref`.
     fn refer(
         &mut self,
         page: &ParsedPage,
@@ -215,17 +215,17 @@ impl Structured {
     }
 }
 
-/// Reads blocks of JSON-LD into a graph. Values are at most as deep as the parser lets them be.
+/// Reads blocks of JSON-LD into a graph. The JSON parser limits the nesting depth.
 struct JsonLd<'a> {
     graph: &'a mut Structured,
     ids: &'a mut HashMap<String, usize>,
-    /// Item, property and id of what is only referred to.
+    /// Item, property and `@id` of references that are not yet resolved.
     references: &'a mut Vec<(usize, String, String)>,
     node: NodeId,
 }
 
 impl JsonLd<'_> {
-    /// Objects that are values of nothing. Without the vocabulary in their context names mean nothing.
+    /// Reads top-level objects. Objects without schema.org in their context are ignored.
     fn top(&mut self, value: &Json, in_context: bool) {
         match value {
             Json::Array(items) => items.iter().for_each(|item| self.top(item, in_context)),
@@ -251,7 +251,7 @@ impl JsonLd<'_> {
         let known = id.and_then(|id| self.ids.get(id).copied());
         let place = match known {
             Some(place) => {
-                // Several objects of one id describe one thing.
+                // Several objects with the same `@id` describe one item.
                 let entry = self.graph.items.get_mut(place)?;
                 entry.nested &= nested;
                 for name in types {
@@ -306,7 +306,7 @@ impl JsonLd<'_> {
                 .push((item, property.to_owned(), id.to_owned()));
             return;
         }
-        // What a page is about stands for itself.
+        // The main entity of a page counts as a top-level item.
         let nested = property != "mainEntity";
         if let Some(place) = self.object(object, nested) {
             self.graph.add(item, property, Value::Item(place));
@@ -318,7 +318,7 @@ impl JsonLd<'_> {
     }
 }
 
-/// Whether a context names the vocabulary, alone or among others.
+/// Whether a context includes the schema.org vocabulary.
 fn is_schema(context: &Json) -> bool {
     match context {
         Json::String(text) => text.contains("schema.org"),
@@ -343,7 +343,7 @@ fn json_types(object: &Map<String, Json>) -> Vec<Box<str>> {
         .collect()
 }
 
-/// The types of a Microdata item, as far as they are of the vocabulary.
+/// The schema.org types of a Microdata item.
 fn schema_types(element: ElementRef<'_>) -> Vec<Box<str>> {
     let types = element.attr("itemtype").unwrap_or_default();
     types
@@ -356,7 +356,7 @@ fn schema_types(element: ElementRef<'_>) -> Vec<Box<str>> {
         .collect()
 }
 
-/// The name without the vocabulary before it.
+/// The property name without the schema.org prefix.
 fn short_property(name: &str) -> &str {
     ["https://schema.org/", "http://schema.org/", "schema:"]
         .iter()
@@ -364,8 +364,8 @@ fn short_property(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// The value of a property (HTML Standard, Values). `content` counts on every element, since search
-/// engines read it there.
+/// The value of a property (HTML Standard, Values). `content` is read on every element, as search
+/// engines do.
 fn microdata_text(element: ElementRef<'_>) -> String {
     let attribute = match element.name() {
         "audio" | "embed" | "iframe" | "img" | "source" | "track" | "video" => "src",
@@ -398,12 +398,12 @@ impl<'a> Item<'a> {
             .copied()
     }
 
-    /// Whether it is described as a part of another item.
+    /// Whether it is nested in another item.
     pub(crate) const fn is_nested(self) -> bool {
         self.entry.nested
     }
 
-    /// What the property has, in order.
+    /// The values of the property, in order.
     pub(crate) fn values<'b>(
         self,
         property: &'b str,
@@ -437,7 +437,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// Whether the property says something.
+    /// Whether the property has a value that is not empty.
     pub(crate) fn has(self, property: &str) -> bool {
         self.values(property).any(|value| match value {
             Value::Text(text) => !text.trim().is_empty(),
@@ -451,14 +451,14 @@ impl<'a> Item<'a> {
         properties.map(|(name, value)| (&**name, value))
     }
 
-    /// What people call it: its name, headline or title.
+    /// Its label: name, headline or title.
     pub(crate) fn label(self) -> Option<&'a str> {
         ["name", "headline", "title"]
             .iter()
             .find_map(|property| self.texts(property).next())
     }
 
-    /// The element it stands in.
+    /// The element that contains it.
     pub(crate) fn element(self, page: &ParsedPage) -> Option<ElementRef<'_>> {
         page.element(self.entry.node)
     }
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn both_syntaxes_say_the_same() {
+    fn json_ld_and_microdata_give_the_same_graph() {
         let data = json(
             r#"{"@context":"https://schema.org","@type":"Product","name":"Mug","offers":{"@type":"Offer","price":12.5}}"#,
         );
@@ -500,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_referred_to_is_found_in_other_blocks_or_said_to_be_elsewhere() {
+    fn references_resolve_across_blocks_or_become_elsewhere() {
         let html = json(
             r##"{"@context":"https://schema.org","@graph":[{"@type":"WebPage","about":{"@id":"#x"},"author":{"@id":"#y"}}]}"##,
         ) + &json(
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_one_id_are_one_item() {
+    fn objects_with_the_same_id_are_one_item() {
         let html = json(
             r##"[{"@context":"http://schema.org","@id":"#x","@type":"Person","name":"Ada"},{"@context":"http://schema.org","@id":"#x","@type":"Person","url":"/a"}]"##,
         );
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn other_vocabularies_are_left_out() {
+    fn other_vocabularies_are_ignored() {
         let html = json(r#"{"@context":"https://other.example/","@type":"Product","name":"x"}"#)
             + &json(r#"{"@type":"Product","name":"x"}"#)
             + "<p itemscope itemtype='https://other.example/Product'><b itemprop=name>x</b>";
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_elsewhere_belongs_to_the_item_that_refers_to_it() {
+    fn itemref_adds_properties_to_the_item() {
         let html = "<div itemscope itemtype='https://schema.org/Event' itemref='a b'></div>\
              <p id=a><time itemprop=startDate datetime=2026-01-01>New year</time></p>\
              <div id=b itemprop=location itemscope itemtype='https://schema.org/Place'><b itemprop=name>Hall</b></div>";
@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_values_say_nothing() {
+    fn empty_values_are_ignored() {
         let html = json(
             r#"{"@context":"https://schema.org","@type":"Person","name":" ","url":null,"email":[]}"#,
         );
@@ -568,14 +568,14 @@ mod tests {
     }
 
     #[test]
-    fn many_items_that_refer_to_a_large_part_take_no_quadratic_time() {
+    fn many_itemrefs_to_a_large_element_are_bounded() {
         let mut html = format!("<div id=a>{}</div>", "<b itemprop=name>x</b>".repeat(2_000));
         html += &"<p itemscope itemtype='https://schema.org/Thing' itemref=a></p>".repeat(2_000);
         assert!(graph(&html).values <= MAX_STRUCTURED_REFERENCES);
     }
 
     #[test]
-    fn a_long_text_under_many_names_is_kept_up_to_the_bytes_of_the_graph() {
+    fn a_long_text_under_many_names_is_bounded_by_the_graph_size() {
         let names: Vec<String> = (0..20_000).map(|n| format!("n{n}")).collect();
         let html = format!(
             "<div itemscope itemtype=https://schema.org/Thing><p itemprop='{}'>{}</p></div>",

@@ -14,7 +14,7 @@ declare_check! {
     ///
     /// ## Why it matters
     /// Some servers copy any `Origin` into `Access-Control-Allow-Origin` and also allow
-    /// credentials. Every site on the web can then read whatever the signed-in visitor can read.
+    /// credentials. Every site on the web can then read everything that the signed-in visitor can read.
     ///
     /// ## How to fix it
     /// Compare `Origin` with a list of trusted origins, and send `Access-Control-Allow-Origin` only

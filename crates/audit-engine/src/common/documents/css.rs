@@ -1,4 +1,4 @@
-//! Style sheets, read far enough to find their font faces.
+//! Finds the `@font-face` rules of style sheets.
 
 /// A `@font-face` rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub(crate) struct FontFace {
     pub(crate) family: String,
     /// The value of `font-display` in lower case.
     pub(crate) display: Option<String>,
-    /// Whether a file has to be loaded for it.
+    /// Whether it loads a file.
     pub(crate) loads: bool,
     /// The line of the rule, from 1.
     pub(crate) line: u32,
@@ -71,8 +71,8 @@ fn family(declaration: &str) -> String {
         .collect()
 }
 
-/// The style sheet in lower case and as long as before, with comments made spaces and the inside of
-/// strings and of `url(…)` made `x`, so that no brace or semicolon in them counts.
+/// The style sheet in lower case and with unchanged length. Comments become spaces, and the contents of
+/// strings and `url(…)` become `x`, so their braces and semicolons are ignored.
 fn mask(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut chars = css.chars().peekable();
@@ -100,7 +100,7 @@ type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
 fn mask_comment(chars: &mut Chars<'_>, out: &mut String) {
     let mut star = false;
-    // The star that opens the comment cannot close it.
+    // The `*` of `/*` cannot also be the `*` of `*/`.
     if let Some(open) = chars.next() {
         push_mask(open, ' ', out);
     }
@@ -113,7 +113,7 @@ fn mask_comment(chars: &mut Chars<'_>, out: &mut String) {
     }
 }
 
-/// A string ends at a line's end, too (CSS Syntax, "consume a string token").
+/// Masks up to `end`. A string also ends at the end of its line (CSS Syntax, "consume a string token").
 fn mask_until(end: char, chars: &mut Chars<'_>, out: &mut String) {
     while let Some(c) = chars.next() {
         if c == end || (c == '\n' && end != ')') {
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_are_read_with_their_line() {
+    fn font_faces_are_found_with_their_line() {
         let css = "a{}\n@FONT-FACE{font-family: \"Inter; x\"; src: url(data:font/woff2;base64,AA}A) format('woff2'); Font-Display: SWAP}\n@font-face {\n font-family:B;src:local('B')}";
         let faces = font_faces(css);
         assert_eq!(faces.len(), 2);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn faces_in_comments_and_strings_are_none() {
+    fn font_faces_in_comments_and_strings_are_ignored() {
         let css =
             "/* @font-face { src: url(a) } */ a::before { content: '@font-face{src:url(a)}' }";
         assert!(font_faces(css).is_empty());

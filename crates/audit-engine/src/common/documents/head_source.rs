@@ -1,14 +1,14 @@
-//! Where the head of a document really ends.
+//! Detects elements or text that close the head of a document early.
 //!
-//! A tree hides this: the parser closes the head at the first thing that may not stand in it and
-//! ignores the `</head>` that follows. So the source is read, as far as that end tag.
+//! The DOM does not show this: the parser closes the head at the first content that is not allowed in it, and
+//! ignores the later `</head>`. This module therefore reads the source up to that end tag.
 
 /// What closed the head before its end tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EarlyEnd {
-    /// The element's name in lower case; none for text.
+    /// The element's name in lower case; `None` for text.
     pub(crate) element: Option<String>,
-    /// The line it begins on, from 1.
+    /// The line it starts on, from 1.
     pub(crate) line: u32,
     /// The line of the end tag, or of the start tag of the body.
     pub(crate) end_line: u32,
@@ -24,8 +24,8 @@ const OPAQUE: [&str; 6] = [
     "script", "style", "title", "noscript", "noframes", "template",
 ];
 
-/// What closed the head early; none where the head lasts until its end tag, and where the source
-/// has neither that tag nor a `body` tag, for then nobody meant the head to last longer.
+/// What closed the head early; `None` if the head ends at its end tag, or if the source has neither that
+/// tag nor a `body` tag, so no end of the head is declared.
 pub(crate) fn early_end(source: &str) -> Option<EarlyEnd> {
     let lower = source.to_ascii_lowercase();
     let mut rest = lower.as_str();
@@ -76,7 +76,7 @@ fn line_at(source: &str, position: usize) -> u32 {
     u32::try_from(lines).unwrap_or(u32::MAX)
 }
 
-/// What stands behind a `<`, and the text after it.
+/// The markup after a `<`, and the text after the markup.
 enum Tag<'a> {
     Comment(Option<&'a str>),
     Start(&'a str, &'a str),
@@ -116,7 +116,7 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// The text behind the `>` that ends the tag; one in a quoted attribute value does not.
+/// The text after the `>` that ends the tag. A `>` in a quoted attribute value is ignored.
 fn behind_tag(text: &str) -> &str {
     let (mut quote, mut after_equals) = (None, false);
     for (at, c) in text.char_indices() {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_head_lasts_until_its_end() {
+    fn a_valid_head_is_not_closed_early() {
         let head = "<!doctype html><html><head><meta charset=utf-8><title>a<b</title>\
             <script>if (a<b) document.write('<div>')</script><noscript><img></noscript>\
             <template><div></div></template><!-- <p> --><link rel=icon href='a>b'></head><body><p>";
@@ -149,20 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn an_element_or_text_of_the_body_ends_it() {
+    fn body_content_closes_the_head_early() {
         assert_eq!(breaker("<head><DIV></DIV></head>").as_deref(), Some("div"));
         assert_eq!(breaker("<head>\n; <link></head>").as_deref(), Some("text"));
         assert_eq!(breaker("<head><1></head>").as_deref(), Some("text"));
     }
 
     #[test]
-    fn lines_are_those_of_the_breaker_and_the_end() {
+    fn lines_are_those_of_the_content_and_the_end_tag() {
         let end = early_end("<head>\n<img>\n<meta>\n</head>");
         assert_eq!(end.map(|end| (end.line, end.end_line)), Some((2, 4)));
     }
 
     #[test]
-    fn omitted_tags_end_the_head_nobody_meant_to_be_longer() {
+    fn a_head_without_end_and_body_tags_is_not_closed_early() {
         assert_eq!(breaker("<title>x</title><p>y<link rel=canonical>"), None);
     }
 

@@ -1,26 +1,26 @@
-//! The image that is most likely the largest thing of the first screen.
+//! The probable Largest Contentful Paint (LCP) image of a page.
 //!
-//! What is drawn where is for a browser to say. An image is named here only where the markup leaves
-//! hardly a doubt: it is the first image of the main part, at most a heading and a few lines stand
-//! before it, and it says itself that it is large.
+//! Only a browser knows the layout. This module reports an image only if the markup makes it almost certain:
+//! it is the first image of the main content, only a heading and a few lines precede it, and its markup
+//! declares a large size.
 
 use crate::dom::{ElementRef, NodeData};
 use crate::page::Traits;
 use crate::view::Page;
 
-/// Characters of text that may stand before the image, of a heading and an introduction.
+/// The maximum number of characters before the image, for a heading and an introduction.
 const MOST_BEFORE: usize = 400;
-/// Nodes that are looked at.
+/// The maximum number of nodes that are read.
 const MOST_NODES: usize = 5_000;
-/// CSS pixels from which on the image covers most of the first screen, whatever the screen.
+/// The minimum size in CSS pixels of an image that fills most of the viewport on any device.
 const LEAST_WIDTH: u32 = 600;
 const LEAST_HEIGHT: u32 = 300;
-/// Wider images are banners, beside which text may be larger on a phone.
+/// Wider images are banners. On a phone, text can be larger than a banner.
 const WIDEST: u32 = 3;
 
-/// The image, if there is one beyond doubt.
+/// The LCP image, if it is almost certain.
 pub(crate) fn candidate(page: &Page) -> Option<ElementRef<'_>> {
-    // Most pages have none that says how large it is.
+    // Most pages have no image that declares its size.
     page.html("img").find(|image| is_large(*image))?;
     let main = page.main_element()?;
     let dom = page.dom();
@@ -31,7 +31,7 @@ pub(crate) fn candidate(page: &Page) -> Option<ElementRef<'_>> {
                 return Some(element).filter(|image| is_large(*image));
             }
         } else if let Some(NodeData::Text(text)) = dom.data(id) {
-            // Scripts and styles count, too: where they are long, nothing is certain.
+            // Text of scripts and styles counts too: if it is long, the layout is uncertain.
             before += text.split_ascii_whitespace().map(str::len).sum::<usize>();
             if before > MOST_BEFORE {
                 return None;
@@ -41,7 +41,7 @@ pub(crate) fn candidate(page: &Page) -> Option<ElementRef<'_>> {
     None
 }
 
-/// Whether it is an image that is drawn, icons and pixels that count visitors aside.
+/// Whether it is a visible image, not an icon or a tracking pixel.
 fn is_image(element: ElementRef<'_>) -> bool {
     let small = |side| number(element, side).is_some_and(|pixels| pixels < 100);
     element.is("img") && !small("width") && !small("height")
@@ -60,7 +60,7 @@ fn number(image: ElementRef<'_>, side: &str) -> Option<u32> {
     image.attr(side)?.trim().trim_end_matches("px").parse().ok()
 }
 
-/// Whether nothing in the markup takes the element out of the first screen.
+/// Whether nothing in the markup hides the element or moves it out of the first viewport.
 fn is_seen(page: &Page, element: ElementRef<'_>, main: ElementRef<'_>) -> bool {
     let out = |one: ElementRef<'_>| {
         page.traits(one).has(Traits::HIDDEN)
@@ -77,7 +77,7 @@ fn is_seen(page: &Page, element: ElementRef<'_>, main: ElementRef<'_>) -> bool {
             .any(out)
 }
 
-/// Whether the page tells browsers to load the image before others.
+/// Whether the image has a priority hint, or the page preloads an image.
 pub(crate) fn is_preferred(page: &Page, image: ElementRef<'_>) -> bool {
     image.attr_is("fetchpriority", "high")
         || page
@@ -89,7 +89,7 @@ pub(crate) fn is_preferred(page: &Page, image: ElementRef<'_>) -> bool {
             .any(|value| value.contains("preload"))
 }
 
-/// Whether the image has no address of its own until a script gives it one.
+/// Whether the image is lazy-loaded by a script that sets its URL.
 pub(crate) fn waits_for_script(image: ElementRef<'_>) -> bool {
     let of_script = ["data-src", "data-srcset", "data-lazy-src", "data-original"]
         .iter()
@@ -115,7 +115,7 @@ mod tests {
     const HERO: &str = "<img src=/h.jpg width=1200 height=630>";
 
     #[test]
-    fn a_large_first_image_is_one() {
+    fn a_large_first_image_is_the_lcp_image() {
         assert!(found(&format!(
             "<main><h1>Ferries</h1><p>x</p>{HERO}</main>"
         )));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_doubt_there_is_none() {
+    fn uncertain_images_are_not_reported() {
         let text = "word ".repeat(200);
         for html in [
             format!("<main><p>{text}</p>{HERO}</main>"),

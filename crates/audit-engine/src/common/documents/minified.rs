@@ -1,19 +1,19 @@
-//! How much of a script or style sheet a minifier would leave out, at the least.
+//! A lower bound for the bytes that a minifier removes from a script or style sheet.
 //!
-//! Only comments and white space are counted, and white space only where it surely means nothing,
-//! so a minified file comes out as (nearly) its own length. Comments that keep a licence stay.
+//! Only comments and white space are counted, and white space only if it has no meaning, so a minified
+//! file has (almost) no waste. License comments are not counted.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::bytes::size;
 use crate::page::ResourceKind;
 use crate::site::{ResourceFacts, Site};
 
-/// The bytes that comments and white space take up beyond need in a style sheet.
+/// The bytes of removable comments and white space in a style sheet.
 pub(crate) fn css_waste(css: &str) -> Option<usize> {
     Scan::new(css, Language::Css).waste()
 }
 
-/// The same for a script; none where the text cannot be followed.
+/// The bytes of removable comments and white space in a script; `None` if it cannot be tokenized.
 pub(crate) fn js_waste(js: &str) -> Option<usize> {
     Scan::new(js, Language::Js).waste()
 }
@@ -24,19 +24,19 @@ enum Language {
     Js,
 }
 
-/// A walk over the bytes; every byte that has a meaning here is ASCII.
+/// A scanner over the bytes. Every byte that is significant here is ASCII.
 struct Scan<'a> {
     bytes: &'a [u8],
     language: Language,
     at: usize,
     waste: usize,
-    /// The last byte that is no white space and stands outside of comments.
+    /// The last byte that is not white space or part of a comment.
     last: Option<u8>,
-    /// Where the last word begins, for telling a regular expression from a division.
+    /// The start of the last word, to distinguish a regular expression from a division.
     word_from: usize,
-    /// Whether white space stands behind the last byte, so that a new word begins.
+    /// Whether white space follows the last byte, so the next byte starts a new word.
     fresh: bool,
-    /// Depths of braces at which `${` of template texts opened.
+    /// The brace depths at which `${` of template literals opened.
     templates: Vec<u32>,
     braces: u32,
 }
@@ -97,7 +97,7 @@ impl<'a> Scan<'a> {
         self.at += 1;
     }
 
-    /// White space and comments up to the next byte with a meaning.
+    /// Skips white space and comments up to the next significant byte.
     fn space(&mut self) -> Option<()> {
         let (mut gap, mut newline) = (0, false);
         loop {
@@ -118,7 +118,7 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// The length of a comment that could go; one with a licence stays.
+    /// The length of a removable comment; a license comment is not removable.
     fn comment(&mut self, end: &[u8]) -> Option<usize> {
         let rest = self.bytes.get(self.at + 2..)?;
         let inside = match rest.windows(end.len()).position(|found| found == end) {
@@ -139,7 +139,7 @@ impl<'a> Scan<'a> {
         Some(if kept { 0 } else { length })
     }
 
-    /// Whether one byte of the white space has to stay.
+    /// Whether one byte of the white space is significant.
     fn is_needed(&self, newline: bool) -> bool {
         let (Some(last), Some(next)) = (self.last, self.peek(0)) else {
             return false;
@@ -177,7 +177,7 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
-    /// A template text, from the backtick or the brace that ends an insertion.
+    /// Skips a template literal, from the backtick or the brace that ends a substitution.
     fn template(&mut self) -> Option<()> {
         self.at += 1;
         loop {
@@ -252,11 +252,11 @@ fn has(text: &[u8], piece: &[u8]) -> bool {
     text.windows(piece.len()).any(|found| found == piece)
 }
 
-/// Savings below these bytes are not worth a finding.
+/// The minimum saving in bytes for a finding.
 const LEAST_BYTES: u64 = 2_048;
 
-/// Judges the site's own files of the kind by what `waste` finds in them: the bytes of comments and
-/// white space, or nothing where the file cannot be read.
+/// Evaluates the site's own files of the kind. `waste` returns the bytes of removable comments and white
+/// space, or `None` if the file cannot be tokenized.
 pub(crate) fn judge_own_files(
     site: &Site,
     verdicts: &mut Verdicts<'_>,
@@ -271,12 +271,12 @@ pub(crate) fn judge_own_files(
     for resource in judged {
         verdicts.judge(
             resource.url.as_str(),
-            judge(resource, least_percent, &waste),
+            evaluate(resource, least_percent, &waste),
         );
     }
 }
 
-fn judge(
+fn evaluate(
     resource: &ResourceFacts,
     least_percent: u64,
     waste: impl Fn(&str) -> Option<usize>,
@@ -285,18 +285,18 @@ fn judge(
         return Outcome::Passed;
     }
     if u64::try_from(resource.body.len()) != Ok(resource.bytes) {
-        return Outcome::CannotTell("The file is too large to be read whole.");
+        return Outcome::CannotTell("The file is too large: the engine reads only its first part.");
     }
     let text = String::from_utf8_lossy(&resource.body);
     let Some(waste) = waste(&text).and_then(|waste| u64::try_from(waste).ok()) else {
-        return Outcome::CannotTell("The file could not be read to its end.");
+        return Outcome::CannotTell("The file has syntax that the engine cannot tokenize.");
     };
     let whole = u64::try_from(text.len()).unwrap_or(u64::MAX).max(1);
     let percent = waste.saturating_mul(100) / whole;
     let saving = resource.wire_bytes.saturating_mul(waste) / whole;
     Outcome::of(saving < LEAST_BYTES || percent < least_percent, || {
         Evidence::here().message(format!(
-            "Comments and white space are {percent} percent of the file; without them it would transfer about {} less.",
+            "Comments and white space are {percent} percent of the file; minification would save about {} of transfer size.",
             size(saving)
         ))
     })
@@ -325,12 +325,12 @@ mod tests {
             Some(0)
         );
         let js = "var a=function(b){return/[/\"']/.test(b)?typeof b:void 0},c=a in d;\nx=`q ${a+\"}\"} // w`;y=a/b/c;z=a+ +b;return /'/";
-        // The line end behind a semicolon, and the space before a regular expression.
+        // The line end after the semicolon, and the space before the regular expression.
         assert_eq!(js_waste(js), Some(2));
     }
 
     #[test]
-    fn licences_stay() {
+    fn license_comments_are_not_waste() {
         assert_eq!(js_waste("/*! lib v1 */a()"), Some(0));
         assert_eq!(js_waste("/* Copyright (c) 2020 */a()"), Some(0));
         assert_eq!(css_waste("/* @license MIT */a{}"), Some(0));
@@ -338,13 +338,13 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_strings_is_no_comment() {
+    fn strings_contain_no_comments() {
         assert_eq!(js_waste("a=\"http://e.org/*\";b='//'"), Some(0));
         assert_eq!(css_waste("a{content:'/*  '}"), Some(0));
     }
 
     #[test]
-    fn a_text_that_cannot_be_followed_is_not_judged() {
+    fn a_file_that_cannot_be_tokenized_is_not_evaluated() {
         assert_eq!(js_waste("a='x\ny"), None);
         assert_eq!(js_waste("/* x"), None);
         assert_eq!(js_waste("`x"), None);

@@ -1,4 +1,4 @@
-//! What a page transfers when it loads.
+//! Page weight: the files that a page loads.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ pub(crate) struct Loads<'a> {
     by_id: HashMap<UrlId, &'a ResourceFacts>,
 }
 
-/// Why the weight of a page is not known.
+/// The reason why the weight of a page is unknown.
 pub(crate) const NOT_REQUESTED: &str =
-    "Some files that the page loads were not requested, so its weight is unknown.";
+    "The engine did not request all files that the page loads, so the page weight is unknown.";
 
 impl<'a> Loads<'a> {
-    /// The resources of the site.
+    /// Indexes the resources of the site.
     pub(crate) fn of(site: &'a Site) -> Self {
         let by_id = site
             .resources
@@ -25,8 +25,8 @@ impl<'a> Loads<'a> {
         Self { by_id }
     }
 
-    /// Everything that a browser loads with the page, each file once; none where one of them was
-    /// not requested. What frames hold, and what loads lazily, is left out.
+    /// All files that a browser loads with the page, each once; `None` if one of them was not requested.
+    /// Contents of frames and lazy-loaded files are excluded.
     pub(crate) fn resources(&self, page: &PageFacts) -> Option<Vec<&'a ResourceFacts>> {
         page.resources
             .iter()

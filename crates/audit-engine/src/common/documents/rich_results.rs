@@ -1,38 +1,38 @@
-//! What Google requires of structured data before it shows a rich result.
+//! Structured data properties that Google requires for rich results.
 //!
-//! From the pages on each type in Google Search Central's documentation and the names of the errors
-//! in Search Console's rich result reports, as of November 2026.
+//! Sources: the page of each type in the Google Search Central documentation, and the error names in the rich
+//! result reports of Search Console, as of November 2026.
 
 use crate::structured::{Item, Value};
 
 /// A kind of rich result.
 #[derive(Debug)]
 pub(crate) struct Feature {
-    /// The type that the others are kinds of.
+    /// The base type.
     pub(crate) name: &'static str,
-    /// The types that it is shown for.
+    /// The types that are eligible for it.
     pub(crate) types: &'static [&'static str],
-    /// What is shown, as people call it.
+    /// The common name of the rich result.
     pub(crate) shown: &'static str,
-    /// Where it is not empty: only items with one of these are meant for it.
+    /// If not empty: only items with one of these properties are evaluated.
     only_with: &'static [&'static str],
-    /// Properties that are required; of each group one.
+    /// Required properties; one of each group.
     required: &'static [Group],
-    /// Properties of parts that are required where the part is described.
+    /// Required properties of nested items, if the nested item is described.
     parts: &'static [Part],
 }
 
 #[derive(Debug)]
 struct Group {
-    /// The group in words.
-    says: &'static str,
+    /// The label of the group.
+    label: &'static str,
     any: &'static [&'static str],
 }
 
 #[derive(Debug)]
 struct Part {
     property: &'static str,
-    /// Types of parts that are not judged.
+    /// Types of nested items that are not evaluated.
     but: &'static [&'static str],
     required: &'static [Group],
 }
@@ -40,34 +40,34 @@ struct Part {
 /// A required property that an item lacks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Missing {
-    /// The property that leads to the part which lacks it; empty for the item itself.
+    /// The property with the nested item that lacks it; empty for the item itself.
     pub(crate) part: &'static str,
-    /// The property, or several of which one is enough.
+    /// The property, or several alternatives.
     pub(crate) property: &'static str,
 }
 
 const fn one(property: &'static [&'static str; 1]) -> Group {
-    let [says] = *property;
+    let [label] = *property;
     Group {
-        says,
+        label,
         any: property,
     }
 }
 
 const NAME: Group = one(&["name"]);
 
-/// Where a price may stand; a range of prices has a lowest one.
+/// Properties that can hold the price; a price range has a `lowPrice`.
 const PRICED: Part = Part {
     property: "offers",
     but: &["Demand"],
     required: &[Group {
-        says: "price or priceSpecification",
+        label: "price or priceSpecification",
         any: &["price", "priceSpecification", "lowPrice"],
     }],
 };
 
 const RATING_COUNTED: Group = Group {
-    says: "ratingCount or reviewCount",
+    label: "ratingCount or reviewCount",
     any: &["ratingCount", "reviewCount"],
 };
 
@@ -77,7 +77,7 @@ const RATED: Part = Part {
     required: &[one(&["ratingValue"]), RATING_COUNTED],
 };
 
-/// What says whose an image is.
+/// Properties that identify the owner of an image.
 const RIGHTS: [&str; 4] = ["creator", "creditText", "copyrightNotice", "license"];
 
 const REVIEWED: Part = Part {
@@ -95,7 +95,7 @@ static FEATURES: [Feature; 14] = [
         required: &[
             NAME,
             Group {
-                says: "offers, review or aggregateRating",
+                label: "offers, review or aggregateRating",
                 any: &["offers", "review", "reviews", "aggregateRating"],
             },
         ],
@@ -172,7 +172,7 @@ static FEATURES: [Feature; 14] = [
         required: &[
             NAME,
             Group {
-                says: "thumbnailUrl",
+                label: "thumbnailUrl",
                 any: &["thumbnailUrl", "thumbnail"],
             },
             one(&["uploadDate"]),
@@ -190,7 +190,7 @@ static FEATURES: [Feature; 14] = [
             one(&["datePosted"]),
             one(&["hiringOrganization"]),
             Group {
-                says: "jobLocation",
+                label: "jobLocation",
                 any: &["jobLocation", "applicantLocationRequirements"],
             },
         ],
@@ -205,7 +205,7 @@ static FEATURES: [Feature; 14] = [
             NAME,
             one(&["offers"]),
             Group {
-                says: "aggregateRating or review",
+                label: "aggregateRating or review",
                 any: &["aggregateRating", "review", "reviews"],
             },
         ],
@@ -224,7 +224,7 @@ static FEATURES: [Feature; 14] = [
                 NAME,
                 one(&["answerCount"]),
                 Group {
-                    says: "acceptedAnswer or suggestedAnswer",
+                    label: "acceptedAnswer or suggestedAnswer",
                     any: &["acceptedAnswer", "suggestedAnswer"],
                 },
             ],
@@ -287,12 +287,12 @@ static FEATURES: [Feature; 14] = [
             property: "mainEntity",
             but: &[],
             required: &[Group {
-                says: "name or alternateName",
+                label: "name or alternateName",
                 any: &["name", "alternateName"],
             }],
         }],
     },
-    // Most images that structured data names are meant for something else.
+    // Most images in structured data are not meant for this rich result.
     Feature {
         name: "ImageObject",
         types: &["ImageObject"],
@@ -307,7 +307,7 @@ static FEATURES: [Feature; 14] = [
         required: &[
             one(&["contentUrl"]),
             Group {
-                says: "creator, creditText, copyrightNotice or license",
+                label: "creator, creditText, copyrightNotice or license",
                 any: &RIGHTS,
             },
         ],
@@ -315,7 +315,7 @@ static FEATURES: [Feature; 14] = [
     },
 ];
 
-/// The rich result that an item could become.
+/// The rich result that an item is eligible for.
 pub(crate) fn feature_of(item: Item<'_>) -> Option<&'static Feature> {
     let meant = |feature: &&Feature| {
         feature.only_with.is_empty() || feature.only_with.iter().any(|one| item.has(one))
@@ -327,7 +327,7 @@ pub(crate) fn feature_of(item: Item<'_>) -> Option<&'static Feature> {
 }
 
 impl Feature {
-    /// What the item, or a part of it, lacks; each once.
+    /// The missing properties of the item and its nested items, each once.
     pub(crate) fn missing(&self, item: Item<'_>) -> Vec<Missing> {
         let mut missing: Vec<Missing> = lacking(self.required, item)
             .map(|property| Missing { part: "", property })
@@ -359,10 +359,10 @@ fn lacking<'a>(
     groups
         .iter()
         .filter(move |group| !group.any.iter().any(|property| item.has(property)))
-        .map(|group| group.says)
+        .map(|group| group.label)
 }
 
-/// Whether the item says nothing of itself that could be judged.
+/// Whether the item only references items that are described elsewhere.
 fn is_reference(item: Item<'_>) -> bool {
     item.properties()
         .all(|(_, value)| *value == Value::Elsewhere)

@@ -1,6 +1,6 @@
-//! Values of structured data: dates, durations, prices, currencies, enumerations.
+//! Validation of structured data values: dates, durations, prices, currencies, enumerations.
 //!
-//! Told apart is what a reader of the format surely rejects. What some readers accept passes.
+//! A value is invalid only if every consumer of the format rejects it. A value that some consumers accept is valid.
 
 /// Whether the text is a date, or a date with a time, by ISO 8601.
 pub(crate) fn is_date(text: &str) -> bool {
@@ -8,7 +8,7 @@ pub(crate) fn is_date(text: &str) -> bool {
     is_calendar_date(date) && time.is_none_or(|time| zone_of(time).is_some())
 }
 
-/// Whether the text has a time and says of no time zone.
+/// Whether the text has a time but no time zone.
 pub(crate) fn lacks_zone(text: &str) -> bool {
     let (date, time) = split_time(text);
     is_calendar_date(date) && time.and_then(zone_of).is_some_and(str::is_empty)
@@ -22,7 +22,7 @@ fn split_time(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A year, a month or a day; with or without hyphens. Weeks and days of the year are left to pass.
+/// A year, a month or a day, with or without hyphens. Week dates and ordinal dates are accepted.
 fn is_calendar_date(date: &str) -> bool {
     let number = |digits: &str| digits.parse::<u32>().ok().filter(|_| all_digits(digits));
     let fields: Vec<&str> = match (date.len(), all_digits(date)) {
@@ -52,7 +52,7 @@ fn is_month(month: Option<u32>) -> bool {
     month.is_some_and(|month| (1..=12).contains(&month))
 }
 
-/// What stands behind the time of day: nothing, `Z`, or the distance from it; none where it is no time.
+/// The zone after the time of day: empty, `Z`, or the offset from UTC; `None` if the text is not a time.
 fn zone_of(time: &str) -> Option<&str> {
     let end = time.find(['Z', 'z', '+', '-', ' ']).unwrap_or(time.len());
     let (clock, zone) = time.split_at_checked(end)?;
@@ -102,7 +102,7 @@ pub(crate) fn is_duration(text: &str) -> bool {
     }
 }
 
-/// How many numbers with a unit there are, each unit at most once and in order.
+/// The number of components (a number with a unit), each unit at most once and in order.
 fn components(text: &str, units: &str) -> Option<usize> {
     let (mut rest, mut units, mut count) = (text, units, 0);
     while !rest.is_empty() {
@@ -124,8 +124,8 @@ fn components(text: &str, units: &str) -> Option<usize> {
     Some(count)
 }
 
-/// Whether the text cannot be read as a number with a decimal point: it has a currency or words, or
-/// a comma before its decimals.
+/// Whether the text cannot be parsed as a number with a decimal point, because it has a currency, words or a
+/// decimal comma.
 pub(crate) fn is_no_price(text: &str) -> bool {
     let digits = text.bytes().any(|byte| byte.is_ascii_digit());
     let plain = text.bytes().all(|byte| {
@@ -138,13 +138,13 @@ pub(crate) fn is_no_price(text: &str) -> bool {
     !digits || !plain || decimal_comma
 }
 
-/// The number that a rating is; none where it is a fraction, a percentage or a text.
+/// The number of a rating; `None` for a fraction, a percentage or a text.
 pub(crate) fn rating(text: &str) -> Option<f64> {
     let number: f64 = text.trim().replacen(',', ".", 1).parse().ok()?;
     number.is_finite().then_some(number)
 }
 
-/// Whether the text is a currency of ISO 4217, in use or retired of late.
+/// Whether the text is an ISO 4217 currency code, current or recently retired.
 pub(crate) fn is_currency(text: &str) -> bool {
     let code = text.trim().to_ascii_uppercase();
     code.len() == 3
@@ -161,8 +161,8 @@ NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD 
 SRD SSP STD STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VEF VES VND \
 VUV WST XAD XAF XAG XAU XCD XCG XDR XOF XPD XPF XPT XSU XUA YER ZAR ZMW ZWG ZWL";
 
-/// Whether the text names one of the members, alone or as an address of the vocabulary. A member that
-/// is written in small letters is taken for it.
+/// Whether the text is one of the enumeration members, as a name or as a schema.org URL. A name in lower
+/// case is accepted.
 pub(crate) fn is_member(text: &str, members: &[&str]) -> bool {
     let name = text.trim().trim_end_matches('/');
     let name = name.rsplit(['/', ':']).next().unwrap_or(name);
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_told_from_what_people_write() {
+    fn iso_8601_dates_are_distinguished_from_informal_dates() {
         for date in [
             "2026-05-01",
             "20260501",
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_without_a_zone_is_told() {
+    fn a_time_without_a_zone_is_detected() {
         assert!(lacks_zone("2026-05-01T10:00:00"));
         assert!(!lacks_zone("2026-05-01T10:00:00Z"));
         assert!(!lacks_zone("2026-05-01T10:00:00+01:00"));
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_with_currencies_words_and_decimal_commas_are_told() {
+    fn prices_with_currencies_words_or_decimal_commas_are_invalid() {
         for price in ["12.50", "0", "1299", "1,299.00", "1 299", "12.5", "1,299"] {
             assert!(!is_no_price(price), "{price}");
         }
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_named_with_or_without_the_vocabulary() {
+    fn members_are_accepted_as_names_and_urls() {
         let members = ["InStock"];
         assert!(is_member("https://schema.org/InStock", &members));
         assert!(is_member("schema:InStock", &members) && is_member("instock", &members));

@@ -37,9 +37,7 @@ pub(crate) fn own_link_status(entry: &UrlEntry) -> LinkStatus {
             FetchErrorKind::Dns => {
                 LinkStatus::Broken("has a host name that DNS does not resolve".to_owned())
             }
-            FetchErrorKind::Connect => {
-                LinkStatus::Broken("does not accept connections".to_owned())
-            }
+            FetchErrorKind::Connect => LinkStatus::Broken("does not accept connections".to_owned()),
             FetchErrorKind::Tls => LinkStatus::Broken("fails the TLS handshake".to_owned()),
             // One slow or malformed response does not prove that the URL is broken.
             FetchErrorKind::Timeout | FetchErrorKind::Protocol | FetchErrorKind::NotAllowed => {

@@ -4,20 +4,20 @@ use std::sync::LazyLock;
 
 const DATA: &str = include_str!("../../../data/ai-user-agents.tsv");
 
-/// What an AI user agent fetches pages for.
+/// The purpose for which an AI user agent fetches pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AgentClass {
     /// To train models.
     Training,
-    /// To build the index that answers are searched in.
+    /// To build a search index for AI answers.
     Search,
-    /// Because a person asked for the page.
+    /// On behalf of a user who requested the page.
     User,
-    /// To keep copies of the web.
+    /// To archive the web.
     Archive,
     /// To review advertisements.
     Ads,
-    /// Nothing any more: the name is out of use.
+    /// None: the user agent is retired.
     Retired,
 }
 
@@ -26,11 +26,11 @@ pub(crate) enum AgentClass {
 pub(crate) struct AiAgent {
     /// The product token in robots.txt.
     pub(crate) name: &'static str,
-    /// What it fetches pages for.
+    /// Its purpose.
     pub(crate) class: AgentClass,
-    /// Where its operator documents it, if that was confirmed.
+    /// The operator's documentation, if it was confirmed.
     pub(crate) source: Option<&'static str>,
-    /// What else is known of it, may be empty.
+    /// A note, which may be empty.
     pub(crate) note: &'static str,
 }
 
@@ -76,14 +76,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_file_is_understood() {
+    fn every_line_of_the_file_is_parsed() {
         let lines = DATA.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(agents().len(), lines);
         assert!(lines >= 25);
     }
 
     #[test]
-    fn the_file_says_of_which_day_it_is() {
+    fn the_file_has_a_date() {
         let header = DATA.lines().next().unwrap();
         assert!(header.starts_with("# AI user agents as of 20"), "{header}");
     }

@@ -1,4 +1,4 @@
-//! Which AI user agents a site's robots.txt keeps away from its start page.
+//! Which AI user agents a site's robots.txt blocks from its start page.
 
 use super::ai_agents::{AgentClass, AiAgent, of_class};
 use crate::address::{at_origin, path_and_query};
@@ -6,18 +6,18 @@ use crate::check::{Evidence, Outcome};
 use crate::gather::robots::{GroupKind, Robots, RobotsPath, RobotsState, RuleKind};
 use crate::site::Site;
 
-/// An agent that may not fetch the start page, and the line that says so.
+/// A user agent that robots.txt blocks from the start page, and the rule that blocks it.
 #[derive(Debug, Clone)]
 pub(crate) struct Blocked {
-    /// The agent.
+    /// The user agent.
     pub(crate) agent: &'static AiAgent,
-    /// Whether the file names the agent; otherwise the rule for all agents keeps it out.
+    /// Whether a group of its own blocks the user agent; otherwise the group `*` blocks it.
     pub(crate) named: bool,
     line: u32,
     rule: String,
 }
 
-/// The agents of a class that may not fetch the start page.
+/// The user agents of a class that robots.txt blocks from the start page.
 pub(crate) fn blocked(site: &Site, robots: &Robots, class: AgentClass) -> Vec<Blocked> {
     let path = RobotsPath::new(&path_and_query(&site.start));
     of_class(class)
@@ -34,12 +34,12 @@ pub(crate) fn blocked(site: &Site, robots: &Robots, class: AgentClass) -> Vec<Bl
         .collect()
 }
 
-/// Judges a class of agents: each that the file names and keeps out is a finding, and all that the
-/// rule for everybody keeps out are one.
+/// Evaluates a class of user agents. Each user agent that is blocked by its own group is a finding. All user
+/// agents that are blocked by the group `*` are one finding.
 pub(crate) fn judge(site: &Site, class: AgentClass) -> Outcome {
     match &site.robots {
         RobotsState::Missing => Outcome::Passed,
-        RobotsState::Unreachable { .. } => Outcome::CannotTell("robots.txt did not answer."),
+        RobotsState::Unreachable { .. } => Outcome::CannotTell("robots.txt could not be fetched."),
         RobotsState::Found(robots) => {
             Outcome::from_failures(evidence(site, &blocked(site, robots, class)).into())
         }
@@ -55,10 +55,10 @@ fn evidence(site: &Site, blocked: &[Blocked]) -> Vec<Evidence> {
             at_rule(site, blocked)
                 .cause(
                     name.to_ascii_lowercase(),
-                    format!("robots.txt keeps {name} out"),
+                    format!("robots.txt blocks {name}"),
                 )
                 .message(format!(
-                    "{name} may not fetch the start page; it is expected to be allowed{}.",
+                    "robots.txt blocks {name} from the start page; expected to be allowed{}.",
                     source(blocked.agent)
                 ))
         })
@@ -69,10 +69,10 @@ fn evidence(site: &Site, blocked: &[Blocked]) -> Vec<Evidence> {
             at_rule(site, first)
                 .cause(
                     "*",
-                    "robots.txt keeps every agent out that it does not name",
+                    "robots.txt blocks every user agent without its own group",
                 )
                 .message(format!(
-                    "The rule for all agents keeps out {}; they are expected to be allowed.",
+                    "The group for all user agents (*) in robots.txt blocks {}; expected to be allowed.",
                     names(by_wildcard.iter().map(|blocked| blocked.agent.name))
                 )),
         );
@@ -87,16 +87,16 @@ fn at_rule(site: &Site, blocked: &Blocked) -> Evidence {
 fn source(agent: &AiAgent) -> String {
     agent
         .source
-        .map(|source| format!(" (its operator describes it at {source})"))
+        .map(|source| format!(" (documented by its operator at {source})"))
         .unwrap_or_default()
 }
 
-/// The address of robots.txt.
+/// The URL of robots.txt.
 pub(crate) fn robots_url(site: &Site) -> String {
     at_origin(&site.start, "/robots.txt").into()
 }
 
-/// Names in a row, with commas.
+/// Joins names with commas.
 pub(crate) fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }

@@ -13,13 +13,13 @@ pub(crate) enum Entry<'a> {
         /// Whether the use is allowed.
         allowed: bool,
     },
-    /// An entry that is widely written and says nothing of permission.
+    /// An entry that is in common use but does not allow or disallow anything.
     Neutral,
-    /// An entry that is not understood, as written.
+    /// An unknown entry, as written.
     Unknown(&'a str),
 }
 
-/// The entries of a value, in order. A path in front of them is left out.
+/// The entries of a value, in order. A leading path is ignored.
 pub(crate) fn entries(value: &str) -> impl Iterator<Item = Entry<'_>> {
     let value = value.trim();
     let list = if value.starts_with('/') {
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_are_read_in_any_case_and_spacing() {
+    fn signals_are_parsed_in_any_case_and_spacing() {
         let found: Vec<_> = entries("search=yes,AI-Train = No , use=reference").collect();
         assert_eq!(
             found,
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_in_front_is_left_out() {
+    fn a_leading_path_is_ignored() {
         assert_eq!(
             entries("/docs/ search=no").collect::<Vec<_>>(),
             [signal("search", false)]
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_defined_is_unknown() {
+    fn undefined_signals_and_values_are_unknown() {
         let found: Vec<_> = entries("ai-training=no, search, search=maybe, ").collect();
         assert_eq!(
             found,

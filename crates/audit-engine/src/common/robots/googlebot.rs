@@ -1,4 +1,4 @@
-//! What robots.txt says to Googlebot.
+//! The robots.txt rules for Googlebot.
 
 use url::Url;
 
@@ -6,13 +6,13 @@ use crate::address::path_and_query;
 use crate::gather::robots::{Group, RobotsPath, RobotsRules, Rule};
 use crate::site::Site;
 
-/// The product token that Google's search crawler goes by.
+/// The product token of Google's search crawler.
 pub(crate) const GOOGLEBOT: &str = "Googlebot";
 
-/// A path that no rule names.
+/// A path that no rule mentions.
 pub(crate) const UNNAMED: &str = "/assay-probe";
 
-/// Whether Googlebot may visit no audited page and no address that rules do not name.
+/// Whether robots.txt blocks Googlebot from all audited pages and from URLs that no rule mentions.
 pub(crate) fn blocks_all(site: &Site) -> bool {
     let Some(robots) = site.robots.robots() else {
         return false;
@@ -26,7 +26,7 @@ pub(crate) fn blocks_all(site: &Site) -> bool {
             .all(|page| closed(&path_and_query(&page.url)))
 }
 
-/// What robots.txt closes to Googlebot, on a site that it does not close as a whole.
+/// The URLs that robots.txt blocks for Googlebot, on a site that is not blocked as a whole.
 pub(crate) struct Closed<'a> {
     start: &'a Url,
     group: Group<'a>,
@@ -34,7 +34,7 @@ pub(crate) struct Closed<'a> {
 }
 
 impl<'a> Closed<'a> {
-    /// None where there are no rules, and where they close everything.
+    /// `None` if there are no rules, or if they block the whole site.
     pub(crate) fn of(site: &'a Site) -> Option<Self> {
         let robots = site.robots.robots().filter(|_| !blocks_all(site))?;
         Some(Self {
@@ -44,12 +44,12 @@ impl<'a> Closed<'a> {
         })
     }
 
-    /// Whether the rules are those of the URL: a robots.txt holds for one origin alone.
+    /// Whether the rules apply to the URL: a robots.txt applies to one origin only.
     pub(crate) fn covers(&self, url: &Url) -> bool {
         url.origin() == self.start.origin()
     }
 
-    /// The rule that closes the URL.
+    /// The rule that blocks the URL.
     pub(crate) fn by(&self, url: &Url) -> Option<&'a Rule> {
         if !self.covers(url) {
             return None;

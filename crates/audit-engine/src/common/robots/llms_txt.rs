@@ -1,4 +1,4 @@
-//! What a site answers for `/llms.txt`.
+//! The site's response for `/llms.txt`.
 
 use crate::gather::media_type;
 use crate::site::{Probe, ProbeAnswer, Site};
@@ -6,20 +6,20 @@ use crate::site::{Probe, ProbeAnswer, Site};
 /// The state of a site's `/llms.txt`.
 #[derive(Debug, Clone)]
 pub(crate) enum LlmsTxt<'a> {
-    /// There is none. A site that answers every address with a page has none either.
+    /// There is none. A site that returns a page for every URL has none either.
     Missing,
-    /// The server answered that it failed, with this status.
+    /// The server returned this 5xx status.
     ServerError(u16),
-    /// HTML came instead of text.
+    /// The server returned HTML instead of text.
     Html,
     /// The file.
     Text(String, &'a ProbeAnswer),
-    /// Nobody can know: it was not asked for, did not answer, or is refused.
+    /// Unknown: it was not requested, the request failed, or access was denied.
     Unknown,
 }
 
 impl<'a> LlmsTxt<'a> {
-    /// What the site answered.
+    /// Classifies the site's response.
     pub(crate) fn of(site: &'a Site) -> Self {
         let answer = site.probes.llms_txt.as_ref().and_then(Probe::answer);
         match answer {
@@ -61,7 +61,7 @@ fn answers_everything(missing_page: Option<&Probe>) -> bool {
     missing_page.is_some_and(|probe| probe.success().is_some())
 }
 
-/// The targets of the Markdown links of a text, with the line each stands on, from 1.
+/// The targets of the Markdown links of a text, each with its line number, from 1.
 pub(crate) fn links(text: &str) -> Vec<(u32, &str)> {
     let mut found = Vec::new();
     for (line, number) in text.lines().zip(1_u32..) {
@@ -76,7 +76,7 @@ pub(crate) fn links(text: &str) -> Vec<(u32, &str)> {
     found
 }
 
-/// Whether the text has a heading of the first level, in either of Markdown's two forms.
+/// Whether the text has a first-level heading, in ATX or Setext style.
 pub(crate) fn has_title(text: &str) -> bool {
     let mut before = "";
     text.lines().any(|line| {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_of_a_title_count() {
+    fn both_heading_styles_are_titles() {
         assert!(has_title("\n# Title"));
         assert!(has_title("Title\n====="));
         assert!(!has_title("## Section\n#nospace\n\n===\n# "));

@@ -1,17 +1,17 @@
-//! Whether the site as a whole is kept out of search engines.
+//! Whether the site as a whole has `noindex`.
 
 use crate::site::Site;
 
-/// How the site is kept out.
+/// Where the site has `noindex`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Sitewide<'a> {
-    /// By this instruction on the start page.
+    /// On the start page, with this directive.
     Home(&'a str),
-    /// By instructions on so many pages, more than half.
+    /// On this number of pages, which is more than half.
     Majority(usize),
 }
 
-/// Tells whether the start page or most pages have `noindex`.
+/// Whether the start page or most pages have `noindex`.
 pub(crate) fn sitewide(site: &Site) -> Option<Sitewide<'_>> {
     let count = site
         .pages

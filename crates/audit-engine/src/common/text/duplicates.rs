@@ -1,15 +1,15 @@
-//! Pages that share a text which ought to be each page's own.
+//! Pages that share a text that should be unique to each page, such as a title.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::site::{PageFacts, Site, UrlId};
 
-/// Shorter texts, such as a name and a picture, are the same by chance.
+/// The minimum number of words of a duplicate. Shorter texts can be the same by chance.
 pub(crate) const FEWEST_WORDS: u32 = 20;
 
-/// Judges every indexable page that has the text. Pages in different languages share nothing, and
-/// a page that repeats another one whole is that check's finding, `content-duplicate-exact`.
+/// Evaluates every indexable page that has the text. Pages in different languages are not compared. The
+/// check `content-duplicate-exact` reports exact copies of a page, so these are ignored here.
 pub(crate) fn judge_shared_texts<'a>(
     site: &'a Site,
     verdicts: &mut Verdicts<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn judge_shared_texts<'a>(
     }
 }
 
-/// Pages whose main text is that of a page reached earlier.
+/// Pages with the same main text as a page that was crawled earlier.
 fn copies(site: &Site) -> HashSet<UrlId> {
     let mut first_with = HashSet::new();
     site.pages

@@ -1,20 +1,20 @@
 //! Language tags (BCP 47).
 
-/// What is known of a language tag.
+/// The result of looking up a language tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LanguageTag {
     /// The primary language is registered.
     Known,
-    /// It may be registered: a code of three letters that is not in the engine's tables.
+    /// The primary language may be registered: a three-letter code that is not in the engine's tables.
     Unsure,
-    /// The code of two letters stands in the registry instead of this one.
+    /// The registry has this two-letter code instead.
     Replaced(&'static str),
-    /// No such language is registered, or it is no code at all.
+    /// No such language is registered, or the tag is malformed.
     Unknown,
 }
 
 impl LanguageTag {
-    /// Judges the primary language of a tag; what follows it does not matter.
+    /// Looks up the primary language of a tag; the other subtags are ignored.
     pub(crate) fn of(tag: &str) -> Self {
         let tag = tag.trim().to_ascii_lowercase();
         let primary = tag.split('-').next().unwrap_or_default();
@@ -22,11 +22,11 @@ impl LanguageTag {
             return Self::Unknown;
         }
         match primary.len() {
-            // Tags registered before RFC 4646: software knows the code that replaced them.
+            // Tags registered before RFC 4646 that have a replacement code.
             1 if primary == "i" && old_tag(&tag).is_some() => {
                 old_tag(&tag).map_or(Self::Unknown, Self::Replaced)
             }
-            // Private use, and old tags that nothing replaced.
+            // Private use, and old tags without a replacement.
             1 if matches!(primary, "i" | "x") && tag.len() > 2 => Self::Unsure,
             2 if has_word(TWO_LETTERS, primary) => Self::Known,
             3 if has_word(THREE_LETTERS, primary) || is_private_use(primary) => Self::Known,
@@ -51,7 +51,7 @@ fn replacement(primary: &str) -> Option<&'static str> {
         .find_map(|(long, short)| (long == primary).then_some(short))
 }
 
-/// The code that replaced a tag of old (RFC 5646, section 2.2.8; the registry's Preferred-Value).
+/// The code that replaced a grandfathered tag (RFC 5646, section 2.2.8; the registry's Preferred-Value).
 fn old_tag(tag: &str) -> Option<&'static str> {
     const TAGS: [(&str, &str); 10] = [
         ("i-ami", "ami"),
@@ -79,7 +79,7 @@ const TWO_LETTERS: &str = "\
     se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw \
     ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
-/// ISO 639-2 codes of languages without a code of two letters, and frequent ones of ISO 639-3.
+/// ISO 639-2 codes of languages without a two-letter code, and common codes of ISO 639-3.
 const THREE_LETTERS: &str = "\
     ace ach ada ady afa afh ain akk ale alg aln als alt ang anp apa apc arb arc arn arp art \
     arw ary arz ast ath aus awa azb azj bad bai bal ban bar bas bat bej bem ber bho bik bin \
@@ -98,7 +98,7 @@ const THREE_LETTERS: &str = "\
     tpi tsi tum tup tut tvl tyv tzm udm uga umb und uzn vai vec vot vro wae wak wal war was \
     wen wls wuu xal yao yap ydd ypk yue zap zbl zen zgh znd zsm zun zxx zza";
 
-/// ISO 639-2 codes that are not registered, since their language has a code of two letters
+/// ISO 639-2 codes that are not registered, because their language has a two-letter code
 /// (RFC 5646, section 2.2.1).
 const REPLACED: &str = "\
     aar=aa abk=ab afr=af aka=ak alb=sq amh=am ara=ar arg=an arm=hy asm=as ava=av ave=ae \
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn names_typos_and_signs_are_no_languages() {
+    fn names_typos_and_symbols_are_unknown() {
         for tag in [
             "english", "xx", "#1", "#!", "en_US", "e", "invalid", "-", "c", "x-",
         ] {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_code_with_a_short_one_is_not_registered() {
+    fn a_three_letter_code_with_a_two_letter_equivalent_is_replaced() {
         assert_eq!(LanguageTag::of("eng-US"), LanguageTag::Replaced("en"));
         assert_eq!(LanguageTag::of("ger"), LanguageTag::Replaced("de"));
     }

@@ -1,23 +1,23 @@
-//! Languages of texts: which one a text is in, as far as a statistic can tell.
+//! Statistical language detection.
 
 use whatlang::{Detector, Lang, Script};
 
-/// From this confidence on a guess counts.
+/// The minimum confidence of a detected language.
 const SURE: f64 = 0.9;
 
-/// What a text's language is, compared with the declared one.
+/// The detected language of a text, compared with the declared language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guess {
-    /// The declared one, or one that is easily taken for it.
+    /// The declared language, or one that is easily confused with it.
     Same,
-    /// Another one, by its English name.
+    /// Another language, by its English name.
     Other(&'static str),
-    /// Nobody can tell.
+    /// The language cannot be determined.
     Unsure,
 }
 
-/// Primary language subtag, the detector's language, English name. Languages that are seldom
-/// written on the web are left out, because short texts are easily taken for them.
+/// Primary language subtag, the detector's language, English name. Languages that are rare on the web are
+/// excluded, because the detector often reports them for short texts.
 const LANGUAGES: [(&str, Lang, &str); 58] = [
     ("af", Lang::Afr, "Afrikaans"),
     ("am", Lang::Amh, "Amharic"),
@@ -79,7 +79,7 @@ const LANGUAGES: [(&str, Lang, &str); 58] = [
     ("zh", Lang::Cmn, "Chinese"),
 ];
 
-/// Languages that are easily taken for each other.
+/// Languages that are easily confused with each other.
 const SIMILAR: [&[Lang]; 9] = [
     &[Lang::Nob, Lang::Dan, Lang::Swe],
     &[Lang::Hrv, Lang::Srp, Lang::Slv],
@@ -98,7 +98,7 @@ pub(crate) fn primary(tag: &str) -> String {
     subtag.to_ascii_lowercase()
 }
 
-/// The language of a tag, if its texts can be told from others.
+/// The language of a tag, if it can be detected.
 pub(crate) fn by_tag(tag: &str) -> Option<Lang> {
     let subtag = primary(tag);
     LANGUAGES
@@ -107,8 +107,8 @@ pub(crate) fn by_tag(tag: &str) -> Option<Lang> {
         .map(|(_, language, _)| *language)
 }
 
-/// Compares the language of a text with the declared one. The whole text and both its halves have
-/// to agree on another language before it counts as one.
+/// Compares the detected language of a text with the declared one. The result is another language only if
+/// the whole text and both its halves agree on it.
 pub(crate) fn guess(text: &str, declared: Lang) -> Guess {
     let detector = Detector::with_allowlist(LANGUAGES.iter().map(|(_, lang, _)| *lang).collect());
     let Some(whole) = detector.detect(text) else {
@@ -145,8 +145,8 @@ fn name(language: Lang) -> Option<&'static str> {
         .map(|(_, _, name)| *name)
 }
 
-/// Whether hardly any letter is in another script than that of the guess. A text in two scripts is
-/// one in the rarer of them with names in the other.
+/// Whether almost all letters are in the script of the detected language. A text in two scripts may be in
+/// the rarer one, with names in the other.
 fn is_one_script(text: &str, script: Script) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (latin, all) = letters.fold((0_usize, 0_usize), |(latin, all), c| {

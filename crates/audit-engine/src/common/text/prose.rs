@@ -1,4 +1,4 @@
-//! The words of a page that its author wrote as language: visible text outside code.
+//! Prose: the visible text of a page outside code.
 
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
 use crate::page::Traits;
@@ -6,12 +6,12 @@ use crate::page::text::is_boilerplate_by_name;
 use crate::page::whitespace::is_blank;
 use crate::view::Page;
 
-/// One run of text and the element it stands in.
+/// A text node and its parent element.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run<'a> {
-    /// The text as it stands in the source.
+    /// The text as written in the source.
     pub(crate) text: &'a str,
-    /// The element directly around it.
+    /// The parent element.
     pub(crate) parent: ElementRef<'a>,
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn main_elements<'a>(
     })
 }
 
-/// The part of a text around a place in it: at most so many characters on either side.
+/// An excerpt of a text around a byte offset, with at most `characters` characters on each side.
 pub(crate) fn excerpt(text: &str, around: usize, characters: usize) -> String {
     let (before, after) = text.split_at(text.floor_char_boundary(around));
     let start = before
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_part_leaves_navigation_out() {
+    fn the_main_part_excludes_navigation() {
         let page = Page::builder().html("<nav>menu</nav><div role=search>s</div><p>text");
         let root = page.main_element().unwrap();
         let runs: Vec<_> = main_part(&page, root).map(|run| run.text).collect();

@@ -1,4 +1,4 @@
-//! Keys and tokens that give access to something, told by forms that nothing else has.
+//! Detection of private keys and access tokens by their distinctive formats.
 
 use std::sync::LazyLock;
 
@@ -9,24 +9,24 @@ use sha2::{Digest, Sha256};
 /// A secret in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Secret {
-    /// What it is, with its article.
+    /// Its kind, with an article.
     pub(crate) what: &'static str,
-    /// Lines of the text that end before it.
+    /// The number of line ends before it.
     pub(crate) lines_before: u32,
-    /// Its first four characters; nothing else of it is kept.
+    /// Its first four characters. No other part of the value is stored.
     pub(crate) start: String,
-    /// Tells it from others and is the same on every run.
+    /// A digest that identifies the secret and is the same on every run.
     pub(crate) digest: String,
 }
 
-/// A form of secret: a fixed beginning, then so many characters of an alphabet.
+/// The format of a kind of secret: a fixed prefix and a number of characters from an alphabet.
 struct Form {
     what: &'static str,
     prefix: &'static str,
     alphabet: fn(u8) -> bool,
     least: usize,
     most: usize,
-    /// Bits per character below which the text is a placeholder.
+    /// The minimum entropy in bits per character. Text with less is a placeholder.
     least_entropy: f64,
 }
 
@@ -80,22 +80,22 @@ const FORMS: [Form; 16] = [
 
 const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_END: &str = "PRIVATE KEY-----";
-/// The shortest private key there is has about 64 characters.
+/// The minimum length of a private key. The shortest private keys have about 64 characters.
 const LEAST_KEY_CHARS: usize = 60;
-/// Words that stand in examples.
+/// Words that occur in placeholders.
 const PLACEHOLDERS: [&str; 6] = ["example", "xxxx", "12345", "00000", "abcde", "your"];
 
-/// Whether the text can hold any secret at all: cheap, to be asked of a whole page first.
+/// Whether the text can contain a secret. A cheap pre-check for a whole page.
 pub(crate) fn may_hold(text: &str) -> bool {
     static MARKS: LazyLock<Marks> = LazyLock::new(Marks::new);
     MARKS.are_in(text.as_bytes())
 }
 
-/// The beginnings of secrets, so that one pass over a text finds nearly all of them.
+/// The prefixes of all secret formats, so that one pass over a text finds almost all of them.
 struct Marks {
-    /// Beginnings with an underscore or a hyphen, and where in them the first stands, by the byte before it.
+    /// Prefixes with an underscore or a hyphen and the offset of the first one, by the byte before it.
     hyphened: [Vec<(&'static [u8], usize)>; 256],
-    /// All other beginnings.
+    /// All other prefixes.
     plain: Vec<memmem::Finder<'static>>,
 }
 
@@ -135,7 +135,7 @@ impl Marks {
     }
 }
 
-/// The secrets in a text, by kind and then by place.
+/// The secrets in a text, ordered by kind and then by position.
 pub(crate) fn find(text: &str) -> impl Iterator<Item = Secret> {
     let mut lines = Lines::default();
     let tokens = FORMS.iter().flat_map(move |form| tokens(text, form));
@@ -147,7 +147,7 @@ pub(crate) fn find(text: &str) -> impl Iterator<Item = Secret> {
         })
 }
 
-/// Counts the lines of a text from the place that was asked for last, so that many places in order cost one pass.
+/// Counts line ends from the last requested position, so that ascending positions cost one pass.
 #[derive(Default)]
 struct Lines {
     at: usize,
@@ -155,7 +155,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// How many lines end before that place.
+    /// The number of line ends before the position.
     fn before(&mut self, text: &str, at: usize) -> u32 {
         if at < self.at {
             *self = Self::default();
@@ -167,12 +167,12 @@ impl Lines {
     }
 }
 
-/// Tokens of a form, each with its place in bytes.
+/// Tokens of a format, each with its byte offset.
 fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = (usize, Secret)> {
     text.match_indices(form.prefix).filter_map(move |(at, _)| {
         let (before, rest) = text.split_at_checked(at)?;
         let body = rest.strip_prefix(form.prefix)?;
-        // One more than may be shows that the text goes on.
+        // One character more than the maximum shows that the text continues.
         let length = body
             .bytes()
             .take(form.most + 1)
@@ -196,14 +196,14 @@ fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = (usize, Secre
     })
 }
 
-/// PEM blocks with a body, each with its place in bytes; keys that need a passphrase are left out.
+/// PEM blocks with a body, each with its byte offset, without keys that need a passphrase.
 fn private_keys(text: &str) -> impl Iterator<Item = (usize, Secret)> {
     text.match_indices(KEY_END).filter_map(move |(end, _)| {
         let (head, rest) = text.split_at_checked(end)?;
         let kind = key_kind(head)?;
         let begin = end - kind.len() - KEY_BEGIN.len();
         let body = rest.strip_prefix(KEY_END)?.split("-----").next()?;
-        // In a script the lines are joined by the two characters `\n`.
+        // In a script, the two characters `\n` can separate the lines.
         let plain = body.replace("\\n", "\n").replace("\\r", "");
         let base64: String = plain
             .lines()
@@ -227,7 +227,7 @@ fn private_keys(text: &str) -> impl Iterator<Item = (usize, Secret)> {
     })
 }
 
-/// What stands between `BEGIN` and `PRIVATE KEY`, for example `RSA `.
+/// The text between `BEGIN` and `PRIVATE KEY`, for example `RSA `.
 fn key_kind(head: &str) -> Option<&str> {
     let nearest = head.floor_char_boundary(head.len().saturating_sub(40));
     let (_, near) = head.split_at_checked(nearest)?;
@@ -263,7 +263,7 @@ fn is_part_of_a_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Bits per byte, by Shannon.
+/// Shannon entropy in bits per byte.
 fn entropy(text: &str) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in text.bytes() {
@@ -301,7 +301,7 @@ mod tests {
         ));
     }
 
-    // Put together here, so that no scanner takes this file for a leak.
+    // The token is assembled here, so that secret scanners do not report this file.
     fn github() -> String {
         format!("ghp_{}", "q7RtZ2mVx9LcW4nKb8YdHs3PfJg6TaEu1oSi")
     }

@@ -1,6 +1,6 @@
-//! How wide a text is where it is shown on one line.
+//! The display width of a line of text.
 
-/// The width in Latin characters. Characters of Chinese, Japanese and Korean are two wide.
+/// The width in Latin characters. Chinese, Japanese and Korean characters have width two.
 pub(crate) fn text_width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ideographs_are_two_wide() {
+    fn ideographs_have_width_two() {
         assert_eq!(text_width("Ünï"), 3);
         assert_eq!(text_width("日本語"), 6);
     }

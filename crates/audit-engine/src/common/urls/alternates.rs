@@ -1,4 +1,4 @@
-//! Language versions that pages name by `hreflang`.
+//! Language versions that pages declare with `hreflang`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,16 +10,16 @@ use crate::address::is_same_document;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::site::{PageFacts, Site, UrlEntry, UrlId};
 
-/// The code of the version for everybody else.
+/// The code of the default version for all other languages.
 const DEFAULT: &str = "x-default";
 
-/// Whether all language versions of the page are known and it may be judged by them.
+/// Whether the page is indexable and all its language versions are known, so checks can evaluate it.
 pub(crate) fn is_judged(page: &PageFacts) -> bool {
     page.indexable && !page.alternates_cut
 }
 
-/// The language versions that the page names by valid codes, each address once: by its language where
-/// it is the default as well.
+/// The language versions that the page declares with valid codes, each URL once. A URL that has a language
+/// code and is also the default is listed with its language code.
 pub(crate) fn versions(page: &PageFacts) -> Vec<(&str, &Url)> {
     let mut known = HashSet::new();
     let of = |wants_default: bool| {
@@ -35,23 +35,23 @@ pub(crate) fn versions(page: &PageFacts) -> Vec<(&str, &Url)> {
         .collect()
 }
 
-/// Whether the code is that of the version for everybody else.
+/// Whether the code is `x-default`.
 pub(crate) fn is_default(code: &str) -> bool {
     code.eq_ignore_ascii_case(DEFAULT)
 }
 
-/// Which pages the language versions of which page are. What is known of a page is made ready once.
+/// An index of the language versions of each page, built once per page on first use.
 pub(crate) struct Named<'a> {
     site: &'a Site,
     by_page: HashMap<UrlId, HashSet<u64>>,
     room: usize,
 }
 
-/// Language versions of all pages that are made ready, at most.
+/// The maximum number of indexed language versions of all pages.
 const ROOM: usize = 4_000_000;
 
 impl<'a> Named<'a> {
-    /// Of the pages of this site.
+    /// An empty index for the pages of this site.
     pub(crate) fn of(site: &'a Site) -> Self {
         Self {
             site,
@@ -60,8 +60,8 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Whether one of the language versions of `on` is `page`, by its address, a variant of it, or one
-    /// that redirects to it; none where the site has more of them than there is room for.
+    /// Whether one of the language versions of `on` is `page`, by its URL, a variant of the URL, or a URL
+    /// that redirects to it; `None` if the site has more language versions than the maximum.
     pub(crate) fn names(&mut self, on: &PageFacts, page: &PageFacts) -> Option<bool> {
         if !self.by_page.contains_key(&on.id) {
             let addresses = self.addresses(on);
@@ -86,7 +86,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Whether sitemaps name language versions, too. What pages say is then not all there is.
+/// Whether sitemaps declare language versions too. The declarations of the pages are then incomplete.
 pub(crate) fn in_sitemaps(site: &Site) -> bool {
     site.sitemaps
         .iter()
@@ -94,9 +94,9 @@ pub(crate) fn in_sitemaps(site: &Site) -> bool {
         .any(|sitemap| sitemap.names_languages)
 }
 
-/// Judges each page by the other language versions that it names, as far as they are known. `fault`
-/// says what is wrong with one: nothing where nobody can know, `Some(None)` where all is well. The
-/// versions of one language have one cause; `headline` makes its title of the code.
+/// Evaluates each page by the other language versions that it declares, as far as they are known. `fault`
+/// returns the fault of a version: `None` if it is unknown, `Some(None)` if there is no fault. The
+/// versions of one language have one cause; `headline` creates its title from the code.
 pub(crate) fn judge_versions(
     site: &Site,
     verdicts: &mut Verdicts<'_>,

@@ -1,4 +1,4 @@
-//! Canonical declarations of a page, by where they stand.
+//! Canonical declarations of a page, in the head and in `Link` headers.
 
 use url::Url;
 
@@ -15,16 +15,16 @@ pub(crate) fn in_head(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
         .filter(|link| page.in_head(*link))
 }
 
-/// The URL that the element names, resolved, fragment dropped; none where there is no http(s) URL.
+/// The resolved URL of the element without its fragment; `None` if it is not an HTTP or HTTPS URL.
 pub(crate) fn target(page: &Page, link: ElementRef<'_>) -> Option<Url> {
     let href = link.attr("href").map(str::trim).filter(|h| !h.is_empty())?;
     let url = page.base().join(href).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| without_fragment(&url))
 }
 
-/// The canonical URLs of `Link` headers, fragments dropped.
+/// The canonical URLs of `Link` headers, without fragments.
 pub(crate) fn from_headers(page: &Page) -> Vec<Url> {
-    // `Page::canonicals` lists those of the head first.
+    // `Page::canonicals` lists the URLs of the head first.
     let of_head = in_head(page)
         .filter_map(|link| link.attr("href"))
         .filter(|href| page.base().join(href.trim()).is_ok())
@@ -36,14 +36,14 @@ pub(crate) fn from_headers(page: &Page) -> Vec<Url> {
         .collect()
 }
 
-/// The one canonical URL of a page, fragment dropped; none where there is none or they contradict.
+/// The only canonical URL of a page, without its fragment; `None` if there is none or they conflict.
 pub(crate) fn sole(page: &PageFacts) -> Option<Url> {
     let mut urls = page.canonicals.iter().map(without_fragment);
     let first = urls.next()?;
     urls.all(|url| url == first).then_some(first)
 }
 
-/// The URL of this site that the page names as canonical, if the crawl has met it.
+/// The canonical URL of the page, if it is on this site and the crawl has found it.
 pub(crate) fn known_target<'a>(site: &'a Site, page: &PageFacts) -> Option<(UrlId, &'a UrlEntry)> {
     let url = sole(page)?;
     if !site.key.contains(&url) {
@@ -52,9 +52,9 @@ pub(crate) fn known_target<'a>(site: &'a Site, page: &PageFacts) -> Option<(UrlI
     site.lookup(&url)
 }
 
-/// Judges each page by the URL of this site that it names as canonical. `fault` says what is wrong
-/// with that URL: nothing where nobody can know, `Some(None)` where all is well. All pages that name
-/// one URL have one cause; `headline` makes its title.
+/// Evaluates each page by its canonical URL on this site. `fault` returns the fault of that URL: `None` if it
+/// is unknown, `Some(None)` if there is no fault. All pages with the same canonical URL have one cause;
+/// `headline` creates its title.
 pub(crate) fn judge_targets(
     site: &Site,
     verdicts: &mut Verdicts<'_>,
@@ -65,7 +65,7 @@ pub(crate) fn judge_targets(
         let Some((id, target)) = known_target(site, page) else {
             continue;
         };
-        // A page that names itself defers to no other, whatever else it says.
+        // A self-referencing canonical always passes.
         if id == page.id {
             verdicts.judge(page.url.as_str(), Outcome::Passed);
             continue;
@@ -88,18 +88,18 @@ pub(crate) fn judge_targets(
     }
 }
 
-/// Fewer pages than these that name the root are no pattern.
+/// The minimum number of pages with the root as canonical that indicates a template error.
 const FEWEST_TO_ROOT: usize = 3;
 
-/// The pages that name the root of the site as canonical though they are other pages, where there are
-/// so many that a template is likely to blame; else none.
+/// The pages other than the start page that have the root of the site as canonical. The list is empty if
+/// there are too few for a template error.
 pub(crate) fn pages_to_root(site: &Site) -> Vec<&PageFacts> {
     let home = site.home().map_or(0, |home| home.text_hash);
     let pages: Vec<&PageFacts> = site
         .pages
         .iter()
         .filter(|page| page.noindex.is_none() && !shared_path(&page.url).is_empty())
-        // Copies of the start page name it rightly, and of a page that scripts write nothing is known.
+        // For copies of the start page the root is correct. The text of client-rendered pages is unknown.
         .filter(|page| page.text_hash != home)
         .filter(|page| sole(page).is_some_and(|url| is_root(site, &url)))
         .collect();
@@ -109,7 +109,8 @@ pub(crate) fn pages_to_root(site: &Site) -> Vec<&PageFacts> {
     pages
 }
 
-/// Copies of public sites on loopback name the public host.
+/// Whether the URL is the root of the site. On loopback any host counts, because a local copy of a public site
+/// has canonicals on the public host.
 fn is_root(site: &Site, url: &Url) -> bool {
     url.path() == "/" && url.query().is_none() && (site.loopback || site.key.contains(url))
 }
@@ -119,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn head_and_header_are_told_apart() {
+    fn canonicals_in_head_and_header_are_distinguished() {
         let page = Page::builder()
             .header("Link", "<https://example.com/h>; rel=canonical")
             .html("<link rel=canonical href='https://['><link rel=canonical href=/a#b><body>x");

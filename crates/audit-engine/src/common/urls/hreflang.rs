@@ -1,8 +1,8 @@
-//! The language and region codes that `hreflang` takes.
+//! Validation of `hreflang` language and region codes.
 
 use crate::common::text::language::LanguageTag;
 
-/// What is wrong with an `hreflang` value; none for `x-default` and valid codes.
+/// The fault of an `hreflang` value, as a predicate; `None` for `x-default` and valid codes.
 pub(crate) fn hreflang_fault(value: &str) -> Option<String> {
     let value = value.trim();
     if value.is_empty() {
@@ -12,13 +12,13 @@ pub(crate) fn hreflang_fault(value: &str) -> Option<String> {
         return None;
     }
     if value.contains('_') {
-        return Some("joins its parts with an underscore where a hyphen belongs".to_owned());
+        return Some("contains an underscore; expected a hyphen".to_owned());
     }
     let mut parts = value.split('-');
     let language = parts.next().unwrap_or_default().to_ascii_lowercase();
     if !is_language(&language) {
         return Some(format!(
-            "begins with `{language}`, which is no language code"
+            "starts with `{language}`, which is not a valid language code"
         ));
     }
     let mut rest = parts.peekable();
@@ -32,7 +32,9 @@ pub(crate) fn hreflang_fault(value: &str) -> Option<String> {
         {
             None
         }
-        Some(region) => Some(format!("names `{region}`, which is no region code")),
+        Some(region) => Some(format!(
+            "contains `{region}`, which is not a valid region code"
+        )),
     }
 }
 
@@ -40,7 +42,7 @@ fn is_alphabetic(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// ISO 639-1, and every code of three letters, for there are thousands.
+/// Whether the code is in ISO 639-1 or has three letters. There are thousands of three-letter codes, so all are accepted.
 fn is_language(code: &str) -> bool {
     match code.len() {
         2 => LanguageTag::of(code) == LanguageTag::Known,
@@ -49,7 +51,7 @@ fn is_language(code: &str) -> bool {
     }
 }
 
-/// ISO 3166-1 alpha-2, `XK` for Kosovo, and the three digits of UN M.49.
+/// Whether the code is in ISO 3166-1 alpha-2, is `XK` for Kosovo, or has three digits (UN M.49).
 fn is_region(code: &str) -> bool {
     match code.len() {
         2 => REGIONS

@@ -1,9 +1,9 @@
-//! Whether two URLs belong to one owner, as far as the public suffix list can tell.
+//! First party or third party: whether two URLs share an owner, by the Public Suffix List.
 
 use url::{Host, Url};
 
-/// Whether the hosts share their registrable domain. Addresses and names without one are one party
-/// with themselves alone.
+/// Whether the hosts share their registrable domain. IP addresses and names without a registrable domain
+/// match only themselves.
 pub(crate) fn same_party(a: &Url, b: &Url) -> bool {
     match (a.host(), b.host()) {
         (Some(Host::Domain(a)), Some(Host::Domain(b))) => {
@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn subdomains_are_one_party() {
+    fn subdomains_are_the_same_party() {
         assert!(same("https://www.example.com/", "https://cdn.example.com/"));
         assert!(same(
             "https://a.example.co.uk/",
@@ -35,13 +35,13 @@ mod tests {
     }
 
     #[test]
-    fn customers_of_a_public_suffix_are_not() {
+    fn domains_under_a_public_suffix_are_different_parties() {
         assert!(!same("https://a.github.io/", "https://b.github.io/"));
         assert!(!same("https://a.co.uk/", "https://b.co.uk/"));
     }
 
     #[test]
-    fn addresses_are_compared_whole() {
+    fn ip_addresses_are_compared_exactly() {
         assert!(same("http://127.0.0.1:1/", "http://127.0.0.1:2/"));
         assert!(!same("http://127.0.0.1/", "http://127.0.0.2/"));
     }

@@ -1,4 +1,4 @@
-//! The URLs that the sitemaps list, with what became of them.
+//! The URLs that the sitemaps list, with their crawl results.
 
 use std::collections::HashSet;
 
@@ -11,22 +11,22 @@ use crate::site::{Site, SitemapFile, UrlEntry, UrlId};
 pub(crate) struct Listed<'a> {
     /// The sitemap.
     pub(crate) file: &'a SitemapFile,
-    /// The place in it.
+    /// The entry in the sitemap.
     pub(crate) entry: SitemapEntry<'a>,
     /// The URL's id.
     pub(crate) id: UrlId,
-    /// What became of it.
+    /// Its crawl result.
     pub(crate) url: &'a UrlEntry,
 }
 
 impl Listed<'_> {
-    /// Evidence that is the line of the sitemap.
+    /// Evidence with the line of the sitemap.
     pub(crate) fn evidence(&self) -> Evidence {
         Evidence::line(line(self.entry.line), self.entry.loc).at(self.file.url.as_str())
     }
 }
 
-/// A line number of a parser as evidence has it.
+/// Converts a parser's line number for evidence.
 pub(crate) fn line(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -52,8 +52,8 @@ pub(crate) fn is_sitemap(file: &SitemapFile) -> bool {
         .is_some_and(|sitemap| !matches!(sitemap.kind, SitemapKind::Invalid { .. }))
 }
 
-/// Whether the answer at a usual place is what the server says to every address, and no attempt at
-/// a sitemap: a page, or nothing.
+/// Whether the response at a default sitemap URL is an HTML page or empty, as some servers return for every
+/// URL, and not an invalid sitemap.
 pub(crate) fn is_something_else(file: &SitemapFile) -> bool {
     let Some(SitemapKind::Invalid { reason, .. }) = file.sitemap.as_ref().map(|s| &s.kind) else {
         return false;

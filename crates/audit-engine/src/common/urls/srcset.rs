@@ -1,6 +1,6 @@
 //! The URLs of a `srcset`.
 
-/// The candidates' URLs in order (HTML, "parse a srcset attribute").
+/// The URLs of the image candidates in order (HTML, "parse a srcset attribute").
 pub(crate) fn urls(srcset: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = srcset;
@@ -22,7 +22,7 @@ pub(crate) fn urls(srcset: &str) -> Vec<&str> {
     }
 }
 
-/// What follows the comma behind the descriptors; commas in parentheses do not count.
+/// The text after the comma that ends the descriptors; commas in parentheses are ignored.
 fn after_descriptors(text: &str) -> &str {
     let mut depth = 0_u32;
     for (at, c) in text.char_indices() {

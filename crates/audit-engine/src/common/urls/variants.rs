@@ -1,15 +1,15 @@
-//! Addresses that look like other ways to write one address.
+//! URL variants: URLs that probably lead to the same page.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use url::Url;
 
-/// Names that servers give to the document of a folder.
+/// Names of index documents.
 const INDEXES: [&str; 2] = ["index", "default"];
 const ENDINGS: [&str; 7] = ["html", "htm", "shtml", "php", "asp", "aspx", "jsp"];
 
-/// What variants of an address share on one origin: the path in lower case without a slash at its end,
-/// the name of an index document, or a session; the query does not count.
+/// A key that all variants of a URL on one origin share: the path in lower case without a trailing slash,
+/// the name of an index document, or a session ID. The query is ignored.
 pub(crate) fn shared_path(url: &Url) -> String {
     let path = url.path().to_ascii_lowercase();
     let path = path.split(';').next().unwrap_or_default();
@@ -21,13 +21,13 @@ pub(crate) fn shared_path(url: &Url) -> String {
     }
 }
 
-/// Whether a path segment is the name of a folder's document.
+/// Whether a path segment is the name of an index document.
 fn is_index(name: &str) -> bool {
     name.split_once('.')
         .is_some_and(|(stem, ending)| INDEXES.contains(&stem) && ENDINGS.contains(&ending))
 }
 
-/// The same for addresses that differ at most in what variants differ in, and in scheme and `www.`.
+/// A hash that all variants of a URL share, including those with another scheme or with or without `www.`.
 pub(crate) fn variant_hash(url: &Url) -> u64 {
     let mut hasher = DefaultHasher::new();
     (bare_host(url), url.port(), shared_path(url)).hash(&mut hasher);
