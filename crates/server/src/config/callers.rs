@@ -1,4 +1,4 @@
-//! What the configuration says of the limits of callers.
+//! The configuration of rate and concurrency limits.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, value};
 
-/// A limit of connections, calls or streams at most. Each takes memory of this process.
+/// The maximum of each limit of connections, requests or streams. Each of these uses memory of this process.
 const MAX_AT_ONCE: u32 = 100_000;
-/// Seconds at most: an hour.
+/// Maximum of a timeout in seconds: an hour.
 const MAX_SECONDS: u32 = 3_600;
 
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
@@ -83,7 +83,7 @@ impl RawCallers {
     }
 }
 
-/// The limits, where nothing is said those of [`CallerLimits`].
+/// The limits; for unset ones the defaults of [`CallerLimits`].
 pub(super) fn limits(raw: &RawCallers) -> Result<CallerLimits, ConfigError> {
     let default = CallerLimits::default();
     Ok(CallerLimits {
@@ -189,7 +189,7 @@ fn proxies<T: std::str::FromStr + From<std::net::IpAddr>>(
         address.or_else(|_| text.parse()).map_err(|_| {
             value(
                 "callers.trusted_proxies",
-                &format!("{text:?}: an IP address or a network such as 10.0.0.0/8 is needed"),
+                &format!("{text:?} must be an IP address, or a network such as 10.0.0.0/8"),
             )
         })
     };
@@ -213,7 +213,7 @@ fn at_once(key: &'static str, given: Option<u32>, default: usize) -> Result<usiz
         }
         Some(_) => Err(value(
             key,
-            &format!("a number from 1 to {MAX_AT_ONCE} is needed"),
+            &format!("must be a number from 1 to {MAX_AT_ONCE}"),
         )),
     }
 }
@@ -241,7 +241,7 @@ fn seconds(
         }
         Some(_) => Err(value(
             key,
-            &format!("a number of seconds from 1 to {MAX_SECONDS} is needed"),
+            &format!("must be a number of seconds from 1 to {MAX_SECONDS}"),
         )),
     }
 }

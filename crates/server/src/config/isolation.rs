@@ -1,13 +1,13 @@
-//! Which runs are audited in a process of their own.
+//! Which runs are audited in a child process.
 
 /// The setting `worker.isolation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IsolationMode {
     /// Every run.
     Process,
-    /// Only runs to which a crash may be charged.
+    /// Only suspects: runs that were interrupted by the death of a process.
     Thread,
-    /// As [`IsolationMode::Process`] where there is more than one organization, else as
+    /// As [`IsolationMode::Process`] if there are several organizations, else as
     /// [`IsolationMode::Thread`].
     Auto,
 }

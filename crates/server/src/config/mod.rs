@@ -29,14 +29,14 @@ pub(crate) use source::ConfigSource;
 
 /// The defaults, commented: the documentation of every setting.
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
-/// Seconds for a whole run, unless said otherwise.
+/// Default deadline of a run in seconds.
 const DEADLINE_SECONDS: u64 = 600;
-/// Seconds for a whole run at most: a day.
+/// Maximum deadline of a run in seconds: a day.
 const MAX_DEADLINE_SECONDS: u64 = 86_400;
-/// Read from the working folder when no file is named.
+/// The file in the working folder that is read if no file is given.
 const USUAL_FILE: &str = "assay.toml";
 
-/// What is wrong with the configuration, and where.
+/// An error in the configuration, with its location.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     /// The file cannot be read.
@@ -45,7 +45,7 @@ pub(crate) enum ConfigError {
         path: PathBuf,
         error: std::io::Error,
     },
-    /// The text is no valid configuration.
+    /// The text is not a valid configuration.
     #[error("{origin}: {message}")]
     Invalid { origin: String, message: String },
     /// A value is out of its range.
@@ -71,7 +71,7 @@ pub(crate) fn load(
     validate(layers(file, environment, flags)?)
 }
 
-/// All layers together, not judged.
+/// All layers merged, not validated.
 fn layers(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
@@ -112,7 +112,7 @@ fn parse(origin: &str, text: &str) -> Result<Raw, ConfigError> {
     })
 }
 
-/// What is wrong and on which line. The line itself is not shown: it may hold a password.
+/// The error with its line number. The line itself is not shown: it may contain a password.
 fn located(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().and_then(|span| text.get(..span.start));
     match before {
@@ -140,48 +140,45 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
     if !(1..=100_000).contains(&max_pages) {
         return Err(value(
             "crawl.max_pages",
-            "a number from 1 to 100000 is needed",
+            "must be a number from 1 to 100000",
         ));
     }
     let deadline = crawl.deadline_seconds.unwrap_or(DEADLINE_SECONDS);
     if !(1..=MAX_DEADLINE_SECONDS).contains(&deadline) {
         return Err(value(
             "crawl.deadline_seconds",
-            "a number of seconds from 1 to 86400 is needed",
+            "must be a number of seconds from 1 to 86400",
         ));
     }
     let deadline = Duration::from_secs(deadline);
-    // What is left of the deadline is for resources, external links and the checks of the site.
+    // The rest of the deadline is for resources, external links and site checks.
     let budget = crawl
         .budget_seconds
         .map_or(deadline / 5 * 4, Duration::from_secs);
     if budget.is_zero() || budget >= deadline {
         return Err(value(
             "crawl.budget_seconds",
-            "less than crawl.deadline_seconds, and at least 1, is needed",
+            "must be at least 1, and less than crawl.deadline_seconds",
         ));
     }
     if crawl
         .concurrency
         .is_some_and(|connections| !(1..=256).contains(&connections))
     {
-        return Err(value(
-            "crawl.concurrency",
-            "a number from 1 to 256 is needed",
-        ));
+        return Err(value("crawl.concurrency", "must be a number from 1 to 256"));
     }
     if crawl
         .max_rate
         .is_some_and(|rate| !rate.is_finite() || rate <= 0.0)
     {
-        return Err(value("crawl.max_rate", "a number above 0 is needed"));
+        return Err(value("crawl.max_rate", "must be a number above 0"));
     }
     Ok(AuditDefaults {
         max_pages,
         external: match crawl.external_links.as_deref() {
             None | Some("check") => true,
             Some("skip") => false,
-            Some(_) => return Err(value("crawl.external_links", "`check` or `skip` is needed")),
+            Some(_) => return Err(value("crawl.external_links", "must be `check` or `skip`")),
         },
         contact_url: http_url(
             "crawl.contact_url",
@@ -212,7 +209,7 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
         variant: match raw.variant.as_deref() {
             None | Some("current") => Variant::Current,
             Some("legacy") => Variant::Legacy,
-            Some(_) => return Err(value("variant", "`current` or `legacy` is needed")),
+            Some(_) => return Err(value("variant", "must be `current` or `legacy`")),
         },
     })
 }
@@ -226,7 +223,7 @@ fn value(key: &'static str, message: &str) -> ConfigError {
 
 fn millis(key: &'static str, given: Option<u64>, default: u64) -> Result<Duration, ConfigError> {
     match given.unwrap_or(default) {
-        0 => Err(value(key, "at least 1 is needed")),
+        0 => Err(value(key, "must be at least 1")),
         millis => Ok(Duration::from_millis(millis)),
     }
 }
@@ -251,7 +248,7 @@ fn resolve(names: BTreeMap<String, String>) -> Result<HashMap<String, Vec<IpAddr
             Ok(address) => Ok((name, vec![address])),
             Err(_) => Err(value(
                 "egress.resolve",
-                &format!("{name} = {address:?}: an IP address is needed"),
+                &format!("{name} = {address:?}: the value must be an IP address"),
             )),
         })
         .collect()
@@ -262,13 +259,13 @@ fn dns_server(text: Option<&str>) -> Result<Option<SocketAddr>, ConfigError> {
     parsed.transpose().map_err(|_| {
         value(
             "egress.dns_server",
-            "an IP address and a port are needed, for example 10.0.0.53:53 or [fd00::53]:53",
+            "must be an IP address with a port, for example 10.0.0.53:53 or [fd00::53]:53",
         )
     })
 }
 
 fn proxy(text: Option<&str>) -> Result<Option<ProxyUrl>, ConfigError> {
-    // Its text is not repeated: it may hold a password.
+    // The error does not quote the value: it may contain a password.
     let parsed = text.map(str::parse).transpose();
     parsed.map_err(|error: ProxyUrlError| value("egress.proxy", &error.to_string()))
 }
@@ -286,14 +283,14 @@ fn extra_ca(file: Option<&Path>) -> Result<Vec<Vec<u8>>, ConfigError> {
     }
 }
 
-/// An absolute URL that a header can carry, without a slash at its end.
+/// An absolute URL that is valid in a header, without a trailing slash.
 fn http_url(key: &'static str, text: &str) -> Result<String, ConfigError> {
     let trimmed = text.trim_end_matches('/');
     let absolute = trimmed.starts_with("http://") || trimmed.starts_with("https://");
     if absolute && trimmed.chars().all(|c| c.is_ascii_graphic()) {
         Ok(trimmed.to_owned())
     } else {
-        Err(value(key, "an absolute http or https URL is needed"))
+        Err(value(key, "must be an absolute http or https URL"))
     }
 }
 
@@ -320,7 +317,7 @@ fn weights(named: Option<BTreeMap<String, u32>>) -> Result<DimensionWeights, Con
     {
         return Err(value(
             "scoring.weights",
-            "at least one weight above 0 is needed",
+            "at least one weight must be above 0",
         ));
     }
     Ok(weights)

@@ -11,9 +11,9 @@ use subtle::ConstantTimeEq;
 use super::raw::RawPlan;
 use super::{ConfigError, value};
 
-/// Characters of a token at least, so that nobody guesses it.
+/// Minimum length of a token in characters, so that it cannot be guessed.
 const MIN_TOKEN_CHARS: usize = 16;
-/// Seconds between two looks at most: a day.
+/// Maximum interval of retention sweeps in seconds: a day.
 const MAX_SECONDS: u32 = 86_400;
 
 #[derive(Debug, Default, Clone, Copy, Deserialize, Serialize)]
@@ -52,12 +52,12 @@ impl RawMetrics {
     }
 }
 
-/// A secret word that hides itself.
+/// A secret token that `Debug` does not show.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Token(String);
 
 impl Token {
-    /// Whether a word is this one; it takes as long for every other word of its length.
+    /// Compares in constant time for all words of the same length.
     pub(crate) fn is(&self, word: &str) -> bool {
         self.0.as_bytes().ct_eq(word.as_bytes()).into()
     }
@@ -69,7 +69,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// How long things are kept where nothing nearer says so.
+/// The default retention periods.
 pub(super) fn retention(raw: &RawRetention) -> Result<Retention, ConfigError> {
     Ok(Retention {
         reports: keep("retention.reports_days", raw.reports_days.unwrap_or(400))?,
@@ -81,7 +81,7 @@ pub(super) fn retention(raw: &RawRetention) -> Result<Retention, ConfigError> {
     })
 }
 
-/// What a plan says of it.
+/// The retention periods of a plan.
 pub(super) fn choice(plan: &RawPlan) -> Result<RetentionChoice, ConfigError> {
     let said = |key, days: Option<u32>| days.map(|days| keep(key, days)).transpose();
     Ok(RetentionChoice {
@@ -92,7 +92,7 @@ pub(super) fn choice(plan: &RawPlan) -> Result<RetentionChoice, ConfigError> {
 
 fn keep(key: &'static str, days: u32) -> Result<Keep, ConfigError> {
     if days > MAX_DAYS {
-        let message = format!("a number of days from 0 (for ever) to {MAX_DAYS} is needed");
+        let message = format!("must be a number of days from 0 (forever) to {MAX_DAYS}");
         return Err(value(key, &message));
     }
     Ok(Keep::days(days))
@@ -102,33 +102,33 @@ fn keep(key: &'static str, days: u32) -> Result<Keep, ConfigError> {
 pub(super) fn sweep_every(raw: &RawRetention) -> Result<Duration, ConfigError> {
     let seconds = raw.every_seconds.unwrap_or(3_600);
     if !(1..=MAX_SECONDS).contains(&seconds) {
-        let message = format!("a number of seconds from 1 to {MAX_SECONDS} is needed");
+        let message = format!("must be a number of seconds from 1 to {MAX_SECONDS}");
         return Err(value("retention.every_seconds", &message));
     }
     Ok(Duration::from_secs(seconds.into()))
 }
 
-/// The token; its text is not repeated where it cannot be one.
+/// The token. An error does not quote an invalid value.
 pub(super) fn token(raw: &RawMetrics) -> Result<Option<Token>, ConfigError> {
     let Some(text) = &raw.token else {
         return Ok(None);
     };
     if text.len() < MIN_TOKEN_CHARS || !text.chars().all(|c| c.is_ascii_graphic()) {
         let message = format!(
-            "at least {MIN_TOKEN_CHARS} visible ASCII characters without spaces are needed; `openssl rand -hex 24` makes some"
+            "must have at least {MIN_TOKEN_CHARS} visible ASCII characters and no spaces; `openssl rand -hex 24` generates one"
         );
         return Err(value("metrics.token", &message));
     }
     Ok(Some(Token(text.clone())))
 }
 
-/// Where a worker tells its measurements.
+/// The listen address of a worker for metrics.
 pub(super) fn metrics_listen(raw: &RawMetrics) -> Result<Option<SocketAddr>, ConfigError> {
     let parse = |text: &String| {
         text.parse().map_err(|_| {
             value(
                 "metrics.listen",
-                "an address with a port is needed, for example 127.0.0.1:9464",
+                "must be an address with a port, for example 127.0.0.1:9464",
             )
         })
     };
@@ -159,7 +159,10 @@ mod tests {
                 ..RawMetrics::default()
             };
             let error = token(&raw).unwrap_err().to_string();
-            assert!(error.starts_with("metrics.token: at least 16"), "{error}");
+            assert!(
+                error.starts_with("metrics.token: must have at least 16"),
+                "{error}"
+            );
             assert!(text.is_empty() || !error.contains(text), "{error}");
         }
     }

@@ -1,4 +1,4 @@
-//! The configuration as it is written.
+//! The raw settings as written in a file, before validation.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -245,11 +245,11 @@ fn merged(
     Some(all)
 }
 
-/// `ASSAY_SECTION__KEY=value` as TOML; none for a variable that is not ours. A value that is no
-/// TOML value stands for a text.
+/// `ASSAY_SECTION__KEY=value` as TOML; none for other variables. A value that is not valid TOML is
+/// used as a string.
 ///
 /// `ASSAY_URL` and `ASSAY_API_KEY` belong to the client commands, `ASSAY_HEADERS` and
-/// `ASSAY_BASIC_AUTH` to `assay audit`; they are left alone.
+/// `ASSAY_BASIC_AUTH` to `assay audit`; they are ignored.
 pub(super) fn variable_as_toml(name: &str, value: &str) -> Result<Option<String>, ConfigError> {
     let Some(path) = name.strip_prefix("ASSAY_") else {
         return Ok(None);

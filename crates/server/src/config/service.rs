@@ -1,4 +1,4 @@
-//! What the configuration says of the service.
+//! The configuration of the service.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -21,7 +21,7 @@ use super::operation::{self, RawMetrics, Token};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
 
-/// What the command line says of the configuration.
+/// The settings of the command line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flags {
     /// `--listen`.
@@ -69,56 +69,56 @@ pub(crate) enum LogFormat {
 /// How the service runs.
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
-    /// Where it listens.
+    /// The listen address.
     pub(crate) listen: SocketAddr,
-    /// Where it is reached, if that is said.
+    /// The public base URL, if set.
     base_url: Option<String>,
     /// The folder of the default database.
     pub(crate) data_dir: PathBuf,
     /// The database.
     pub(crate) database: DatabaseUrl,
-    /// Connections to it at most.
+    /// Maximum number of database connections.
     pub(crate) max_connections: u32,
-    /// Runs audited at once.
+    /// Concurrent runs.
     pub(crate) concurrent_runs: usize,
-    /// The times of the queue.
+    /// Lease, deadline and attempts of the queue.
     pub(crate) queue: QueueRules,
-    /// Which runs are audited in a process of their own.
+    /// Which runs are audited in a child process.
     pub(crate) isolation: IsolationMode,
-    /// Bytes of memory that a run may allocate in a process of its own.
+    /// Memory limit in bytes of a run in a child process.
     pub(crate) memory_bytes: u64,
-    /// Between two signs of life of a worker.
+    /// Interval of a worker's heartbeats.
     pub(crate) heartbeat: Duration,
-    /// Between two looks for runs that nobody works on any more.
+    /// Interval of the reaper, which ends runs without a live worker.
     pub(crate) reaper: Duration,
-    /// The highest number of pages of a run.
+    /// The maximum page limit of a run.
     pub(crate) max_pages_limit: u32,
     /// Whether callers may choose the user agent of their runs.
     pub(crate) allow_user_agent: bool,
-    /// Whether callers may have robots.txt ignored.
+    /// Whether callers may ignore robots.txt.
     pub(crate) allow_ignore_robots: bool,
     /// Folders with fonts for scripts that the embedded ones lack.
-    #[cfg_attr(not(feature = "pdf"), expect(dead_code, reason = "for PDFs alone"))]
+    #[cfg_attr(not(feature = "pdf"), expect(dead_code, reason = "only PDFs use it"))]
     pub(crate) font_dirs: Vec<PathBuf>,
-    /// How often a key may call.
+    /// The rate limit of a key.
     pub(crate) rate_limit: Option<RateLimit>,
-    /// What callers may use at once.
+    /// The concurrency limits of callers.
     pub(crate) callers: CallerLimits,
     /// The plans.
     pub(crate) plans: Plans,
-    /// When events are sent again to a webhook that did not take them.
+    /// The retry schedule of webhook deliveries.
     pub(crate) webhook_delays: RetryDelays,
-    /// How long things are kept, where neither organization nor plan says so.
+    /// The retention periods that neither the organization nor its plan overrides.
     pub(crate) retention: Retention,
-    /// Between two looks for what is kept no longer.
+    /// Interval of the retention sweeps of an organization.
     pub(crate) sweep_every: Duration,
-    /// What opens the measurements; none where nobody may see them.
+    /// The token for metrics; none if `/metrics` is off.
     pub(crate) metrics_token: Option<Token>,
-    /// Where `assay worker` tells them.
+    /// The listen address of `assay worker` for metrics.
     pub(crate) metrics_listen: Option<SocketAddr>,
     /// How log lines are written.
     pub(crate) log_format: LogFormat,
-    /// What is logged.
+    /// The log filter.
     pub(crate) log_filter: String,
 }
 
@@ -132,7 +132,7 @@ impl Service {
         if heartbeat >= lease {
             return Err(value(
                 "worker.heartbeat_seconds",
-                "less than worker.lease_seconds is needed",
+                "must be less than worker.lease_seconds",
             ));
         }
         if worker
@@ -141,7 +141,7 @@ impl Service {
         {
             return Err(value(
                 "worker.concurrent_runs",
-                "a number from 1 to 256 is needed",
+                "must be a number from 1 to 256",
             ));
         }
         let base_url = raw.server.base_url.as_deref();
@@ -153,7 +153,7 @@ impl Service {
             listen: listen.parse().map_err(|_| {
                 value(
                     "server.listen",
-                    "an address with a port is needed, for example 127.0.0.1:8080",
+                    "must be an address with a port, for example 127.0.0.1:8080",
                 )
             })?,
             base_url: base_url
@@ -175,7 +175,7 @@ impl Service {
             queue: QueueRules {
                 lease: TimeDelta::seconds(lease.into()),
                 deadline: TimeDelta::try_seconds(i64::try_from(deadline).unwrap_or(i64::MAX))
-                    .ok_or_else(|| value("crawl.deadline_seconds", "a smaller number is needed"))?,
+                    .ok_or_else(|| value("crawl.deadline_seconds", "is too large"))?,
                 max_attempts: at_least_one("worker.max_attempts", worker.max_attempts, 3)?,
                 runs_per_organization: worker
                     .runs_per_organization
@@ -190,7 +190,7 @@ impl Service {
                 Some(_) => {
                     return Err(value(
                         "worker.isolation",
-                        "`auto`, `process` or `thread` is needed",
+                        "must be `auto`, `process` or `thread`",
                     ));
                 }
             },
@@ -220,14 +220,14 @@ impl Service {
                 Some("json") => LogFormat::Json,
                 Some("text") => LogFormat::Text,
                 Some(_) => {
-                    return Err(value("logs.format", "`auto`, `json` or `text` is needed"));
+                    return Err(value("logs.format", "must be `auto`, `json` or `text`"));
                 }
             },
             log_filter: log_filter(raw.logs.filter.as_deref().unwrap_or("info"))?,
         })
     }
 
-    /// Where the service is reached when it listens there, without a slash at the end.
+    /// The base URL for this listen address, without a trailing slash.
     pub(crate) fn base_url_at(&self, listening: SocketAddr) -> String {
         if let Some(url) = &self.base_url {
             return url.clone();
@@ -244,7 +244,7 @@ impl Service {
 fn rate_limit(raw: &Raw) -> Result<Option<RateLimit>, ConfigError> {
     let given = &raw.rate_limit;
     let positive = |key, given: Option<u32>, default| {
-        NonZeroU32::new(given.unwrap_or(default)).ok_or_else(|| value(key, "at least 1 is needed"))
+        NonZeroU32::new(given.unwrap_or(default)).ok_or_else(|| value(key, "must be at least 1"))
     };
     let limit = RateLimit {
         per_minute: positive("rate_limit.per_minute", given.per_minute, 600)?,
@@ -253,7 +253,7 @@ fn rate_limit(raw: &Raw) -> Result<Option<RateLimit>, ConfigError> {
     Ok(given.enabled.unwrap_or(true).then_some(limit))
 }
 
-/// The most attempts at a delivery, and the longest wait between two.
+/// The maximum number of attempts of a delivery, and the maximum delay between two.
 const MAX_ATTEMPTS: usize = 50;
 const MAX_DELAY_SECONDS: u32 = 7 * 24 * 3_600;
 
@@ -268,7 +268,7 @@ fn webhook_delays(raw: &Raw) -> Result<RetryDelays, ConfigError> {
         .ok_or_else(|| {
             value(
                 "webhooks.retry_delays_seconds",
-                "1 to 50 numbers are needed, none above 604800 (a week)",
+                "must be 1 to 50 numbers, none above 604800 (a week)",
             )
         })
 }
@@ -279,7 +279,7 @@ fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
         if name.is_empty() || !name.chars().all(fits) {
             return Err(value(
                 "plans",
-                &format!("the name {name:?}: lower-case letters, digits, _ and - are needed"),
+                &format!("the name {name:?} may only contain lower-case letters, digits, _ and -"),
             ));
         }
     }
@@ -299,14 +299,14 @@ fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
     Ok(Plans::new(plans))
 }
 
-/// A filter that can be read.
+/// Validates the filter.
 fn log_filter(text: &str) -> Result<String, ConfigError> {
     match EnvFilter::builder().parse(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(_) => Err(value(
             "logs.filter",
             &format!(
-                "{text:?} is no filter: write a level such as info, or directives such as info,api=debug"
+                "{text:?} is not a log filter: use a level such as info, or directives such as info,api=debug"
             ),
         )),
     }
@@ -316,16 +316,16 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
 }
 
-/// MiB of memory that a run may use in a process of its own, unless said otherwise.
+/// Default memory limit in MiB of a run in a child process.
 const MEMORY_MB: u32 = 1_024;
-/// The fewest MiB with which an audit of an ordinary site ends.
+/// The minimum in MiB that an audit of an ordinary site needs.
 const MIN_MEMORY_MB: u32 = 256;
 
 fn memory(given: Option<u32>) -> Result<u64, ConfigError> {
     match given.unwrap_or(MEMORY_MB) {
         0..MIN_MEMORY_MB => Err(value(
             "worker.memory_mb",
-            &format!("at least {MIN_MEMORY_MB} is needed"),
+            &format!("must be at least {MIN_MEMORY_MB}"),
         )),
         mebibytes => Ok(u64::from(mebibytes) << 20),
     }
@@ -333,7 +333,7 @@ fn memory(given: Option<u32>) -> Result<u64, ConfigError> {
 
 fn at_least_one(key: &'static str, given: Option<u32>, default: u32) -> Result<u32, ConfigError> {
     match given.unwrap_or(default) {
-        0 => Err(value(key, "at least 1 is needed")),
+        0 => Err(value(key, "must be at least 1")),
         number => Ok(number),
     }
 }
@@ -342,7 +342,7 @@ fn in_range(key: &'static str, number: u32, most: u32) -> Result<u32, ConfigErro
     if (1..=most).contains(&number) {
         Ok(number)
     } else {
-        Err(value(key, &format!("a number from 1 to {most} is needed")))
+        Err(value(key, &format!("must be a number from 1 to {most}")))
     }
 }
 

@@ -1,17 +1,17 @@
-//! The configuration as it holds, for people to read.
+//! The effective configuration, for people to read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{ConfigError, Flags, Settings, layers, validate};
 
-/// What stands for a secret.
+/// The replacement of a secret.
 const HIDDEN: &str = "***";
 
-/// All layers together, with what is worked out where nothing was said, and without secrets.
+/// All layers merged, with computed defaults for unset settings, and without secrets.
 ///
 /// # Errors
-/// What [`super::load`] says.
+/// As [`super::load`].
 pub(crate) fn show(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
@@ -21,7 +21,7 @@ pub(crate) fn show(
     let settings = validate(raw.clone())?;
     let Settings { audit, service } = &settings;
     raw.server.base_url = Some(service.base_url_at(service.listen));
-    // Its text hides a password.
+    // Its `Display` hides a password.
     raw.storage.database_url = Some(service.database.to_string());
     raw.worker.concurrent_runs = Some(service.concurrent_runs);
     raw.crawl.budget_seconds = Some(audit.crawl_budget.as_secs());

@@ -47,10 +47,7 @@ fn a_value_out_of_range_names_its_key() {
     let error = with_file("[crawl]\nmax_pages = 0\n")
         .unwrap_err()
         .to_string();
-    assert_eq!(
-        error,
-        "crawl.max_pages: a number from 1 to 100000 is needed"
-    );
+    assert_eq!(error, "crawl.max_pages: must be a number from 1 to 100000");
 }
 
 #[test]

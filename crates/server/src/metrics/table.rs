@@ -139,8 +139,7 @@ measures! {
 /// The table for the documentation.
 #[cfg(test)]
 pub(crate) fn as_markdown() -> String {
-    let mut out =
-        String::from("| name | type | labels | meaning |\n| --- | --- | --- | --- |\n");
+    let mut out = String::from("| name | type | labels | meaning |\n| --- | --- | --- | --- |\n");
     for measure in MEASURES {
         let labels: Vec<String> = measure
             .labels
