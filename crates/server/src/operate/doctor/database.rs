@@ -1,4 +1,4 @@
-//! How it stands with the database.
+//! Checks of the database.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::database::{key_without_database, refuse_half_restored};
 use crate::secret_key;
 use crate::sources::SystemClock;
 
-/// By how much the clocks of this machine and of the database may differ.
+/// The maximum difference between the clocks of this machine and of the database.
 const SKEW: TimeDelta = TimeDelta::seconds(2);
 
 pub(super) fn examine(service: &Service) -> Vec<Finding> {
@@ -20,12 +20,12 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
         return vec![Finding::problem(
             "database",
             format!(
-                "there is no {}, and {} shows that there was one: the service does not start",
+                "{} is missing, but {} exists, so the database is lost: the service does not start",
                 service.database,
                 key.display()
             ),
             format!(
-                "put the file back, or a backup with `assay restore`; to start anew without its data, move {} away",
+                "put the file back, or restore a backup with `assay restore`; to start again without its data, move {} away",
                 key.display()
             ),
         )];
@@ -35,15 +35,15 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
     {
         return vec![Finding::warning(
             "database",
-            format!("there is no {} yet", file.display()),
-            "nothing, before the first start: `assay serve` makes it. Otherwise name the right place with --data-dir or --database-url",
+            format!("{} does not exist yet", file.display()),
+            "before the first start nothing is to do: `assay serve` creates it. Otherwise set the right path with --data-dir or --database-url",
         )];
     }
     if let Err(error) = refuse_half_restored(service) {
         return vec![Finding::problem(
             "database",
             error.to_string(),
-            "run `assay restore --replace` with the backup again; no other command uses the database until then",
+            "repeat `assay restore --replace` with the backup; no other command uses the database until then",
         )];
     }
     let options = DatabaseOptions {
@@ -56,13 +56,13 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
             return vec![Finding::problem(
                 "database",
                 error.to_string(),
-                "make the database reachable for this user; the service answers 503 without it",
+                "make the database reachable for this user; without it the service returns 503",
             )];
         }
     };
     let mut found = vec![Finding::fine(
         "database",
-        format!("{} can be reached", service.database),
+        format!("{} is reachable", service.database),
     )];
     if let DatabaseUrl::Sqlite(file) = &service.database {
         found.push(integrity(&database));
@@ -80,7 +80,7 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
     found
 }
 
-/// Of several servers, which may be used.
+/// Which servers a URL with several hosts allows.
 fn several_hosts(database: &DatabaseUrl) -> Option<Finding> {
     const CHECK: &str = "database.hosts";
     if !database.lists_several_hosts() {
@@ -89,18 +89,17 @@ fn several_hosts(database: &DatabaseUrl) -> Option<Finding> {
     Some(match database.target_session_attrs() {
         None => Finding::fine(
             CHECK,
-            "of the servers that the URL lists, the first that can be written is used (target_session_attrs=read-write)",
+            "the first writable server in the URL is used (target_session_attrs=read-write)",
         ),
-        Some("read-write" | "primary") => Finding::fine(
-            CHECK,
-            "of the servers that the URL lists, the first that can be written is used",
-        ),
+        Some("read-write" | "primary") => {
+            Finding::fine(CHECK, "the first writable server in the URL is used")
+        }
         Some(other) => Finding::warning(
             CHECK,
             format!(
-                "the URL lists several servers and sets target_session_attrs={other}: a standby may be used, which cannot be written"
+                "the URL lists several servers and sets target_session_attrs={other}: the service may connect to a read-only standby"
             ),
-            "set target_session_attrs=read-write, or leave it out",
+            "set target_session_attrs=read-write, or remove the parameter",
         ),
     })
 }
@@ -108,16 +107,16 @@ fn several_hosts(database: &DatabaseUrl) -> Option<Finding> {
 fn integrity(database: &Database) -> Finding {
     const CHECK: &str = "database.integrity";
     match database.complaints() {
-        Ok(complaints) if complaints.is_empty() => Finding::fine(CHECK, "the file is whole"),
+        Ok(complaints) if complaints.is_empty() => Finding::fine(CHECK, "the file is intact"),
         Ok(complaints) => Finding::problem(
             CHECK,
             complaints.join("; "),
-            "stop the service, keep a copy of the file, and put back a backup with `assay restore`",
+            "stop the service, keep a copy of the file, and restore a backup with `assay restore`",
         ),
         Err(error) => Finding::problem(
             CHECK,
             error.to_string(),
-            "look whether the file is a database and can be read",
+            "check that the file is a database and readable",
         ),
     }
 }
@@ -130,7 +129,7 @@ fn exposed(file: &Path) -> Option<Finding> {
     (mode & 0o077 != 0).then(|| {
         Finding::warning(
             "database.mode",
-            format!("others than its owner can use the file (mode {mode:o})"),
+            format!("users other than its owner can access the file (mode {mode:o})"),
             format!("chmod 600 {}", file.display()),
         )
     })
@@ -147,26 +146,26 @@ fn schema(database: &Database) -> Finding {
         Err(error) => Finding::problem(
             CHECK,
             error.to_string(),
-            "an empty database is filled by the first `assay serve`; otherwise name the right one",
+            "the first `assay serve` creates the schema in an empty database; otherwise set the right database URL",
         ),
         Ok(state) if !state.unknown.is_empty() => Finding::problem(
             CHECK,
             format!(
-                "a later version of Assay migrated it (unknown: {})",
+                "the database was migrated by a later version of Assay (unknown: {})",
                 state.unknown.join(", ")
             ),
             "start that version, or restore a backup made before the upgrade",
         ),
         Ok(state) if !state.pending.is_empty() => Finding::warning(
             CHECK,
-            format!("{} migrations were not run yet", state.pending.len()),
+            format!("{} migrations are pending", state.pending.len()),
             "make a backup; the next start of the service runs them",
         ),
-        Ok(_) => Finding::fine(CHECK, "all migrations were run"),
+        Ok(_) => Finding::fine(CHECK, "all migrations are applied"),
     }
 }
 
-/// An organization on a plan that is not configured keeps the service from starting.
+/// The service does not start if the plan of an organization is not configured.
 fn plans(database: &Database, service: &Service) -> Option<Finding> {
     let orgs = database.orgs().ok()?;
     let lost = orgs
@@ -187,8 +186,7 @@ fn plans(database: &Database, service: &Service) -> Option<Finding> {
 
 fn clock(database: &Database) -> Finding {
     const CHECK: &str = "database.clock";
-    const SET: &str =
-        "let this machine and that of the database take their time from the same place (NTP)";
+    const SET: &str = "synchronize the clocks of this machine and of the database server (NTP)";
     let now = SystemClock.now();
     match database.server_time() {
         Err(error) => return Finding::warning(CHECK, error.to_string(), SET),
@@ -196,7 +194,9 @@ fn clock(database: &Database) -> Finding {
             let skew = (there - now).num_milliseconds();
             return Finding::warning(
                 CHECK,
-                format!("the clock of the database is {skew} ms ahead of this machine's"),
+                format!(
+                    "the clock of the database is {skew} ms ahead of the clock of this machine"
+                ),
                 SET,
             );
         }
@@ -205,28 +205,34 @@ fn clock(database: &Database) -> Finding {
     match database.last_change() {
         Ok(Some(last)) if last > now + SKEW => Finding::warning(
             CHECK,
-            format!("the last change is from {last}, which is still to come"),
-            "the clock was set back, or was wrong before: look whether it is right now",
+            format!("the last change in the database has a future timestamp: {last}"),
+            "the clock was set back, or was wrong before: check that it is right now",
         ),
-        Ok(_) => Finding::fine(CHECK, "this machine and the database agree"),
+        Ok(_) => Finding::fine(
+            CHECK,
+            "the clocks of this machine and of the database agree",
+        ),
         Err(error) => Finding::warning(CHECK, error.to_string(), SET),
     }
 }
 
-/// Whether what is encrypted can be read.
+/// Whether the key decrypts the encrypted data.
 fn sealed(database: Database, service: &Service) -> Option<Finding> {
     const CHECK: &str = "database.secrets";
     let database = match secret_key::read(&service.data_dir) {
         Ok(Some(key)) => database.with_secret(key),
-        // What is wrong with the file is another finding.
+        // Problems of the file itself are another finding.
         Ok(None) | Err(_) => database,
     };
     match database.secret_fits().ok()?? {
-        true => Some(Finding::fine(CHECK, "secret.key opens what is encrypted")),
+        true => Some(Finding::fine(
+            CHECK,
+            "secret.key decrypts the encrypted data",
+        )),
         false => Some(Finding::problem(
             CHECK,
-            "what is stored encrypted (request headers, secrets of webhooks) needs another key than that in secret.key: the service will not start",
-            "put back the secret.key that belongs to this database; all processes on it need the same. Where it is lost, `assay forget-secrets` gives up what was encrypted with it",
+            "secret.key cannot decrypt the data in the database (request headers, webhook secrets): the service does not start",
+            "put back the secret.key that belongs to this database; all its processes need the same file. If the key is lost, `assay forget-secrets` deletes the data that was encrypted with it",
         )),
     }
 }

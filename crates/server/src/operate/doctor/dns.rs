@@ -8,7 +8,7 @@ use super::Finding;
 
 const CHECK: &str = "dns";
 
-/// Asks the name server one question, for a name that cannot exist: any answer will do.
+/// Sends one query to the name server, for a name that cannot exist: any response passes.
 pub(super) fn examine(configured: Option<SocketAddr>) -> Finding {
     let whose = configured.map_or("the system's name server".to_owned(), |server| {
         format!("the name server {server}")
@@ -18,16 +18,18 @@ pub(super) fn examine(configured: Option<SocketAddr>) -> Finding {
         .build();
     let answer = match runtime {
         Ok(runtime) => runtime.block_on(ask_name_server(configured)),
-        Err(error) => return trouble(format!("it could not be asked: {error}")),
+        Err(error) => return trouble(format!("the query could not be sent: {error}")),
     };
     match answer {
         Ok(took) => Finding::fine(
             CHECK,
-            format!("{whose} answered in {} ms", took.as_millis()),
+            format!("{whose} responded in {} ms", took.as_millis()),
         ),
-        Err(NameServerTrouble::TimedOut) => trouble(format!("{whose} did not answer")),
-        Err(NameServerTrouble::Failed) => trouble(format!("{whose} could not tell")),
-        Err(NameServerTrouble::Unusable(why)) => trouble(format!("{whose} cannot be asked: {why}")),
+        Err(NameServerTrouble::TimedOut) => trouble(format!("{whose} did not respond")),
+        Err(NameServerTrouble::Failed) => trouble(format!("{whose} returned an error")),
+        Err(NameServerTrouble::Unusable(why)) => {
+            trouble(format!("{whose} cannot be queried: {why}"))
+        }
     }
 }
 
@@ -35,6 +37,6 @@ fn trouble(message: String) -> Finding {
     Finding::warning(
         CHECK,
         message,
-        "audits of sites with a name end as `dns_failure`: look at /etc/resolv.conf, or name another server in egress.dns_server",
+        "audits of host names fail with `dns_failure`: check /etc/resolv.conf, or set another server in egress.dns_server",
     )
 }

@@ -1,4 +1,4 @@
-//! Files that the service uses: its key, a browser, fonts.
+//! Checks of files that the service uses: its key, a browser, fonts.
 
 use std::path::{Path, PathBuf};
 
@@ -17,21 +17,21 @@ const BROWSERS: [&str; 4] = [
 pub(super) fn secret_key(service: &Service) -> Finding {
     const CHECK: &str = "secret.key";
     match key::read(&service.data_dir) {
-        Ok(Some(_)) => Finding::fine(CHECK, "it is there, for its owner alone"),
+        Ok(Some(_)) => Finding::fine(CHECK, "it exists, and only its owner can read it"),
         Ok(None) => Finding::warning(
             CHECK,
-            format!("there is none in {}", service.data_dir.display()),
-            "nothing, before the first start: `assay serve` makes it. Where headers are stored already, put back the file that belongs to them",
+            format!("{} does not contain one", service.data_dir.display()),
+            "before the first start nothing is to do: `assay serve` creates it. If the database already has encrypted headers, put back the file that belongs to it",
         ),
         Err(error) => Finding::problem(
             CHECK,
             error.to_string(),
-            "the service does not start without a key that it may read",
+            "the service does not start without a readable key",
         ),
     }
 }
 
-/// Audits of this version need none, so a browser that is missing is nothing to mend.
+/// Audits of this version need no browser, so a missing one is not a problem.
 pub(super) fn browser() -> Finding {
     const CHECK: &str = "browser";
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) fn fonts(service: &Service) -> Finding {
     if count > 0 {
         return Finding::fine(
             CHECK,
-            format!("{count} font files beside the built-in ones"),
+            format!("{count} font files in addition to the built-in ones"),
         );
     }
     let folders: Vec<String> = service
@@ -74,13 +74,13 @@ pub(super) fn fonts(service: &Service) -> Finding {
         .collect();
     Finding::warning(
         CHECK,
-        format!("there are no fonts in {}", folders.join(", ")),
-        "for reports in other scripts than Latin, Greek, Cyrillic, Hebrew and plain Arabic install fonts (Debian: fonts-noto-cjk), or name their folder in pdf.font_dirs",
+        format!("no fonts found in {}", folders.join(", ")),
+        "for reports in other scripts than Latin, Greek, Cyrillic, Hebrew and plain Arabic install fonts (Debian: fonts-noto-cjk), or add their folder to pdf.font_dirs",
     )
 }
 
 #[cfg(not(feature = "pdf"))]
 pub(super) fn fonts(_service: &Service) -> Finding {
     let _: Option<PathBuf> = None;
-    Finding::fine("fonts", "this build makes no PDFs and needs none")
+    Finding::fine("fonts", "this build creates no PDFs and needs no fonts")
 }

@@ -1,4 +1,4 @@
-//! The machine: room on the disk, open files, the clock.
+//! Checks of the machine: disk space, open files, the clock.
 
 use std::path::{Path, PathBuf};
 
@@ -12,16 +12,16 @@ use crate::config::Service;
 use crate::sources::SystemClock;
 
 const MIB: u64 = 1_048_576;
-/// Free room below which the service soon answers 503.
+/// Free space below which the service will soon return 503: a problem.
 const LEAST_FREE: u64 = 100 * MIB;
-/// Free room below which somebody should look.
+/// Free space below which the operator should act: a warning.
 const LITTLE_FREE: u64 = 1_024 * MIB;
-/// Open files that the service needs beside those of its callers and of the sites it visits.
+/// Open files that the service needs in addition to the connections of callers and to sites.
 const OWN_FILES: u64 = 256;
-/// Years in which this version is used.
+/// The plausible years of a right clock.
 const YEARS: std::ops::RangeInclusive<i32> = 2025..=2100;
 
-/// Room where the database is, or the data folder.
+/// Disk space of the database, or of the data folder.
 pub(super) fn disk(service: &Service) -> Finding {
     const CHECK: &str = "disk";
     let place = match &service.database {
@@ -35,12 +35,12 @@ pub(super) fn disk(service: &Service) -> Finding {
             return Finding::warning(
                 CHECK,
                 format!("{}: {error}", folder.display()),
-                "look whether the folder can be used",
+                "check that the folder is accessible",
             );
         }
     };
     let message = format!("{} MiB free at {}", room / MIB, folder.display());
-    const REMEDY: &str = "make room, or keep less: [retention] says how long reports are kept";
+    const REMEDY: &str = "free disk space, or shorten the retention periods in [retention]";
     if room < LEAST_FREE {
         Finding::problem(CHECK, message, REMEDY)
     } else if room < LITTLE_FREE {
@@ -50,7 +50,7 @@ pub(super) fn disk(service: &Service) -> Finding {
     }
 }
 
-/// The folder that something is, or will be, in.
+/// The closest existing ancestor folder of a path.
 fn nearest_folder(place: &Path) -> PathBuf {
     let there = place.ancestors().find(|folder| folder.is_dir());
     match there {
@@ -59,7 +59,7 @@ fn nearest_folder(place: &Path) -> PathBuf {
     }
 }
 
-/// How many files and sockets may be open. Each caller has one, each connection to a site one.
+/// The limit of open files and sockets. Each caller uses one, and each connection to a site.
 pub(super) fn open_files(service: &Service) -> Finding {
     const CHECK: &str = "open_files";
     let runs = u64::try_from(service.concurrent_runs).unwrap_or(u64::MAX);
@@ -68,17 +68,17 @@ pub(super) fn open_files(service: &Service) -> Finding {
         .saturating_add(service.max_connections.into())
         .max(1_024);
     match getrlimit(Resource::Nofile).current {
-        None => Finding::fine(CHECK, "as many as the system has"),
-        Some(most) if most >= wanted => Finding::fine(CHECK, format!("{most} at most")),
+        None => Finding::fine(CHECK, "no limit"),
+        Some(most) if most >= wanted => Finding::fine(CHECK, format!("limit {most}")),
         Some(most) => Finding::warning(
             CHECK,
-            format!("{most} at most, and {wanted} may be needed"),
-            "raise the limit: `ulimit -n 65536`, or LimitNOFILE=65536 in the unit of systemd",
+            format!("limit {most}, but the service may need {wanted}"),
+            "raise the limit: `ulimit -n 65536`, or LimitNOFILE=65536 in the systemd unit",
         ),
     }
 }
 
-/// Leases, schedules, links and certificates depend on the time.
+/// Leases, schedules, links and certificates depend on the clock.
 pub(super) fn clock() -> Finding {
     const CHECK: &str = "clock";
     let now = SystemClock.now();
@@ -88,7 +88,7 @@ pub(super) fn clock() -> Finding {
     } else {
         Finding::problem(
             CHECK,
-            format!("it says {shown}"),
+            format!("the clock shows {shown}"),
             "set the clock (NTP): leases, links and certificates depend on it",
         )
     }

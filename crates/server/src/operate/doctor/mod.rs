@@ -1,7 +1,7 @@
-//! `assay doctor`: whether everything is there that the service needs, and what to do where it is not.
+//! `assay doctor`: checks the requirements of the service, and reports how to fix each problem.
 //!
-//! Nothing is changed: no database is made, and none migrated. Nobody but the database and the name
-//! server is asked anything, and everything is waited for some seconds at most.
+//! It changes nothing: it creates and migrates no database. It contacts only the database and the name
+//! server, and every check has a timeout of a few seconds.
 
 mod database;
 mod dns;
@@ -15,12 +15,12 @@ use crate::admin::{flags, print_json};
 use crate::as_text;
 use crate::config;
 
-/// How it stands with something.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
-    /// As it should be.
+    /// No problem.
     Fine,
-    /// The service works, with less than it could, or not for ever.
+    /// The service works, but with restrictions, or not permanently.
     Warning,
     /// The service does not work.
     Problem,
@@ -36,15 +36,15 @@ impl Level {
     }
 }
 
-/// What was found.
+/// A finding of a check.
 #[derive(Debug)]
 struct Finding {
-    /// What was looked at, such as `database.schema`.
+    /// The name of the check, such as `database.schema`.
     check: &'static str,
     level: Level,
-    /// How it is.
+    /// The observed state.
     message: String,
-    /// What to do; none where it is as it should be.
+    /// How to fix it; none without a problem.
     remedy: Option<String>,
 }
 
@@ -74,12 +74,12 @@ impl Finding {
     }
 }
 
-/// What a database says may have several lines.
+/// Messages of a database may have several lines.
 fn on_one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Looks at everything.
+/// Runs all checks.
 pub(crate) fn doctor(args: &ListArgs) -> Exit {
     let found = examine(args);
     let is_well = found.iter().all(|finding| finding.level != Level::Problem);
@@ -102,12 +102,12 @@ fn examine(args: &ListArgs) -> Vec<Finding> {
             return vec![Finding::problem(
                 "configuration",
                 error.to_string(),
-                "correct it; everything else depends on it",
+                "correct the configuration; all other checks depend on it",
             )];
         }
     };
     let service = &settings.service;
-    let mut found = vec![Finding::fine("configuration", "it can be used")];
+    let mut found = vec![Finding::fine("configuration", "valid")];
     found.extend(database::examine(service));
     found.push(files::secret_key(service));
     found.push(machine::disk(service));
