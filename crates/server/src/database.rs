@@ -22,7 +22,7 @@ pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
         Some(key) => key,
         // Here none opens it, so the answer is whether anything is encrypted.
         None if database.secret_fits()?.is_some() => bail!(
-            "{} is missing, and this database was used with one: put it there, from a copy or from another process on the database{OR_FORGET}",
+            "{} is missing, but this database contains data encrypted with a key: put the file back, from a copy or from another process on the database{OR_FORGET}",
             file.display()
         ),
         None => secret_key::read_or_make(&service.data_dir)?,
@@ -30,7 +30,7 @@ pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
     let database = database.with_secret(key).with_own_clock();
     if !database.adopt_secret()? {
         bail!(
-            "{} is not the key of this database: put the right one there; all processes on a database have the same{OR_FORGET}",
+            "{} is not the key of this database: put the right file there; all processes on a database need the same key{OR_FORGET}",
             file.display()
         );
     }
@@ -125,7 +125,7 @@ fn keep(database: &Database, file: &Path) -> Result<PathBuf> {
     let mut name = file.as_os_str().to_owned();
     name.push(format!(".schema-{version}.{time}.backup"));
     let backup = database.back_up(Path::new(&name)).context(
-        "the database is not migrated, as no backup of it could be made; make room, or write access to its folder",
+        "the database was not migrated because its backup failed: free disk space, or make its folder writable",
     )?;
     tracing::info!(file = %backup.path.display(), size_bytes = backup.bytes, "database backed up before migrating");
     Ok(backup.path)
@@ -143,7 +143,7 @@ pub(crate) fn refuse_half_restored(service: &Service) -> Result<()> {
         && let Some(copy) = is_being_replaced(file)
     {
         bail!(
-            "a restore of {} was cut off: {} is still there. Run `assay restore --replace` again; what the database held before is kept beside it",
+            "a restore of {} was interrupted: {} still exists. Repeat `assay restore --replace`; the previous database is kept in the same folder",
             file.display(),
             copy.display()
         );
@@ -157,7 +157,7 @@ pub(crate) fn refuse_half_restored(service: &Service) -> Result<()> {
 pub(crate) fn refuse_lost(service: &Service) -> Result<()> {
     if let Some(key) = key_without_database(service) {
         bail!(
-            "there is no database {}, and {} shows that there was one: restore it with `assay restore BACKUP`, or put the file back. To start anew without its data, move {} away first",
+            "the database {} is missing, but {} exists, so the database is lost: restore it with `assay restore BACKUP`, or put the file back. To start again without its data, move {} away first",
             service.database,
             key.display(),
             key.display()
@@ -182,7 +182,7 @@ pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
         && !file.exists()
     {
         bail!(
-            "there is no database {}: name it with --data-dir or --database-url, or make it with `assay serve` or `assay orgs create`",
+            "the database {} does not exist: set its path with --data-dir or --database-url, or create it with `assay serve` or `assay orgs create`",
             file.display()
         );
     }
@@ -211,5 +211,5 @@ fn make_data_folder(service: &Service) -> Result<()> {
     }
     builder
         .create(folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))
+        .with_context(|| format!("{} cannot be created", folder.display()))
 }

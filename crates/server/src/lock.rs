@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub(crate) enum LockError {
     /// Another process has it.
     #[error(
-        "another `assay serve` owns {0}: one process serves an SQLite database. Stop it, give this one another --data-dir, or use PostgreSQL"
+        "another `assay serve` uses {0}: an SQLite database allows only one process. Stop the other process, use another --data-dir, or use PostgreSQL"
     )]
     Taken(PathBuf),
     /// The lock file cannot be used.

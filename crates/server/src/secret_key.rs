@@ -18,12 +18,12 @@ const MOST_BYTES: u64 = 100;
 pub(crate) enum SecretKeyError {
     /// Others may read or write the file.
     #[error(
-        "{} can be used by others than its owner; run `chmod 600 {}`", .0.display(), .0.display()
+        "users other than its owner can access {}; run `chmod 600 {}`", .0.display(), .0.display()
     )]
     Exposed(PathBuf),
     /// The file holds something else.
     #[error(
-        "{} holds no secret key (64 hexadecimal digits); put back the file from a copy; where there is none, remove it and run `assay forget-secrets`, which gives up what was encrypted with it", .0.display()
+        "{} does not contain a secret key (64 hexadecimal digits); restore the file from a copy. If there is no copy, remove the file and run `assay forget-secrets`, which deletes the data that was encrypted with the key", .0.display()
     )]
     NoKey(PathBuf),
     /// The file cannot be used.

@@ -265,7 +265,7 @@ fn a_run_whose_headers_cannot_be_opened_is_ended_and_the_next_is_claimed() {
         assert_eq!(sealed(&place), 1);
         let refused = stranger.site_defaults(&org, &SiteRef::Id(&site));
         let text = refused.unwrap_err().to_string();
-        assert!(text.contains("another secret key"), "{text}");
+        assert!(text.contains("different secret key"), "{text}");
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn parse(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, Str
         .and_then(|span| now.checked_add_signed(span))
         .ok_or_else(|| {
             format!(
-                "`{text}` is no expiry: write a time such as 2027-01-31T00:00:00Z, or a span such as 12h, 30d or 8w"
+                "`{text}` is not an expiry: use a time such as 2027-01-31T00:00:00Z, or a duration such as 12h, 30d or 8w"
             )
         })
 }

@@ -37,9 +37,7 @@ fn told(args: &InvariantsArgs) -> Result<Vec<RunId>> {
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     text.lines()
         .filter(|line| !line.trim().is_empty())
-        .map(|line| {
-            RunId::parse(line.trim()).with_context(|| format!("{line:?} is no id of a run"))
-        })
+        .map(|line| RunId::parse(line.trim()).with_context(|| format!("{line:?} is not a run id")))
         .collect()
 }
 
@@ -56,7 +54,7 @@ fn print(violations: &[Violation], as_json: bool) -> Result<()> {
         write_data(&format!("violation: {violation}\n"))?;
     }
     if violations.is_empty() {
-        write_note("every invariant holds");
+        write_note("no violations");
     }
     Ok(())
 }

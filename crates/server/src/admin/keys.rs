@@ -38,14 +38,14 @@ pub(crate) fn keys(command: &KeysCommand) -> Exit {
         KeysCommand::Revoke { key, .. } if key.starts_with("sk_") => {
             print_error(
                 None,
-                "this is a key, not its id: `assay keys list --org ORG` shows the ids (key_…)",
+                "this is an API key, not its id: `assay keys list --org ORG` shows the ids (key_…)",
             );
             Exit::Usage
         }
         KeysCommand::Revoke { key, database } => administer(database, |administration, _| {
             administration.revoke_key(key)?;
             write_note(&format!(
-                "{key} is revoked: it fails from the next request on"
+                "{key} is revoked: from now on requests with it fail"
             ));
             Ok(Exit::Fine)
         }),
@@ -73,7 +73,7 @@ fn create(args: &CreateKeyArgs) -> Exit {
             }));
         }
         write_note(&format!(
-            "{}: shown this once; only its hash is kept",
+            "{}: the key is shown only once; Assay stores its hash",
             created.id
         ));
         print_value(created.secret.expose())

@@ -21,7 +21,7 @@ pub(crate) fn migrate(args: &ListArgs) -> Exit {
         }
         if let Some(file) = &upgrade.backup {
             write_note(&format!(
-                "the database as it was is kept in {}",
+                "a copy of the database before the migrations is in {}",
                 file.display()
             ));
         }

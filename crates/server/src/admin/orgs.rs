@@ -16,7 +16,7 @@ pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
         OrgsCommand::Create(args) => administer_new(&args.list.database, |administration, _| {
             let id = administration.create_org(&args.name, &args.plan)?;
             write_note(&format!(
-                "a key for it: assay keys create --org {id} --name NAME --role admin"
+                "create a key for it: assay keys create --org {id} --name NAME --role admin"
             ));
             if args.list.json {
                 print_json(&json!({ "organizationId": id.as_str() }))
@@ -78,7 +78,7 @@ fn set_retention(
         }));
     }
     write_note(&format!(
-        "{id}: reports are kept {}, the audit log {}",
+        "{id}: reports are kept {}, the audit log is kept {}",
         kept(held.reports),
         kept(held.audit_log)
     ));

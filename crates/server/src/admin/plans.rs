@@ -34,7 +34,7 @@ pub(crate) fn plans(command: &PlansCommand) -> Exit {
         } => administer(database, |administration, _| {
             administration.set_plan(org, plan)?;
             write_note(&format!(
-                "{org} is on the plan {plan}; restart every service whose configuration lacks it"
+                "{org} is on the plan {plan}; restart every service whose configuration does not have this plan"
             ));
             Ok(Exit::Fine)
         }),

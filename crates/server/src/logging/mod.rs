@@ -29,10 +29,10 @@ pub(crate) enum LogError {
     #[error(transparent)]
     Init(#[from] TryInitError),
     /// The thread that writes was not started.
-    #[error("the thread that writes log lines could not be started: {0}")]
+    #[error("the log writer thread could not be started: {0}")]
     Thread(#[from] std::io::Error),
     /// The filter cannot be replaced.
-    #[error("the filter of the log cannot be replaced: {0}")]
+    #[error("the log filter cannot be replaced: {0}")]
     Reload(#[from] tracing_subscriber::reload::Error),
 }
 

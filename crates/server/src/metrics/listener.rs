@@ -38,8 +38,8 @@ impl Listener {
         meter: Arc<impl Meter + 'static>,
         is_open: bool,
     ) -> Result<Self> {
-        let listener = TcpListener::bind(address)
-            .with_context(|| format!("{address} cannot be listened on"))?;
+        let listener =
+            TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
         let address = listener.local_addr()?;
         let told = web::Data::new(Told { meter, is_open });
         let (sender, handles) = mpsc::channel();

@@ -65,7 +65,8 @@ impl Meters {
     ) -> Result<Self> {
         let recorder = builder()?.build_recorder();
         let handle = recorder.handle();
-        metrics::set_global_recorder(recorder).context("something is measured already")?;
+        metrics::set_global_recorder(recorder)
+            .context("a metrics recorder is already installed")?;
         begin();
         Ok(Self {
             handle,

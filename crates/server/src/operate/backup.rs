@@ -42,7 +42,7 @@ fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
     };
     if !source.exists() {
         bail!(
-            "there is no database {}: name it with --data-dir or --database-url",
+            "the database {} does not exist: set its path with --data-dir or --database-url",
             source.display()
         );
     }
@@ -66,7 +66,7 @@ fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
     // The copy is there, whatever becomes of the line.
     if let Err(error) = database.note_everywhere(SystemClock.now(), &Actor::CommandLine, &note) {
         write_note(&format!(
-            "warning: the audit log does not tell of this backup: {error}"
+            "warning: this backup was not recorded in the audit log: {error}"
         ));
     }
     Ok(made)
@@ -81,7 +81,7 @@ fn usual_file(service: &Service) -> Result<PathBuf> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder
         .create(&folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))?;
+        .with_context(|| format!("{} cannot be created", folder.display()))?;
     Ok(folder.join(format!("assay-{}.db", stamp(SystemClock.now()))))
 }
 
@@ -89,7 +89,7 @@ fn tell_of_key(service: &Service) {
     let key = secret_key::file(&service.data_dir);
     if key.exists() {
         write_note(&format!(
-            "request headers in it are encrypted with {}, which is not part of it: keep a copy of that file, in another place than the backup",
+            "request headers in the backup are encrypted with {}, which is not part of it: keep a copy of that file, in a different place than the backup",
             key.display()
         ));
     }
@@ -99,7 +99,7 @@ fn tell_of_key(service: &Service) {
 fn with_pg_dump(service: &Service) -> String {
     let file = format!("assay-{}.dump", stamp(SystemClock.now()));
     format!(
-        "the database is PostgreSQL, which has its own tool for this, and it works while the service runs:\n\n  pg_dump --format=custom --no-owner --file={file} '{}'\n\nIt asks for the password, or takes it from PGPASSWORD or ~/.pgpass. Keep {} as well",
+        "use PostgreSQL's own tool for this database; it works while the service runs:\n\n  pg_dump --format=custom --no-owner --file={file} '{}'\n\nIt prompts for the password, or reads it from PGPASSWORD or ~/.pgpass. Also keep a copy of {}",
         without_password(&service.database),
         secret_key::file(&service.data_dir).display()
     )

@@ -11,7 +11,7 @@ use crate::config::show;
 pub(crate) fn config(command: &ConfigCommand) -> Exit {
     match command {
         ConfigCommand::Check(args) => with_effective(args, |_| {
-            write_note("the configuration is fine");
+            write_note("the configuration is valid");
             Ok(Exit::Fine)
         }),
         ConfigCommand::Show(args) => with_effective(&args.database, |table| {

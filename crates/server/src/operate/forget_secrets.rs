@@ -18,16 +18,14 @@ pub(crate) fn forget_secrets(args: &ForgetSecretsArgs) -> Exit {
     let database = &args.list.database;
     crate::with_settings(&database.config, flags(database), |settings| {
         if !args.yes {
-            bail!(
-                "request headers of sites and secrets of webhooks would be lost; repeat the command with --yes"
-            );
+            bail!("this deletes the request headers of sites and all webhooks; confirm with --yes");
         }
         let Forgotten { sites, webhooks } = forget(&settings.service)?;
         if args.list.json {
             return print_json(&json!({ "sites": sites, "webhooks": webhooks }));
         }
         write_note(&format!(
-            "request headers of {sites} sites are gone, and {webhooks} webhooks: make them anew"
+            "the request headers of {sites} sites and {webhooks} webhooks were deleted: create them again"
         ));
         Ok(Exit::Fine)
     })

@@ -32,11 +32,11 @@ pub(crate) fn restore(args: &RestoreArgs) -> Exit {
         let done = put(args, &settings.service)?;
         let kept = done.kept.as_ref().map(|file| file.display().to_string());
         if let Some(kept) = &kept {
-            write_note(&format!("what was there before is kept as {kept}"));
+            write_note(&format!("the previous database is kept as {kept}"));
         }
         if done.pending > 0 {
             write_note(&format!(
-                "the backup is of an earlier version: the next start runs {} migrations on it",
+                "the backup is from an earlier version: the next start runs {} migrations",
                 done.pending
             ));
         }
@@ -57,7 +57,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     };
     if is_in_use(&args.file) {
         bail!(
-            "{} belongs to a database that is, or was, in use: what was written last stands in {} beside it. Make a backup of it with `assay backup`",
+            "{} is part of a database that is or was in use: its latest writes are in {}. Make a backup with `assay backup`",
             args.file.display(),
             beside(&args.file, "-wal").display()
         );
@@ -67,7 +67,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     let is_there = database.exists();
     if is_there && !args.replace {
         bail!(
-            "there is a database {} already; with --replace the backup takes its place, and it is kept under another name",
+            "the database {} already exists; --replace replaces it with the backup and keeps it under another name",
             database.display()
         );
     }
@@ -122,7 +122,7 @@ fn warn_of_key(opened: Database, service: &Service) {
     // A schema of an earlier version may have nothing that is encrypted.
     if let Ok(Some(false)) = opened.secret_fits() {
         write_note(&format!(
-            "warning: {} is not the key of this backup: put back the one that was kept with it before the service is started; where it is lost, run `assay forget-secrets`",
+            "warning: {} is not the key of this backup: put back the right key before you start the service; if it is lost, run `assay forget-secrets`",
             secret_key::file(&service.data_dir).display()
         ));
     }
@@ -131,7 +131,7 @@ fn warn_of_key(opened: Database, service: &Service) {
 /// What to do for a PostgreSQL database.
 fn with_pg_restore(file: &Path, service: &Service) -> String {
     format!(
-        "the database is PostgreSQL, which has its own tool for this. Stop the services, then restore into a new, empty database, and start with that:\n\n  createdb assay_restored\n  pg_restore --no-owner --exit-on-error --dbname='URL OF assay_restored' {}\n\nThe database that is configured is {}; it stays as it is",
+        "use PostgreSQL's own tool for this database. Stop the services, restore into a new, empty database, and start the services with its URL:\n\n  createdb assay_restored\n  pg_restore --no-owner --exit-on-error --dbname='URL OF assay_restored' {}\n\nThe configured database {} is not changed",
         file.display(),
         without_password(&service.database)
     )

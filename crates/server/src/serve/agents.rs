@@ -28,7 +28,7 @@ pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
         }),
         strange_host: Arc::new(move |request| api::is_foreign_host(&stranger, request)),
     };
-    mcp::mount(settings).context("the tools for agents cannot be served")
+    mcp::mount(settings).context("the MCP endpoint cannot be served")
 }
 
 /// Where the service reaches itself.

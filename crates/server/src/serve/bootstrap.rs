@@ -26,7 +26,10 @@ pub(super) fn bootstrap(
     // The key is in safety before it works, and takes its place once it does.
     let waiting = match key_file {
         Some(path) => Some(write_aside(path, secret).with_context(|| {
-            format!("{}: the first key cannot be written there", path.display())
+            format!(
+                "{}: the first API key cannot be written to this file",
+                path.display()
+            )
         })?),
         None => None,
     };
@@ -39,7 +42,7 @@ pub(super) fn bootstrap(
     }
     let lost = || {
         format!(
-            "the first key was made and could not be handed over; make another: assay keys create --org {} --name admin --role admin",
+            "the first API key was created, but could not be written; create another: assay keys create --org {} --name admin --role admin",
             first.organization()
         )
     };
@@ -65,7 +68,7 @@ fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathB
     if path.try_exists()? {
         return Err(std::io::Error::new(
             std::io::ErrorKind::AlreadyExists,
-            "the file is there already, and may hold another key",
+            "the file already exists, and may contain another key",
         ));
     }
     let mut options = OpenOptions::new();
@@ -91,7 +94,7 @@ fn welcome(key: &str, base_url: &str) -> String {
         "\
 Assay is ready at {base_url}
 
-This is the API key of your organization. It is shown this once; only its hash is kept.
+This is the API key of your organization. It is shown only once; Assay stores its hash.
 
   {key}
 
@@ -109,7 +112,7 @@ fn welcome_with_file(path: &Path, base_url: &str) -> String {
         "\
 Assay is ready at {base_url}
 
-The API key of your organization is in {path}. Only its hash is kept elsewhere.
+The API key of your organization is in {path}. Assay stores only its hash.
 Audit a site with it:
 
   export ASSAY_URL={base_url} ASSAY_API_KEY=\"$(cat {path})\"

@@ -80,14 +80,14 @@ fn serve_logged(
     let service = &settings.service;
     // First, so that a port that is taken leaves nothing behind.
     let listener = TcpListener::bind(service.listen)
-        .with_context(|| format!("{} cannot be listened on", service.listen))?;
+        .with_context(|| format!("cannot listen on {}", service.listen))?;
     // Connections have it from the listener.
     rustix::net::sockopt::set_socket_send_buffer_size(&listener, SEND_BUFFER_BYTES)?;
     let listening = listener.local_addr()?;
     let base_url = service.base_url_at(listening);
     let engine = engine()?;
     let (shutdown, reloads) =
-        shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
+        shutdown::listen(engine.handle()).context("cannot listen for signals")?;
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
@@ -134,7 +134,7 @@ fn serve_logged(
     };
     if args.no_worker && database.is_sqlite() {
         tracing::warn!(
-            "runs stay queued: nothing is audited here (--no-worker), and an SQLite database has no other workers"
+            "runs stay queued: this process has no worker (--no-worker), and an SQLite database allows no other processes"
         );
     }
     // Before anything happens that is counted.

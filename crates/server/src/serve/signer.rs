@@ -37,7 +37,7 @@ impl HmacSigner {
     }
 }
 
-const READ: &str = "the keys of signed links could not be read";
+const READ: &str = "the signing keys of links could not be read";
 
 impl UrlSigner for HmacSigner {
     fn sign(&self, link: &ReportLink) -> Signature {

@@ -22,7 +22,7 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings, source: &ConfigSource
     let service = &settings.service;
     if let storage::DatabaseUrl::Sqlite(file) = &service.database {
         bail!(
-            "workers share a PostgreSQL database with a service, and {} is one of SQLite, which one process alone serves: `assay serve` has workers of its own. Name the service's database with --database-url postgres://…",
+            "`assay worker` needs the PostgreSQL database of a service, and {} is an SQLite database, which allows only one process: `assay serve` has its own workers. Set the service's database with --database-url postgres://…",
             file.display()
         );
     }
@@ -38,7 +38,7 @@ fn work_logged(
     let service = &settings.service;
     let engine = super::engine()?;
     let (shutdown, reloads) =
-        shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
+        shutdown::listen(engine.handle()).context("cannot listen for signals")?;
     let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;
     let plans = SharedPlans::new(service.plans.clone());

@@ -163,5 +163,5 @@ fn without_an_order_the_process_of_an_audit_says_who_starts_it() {
     let output = Home::new(Kind::Sqlite).run(&["audit-process"]);
     assert_eq!(output.status.code(), Some(3));
     let words = String::from_utf8(output.stderr).unwrap();
-    assert!(words.contains("is started by the service"), "{words}");
+    assert!(words.contains("the service starts it"), "{words}");
 }

@@ -87,7 +87,7 @@ fn a_second_service_on_an_sqlite_database_is_refused_and_administration_is_not()
         .unwrap();
     assert_eq!(second.status.code(), Some(3));
     let said = String::from_utf8_lossy(&second.stderr).into_owned();
-    assert!(said.contains("another `assay serve` owns"), "{said}");
+    assert!(said.contains("another `assay serve` uses"), "{said}");
     for beside in [
         ["orgs", "list"].as_slice(),
         &["plans", "list"],
@@ -184,7 +184,7 @@ fn a_database_whose_server_runs_is_not_migrated_beneath_it() {
         assert_eq!(output.status.code(), Some(3), "{output:?}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(
-            said.contains("not migrated") && said.contains("Stop it"),
+            said.contains("not migrated") && said.contains("Stop the other process"),
             "{said}"
         );
     }

@@ -338,6 +338,6 @@ mod tests {
         let missing = text("FATAL:  database \"a\" does not exist");
         assert!(missing.contains("createdb"), "{missing}");
         let away = text("connection to server at \"127.0.0.1\" failed: Connection refused");
-        assert!(away.contains("check that it runs"), "{away}");
+        assert!(away.contains("check that it is running"), "{away}");
     }
 }

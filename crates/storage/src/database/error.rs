@@ -22,7 +22,7 @@ pub enum FileChange {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The folder of the file is missing.
-    #[error("the folder {} does not exist; create it, or name another place for the database", .0.display())]
+    #[error("the folder {} does not exist; create it, or set another path for the database", .0.display())]
     NoFolder(PathBuf),
     /// The file cannot be opened or created.
     #[error("cannot open the database {}: {message}", .path.display())]
@@ -52,22 +52,24 @@ pub enum Error {
     },
     /// The server, or its URL, wants TLS, which this program was built without.
     #[error(
-        "the connection to PostgreSQL needs TLS, which this program was built without; build it with the feature `postgres-tls`, or set `sslmode=disable` where the way to the server is safe ({0})"
+        "the connection to PostgreSQL needs TLS, which this program was built without; build it with the feature `postgres-tls`, or set `sslmode=disable` if the connection to the server is safe ({0})"
     )]
     NoTls(String),
     /// libpq cannot read the URL.
     #[error(
-        "the database URL cannot be read; in user and password write `%` as %25, `@` as %40, `:` as %3A, `/` as %2F, `?` as %3F and `#` as %23"
+        "the database URL is invalid; in user and password write `%` as %25, `@` as %40, `:` as %3A, `/` as %2F, `?` as %3F and `#` as %23"
     )]
     UnreadableUrl,
     /// User or password are wrong.
-    #[error("PostgreSQL refused the user or the password; check both in the database URL ({0})")]
+    #[error("PostgreSQL rejected the user or the password; check both in the database URL ({0})")]
     Refused(String),
     /// The server has no such database.
-    #[error("the database does not exist; create it with `createdb`, or name another one ({0})")]
+    #[error("the database does not exist; create it with `createdb`, or use another one ({0})")]
     NoDatabase(String),
     /// The server cannot be reached, or answers something else.
-    #[error("cannot connect to PostgreSQL; check that it runs, and host and port in the URL ({0})")]
+    #[error(
+        "cannot connect to PostgreSQL; check that it is running, and check host and port in the URL ({0})"
+    )]
     Unreachable(String),
     /// The schema was made by a later version.
     #[error(
@@ -75,7 +77,7 @@ pub enum Error {
     )]
     NewerSchema(Vec<String>),
     /// A migration failed.
-    #[error("the migration of the database failed: {0}")]
+    #[error("the database migration failed: {0}")]
     Migration(String),
     /// The database failed.
     #[error(transparent)]
@@ -167,7 +169,7 @@ impl From<DieselError> for StorageError {
 impl StorageError {
     /// A row that no version of this program writes.
     pub(crate) fn corrupt(what: &str, value: &str) -> Self {
-        Self::Failed(format!("a row holds the {what} `{value}`"))
+        Self::Failed(format!("a row contains the invalid {what} `{value}`"))
     }
 
     fn of_database(kind: &DatabaseErrorKind, message: String, constraint: Option<String>) -> Self {

@@ -148,7 +148,7 @@ pub(crate) fn open_text(
     });
     let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
     text.ok_or(StorageError::Sealed(
-        "what is stored encrypted cannot be opened: that was done with another secret key",
+        "stored data cannot be decrypted: it was encrypted with a different secret key",
     ))
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned>(
     stored: &str,
 ) -> Result<T, StorageError> {
     serde_json::from_str(stored)
-        .map_err(|error| StorageError::Failed(format!("the stored {what} cannot be read: {error}")))
+        .map_err(|error| StorageError::Failed(format!("the stored {what} is unreadable: {error}")))
 }
 
 #[cfg(test)]

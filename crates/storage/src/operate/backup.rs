@@ -21,7 +21,7 @@ pub enum BackupError {
     #[error("a PostgreSQL database is backed up with PostgreSQL's own tools")]
     NotSqlite,
     /// There is a file already.
-    #[error("{} is there already, and is not overwritten; name another file", .0.display())]
+    #[error("{} already exists and is not overwritten; use another file name", .0.display())]
     Exists(PathBuf),
     /// A file cannot be written or read.
     #[error("{}: {error}", .path.display())]
@@ -48,7 +48,7 @@ pub enum BackupError {
         message: String,
     },
     /// The file is something else.
-    #[error("{} is no database of Assay", .0.display())]
+    #[error("{} is not an Assay database", .0.display())]
     Foreign(PathBuf),
     /// The database cannot be used.
     #[error(transparent)]

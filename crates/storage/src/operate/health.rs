@@ -87,7 +87,7 @@ impl Database {
             ProbeFailure::new(reason, error)
         })?;
         if !self.can_grow() {
-            let cause = "no room is left for the database";
+            let cause = "no disk space is left for the database";
             return Err(ProbeFailure::new(NotReady::DiskFull, cause));
         }
         let failed = |fault: StorageError| ProbeFailure::new(fault.not_ready(), fault);

@@ -72,7 +72,7 @@ impl Database {
         let pages = pages.into_iter().map(|found| found.quick_check);
         let rows = rows
             .into_iter()
-            .map(|found| format!("rows of {} point at what is not there", found.name));
+            .map(|found| format!("rows of {} reference missing rows", found.name));
         Ok(pages.filter(|text| text != "ok").chain(rows).collect())
     }
 

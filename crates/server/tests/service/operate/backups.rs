@@ -84,7 +84,7 @@ fn a_backup_is_its_owners_alone_and_never_overwrites() {
     assert_eq!(mode(&home.path("data/backups")), 0o700);
     let again = home.run(&["backup", &first]);
     assert_eq!(again.status.code(), Some(3));
-    assert!(said(&again).contains("is there already"), "{again:?}");
+    assert!(said(&again).contains("already exists"), "{again:?}");
     let json = home.run(&["backup", "--json", "other.db"]);
     let json: Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(json["file"], "other.db");
@@ -121,7 +121,7 @@ fn what_is_no_backup_is_refused_and_nothing_is_touched() {
     drop(copy);
     for (file, words) in [
         ("missing.db", "No such file"),
-        ("words.db", "is no database of Assay"),
+        ("words.db", "is not an Assay database"),
         ("live.db", "assay backup"),
         ("newer.db", "20991231000000"),
     ] {

@@ -161,7 +161,7 @@ fn a_first_key_that_nobody_reads_is_told_in_the_log_and_ends_nothing() {
     loop {
         let event = next(&mut lines).expect("the service did not start");
         let message = event["message"].as_str().unwrap_or_default();
-        if message.contains("could not be handed over") {
+        if message.contains("could not be written") {
             assert!(!message.contains("sk_service_"), "{message}");
             told = Some(message.to_owned());
         }

@@ -134,7 +134,9 @@ fn report_row(
 fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, StorageError> {
     let ReportPair { current, legacy } = &completed.reports;
     if completed.issue_ids.len() != current.issues.len() {
-        return Err(StorageError::Failed("not one id for each issue".to_owned()));
+        return Err(StorageError::Failed(
+            "the number of ids differs from the number of issues".to_owned(),
+        ));
     }
     let legacy_impacts = impacts(legacy);
     (0_i64..)

@@ -67,7 +67,7 @@ pub(super) struct Run {
 
 /// Why an order cannot be carried out: it was written by another version, or not by us.
 #[derive(Debug, thiserror::Error)]
-#[error("the order has a {0} that is not known")]
+#[error("the order has an unknown {0}")]
 pub(super) struct UnknownValue(&'static str);
 
 impl From<&EgressOptions> for Egress {

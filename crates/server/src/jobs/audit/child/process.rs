@@ -87,7 +87,7 @@ fn read_order() -> Result<Order> {
     input.read_until(b'\n', &mut line)?;
     if line.last() != Some(&b'\n') {
         bail!(
-            "`{}` is started by the service, with an order",
+            "`{}` is an internal command: the service starts it and sends the run on standard input",
             super::COMMAND
         );
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// A name that is not known: the child is not what it should be.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not known")]
+#[error("unknown value {0:?}")]
 pub(super) struct UnknownName(String);
 
 /// `domain::report::AuditResult`.
