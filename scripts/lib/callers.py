@@ -12,7 +12,7 @@ MCP_HEADERS = "Content-Type: application/json\r\nAccept: application/json, text/
 
 
 class Context:
-    """What attacks know, and what came of them."""
+    """The input and the results of an attack."""
 
     def __init__(self, facts, seconds):
         self.__dict__.update(facts)
@@ -48,7 +48,7 @@ class Context:
         return self.head(f"POST {path}", key, f"{more}Content-Length: {len(body)}\r\n") + body
 
     async def answer(self, reader):
-        """Reads one answer, and counts it."""
+        """Reads one response, and counts it."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         status = int(head[9:12])
         headers = dict(line.split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
@@ -67,7 +67,7 @@ class Context:
         return status, headers
 
     async def repeat(self, make, pipelined=1):
-        """Sends requests on one connection at a time, each when the one before is answered."""
+        """Sends requests on one connection at a time, each after the previous response."""
         number = 0
         while not self.is_over():
             writer = None
@@ -92,7 +92,7 @@ class Context:
         await asyncio.gather(*(self.repeat(make, pipelined) for _ in range(clients)))
 
     async def hold(self, connections, make, drip=None, rate=50, small=False, read=False):
-        """Opens connections, sends something on each, and keeps them open. Those that end are opened again."""
+        """Opens connections, sends data on each, and keeps them open. Closed connections are opened again."""
 
         async def one(number):
             await self.pause(number / rate)
@@ -115,7 +115,7 @@ class Context:
                                 await asyncio.wait_for(self.answer(reader), 1)
                                 break
                         elif small:
-                            # Nothing is read, but what is known of the connection is.
+                            # Reads no response, but detects a closed connection.
                             await self.pause(1)
                             if writer.transport.is_closing() or reader.at_eof():
                                 break
@@ -149,7 +149,7 @@ ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def unknown_key(n):
-    """A key of the right form that nobody has: 43 characters and their CRC-32."""
+    """A well-formed key that does not exist: 43 characters and their CRC-32."""
     secret = "".join(random.Random(n).choice(ALPHABET) for _ in range(43))
     crc, digits = zlib.crc32(secret.encode()), ""
     for _ in range(6):
@@ -165,30 +165,30 @@ def mcp(method, params):
 FORMATS = ["html", "markdown", "sarif", "junit", "csv", "json", "llm"]
 
 
-# What was found to stop others.
+# Attacks that once blocked other clients.
 
 async def openapi_brotli(c):
-    """64 clients without a key ask for the OpenAPI document, compressed."""
+    """64 clients without a key request the OpenAPI document, compressed."""
     await c.many(64, lambda _: c.head("GET /openapi.json", more="Accept-Encoding: br, gzip\r\n"))
 
 
 async def openapi_200(c):
-    """200 clients without a key ask for it."""
+    """200 clients without a key request the OpenAPI document."""
     await c.many(200, lambda _: c.head("GET /openapi.json", more="Accept-Encoding: br\r\n"))
 
 
 async def exports(c):
-    """Sixteen exports at once of one report of 60 pages with one key that reads."""
+    """Sixteen concurrent exports of one report of 60 pages with one read key."""
     await c.many(16, lambda n: c.head(f"GET /api/mcp/reports/{c.report}?format={FORMATS[n % 7]}", c.keys[0]))
 
 
 async def slow_mcp_bodies(c):
-    """Bodies that never end, at /mcp, ten new ones a second."""
+    """Endless request bodies to /mcp, ten new ones per second."""
     await c.hold(400, lambda _: c.head("POST /mcp", c.keys[0], MCP_HEADERS + "Content-Length: 200000\r\n"), drip=b" ", rate=20)
 
 
 async def unread_answers(c):
-    """64 clients ask for the largest answer and read nothing of it."""
+    """64 clients request the largest response and read nothing of it."""
     await c.hold(64, lambda n: c.head(f"GET /api/mcp/reports/{c.report}" + ("?format=csv" if n % 2 else ""), c.keys[n % 2]), small=True)
 
 
@@ -211,12 +211,12 @@ async def mcp_200(c):
 # Others.
 
 async def slow_heads(c):
-    """Heads that never end."""
+    """Endless request headers."""
     await c.hold(300, lambda _: b"GET /healthz HTTP/1.1\r\n", drip=b"X-A: b\r\n", rate=100)
 
 
 async def long_heads(c):
-    """Heads of 120 KiB that are not finished, on 400 connections."""
+    """Incomplete request headers of 120 KiB, on 400 connections."""
     await c.hold(400, lambda _: b"GET /healthz HTTP/1.1\r\nX-Long: " + b"a" * 120_000, rate=200)
 
 
@@ -278,12 +278,12 @@ async def idempotency_keys(c):
 
 
 async def webhooks(c):
-    """Webhooks, as many as can be made."""
+    """As many webhooks as can be created."""
     await c.many(32, lambda n: c.post("/api/mcp/webhooks", json.dumps({"url": f"https://example.com/{n}", "events": ["run.completed"]}), c.admin))
 
 
 async def unknown_keys(c):
-    """Keys of the right form that nobody has."""
+    """Well-formed keys that do not exist."""
     await c.many(64, lambda _: c.head("GET /api/mcp/sites", unknown_key(random.getrandbits(32))))
 
 
@@ -312,7 +312,7 @@ async def comparisons(c):
 
 
 async def hang_ups(c):
-    """Exports whose clients hang up at once."""
+    """Exports whose clients disconnect immediately."""
 
     async def one(number):
         while not c.is_over():
@@ -328,7 +328,7 @@ async def hang_ups(c):
 
 
 async def unread_documents(c):
-    """400 clients without a key ask for the explorer's script and read nothing of it."""
+    """400 clients without a key request the script of the API explorer and read nothing of it."""
     await c.hold(400, lambda _: c.head("GET /docs/swagger-ui-bundle.js"), small=True, rate=200)
 
 
@@ -344,7 +344,7 @@ ATTACKS = {
 
 
 def attack(name, facts, seconds):
-    """Runs one attack; what came of it."""
+    """Runs one attack; returns its results."""
 
     async def run():
         context = Context(facts, seconds)

@@ -1,4 +1,4 @@
-"""What the fault tests, load tests and measurements share: a site, the service, databases, and the invariants."""
+"""Shared by the fault tests, load tests and benchmarks: a site, the service, databases, and the invariants."""
 
 import http.client
 import http.server
@@ -18,7 +18,7 @@ import time
 
 FINAL = {"completed", "failed", "cancelled"}
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Short times, so that what takes a minute by default is seen in seconds.
+# Short intervals, so that the tests see in seconds what takes a minute by default.
 SHORT = {
     "ASSAY_WORKER__LEASE_SECONDS": "2",
     "ASSAY_WORKER__HEARTBEAT_SECONDS": "1",
@@ -35,7 +35,7 @@ def free_port():
 
 
 def until(wanted, most, what, every=0.02):
-    """Waits until something is so, and answers what `wanted` did."""
+    """Waits until `wanted` returns a true value, and returns it."""
     end = time.monotonic() + most
     while True:
         found = wanted()
@@ -47,11 +47,11 @@ def until(wanted, most, what, every=0.02):
 
 
 class Trouble(Exception):
-    """Something did not come about that should have."""
+    """A test failed."""
 
 
 class Site:
-    """A small site whose pages have something to find; every name leads to it."""
+    """A small site whose pages have findings; it responds for every host name."""
 
     def __init__(self, pages=12, delay=0.01):
         site = self
@@ -84,7 +84,7 @@ class Site:
         class Server(http.server.ThreadingHTTPServer):
             request_queue_size = 256
 
-            # Whoever is killed hangs up in the middle of an answer.
+            # A killed client disconnects during a response.
             def handle_error(self, *_):
                 pass
 
@@ -98,7 +98,7 @@ class Site:
 
 
 class Postgres:
-    """A PostgreSQL server of its own that keeps what it committed, also when it is stopped at once."""
+    """A temporary PostgreSQL server whose commits are durable, also if it is stopped in immediate mode."""
 
     def __init__(self, folder):
         self.bin = self.binaries()
@@ -114,7 +114,7 @@ class Postgres:
         with open(os.path.join(self.data, "postgresql.conf"), "a") as file:
             file.write(
                 f"port={self.port}\nlisten_addresses='127.0.0.1'\nunix_socket_directories=''\nmax_connections=200\n"
-                # The operating system goes on, so what was handed to it is not lost.
+                # The operating system keeps running, so data written to it is not lost.
                 "fsync=off\nsynchronous_commit=on\nfull_page_writes=off\nmin_wal_size=32MB\nmax_wal_size=64MB\n"
             )
 
@@ -186,7 +186,7 @@ class Home:
         return [tuple(line.split("\t")) for line in done.stdout.splitlines()]
 
     def rows(self, sql):
-        """What a query answers, as texts."""
+        """The rows of a query, as strings."""
         if self.url:
             return self.psql(sql)
         import sqlite3
@@ -205,7 +205,7 @@ class Home:
         return subprocess.run(command, capture_output=True, text=True, cwd=self.scratch, env={**os.environ, **(env or {})})
 
     def another_organization(self, name):
-        """Makes an organization beside the service's own; answers a key of it."""
+        """Creates a further organization and returns an API key of it."""
         made = json.loads(self.assay("orgs", "create", name, "--json").stdout)
         key = self.assay("keys", "create", "--org", made["organizationId"], "--name", "test", "--role", "admin", "--json")
         return json.loads(key.stdout)["key"]
@@ -216,11 +216,11 @@ class Home:
             out.writelines(f"{run}\n" for run in sorted(told))
         done = self.assay("invariants", "--told", file, *(["--at-rest"] if at_rest else []))
         if done.returncode not in (0, 1):
-            return [f"the invariants could not be looked at: {done.stderr.strip()}"]
+            return [f"the invariants could not be checked: {done.stderr.strip()}"]
         return done.stdout.splitlines()
 
     def end_all(self):
-        """Ends what a test that failed has left."""
+        """Ends the processes that a failed test left running."""
         for service in self.services:
             if service.process and service.process.poll() is None:
                 service.process.send_signal(signal.SIGCONT)
@@ -262,7 +262,7 @@ class Service:
         self.process.wait()
 
     def stop(self):
-        """Stops it as an operator does; answers its status and how long it took."""
+        """Stops it with SIGTERM; returns the exit status and the duration."""
         if self.process is None or self.process.poll() is not None:
             return None, 0.0
         began = time.monotonic()
@@ -275,7 +275,7 @@ class Service:
 
     def is_ready(self):
         if self.process.poll() is not None:
-            raise Trouble(f"the service ended with {self.process.returncode}")
+            raise Trouble(f"the service exited with {self.process.returncode}")
         try:
             return self.call("GET", "/readyz", key=False)[0] == 200
         except OSError:
@@ -290,7 +290,7 @@ class Service:
         return status, answer
 
     def exchange(self, method, path, body=None, key=True, timeout=10):
-        """One call; `key` is a text, or true for the key of the service's own organization."""
+        """Sends one request; `key` is a string, or true for the key of the first organization."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         headers = {}
         if key:
@@ -305,12 +305,12 @@ class Service:
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read() or b"null"), dict(answer.getheaders())
         except (http.client.HTTPException, ValueError) as error:
-            raise OSError(f"no whole answer: {error}") from error
+            raise OSError(f"incomplete response: {error}") from error
         finally:
             connection.close()
 
     def audit(self, url, pages=12, key=None):
-        """Starts an audit; the run's id, or none where it was not accepted."""
+        """Starts an audit; returns the run id, or none if it was not accepted."""
         try:
             status, answer = self.call("POST", "/api/mcp/start-audit", {"url": url, "options": {"maxPages": pages}}, key or True)
         except OSError:
@@ -324,7 +324,7 @@ class Service:
         return answer
 
     def wait_for_ends(self, home, told, most=180):
-        """Waits until nothing is queued or under way; counts how the runs ended."""
+        """Waits until no run is queued or running; counts the outcomes of the runs."""
         sql = "SELECT count(*) FROM jobs WHERE kind = 'run'"
         until(lambda: home.rows(sql)[0][0] == "0", most, "all runs end", 0.1)
         counts = {}
@@ -335,7 +335,7 @@ class Service:
 
 
 def points():
-    """The named places at which the service can be killed: see `storage::failpoint`."""
+    """The names of all failpoints: see `storage::failpoint`."""
     names = []
     for folder in ("storage", "server"):
         for place, _, files in os.walk(os.path.join(ROOT, "crates", folder, "src")):
