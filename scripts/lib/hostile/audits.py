@@ -1,4 +1,4 @@
-"""Audits of hostile sites by `assay audit`, each in a process of its own."""
+"""Audits of hostile sites by `assay audit`, each in a separate process."""
 
 import concurrent.futures
 import dataclasses
@@ -14,16 +14,16 @@ import time
 from hostile.play import Certificates, played
 
 MIB = 1024 * 1024
-# Exit statuses of an audit that ended as audits do: with a report, or with what says why there is none.
+# Exit statuses of a regular end of an audit: with a report, or with an error that explains why there is none.
 ENDED = (0, 3)
-# Audits under way, to be ended when this program is.
+# Running audits, to be ended when this program ends.
 UNDER_WAY = set()
 COLUMNS = ("site", "verdict", "seconds", "cpu seconds", "peak MiB", "exit", "issues", "causes", "report bytes", "left out")
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What became of one audit."""
+    """The outcome of one audit."""
 
     name: str
     verdict: str
@@ -44,7 +44,7 @@ class Outcome:
 
 
 def read_report(file):
-    """Issues, causes and what was left out of a report; reports have a cause an issue, or issues with causes."""
+    """Issues, causes and skipped parts of a report; a report has one cause per issue, or issues with causes."""
     with open(file) as report:
         report = json.load(report)
     issues = report["issues"]
@@ -59,7 +59,7 @@ def read_report(file):
 
 
 def read_apart(file):
-    """As `read_report`, in a process of its own, since reports may be large; none where it cannot be read."""
+    """As `read_report`, in a separate process, because reports may be large; none if the report is unreadable."""
     code = "import json, sys; sys.dont_write_bytecode = True; from hostile.audits import read_report; print(json.dumps(read_report(sys.argv[1])))"
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     done = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": folder})
@@ -67,7 +67,7 @@ def read_apart(file):
 
 
 def wait(process, until):
-    """Waits until the process ends or time is up; its status, or none, and what it used."""
+    """Waits until the process ends or the timeout; returns its status, or none, and its resource usage."""
     while True:
         ended, status, used = os.wait4(process.pid, os.WNOHANG)
         if ended:
@@ -129,8 +129,8 @@ def audit(site, asked, folder, certificates):
 
 
 def in_turn(sites, asked, folder, certificates):
-    """Audits the sites, so many at once as was asked for, and answers their outcomes in order. When this program is
-    ended, what is under way is, too."""
+    """Audits the sites, with the requested concurrency, and returns their outcomes in order. Running audits end
+    when this program ends."""
     pool = concurrent.futures.ThreadPoolExecutor(max(asked.jobs, 1))
     try:
         yield from pool.map(lambda site: audit(site, asked, folder, certificates), sites)
@@ -144,13 +144,13 @@ def in_turn(sites, asked, folder, certificates):
 
 
 def audit_all(sites, asked):
-    """Audits the sites and prints the table; 1 where a verdict is not `ok`."""
+    """Audits the sites and prints the table; returns 1 if a verdict is not `ok`."""
     scratch = tempfile.mkdtemp(prefix="assay-hostile-")
     outcomes = []
     try:
         certificates = Certificates(scratch)
         if not certificates.leaf:
-            print("openssl is missing: sites on https are left out", file=sys.stderr)
+            print("openssl is missing: skipping sites on https", file=sys.stderr)
             sites = [site for site in sites if not site.tls]
         if asked.reports:
             os.makedirs(asked.reports, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Sites whose addresses have no end: links, traps, redirects, errors."""
+"""Sites with an infinite number of URLs: links, crawl traps, redirects, errors."""
 
 import hashlib
 
@@ -23,7 +23,7 @@ repeated("link-place-names", 300, 5_000, lambda n, i: f"<a name=a{n}x{i} href=/p
 
 
 def endless(name, make, **options):
-    """A site of which any address is a page, `make(REQUEST)` its body."""
+    """A site where every URL is a page with the body `make(REQUEST)`."""
 
     @site(name, **{"pages": 1_000, **options})
     def answer(request):
@@ -55,7 +55,7 @@ endless("soft-404", lambda r: "<h1>Page not found</h1><p>Sorry, this page does n
 
 
 def redirecting(name, target, per_page=1_000, status=302, **options):
-    """Pages of links that redirect: `target(PATH)` is where to."""
+    """Pages with links that redirect to `target(PATH)`."""
 
     @site(name, **{"pages": 20, **options})
     def answer(request):
@@ -78,7 +78,7 @@ redirecting("redirects-junk", lambda r: "http://[" + digest(r.target))
 
 @site("errors-client", pages=300)
 def client_errors(request):
-    """Every second page is an error of a kind of its own."""
+    """Every second page is a different error."""
     number = number_of(request.path)
     if number is None:
         return Answer(b"", 400 + len(request.path) % 90)
@@ -97,7 +97,7 @@ def server_errors(request):
 
 @site("types-of-pages", pages=500)
 def other_types(request):
-    """Links to what is no page, each of a type of its own."""
+    """Links to resources that are not pages, each of a different type."""
     number = number_of(request.path)
     if number is None:
         return Answer(b"x", headers=(("Content-Type", f"application/x{digest(request.path)}{'t' * 50_000}"),))
@@ -106,7 +106,7 @@ def other_types(request):
 
 @site("hosts-many", pages=1_000, hosts=True)
 def other_hosts(request):
-    """Every address of the network answers, and links a thousand others."""
+    """Every address of the network responds, and links a thousand others."""
     if request.path == "/robots.txt":
         return Answer(b"User-agent: *\n" + b"Disallow: /x*y\n" * 30_000, headers=(("Content-Type", "text/plain"),))
     number = number_of(request.path)

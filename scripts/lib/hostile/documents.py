@@ -9,7 +9,7 @@ MIB = 1024 * 1024
 
 
 def of(text):
-    """A document of about this much markup, at most ten MiB."""
+    """A document with about this amount of markup, at most ten MiB."""
     return lambda: document(text()[: 10 * MIB - 200])
 
 
@@ -90,7 +90,7 @@ pages("text-1mb-pages", 300, lambda n: f"<main>{words(n, 100_000)}</main>")
 
 
 def encoded(name, charset, bytes_of, label=None):
-    """A page in an encoding that its header names."""
+    """A page in an encoding that its header declares."""
 
     @site(name, pages=10)
     def answer(request):
@@ -114,7 +114,7 @@ encoded("charset-label-long", "utf-8", lambda: latin(1_000).encode(), "x" * 100_
 
 
 def bomb(name, times):
-    """A page that was compressed so often."""
+    """A page that was compressed several times."""
 
     @site(name, pages=10)
     def answer(request):
@@ -139,7 +139,7 @@ def members(request):
 
 @site("gzip-noise", pages=300)
 def noise(request):
-    """Bytes by chance that are said to be compressed."""
+    """Random bytes that are declared as compressed."""
     chance = random.Random(request.target)
     links = "".join(f"<a href=/n{chance.randrange(10**9)}>x</a>" for _ in range(20)).encode()
     if request.path == "/":

@@ -98,7 +98,7 @@ single("sources-many", lambda: "<picture>" + "".join(f"<source srcset='/{i}.png 
 
 
 def secret(n, i):
-    """What looks like an access key of AWS, for each page and place another."""
+    """A different text that looks like an AWS access key for each page and position."""
     return "AKIA" + base64.b32encode(hashlib.sha1(b"%d %d" % (n, i)).digest()).decode()[:16]
 
 

@@ -1,4 +1,4 @@
-"""The HTTP server that plays one hostile site, in a process of its own."""
+"""The HTTP server of one hostile site, in a separate process."""
 
 import gzip
 import os
@@ -11,14 +11,14 @@ import threading
 from hostile.site import Answer, Request
 
 REASONS = {200: "OK", 206: "Partial Content", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 429: "Too Many Requests"}
-# Bytes of compressed bodies that are kept.
+# Maximum bytes of cached compressed bodies.
 KEPT = 256 * 1024 * 1024
-# A request that is not whole after this many seconds is given up.
+# Timeout in seconds for an incomplete request.
 PATIENCE = 60
 
 
 class Server:
-    """Answers at a listening socket until its process is ended."""
+    """Serves a listening socket until its process ends."""
 
     def __init__(self, site, listener, certificate=None):
         self.site = site
@@ -32,14 +32,14 @@ class Server:
             self.context.load_cert_chain(certificate)
 
     def warm(self):
-        """Makes the start page, which may take seconds, before anybody waits for it."""
+        """Generates the start page in advance, because this may take seconds."""
         request = Request("GET", "/", "", "127.0.0.1", self.port, {})
         answer = self.site.answer(request)
         if answer and answer.gzip:
             self.compressed(request.target, answer.body)
 
     def serve(self, parent):
-        """Serves until the process that started this one goes away."""
+        """Serves until the parent process ends."""
         while os.getppid() == parent:
             if not select.select([self.listener], [], [], 1)[0]:
                 continue
@@ -50,7 +50,7 @@ class Server:
             threading.Thread(target=self.converse, args=(connection,), daemon=True).start()
 
     def converse(self, connection):
-        """Answers the requests of one connection."""
+        """Serves the requests of one connection."""
         try:
             connection.settimeout(PATIENCE)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -60,13 +60,13 @@ class Server:
                 while self.exchange(connection, reader):
                     pass
         except (OSError, ValueError):
-            # The auditor hangs up whenever it has seen enough.
+            # The auditor may disconnect at any time.
             pass
         finally:
             connection.close()
 
     def exchange(self, connection, reader):
-        """Answers one request; whether another may follow."""
+        """Responds to one request; returns whether another may follow."""
         line = reader.readline(65536).split()
         if len(line) < 3:
             return False

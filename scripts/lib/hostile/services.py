@@ -1,4 +1,4 @@
-"""Audits of hostile sites by a service, two at a time, beside a small site of another organization."""
+"""Audits of hostile sites by a service, two at a time, together with a small site of another organization."""
 
 import concurrent.futures
 import contextlib
@@ -22,13 +22,13 @@ COLUMNS = ("site", "verdict", "status", "seconds", "peak MiB", "database KiB", "
 
 
 class Caller:
-    """An organization's key, and calls with it."""
+    """An organization's key, and requests with it."""
 
     def __init__(self, service, key):
         self.service, self.key = service, key
 
     def ask(self, method, path, body=None, timeout=60):
-        """Status and body of an answer; 0 and what was wrong where there is none. Waits as long as a 429 says."""
+        """Status and body of a response; 0 and the error if there is none. Waits for the `Retry-After` of a 429."""
         until = time.monotonic() + timeout
         while True:
             status, answer, wait = self.ask_once(method, path, body, timeout)
@@ -37,7 +37,7 @@ class Caller:
             time.sleep(wait)
 
     def ask_once(self, method, path, body, timeout):
-        """As `ask`, and the seconds after which to ask again."""
+        """As `ask`, with the seconds until the next attempt."""
         connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=timeout)
         headers = {"Authorization": f"Bearer {self.key}"}
         if body is not None:
@@ -52,17 +52,17 @@ class Caller:
             connection.close()
 
     def start(self, url, pages):
-        """Starts an audit; its id, or none."""
+        """Starts an audit; returns the run id, or none."""
         status, answer = self.ask("POST", "/api/mcp/start-audit", {"url": url, "options": {"maxPages": pages}})
         return json.loads(answer)["runId"] if status == 202 else None
 
     def run(self, run):
-        """The run, or none where the service does not say."""
+        """The run, or none if the service does not return it."""
         status, answer = self.ask("GET", f"/api/mcp/runs/{run}", timeout=10)
         return json.loads(answer) if status == 200 else None
 
     def ended(self, run, until, every=0.5):
-        """The run once it has ended, or none where it has not by then."""
+        """Waits for the end of the run; none after the timeout."""
         while time.monotonic() < until:
             found = self.run(run)
             if found and found["status"] in faults.FINAL:
@@ -72,7 +72,7 @@ class Caller:
 
 
 def tree(root):
-    """The process and all that come of it."""
+    """The process and all its descendants."""
     parents = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -85,7 +85,7 @@ def tree(root):
 
 
 def resident_mib(root):
-    """Resident memory of a process and all that come of it."""
+    """Resident memory of a process and all its descendants."""
     sum_kib = 0
     for process in tree(root):
         with contextlib.suppress(OSError), open(f"/proc/{process}/status") as status:
@@ -94,7 +94,7 @@ def resident_mib(root):
 
 
 class Watched:
-    """The service, started again whenever it ends, and its memory."""
+    """The service, restarted whenever it ends, and its memory."""
 
     def __init__(self, home, asked, environment):
         self.home = home
@@ -103,7 +103,7 @@ class Watched:
             "ASSAY_CRAWL__DEADLINE_SECONDS": str(asked.deadline),
         }
         self.service = faults.Service(home, "--allow-target", "127.0.0.0/8", settings=settings, env=environment)
-        # Two audits at once may take what two processes of their own might, and no more of this machine.
+        # Two concurrent audits may use the memory of two separate processes, and no more.
         limit = f'ulimit -v {2 * asked.space_mib * 1024} && exec "$@"'
         self.service.command = ["sh", "-c", limit, "sh", *self.service.command]
         self.service.start().wait_until_ready()
@@ -140,7 +140,7 @@ class Watched:
 
 
 def database_bytes(home):
-    """Bytes of the database, without what is free in it."""
+    """Bytes of the database, without free pages."""
     if home.url:
         return int(home.rows("SELECT pg_database_size(current_database())")[0][0])
     rows = [home.rows(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count", "page_size")]
@@ -150,7 +150,7 @@ def database_bytes(home):
 
 @dataclasses.dataclass
 class Outcome:
-    """What became of one run."""
+    """The outcome of one run."""
 
     name: str
     status: str
@@ -174,7 +174,7 @@ class Outcome:
 
 
 def read(caller, report, with_pdf):
-    """Status and size of the report in every form."""
+    """Status and size of the report in every format."""
     path = f"/api/mcp/reports/{report}"
     found = {}
     for form in ("json", *FORMS):
@@ -190,7 +190,7 @@ def read(caller, report, with_pdf):
 
 
 class Innocent(threading.Thread):
-    """Audits a small site again and again; notes each run that did not complete."""
+    """Audits a small site repeatedly; records each run that did not complete."""
 
     def __init__(self, caller, site):
         super().__init__()
@@ -203,7 +203,7 @@ class Innocent(threading.Thread):
             began = time.monotonic()
             run = self.caller.start(self.site.url(), 12)
             if run is None:
-                # The service is being started again; runs that it accepted count.
+                # The service is restarting; accepted runs count.
                 time.sleep(1)
                 continue
             found = self.caller.ended(run, began + 900)
@@ -241,7 +241,7 @@ def audit(site, watched, caller, certificates, asked, number):
 
 
 def organization(home, name):
-    """A new organization's key that may start audits."""
+    """Creates an organization and returns a key that may start audits."""
     created = home.assay("orgs", "create", name)
     org = created.stdout.strip()
     key = home.assay("keys", "create", "--org", org, "--name", name, "--role", "member")
@@ -251,7 +251,7 @@ def organization(home, name):
 
 
 def audit_all(sites, asked):
-    """Audits the sites and prints the table; 1 where a verdict is not `ok` or the innocent was harmed."""
+    """Audits the sites and prints the table; returns 1 if a verdict is not `ok` or an innocent run failed."""
     scratch = tempfile.mkdtemp(prefix="assay-hostile-")
     home = faults.Home(asked)
     watched = innocent = None
@@ -266,7 +266,7 @@ def audit_all(sites, asked):
         ended = warm and other.ended(warm, time.monotonic() + 60)
         if not ended or not ended.get("reportId"):
             raise SystemExit("hostile-sites: the service does not audit a small site")
-        # Fonts and templates are loaded with the first report that is read in every form.
+        # The first report that is read in every format loads fonts and templates.
         read(other, ended["reportId"], with_pdf=True)
         time.sleep(2)
         rest = watched.memory()
@@ -290,7 +290,7 @@ def audit_all(sites, asked):
 
 
 def audit_pairs(sites, watched, hostile, certificates, asked, home):
-    """Audits the sites two at a time; by how much the database grew is said of each pair."""
+    """Audits the sites two at a time; the growth of the database is reported for each pair."""
     outcomes = []
     form = "{:<30} {:<12} {:<28} {:>7} {:>8} {:>12}  {}"
     print(form.format(*COLUMNS), flush=True)

@@ -1,4 +1,4 @@
-"""A hostile site: a name, and a function that answers requests."""
+"""A hostile site: a name, and a function that responds to requests."""
 
 import dataclasses
 import functools
@@ -11,20 +11,20 @@ HTML = ("Content-Type", "text/html; charset=utf-8")
 
 @dataclasses.dataclass
 class Answer:
-    """What a request is answered with. The body is bytes, or an iterator of pieces that may pause or never end."""
+    """A response. The body is bytes, or an iterator of chunks that may pause or never end."""
 
     body: typing.Any = b""
     status: int = 200
     headers: tuple = (HTML,)
     # Sent compressed; the server keeps the compressed body by its address.
     gzip: bool = False
-    # The pieces are all that is sent, head included.
+    # Only the chunks are sent; they include the headers.
     raw: bool = False
 
 
 @dataclasses.dataclass
 class Request:
-    """A request as far as sites look at it."""
+    """The parts of a request that sites use."""
 
     method: str
     path: str
@@ -50,7 +50,7 @@ class Site:
 
 
 def site(name, **options):
-    """Registers the function that answers the site's requests; none where there is nothing at the address."""
+    """Registers the function that responds to the site's requests; it returns none for a missing page."""
 
     def register(answer):
         if name in SITES:
@@ -121,7 +121,7 @@ def raw_single(name, content, **options):
 
 
 def words(seed, count):
-    """So many words that differ from those of another seed."""
+    """Generates words that differ for each seed."""
     chance = random.Random(seed)
     syllables = "ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so".split()
     return " ".join("".join(chance.choices(syllables, k=chance.randint(1, 4))) for _ in range(count))

@@ -1,4 +1,4 @@
-"""Sites that answer slowly, without end, or not as HTTP has it."""
+"""Sites that respond slowly, endlessly, or with invalid HTTP."""
 
 import random
 import time
@@ -31,7 +31,7 @@ def slowly(whole, pause, size=1):
 
 
 def over(seconds, whole):
-    """The whole in fifty parts that take so long together."""
+    """The body in fifty chunks, spread over this time."""
     return slowly(whole, seconds / 50, len(whole) // 50 + 1)
 
 
@@ -58,7 +58,7 @@ raw("length-huge", lambda r: iter([HEAD + b"Content-Length: 18446744073709551615
 
 @site("retry-after", pages=200)
 def retry_after(request):
-    """Most pages ask for patience."""
+    """Most pages respond with Retry-After."""
     number = number_of(request.path)
     if number is None:
         return None
@@ -69,7 +69,7 @@ def retry_after(request):
 
 @site("slow-first-byte", pages=100)
 def slow_first_byte(request):
-    """Each answer takes as long as is waited for, nearly."""
+    """Each response takes almost as long as the timeout."""
     number = number_of(request.path)
     if number:
         time.sleep(9)
