@@ -70,42 +70,42 @@ const BROKEN: &[(&str, &str)] = &[
         "DELETE FROM jobs WHERE lease_owner IS NULL",
     ),
     (
-        "a run that has ended, or that is not there, has a job",
+        "an ended or missing run has a job",
         "UPDATE runs SET status = 'cancelled', finished_at = created_at WHERE status = 'queued'",
     ),
     (
-        "a brief that is to be written has no job",
+        "a queued brief has no job",
         "INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at)
          SELECT id, org_id, 'queued', 1, created_at FROM actions",
     ),
     (
-        "a delivery that waits has no job, or one that is due at another time",
+        "a pending delivery has no job, or its job has a different due time",
         "INSERT INTO deliveries (id, org_id, webhook_id, event_id, kind, status, attempts,
                                  next_attempt_at, created_at, epoch)
          SELECT 'dlv_' || id, org_id, 'whk_1', id, kind, 'pending', '[]', created_at, created_at, 0
          FROM events",
     ),
     (
-        "a delivery that has ended has a job",
+        "an ended delivery has a job",
         "INSERT INTO jobs (id, kind, subject_id, org_id, host, queued_at, available_at, attempts, epoch)
          SELECT 'job_dlv_' || id, 'delivery', 'dlv_' || id, id, 'whk_1', created_at, created_at, 0, 0
          FROM organizations",
     ),
     (
-        "an enabled schedule has no job, or one that is due before it",
+        "an enabled schedule has no job, or its job is due too early",
         "INSERT INTO schedules (site_id, org_id, enabled, frequency, timezone, next_run_at)
          SELECT id, org_id, true, 'daily', 'UTC', created_at FROM sites",
     ),
     (
-        "an organization has no retention sweep",
+        "an organization has no retention job",
         "DELETE FROM jobs WHERE kind = 'retention'",
     ),
     (
-        "a run is held by a worker and is not running",
+        "a run is claimed by a worker, but not running",
         "UPDATE runs SET status = 'queued' WHERE status = 'running'",
     ),
     (
-        "a completed run has not exactly one report",
+        "a completed run does not have exactly one report",
         "DELETE FROM reports",
     ),
     (
@@ -114,15 +114,15 @@ const BROKEN: &[(&str, &str)] = &[
          WHERE status = 'completed'",
     ),
     (
-        "a report is of another organization or site than its run",
+        "a report belongs to a different organization or site than its run",
         "UPDATE reports SET site_id = (SELECT site_id FROM runs WHERE status = 'queued')",
     ),
     (
-        "an issue is of another organization than its report",
+        "an issue belongs to a different organization than its report",
         "UPDATE issues SET org_id = (SELECT org_id FROM runs WHERE status = 'failed')",
     ),
     (
-        "an item of action is of another organization than its site",
+        "an action item belongs to a different organization than its site",
         "UPDATE actions SET org_id = (SELECT org_id FROM runs WHERE status = 'failed')",
     ),
     (
@@ -134,11 +134,11 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE causes SET epoch = epoch - 1",
     ),
     (
-        "an issue counts other causes than are stored",
+        "the cause count of an issue differs from the stored causes",
         "UPDATE issues SET causes_stored = causes_stored + 1",
     ),
     (
-        "a cause counts other occurrences than are stored",
+        "the occurrence count of a cause differs from the stored occurrences",
         "UPDATE causes SET occurrences_stored = occurrences_stored + 1",
     ),
     (
@@ -151,16 +151,16 @@ const BROKEN: &[(&str, &str)] = &[
          SELECT id, 1, 0, 'https://failed.example/', true, 0, 0 FROM runs WHERE status = 'failed'",
     ),
     (
-        "a run has occurrences of an epoch that is yet to come",
+        "a run has occurrences of a future epoch",
         "INSERT INTO occurrences (run_id, epoch, cause_position, ordinal, url, message)
          SELECT id, 9, 0, 0, 'https://held.example/', 'x' FROM runs WHERE status = 'running'",
     ),
     (
-        "an issue counts other occurrences than are stored",
+        "the occurrence count of an issue differs from the stored occurrences",
         "UPDATE issues SET occurrences_stored = occurrences_stored + 1",
     ),
     (
-        "a site has two items of action for one check",
+        "a site has two action items for one check",
         "DROP INDEX actions_check; UPDATE actions SET check_id = 'image-alt'",
     ),
     (
@@ -170,31 +170,31 @@ const BROKEN: &[(&str, &str)] = &[
          WHERE lease_owner IS NULL",
     ),
     (
-        "a month counts fewer runs than were accepted, those that ended `internal` left out",
+        "the usage of a month is lower than its accepted runs without those that failed with `internal`",
         "UPDATE usage_counters SET runs = runs - 1",
     ),
     (
-        "a month counts more runs than were accepted, those that ended `internal` left out",
+        "the usage of a month is higher than its accepted runs without those that failed with `internal`",
         "UPDATE usage_counters SET runs = runs + 1",
     ),
     (
-        "an organization counts other bytes than its runs take",
+        "the stored bytes of an organization differ from the sum of its runs",
         "UPDATE org_storage SET bytes = bytes + 1",
     ),
     (
-        "a run takes bytes and has no report, or has one and takes none",
+        "a run has stored bytes without a report, or a report without stored bytes",
         "UPDATE runs SET stored_bytes = 0",
     ),
     (
-        "a run was charged with crashes enough and goes on",
+        "a run reached the crash limit, but has not ended",
         "UPDATE jobs SET crashes = 2",
     ),
     (
-        "a run has ended and no event tells of it",
+        "an ended run has no event",
         "DELETE FROM events WHERE kind = 'run.failed'",
     ),
     (
-        "an event tells of another end than the run came to",
+        "the event of a run has a different outcome than the run",
         "UPDATE events SET kind = 'run.completed' WHERE kind = 'run.failed'",
     ),
 ];

@@ -232,14 +232,14 @@ fn what_must_never_be_is_found(#[case] kind: Kind) {
     for (harm, expected) in [
         (
             "UPDATE usage_counters SET runs = runs + 1",
-            "counts more runs",
+            "is higher than its accepted runs",
         ),
         (
             "UPDATE usage_counters SET runs = runs - 2",
-            "counts fewer runs",
+            "is lower than its accepted runs",
         ),
-        ("DELETE FROM reports", "not exactly one report"),
-        ("DELETE FROM runs", "told of is not there"),
+        ("DELETE FROM reports", "not have exactly one report"),
+        ("DELETE FROM runs", "returned to a client is missing"),
     ] {
         home.execute(harm);
         let output = home.run(&look);

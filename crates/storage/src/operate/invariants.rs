@@ -43,7 +43,7 @@ const NOTICE: TimeDelta = TimeDelta::minutes(1);
 /// Places that are named of each violation.
 const NAMED: usize = 5;
 
-/// Rules on the rows: each asks for the places where it does not hold. $1 is the time.
+/// Rules on the rows: each query returns the violations. $1 is the time.
 const RULES: &[(&str, &str)] = &[
     (
         "a run that has not ended has no job",
@@ -52,51 +52,51 @@ const RULES: &[(&str, &str)] = &[
          WHERE runs.status IN ('queued', 'running') AND jobs.id IS NULL",
     ),
     (
-        "a run that has ended, or that is not there, has a job",
+        "an ended or missing run has a job",
         "SELECT jobs.subject_id AS place FROM jobs
          LEFT JOIN runs ON runs.id = jobs.subject_id AND runs.org_id = jobs.org_id
          WHERE jobs.kind = 'run' AND coalesce(runs.status, 'none') NOT IN ('queued', 'running')",
     ),
     (
-        "a run is held by a worker and is not running",
+        "a run is claimed by a worker, but not running",
         "SELECT runs.id AS place FROM runs JOIN jobs ON jobs.subject_id = runs.id AND jobs.kind = 'run'
          WHERE jobs.lease_owner IS NOT NULL AND runs.status <> 'running'",
     ),
     (
-        "a brief that is to be written has no job",
+        "a queued brief has no job",
         "SELECT action_briefs.action_id AS place FROM action_briefs
          LEFT JOIN jobs ON jobs.kind = 'brief' AND jobs.subject_id = action_briefs.action_id
          WHERE action_briefs.status IN ('queued', 'generating') AND jobs.id IS NULL",
     ),
     (
-        "a delivery that waits has no job, or one that is due at another time",
+        "a pending delivery has no job, or its job has a different due time",
         "SELECT deliveries.id AS place FROM deliveries
          LEFT JOIN jobs ON jobs.kind = 'delivery' AND jobs.subject_id = deliveries.id
          WHERE deliveries.status = 'pending'
                AND (jobs.id IS NULL OR jobs.available_at <> deliveries.next_attempt_at)",
     ),
     (
-        "a delivery that has ended has a job",
+        "an ended delivery has a job",
         "SELECT jobs.subject_id AS place FROM jobs
          LEFT JOIN deliveries ON deliveries.id = jobs.subject_id
          WHERE jobs.kind = 'delivery' AND coalesce(deliveries.status, 'none') <> 'pending'",
     ),
     (
         // It may be due later after an attempt that failed.
-        "an enabled schedule has no job, or one that is due before it",
+        "an enabled schedule has no job, or its job is due too early",
         "SELECT schedules.site_id AS place FROM schedules
          LEFT JOIN jobs ON jobs.kind = 'schedule' AND jobs.subject_id = schedules.site_id
          WHERE schedules.enabled AND schedules.next_run_at IS NOT NULL
                AND (jobs.id IS NULL OR jobs.available_at < schedules.next_run_at)",
     ),
     (
-        "an organization has no retention sweep",
+        "an organization has no retention job",
         "SELECT organizations.id AS place FROM organizations
          LEFT JOIN jobs ON jobs.kind = 'retention' AND jobs.subject_id = organizations.id
          WHERE jobs.id IS NULL",
     ),
     (
-        "a completed run has not exactly one report",
+        "a completed run does not have exactly one report",
         "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
          WHERE runs.status = 'completed' AND NOT runs.hidden GROUP BY runs.id HAVING count(reports.id) <> 1",
     ),
@@ -106,17 +106,17 @@ const RULES: &[(&str, &str)] = &[
          WHERE runs.status <> 'completed'",
     ),
     (
-        "a report is of another organization or site than its run",
+        "a report belongs to a different organization or site than its run",
         "SELECT reports.id AS place FROM reports JOIN runs ON runs.id = reports.run_id
          WHERE reports.org_id <> runs.org_id OR reports.site_id <> runs.site_id",
     ),
     (
-        "an issue is of another organization than its report",
+        "an issue belongs to a different organization than its report",
         "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
          WHERE issues.org_id <> reports.org_id",
     ),
     (
-        "an item of action is of another organization than its site",
+        "an action item belongs to a different organization than its site",
         "SELECT actions.id AS place FROM actions JOIN sites ON sites.id = actions.site_id
          WHERE actions.org_id <> sites.org_id",
     ),
@@ -143,13 +143,13 @@ const RULES: &[(&str, &str)] = &[
          WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
     ),
     (
-        "a run has occurrences of an epoch that is yet to come",
+        "a run has occurrences of a future epoch",
         "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
          JOIN jobs ON jobs.subject_id = occurrences.run_id AND jobs.kind = 'run'
          WHERE occurrences.epoch > jobs.epoch",
     ),
     (
-        "an issue counts other occurrences than are stored",
+        "the occurrence count of an issue differs from the stored occurrences",
         "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
          WHERE issues.occurrences_stored <> (
              SELECT count(*) FROM occurrences
@@ -160,7 +160,7 @@ const RULES: &[(&str, &str)] = &[
          )",
     ),
     (
-        "an issue counts other causes than are stored",
+        "the cause count of an issue differs from the stored causes",
         "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
          WHERE issues.causes_stored <> (
              SELECT count(*) FROM causes
@@ -169,7 +169,7 @@ const RULES: &[(&str, &str)] = &[
          )",
     ),
     (
-        "a cause counts other occurrences than are stored",
+        "the occurrence count of a cause differs from the stored occurrences",
         "SELECT causes.fingerprint AS place FROM causes
          JOIN reports ON reports.run_id = causes.run_id AND reports.epoch = causes.epoch
          WHERE causes.occurrences_stored <> (
@@ -189,7 +189,7 @@ const RULES: &[(&str, &str)] = &[
          WHERE causes.run_id IS NULL",
     ),
     (
-        "a site has two items of action for one check",
+        "a site has two action items for one check",
         "SELECT site_id || ' ' || check_id AS place FROM actions
          WHERE check_id IS NOT NULL GROUP BY site_id, check_id HAVING count(*) > 1",
     ),
@@ -199,7 +199,7 @@ const RULES: &[(&str, &str)] = &[
          GROUP BY host HAVING count(DISTINCT lease_process) > 1",
     ),
     (
-        "a month counts fewer runs than were accepted, those that ended `internal` left out",
+        "the usage of a month is lower than its accepted runs without those that failed with `internal`",
         "SELECT owed.org_id || ' ' || owed.period AS place FROM (
              SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
              FROM runs WHERE error_code IS NULL OR error_code <> 'internal' GROUP BY 1, 2
@@ -212,7 +212,7 @@ const RULES: &[(&str, &str)] = &[
         // Runs that were removed, with their site, for what they take or for their age, stay counted;
         // the newest month has none that were removed for their age, unless runs are kept for less than
         // a month.
-        "a month counts more runs than were accepted, those that ended `internal` left out",
+        "the usage of a month is higher than its accepted runs without those that failed with `internal`",
         "SELECT usage_counters.org_id || ' ' || usage_counters.period AS place FROM usage_counters
          LEFT JOIN (
              SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
@@ -227,7 +227,7 @@ const RULES: &[(&str, &str)] = &[
          )",
     ),
     (
-        "an organization counts other bytes than its runs take",
+        "the stored bytes of an organization differ from the sum of its runs",
         "SELECT organizations.id AS place FROM organizations
          LEFT JOIN org_storage ON org_storage.org_id = organizations.id
          WHERE coalesce(org_storage.bytes, 0) <> coalesce(
@@ -235,24 +235,24 @@ const RULES: &[(&str, &str)] = &[
          )",
     ),
     (
-        "a run takes bytes and has no report, or has one and takes none",
+        "a run has stored bytes without a report, or a report without stored bytes",
         "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
          WHERE (runs.stored_bytes > 0) <> (reports.id IS NOT NULL)",
     ),
     (
-        "a run was charged with crashes enough and goes on",
+        "a run reached the crash limit, but has not ended",
         "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND crashes >= 2",
     ),
     (
         // Events are kept for a time, and there are none of runs that ended before there were events.
-        "a run has ended and no event tells of it",
+        "an ended run has no event",
         "SELECT runs.id AS place FROM runs
          LEFT JOIN events ON events.id = 'evt_' || substr(runs.id, 5)
          WHERE runs.status IN ('completed', 'failed') AND events.id IS NULL
                AND runs.finished_at >= (SELECT min(created_at) FROM events)",
     ),
     (
-        "an event tells of another end than the run came to",
+        "the event of a run has a different outcome than the run",
         "SELECT events.id AS place FROM events JOIN runs ON events.id = 'evt_' || substr(runs.id, 5)
          WHERE events.kind <> 'run.' || runs.status",
     ),
@@ -306,14 +306,14 @@ fn look(
     let missing = missing(connection, &expected.told)?;
     add(
         &mut found,
-        "a run that a client was told of is not there",
+        "a run that was returned to a client is missing",
         missing,
     );
     for (what, sql) in RULES {
         add(&mut found, what, places(connection, sql, now)?);
     }
     let late = places(connection, PAST_DEADLINE, now - NOTICE)?;
-    add(&mut found, "a run goes on past its deadline", late);
+    add(&mut found, "a run continues past its deadline", late);
     if expected.at_rest {
         let unfinished = places(connection, UNFINISHED, now)?;
         add(&mut found, "a run has not ended", unfinished);
@@ -329,9 +329,9 @@ fn integrity(connection: &AnyConnection) -> Vec<(&'static str, &'static str)> {
     match connection {
         AnyConnection::Sqlite(_) => vec![
             ("the file is damaged", SQLITE_INTEGRITY),
-            ("a row points at one that is not there", SQLITE_KEYS),
+            ("a row references a missing row", SQLITE_KEYS),
         ],
-        AnyConnection::Postgres(_) => vec![("an index is of no use", POSTGRESQL_INTEGRITY)],
+        AnyConnection::Postgres(_) => vec![("an index is invalid", POSTGRESQL_INTEGRITY)],
     }
 }
 
