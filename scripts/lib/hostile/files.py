@@ -14,7 +14,7 @@ LIMIT = 500 * 1024
 
 
 def site_with_robots(name, text, count=50, **options):
-    """A site of small pages with this robots.txt, which is made once, of its own address."""
+    """A site of small pages with this robots.txt, which is generated once from the site's address."""
     made = {}
 
     @site(name, pages=count, **options)
@@ -58,7 +58,7 @@ site_with_robots("crawl-delay-nan", lambda own: "User-agent: *\n" + lines(lambda
 
 @site("robots-blocks-linked", pages=200)
 def blocks_linked(request):
-    """Each rule forbids a page that is linked."""
+    """Each rule disallows a linked page."""
     if request.path == "/robots.txt":
         return Answer(("User-agent: *\n" + "\n".join(f"Disallow: /b{i}$" for i in range(25_000))).encode(), headers=(TEXT,))
     number = number_of(request.path)
@@ -74,7 +74,7 @@ def sitemap(entries):
 
 
 def with_sitemaps(name, make, count=50, robots=None, **options):
-    """`make(PATH, OWN)` is the body at an address below /s, sent as it is where it is an answer."""
+    """`make(PATH, OWN)` returns the body of a URL below /s, or a complete response."""
     made = functools.lru_cache(4)(make)
 
     @site(name, **{"pages": count, **options})
@@ -145,7 +145,7 @@ with_file("security-txt-line", "/.well-known/security.txt", lambda: b"Contact: "
 
 
 def with_resources(name, count, markup, body, headers, page_count=10, **options):
-    """Pages that load `count` files each: `body(N)` and `headers(N)` are those of a file."""
+    """Pages that load `count` files each: `body(N)` and `headers(N)` are the body and headers of a file."""
 
     @site(name, **{"pages": page_count, **options})
     def answer(request):

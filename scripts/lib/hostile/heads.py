@@ -6,7 +6,7 @@ MIB = 1024 * 1024
 
 
 def numbers(most, separator, prefix=""):
-    """Numbers from 0, joined, up to so many bytes."""
+    """Numbers from 0, joined, up to this length in bytes."""
     parts, length, at = [], 0, 0
     while length < most:
         part = f"{prefix}{at}"
@@ -63,7 +63,7 @@ pages("hreflang-addresses-long", 1_000, lambda n: "<p>x", lambda n: alternates(n
 
 
 def language(i):
-    """A code of three letters, a script and a region: hundreds of thousands that are well formed."""
+    """A code of three letters, a script and a region: hundreds of thousands of well-formed language tags."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     return f"{letters[i % 26]}{letters[i // 26 % 26]}{letters[i // 676 % 26]}-L{letters[i // 17576 % 26]}tn-DE"
 

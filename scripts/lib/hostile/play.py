@@ -1,4 +1,4 @@
-"""The processes that play sites, and the certificate of those on https."""
+"""The server processes of the sites, and the certificate of those on https."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 
 
 class Certificates:
-    """An authority of these tests alone, and its certificate for 127.0.0.1."""
+    """A certificate authority only for these tests, and its certificate for 127.0.0.1."""
 
     def __init__(self, folder):
         self.authority = self.leaf = None
@@ -39,20 +39,20 @@ class Certificates:
             raise SystemExit(f"openssl {arguments[0]}: {done.stderr}")
 
     def environment(self):
-        """What makes an audit trust the authority."""
+        """The settings with which an audit trusts the authority."""
         return {"ASSAY_EGRESS__EXTRA_CA_FILE": self.authority} if self.authority else {}
 
 
 @contextlib.contextmanager
 def played(site, certificates):
-    """The start URL of the site, which is played as long as this lasts."""
+    """Serves the site during a block; yields its start URL."""
     listener = server.listen(site)
     command = [sys.executable, PROGRAM, site.name, "--play", str(listener.fileno()), "--parent", str(os.getpid())]
     if site.tls:
         command += ["--certificate", certificates.leaf]
     process = subprocess.Popen(command, pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     port = listener.getsockname()[1]
-    # The process has it from here on; a connection waits for it.
+    # The process owns the socket from here on; early connections wait in its backlog.
     listener.close()
     try:
         if process.stdout.readline() != b"ready\n":

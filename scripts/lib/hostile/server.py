@@ -120,7 +120,7 @@ class Server:
 
 
 def listen(site):
-    """A socket for a site, at every loopback address where it needs more than one."""
+    """A socket for a site, at all loopback addresses if it needs several."""
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("0.0.0.0" if site.hosts else "127.0.0.1", 0))
@@ -129,7 +129,7 @@ def listen(site):
 
 
 def main(site, descriptor, certificate, parent):
-    """The process of a server: the listening socket was handed to it. Says when it is ready."""
+    """The server process, which inherits the listening socket. Prints a line when it is ready."""
     sys.setswitchinterval(0.02)
     server = Server(site, socket.socket(fileno=descriptor), certificate)
     server.warm()

@@ -16,7 +16,7 @@ from hostile.play import Certificates, played
 
 MIB = 1024 * 1024
 FORMS = ("html", "markdown", "sarif", "csv", "junit", "llm")
-# Every so many reports are read as PDF, too.
+# One in this many reports is also read as PDF.
 PDF_EVERY = 10
 COLUMNS = ("site", "verdict", "status", "seconds", "peak MiB", "database KiB", "readable")
 

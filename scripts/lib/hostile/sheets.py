@@ -9,7 +9,7 @@ CSS = ("Content-Type", "text/css")
 
 
 def linked(name, count, sheet, per_page=1, page_count=50, body="<p class=a>x", **options):
-    """Pages that link `per_page` of `count` sheets each; `sheet(N)` is the N-th."""
+    """Pages that link `per_page` of `count` style sheets each; `sheet(N)` is the N-th."""
     made = functools.lru_cache(8)(sheet)
 
     @site(name, **{"pages": page_count, **options})

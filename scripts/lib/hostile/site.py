@@ -16,7 +16,7 @@ class Answer:
     body: typing.Any = b""
     status: int = 200
     headers: tuple = (HTML,)
-    # Sent compressed; the server keeps the compressed body by its address.
+    # Sent compressed; the server caches the compressed body by URL.
     gzip: bool = False
     # Only the chunks are sent; they include the headers.
     raw: bool = False
@@ -40,7 +40,7 @@ class Request:
 
 @dataclasses.dataclass
 class Site:
-    """A site by its name. `pages` are as many as an audit of it needs; `hosts` makes it answer at 127.0.0.0/8."""
+    """A site by its name. `pages` is the page limit of its audit; with `hosts` it responds at 127.0.0.0/8."""
 
     name: str
     answer: typing.Callable
@@ -82,8 +82,8 @@ def index(count):
 
 
 def pages(name, count, make, head=None, headers=None, **options):
-    """A site of `count` pages. `make(N)` is the body of one, `head(N)` what stands in its head, `headers(N)` are
-    header fields beside its type; the start page links all others."""
+    """A site of `count` pages. `make(N)` is the body of one, `head(N)` the content of its head, `headers(N)` its
+    header fields in addition to the content type; the start page links all others."""
 
     def answer(request):
         number = number_of(request.path)
@@ -105,7 +105,7 @@ def repeated(name, count, each, make, head=None, **options):
 
 
 def single(name, body, head="", **options):
-    """A site of one large page, sent compressed. Both parts are made when they are first asked for."""
+    """A site of one large page, sent compressed. Both parts are generated at the first request."""
 
     source = functools.cache(lambda: document(body() if callable(body) else body, head() if callable(head) else head))
     raw_single(name, source, **options)

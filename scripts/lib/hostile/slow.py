@@ -15,8 +15,8 @@ def drip(parts, pause):
 
 
 def raw(name, pieces, every=False, **options):
-    """A site whose start page links 200 others, all of which answer with `pieces(REQUEST)`; with `every` the
-    start page does, too, and robots.txt."""
+    """A site whose start page links 200 others, which all respond with `pieces(REQUEST)`; with `every` the start
+    page and robots.txt do, too."""
 
     @site(name, **{"pages": 200, **options})
     def answer(request):
