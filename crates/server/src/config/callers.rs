@@ -42,47 +42,6 @@ pub(super) struct RawCallers {
     pub(super) stalled_seconds: Option<u32>,
 }
 
-impl RawCallers {
-    pub(super) fn overlay(self, top: Self) -> Self {
-        Self {
-            trusted_proxies: top.trusted_proxies.or(self.trusted_proxies),
-            connections_per_address: top.connections_per_address.or(self.connections_per_address),
-            connections: top.connections.or(self.connections),
-            anonymous_per_minute: top.anonymous_per_minute.or(self.anonymous_per_minute),
-            anonymous_burst: top.anonymous_burst.or(self.anonymous_burst),
-            anonymous_calls_per_address: top
-                .anonymous_calls_per_address
-                .or(self.anonymous_calls_per_address),
-            anonymous_calls: top.anonymous_calls.or(self.anonymous_calls),
-            calls_per_key: top.calls_per_key.or(self.calls_per_key),
-            calls_per_organization: top.calls_per_organization.or(self.calls_per_organization),
-            calls: top.calls.or(self.calls),
-            agent_calls_per_key: top.agent_calls_per_key.or(self.agent_calls_per_key),
-            agent_calls_per_organization: top
-                .agent_calls_per_organization
-                .or(self.agent_calls_per_organization),
-            agent_calls: top.agent_calls.or(self.agent_calls),
-            reports_per_key: top.reports_per_key.or(self.reports_per_key),
-            reports_per_organization: top
-                .reports_per_organization
-                .or(self.reports_per_organization),
-            reports: top.reports.or(self.reports),
-            exports_per_key: top.exports_per_key.or(self.exports_per_key),
-            exports_per_organization: top
-                .exports_per_organization
-                .or(self.exports_per_organization),
-            exports: top.exports.or(self.exports),
-            streams_per_key: top.streams_per_key.or(self.streams_per_key),
-            streams_per_organization: top
-                .streams_per_organization
-                .or(self.streams_per_organization),
-            streams: top.streams.or(self.streams),
-            body_seconds: top.body_seconds.or(self.body_seconds),
-            stalled_seconds: top.stalled_seconds.or(self.stalled_seconds),
-        }
-    }
-}
-
 /// The limits; for unset ones the defaults of [`CallerLimits`].
 pub(super) fn limits(raw: &RawCallers) -> Result<CallerLimits, ConfigError> {
     let default = CallerLimits::default();

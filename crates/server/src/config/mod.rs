@@ -2,6 +2,7 @@
 
 mod callers;
 mod isolation;
+mod layers;
 mod operation;
 mod raw;
 mod service;
@@ -21,6 +22,7 @@ use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
 pub(crate) use isolation::IsolationMode;
+use layers::Layers;
 pub(crate) use operation::Token;
 use raw::Raw;
 pub(crate) use service::{Flags, LogFormat, Service};
@@ -77,20 +79,21 @@ fn layers(
     environment: impl IntoIterator<Item = (String, String)>,
     flags: Flags,
 ) -> Result<Raw, ConfigError> {
-    let mut raw = parse("the built-in defaults", DEFAULTS)?;
+    let defaults = parse("the built-in defaults", DEFAULTS)?;
+    let mut layers = Layers::default().with(&defaults)?;
     if let Some((path, text)) = read(file)? {
-        raw = raw.overlay(parse(&path.display().to_string(), &text)?);
+        layers = layers.with(&parse(&path.display().to_string(), &text)?)?;
     }
     for (name, setting) in environment {
         if let Some(text) = raw::variable_as_toml(&name, &setting)? {
-            let layer = toml::from_str(&text).map_err(|error| ConfigError::Invalid {
+            let layer: Raw = toml::from_str(&text).map_err(|error| ConfigError::Invalid {
                 origin: format!("the environment variable {name}"),
                 message: error.message().to_owned(),
             })?;
-            raw = raw.overlay(layer);
+            layers = layers.with(&layer)?;
         }
     }
-    Ok(raw.overlay(flags.into()))
+    layers.with(&flags.into())?.merged()
 }
 
 fn read(file: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {

@@ -25,31 +25,11 @@ pub(super) struct RawRetention {
     pub(super) every_seconds: Option<u32>,
 }
 
-impl RawRetention {
-    pub(super) fn overlay(self, top: Self) -> Self {
-        Self {
-            reports_days: top.reports_days.or(self.reports_days),
-            audit_log_days: top.audit_log_days.or(self.audit_log_days),
-            events_days: top.events_days.or(self.events_days),
-            every_seconds: top.every_seconds.or(self.every_seconds),
-        }
-    }
-}
-
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMetrics {
     pub(super) token: Option<String>,
     pub(super) listen: Option<String>,
-}
-
-impl RawMetrics {
-    pub(super) fn overlay(self, top: Self) -> Self {
-        Self {
-            token: top.token.or(self.token),
-            listen: top.listen.or(self.listen),
-        }
-    }
 }
 
 /// A secret token that `Debug` does not show.

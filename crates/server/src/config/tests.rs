@@ -14,7 +14,8 @@ fn with_file(text: &str) -> Result<AuditDefaults, ConfigError> {
 }
 
 fn settings(text: &str) -> Result<Settings, ConfigError> {
-    parse("assay.toml", text).and_then(|top| validate(parse("defaults", DEFAULTS)?.overlay(top)))
+    let layers = Layers::default().with(&parse("defaults", DEFAULTS)?)?;
+    validate(layers.with(&parse("assay.toml", text)?)?.merged()?)
 }
 
 #[test]
@@ -135,8 +136,10 @@ fn flags_win_and_the_data_folder_moves_the_default_database() {
         ..Flags::default()
     };
     let file = parse("assay.toml", "[server]\nlisten = \"127.0.0.1:1\"\n").unwrap();
-    let raw = parse("defaults", DEFAULTS).unwrap().overlay(file);
-    let service = validate(raw.overlay(flags.into())).unwrap().service;
+    let layers = Layers::default().with(&parse("defaults", DEFAULTS).unwrap());
+    let layers = layers.unwrap().with(&file).unwrap();
+    let raw = layers.with(&flags.into()).unwrap().merged().unwrap();
+    let service = validate(raw).unwrap().service;
     assert_eq!(service.listen.port(), 9000);
     assert_eq!(service.base_url_at(service.listen), "http://127.0.0.1:9000");
     assert_eq!(
