@@ -5,6 +5,7 @@ use audit_engine::check::Check;
 use audit_engine::checks::{catalogue, find};
 use domain::Dimension;
 use serde_json::json;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use crate::args::ChecksArgs;
 use crate::exit::Exit;
@@ -88,7 +89,13 @@ fn filled(markdown: &str) -> String {
         if fenced || line.starts_with("```") {
             out.push_str(&line);
         } else {
-            fill(&mut out, &line);
+            let indent = if line.starts_with("- ") { "  " } else { "" };
+            let options = Options::new(WIDTH)
+                .subsequent_indent(indent)
+                .break_words(false)
+                .word_separator(WordSeparator::AsciiSpace)
+                .word_splitter(WordSplitter::NoHyphenation);
+            out.push_str(&textwrap::fill(&line, options));
         }
         out.push('\n');
     }
@@ -122,25 +129,6 @@ fn is_text(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with(['#', '`'])
 }
 
-/// Breaks a line at spaces; a list item goes on below its text.
-fn fill(out: &mut String, line: &str) {
-    let indent = if line.starts_with("- ") { "  " } else { "" };
-    let mut column = 0;
-    for word in line.split(' ') {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
-            out.push('\n');
-            out.push_str(indent);
-            column = indent.len();
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
-    }
-}
-
 fn list_json() -> String {
     let checks: Vec<_> = catalogue().into_iter().map(summary).collect();
     format!("{:#}\n", json!({ "checks": checks }))
@@ -166,6 +154,7 @@ fn one_json(check: &Check) -> String {
         fields.insert("whyItMatters".to_owned(), json!(docs.why));
         fields.insert("howToFixIt".to_owned(), json!(docs.fix));
         fields.insert("limits".to_owned(), json!(docs.limits));
+        fields.insert("alsoKnownAs".to_owned(), json!(docs.known_as));
         fields.insert("references".to_owned(), json!(docs.references));
     }
     format!("{value:#}\n")

@@ -1,5 +1,9 @@
 //! Lines that fit the terminal.
 
+use std::borrow::Cow;
+
+use textwrap::core::Word;
+use textwrap::{Options, WordSeparator, WordSplitter};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The columns a text takes.
@@ -11,24 +15,22 @@ pub(super) fn columns(text: &str) -> usize {
 ///
 /// A longer word is broken, except for a URL: it stays whole, so that it can be opened.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        for piece in pieces(word, width) {
-            if line.is_empty() {
-                line = piece;
-            } else if columns(&line) + 1 + columns(&piece) <= width {
-                line.push(' ');
-                line.push_str(&piece);
-            } else {
-                lines.push(std::mem::replace(&mut line, piece));
-            }
-        }
+    let words = text.split_whitespace().map(Word::from);
+    let pieces = words.flat_map(|word| match word.contains("://") {
+        true => vec![word],
+        false => word.break_apart(width).collect(),
+    });
+    let pieces: Vec<&str> = pieces.map(|piece| piece.word).collect();
+    if pieces.is_empty() {
+        return Vec::new();
     }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-    lines
+    let options = Options::new(width)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    let text = pieces.join(" ");
+    let lines = textwrap::wrap(&text, options).into_iter();
+    lines.map(Cow::into_owned).collect()
 }
 
 /// The text cut to a number of columns, with an ellipsis where something is missing.
@@ -45,26 +47,6 @@ pub(super) fn shortened(text: &str, width: usize) -> String {
     }
     short.push('…');
     short
-}
-
-fn pieces(word: &str, width: usize) -> Vec<String> {
-    if columns(word) <= width || word.contains("://") {
-        return vec![word.to_owned()];
-    }
-    let mut pieces = Vec::new();
-    let mut piece = String::new();
-    let mut taken = 0;
-    for character in word.chars() {
-        let wide = character.width().unwrap_or(0);
-        if taken + wide > width && !piece.is_empty() {
-            pieces.push(std::mem::take(&mut piece));
-            taken = 0;
-        }
-        piece.push(character);
-        taken += wide;
-    }
-    pieces.push(piece);
-    pieces
 }
 
 #[cfg(test)]
