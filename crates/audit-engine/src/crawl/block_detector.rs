@@ -7,7 +7,7 @@ use super::refusals::{Refusals, Suspicion};
 use super::visit::Visitor;
 use crate::fetch::refusal::Refusal;
 
-/// Counts refused pages, and requests the start page again where they leave a doubt.
+/// Counts refused pages. If the refusals are inconclusive, requests the start page again.
 #[derive(Debug)]
 pub(super) struct BlockDetector {
     refusals: Refusals,
@@ -22,14 +22,14 @@ impl BlockDetector {
         }
     }
 
-    /// Counts a page that answered.
+    /// Counts a successful page response.
     pub(super) const fn record_page(&mut self) {
-        self.refusals.page();
+        self.refusals.record_page();
     }
 
-    /// Counts a page that was refused.
+    /// Counts a refused page.
     pub(super) fn record_refusal(&mut self, url: Url, refusal: Refusal) {
-        self.refusals.refused(url, refusal);
+        self.refusals.record_refusal(url, refusal);
     }
 
     /// Whether the site blocks the crawl.
@@ -42,31 +42,32 @@ impl BlockDetector {
         self.evidence
     }
 
-    /// Evaluates the last refusals in a row. Requests the start page with `visitor` where they leave a
-    /// doubt, and waits for its response `until` then.
+    /// Evaluates the most recent consecutive refusals. If they are inconclusive, requests the start page with
+    /// `visitor` and waits for its response until `until`.
     pub(super) async fn evaluate(&mut self, visitor: &Visitor, start: &Url, until: Instant) {
         self.evidence = match self.refusals.suspicion() {
             Suspicion::None => None,
             Suspicion::Blocked(evidence) => Some(evidence),
-            Suspicion::AskAgain => {
-                let refusal = visitor.ask_again(start.clone(), until).await;
-                self.refusals.asked_again(start, refusal.as_ref())
+            Suspicion::CheckStartPage => {
+                let refusal = visitor.request_again(start.clone(), until).await;
+                self.refusals.evaluate_start_page(start, refusal.as_ref())
             }
         };
     }
 
-    /// Evaluates the refusals of the whole crawl. A start page that answers speaks against refusals that
-    /// may be meant for everybody; its response is awaited `until` then.
+    /// Evaluates the refusals of the whole crawl. If they may apply to every visitor, a successful response of
+    /// the start page clears the site. Its response is awaited until `until`.
     pub(super) async fn evaluate_at_end(&mut self, visitor: &Visitor, start: &Url, until: Instant) {
         if self.is_blocked() {
             return;
         }
-        self.evidence = match self.refusals.at_the_end() {
+        self.evidence = match self.refusals.suspicion_at_end() {
             Suspicion::None => None,
             Suspicion::Blocked(evidence) => Some(evidence),
-            Suspicion::AskAgain => {
-                let refusal = visitor.ask_again(start.clone(), until).await;
-                self.refusals.asked_at_the_end(start, refusal.as_ref())
+            Suspicion::CheckStartPage => {
+                let refusal = visitor.request_again(start.clone(), until).await;
+                self.refusals
+                    .evaluate_start_page_at_end(start, refusal.as_ref())
             }
         };
     }

@@ -59,7 +59,7 @@ impl Crawl<'_> {
                 (UrlState::Failed(error.kind, message), true)
             }
         };
-        // A URL that patterns leave out stays skipped, whatever its response.
+        // A URL that patterns exclude stays skipped, regardless of its response.
         if entry.link_only {
             return;
         }
@@ -87,14 +87,14 @@ impl Crawl<'_> {
         id
     }
 
-    /// Whether the text and the links of the page equal those of many pages before it.
+    /// Whether the text and the links of the page equal those of many earlier pages.
     fn is_copy(&mut self, visited: &VisitedPage) -> bool {
         let hrefs = visited.links.iter().map(|link| visited.href(link));
         self.traps
             .repeats(visited.title.as_deref(), visited.text_hash, hrefs)
     }
 
-    /// Commits the links of a page that patterns leave out.
+    /// Commits the links of a page that patterns exclude.
     fn commit_links(&mut self, entry: &Entry, visited: &VisitedPage) {
         let discovery = Discovery {
             on: Some(&visited.url),
@@ -110,7 +110,7 @@ impl Crawl<'_> {
         self.count_cut(visited);
     }
 
-    /// Records that links of a page are not followed, and counts those to unknown URLs.
+    /// Records that links of a page are not followed, and counts the links to unknown URLs.
     fn count_cut(&mut self, visited: &VisitedPage) {
         if visited.links_cut {
             self.skipped.record_cut_links();
@@ -139,7 +139,7 @@ impl Crawl<'_> {
             on_copy: self.is_copy(&visited),
         };
         self.count_too_long(&visited.too_long);
-        // Each link is bounded here, so that a site of endless links does not fill the memory.
+        // The number of links is limited here, so that a site with endless links does not exhaust the memory.
         let targets: Vec<Option<UrlId>> = (visited.targets.iter())
             .map(|target| self.discover(&target.url, target.internal, discovery))
             .collect();

@@ -1,4 +1,4 @@
-//! The CPU pool: the threads that parse and judge pages.
+//! The CPU pool: the threads that parse and evaluate pages.
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,10 +10,10 @@ use tokio::sync::oneshot;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A thread for each core, shared by all audits of the process.
+/// One thread for each core, shared by all audits of the process.
 ///
-/// Threads of their own and not those of the runtime, which come and go: what one thread of many
-/// allocates and another frees stays with the process for long, a hundred MiB and more for a large site.
+/// The pool has dedicated threads because threads of the runtime come and go: memory that one of many threads
+/// allocates and another frees stays with the process for a long time, a hundred MiB and more for a large site.
 static CPU_POOL: LazyLock<CpuPool> = LazyLock::new(CpuPool::start);
 
 struct CpuPool {
@@ -45,27 +45,27 @@ fn work(waiting: &Mutex<Receiver<Job>>) {
             .unwrap_or_else(PoisonError::into_inner)
             .recv();
         let Ok(job) = job else { return };
-        // Whoever waits for the answer learns of a panic by getting none.
+        // After a panic the sender is dropped, so the receiver learns of it.
         drop(catch_unwind(AssertUnwindSafe(job)));
     }
 }
 
-/// How many pages are judged at one time.
+/// How many pages are evaluated at the same time.
 pub(super) fn count() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Runs the work on a core, behind what waits there already. None where it panicked.
+/// Runs the work on a core after all queued work. Returns none if it panicked.
 pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    // The clock of a runtime with one thread may be paused, as in tests: it stands still only while the
-    // runtime's own blocking threads are at work.
+    // The clock of a single-threaded runtime may be paused, as in tests. It stays paused only while the
+    // runtime's own blocking threads are working.
     let flavor = tokio::runtime::Handle::current().runtime_flavor();
     if CPU_POOL.threads == 0 || flavor == tokio::runtime::RuntimeFlavor::CurrentThread {
         return tokio::task::spawn_blocking(work).await.ok();
     }
     let (answer, answered) = oneshot::channel();
     let job: Job = Box::new(move || {
-        // Nobody waits any more when the audit was given up.
+        // The receiver is closed if the audit was cancelled.
         if !answer.is_closed() {
             drop(answer.send(work()));
         }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn work_that_panics_costs_neither_its_thread_nor_other_work() {
+    async fn a_panic_affects_neither_the_thread_nor_other_work() {
         for _ in 0..2 * count() {
             assert_eq!(run(|| -> u32 { panic!("on purpose") }).await, None);
         }

@@ -1,4 +1,4 @@
-//! Queues discovered URLs, or records why not.
+//! Queues discovered URLs, or records why they are not queued.
 
 use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
@@ -11,12 +11,12 @@ use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, TrapKind, UrlId, UrlSta
 /// Where and how the crawl discovered a URL.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Discovery<'a> {
-    /// The page that links to it or the URL that redirects to it; none for a listed URL.
+    /// The page that links to it or the URL that redirects to it; none for a URL from a sitemap or a feed.
     pub(super) on: Option<&'a Url>,
     /// Clicks from the start page; none if no link leads to it.
     pub(super) depth: Option<u32>,
     pub(super) parent: Option<PageNumber>,
-    /// How many redirects in a row led to it.
+    /// The number of consecutive redirects that led to it.
     pub(super) hops: usize,
     /// Whether it was discovered on one of many identical pages.
     pub(super) on_copy: bool,
@@ -37,11 +37,11 @@ impl Discovery<'_> {
 #[derive(Debug, Clone)]
 pub(crate) struct Listed {
     pub(crate) url: Url,
-    /// Whether a sitemap lists it. Otherwise it is a feed that a page links.
+    /// Whether a sitemap lists it. Otherwise a feed lists it that a page links to.
     pub(crate) in_sitemap: bool,
 }
 
-/// Whether another discovery of the URL, by a shorter or a different path, may lift the refusal.
+/// Whether another discovery of the URL, with a smaller depth or by another path, may lift the refusal.
 const fn depends_on_discovery(reason: SkipReason) -> bool {
     matches!(
         reason,
@@ -66,8 +66,8 @@ impl Refusal {
 }
 
 impl Crawl<'_> {
-    /// Takes a link of a page: queues its URL, or records why not. None if the URL is only counted, because
-    /// the site has more URLs than can be kept.
+    /// Processes a link of a page: queues its URL, or records why not. Returns none if the URL is only counted,
+    /// because the site has more URLs than can be kept.
     pub(super) fn discover(
         &mut self,
         url: &Url,
@@ -100,7 +100,7 @@ impl Crawl<'_> {
         }
     }
 
-    /// The id of a resource of a page; none if the table of URLs has no room for it.
+    /// The id of a resource of a page; none if the table of URLs is full.
     pub(super) fn intern_resource(&mut self, url: &Url, internal: bool) -> Option<UrlId> {
         if self.urls.is_full() {
             return self.urls.find(url);
@@ -108,17 +108,17 @@ impl Crawl<'_> {
         Some(self.urls.intern(url, internal))
     }
 
-    /// Whether a bound is reached, so that not every further URL is kept.
+    /// Whether a limit is reached, so that only some of the further URLs are kept.
     fn is_crowded(&self) -> bool {
         self.urls.is_full() || self.traps.is_full() || self.is_queue_full()
     }
 
-    /// Whether the queue is longer than the page cap lets the crawl request.
+    /// Whether the queue is longer than the number of URLs that the page cap permits.
     fn is_queue_full(&self) -> bool {
         self.frontier.waiting() > self.page_cap().saturating_mul(10).saturating_add(10_000)
     }
 
-    /// Whether a new URL is kept on a crowded site. Otherwise it is counted.
+    /// Whether to keep a new URL on a crowded site. Otherwise it is only counted.
     fn keeps(&mut self, url: &Url, internal: bool, discovery: Discovery<'_>) -> bool {
         let full = self.urls.is_full();
         let reason = match (internal, full) {
@@ -137,7 +137,7 @@ impl Crawl<'_> {
         false
     }
 
-    /// Adds the listed URLs of the site to the table, and returns each once, in URL order.
+    /// Adds the listed URLs of the site to the table. Returns each of them once, in URL order.
     pub(super) fn intern_listed(&mut self, listed: impl Iterator<Item = Listed>) -> Vec<UrlId> {
         let mut ids = Vec::new();
         for Listed { url, in_sitemap } in listed {
@@ -185,7 +185,7 @@ impl Crawl<'_> {
         };
         let refusal = self.refusal(url, discovery);
         self.progress.record_discovery(new);
-        // A listed page that patterns leave out is not requested for its links.
+        // A listed page that patterns exclude is not requested for its links.
         let excluded = self.rules.options.leaves_out(url);
         let refusal = refusal
             .or((excluded && discovery.depth.is_none())
@@ -223,7 +223,7 @@ impl Crawl<'_> {
     }
 
     fn refusal(&self, url: &Url, discovery: Discovery<'_>) -> Option<Refusal> {
-        // Fragments are not sent, so none makes a URL too long.
+        // Fragments are not sent, so they do not count towards the length of a URL.
         let bare = (url.as_str().len() > MAX_URL_BYTES).then(|| without_fragment(url));
         let url = bare.as_ref().unwrap_or(url);
         if url.as_str().len() > MAX_URL_BYTES {
@@ -232,14 +232,14 @@ impl Crawl<'_> {
         if gate_parsed_url(url, &self.rules.allow).is_err() {
             return Some(Refusal::For(SkipReason::NotAllowed));
         }
-        // Other origins of the site have rules of their own, which the visitor asks for.
+        // Other origins of the site have their own rules, which the visitor requests.
         if self.rules.origins.forbid(url) {
             return Some(Refusal::For(SkipReason::RobotsDisallowed));
         }
         if discovery.hops > MAX_REDIRECTS {
             return Some(Refusal::Trap(TrapKind::Redirects));
         }
-        if let Some(kind) = self.traps.judge(url, discovery.on) {
+        if let Some(kind) = self.traps.detect(url, discovery.on) {
             return Some(Refusal::Trap(kind));
         }
         if discovery.on_copy {
@@ -250,7 +250,7 @@ impl Crawl<'_> {
         }
         match (self.rules.options.max_depth, discovery.depth) {
             (Some(limit), Some(depth)) if depth > limit => Some(Refusal::For(SkipReason::Depth)),
-            // A page that no click reaches is deeper than any limit.
+            // A page that is not reachable by clicks exceeds every depth limit.
             (Some(_), None) => Some(Refusal::For(SkipReason::Depth)),
             _ => None,
         }

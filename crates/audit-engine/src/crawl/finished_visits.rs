@@ -1,4 +1,4 @@
-//! Visits that are finished and not committed.
+//! Visits that are finished but not committed.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,16 @@ use crate::bounds::crawl::MAX_WAITING_BYTES;
 /// Bytes of a visit without a page.
 const BYTES_WITHOUT_PAGE: usize = 300;
 
-/// Visits that finished before a visit that is ahead of them in the queue.
+/// Visits that finished before an earlier visit in the queue.
 ///
-/// While one URL hangs, all finished visits behind it wait, with everything that their pages link. So the more
-/// memory they take, the fewer URLs are requested ahead. That decides when a URL is requested and never which.
+/// While one URL hangs, all finished visits after it wait, with everything that their pages link to. The more
+/// memory they use, the fewer URLs are requested ahead. This affects when a URL is requested, never which URLs
+/// are requested.
 #[derive(Debug, Default)]
 pub(super) struct FinishedVisits {
     visits: BTreeMap<usize, (Entry, Visit)>,
     bytes: usize,
-    /// The bytes of the last visit that was taken, as an estimate of the next ones.
+    /// The bytes of the most recently taken visit, as an estimate for the next ones.
     usual: usize,
 }
 
@@ -27,7 +28,7 @@ impl FinishedVisits {
         self.visits.insert(place, (entry, visit));
     }
 
-    /// The visit at that place of the queue, if it is finished.
+    /// The visit at this position in the queue, if it is finished.
     pub(super) fn take(&mut self, place: usize) -> Option<(Entry, Visit)> {
         let (entry, visit) = self.visits.remove(&place)?;
         let bytes = bytes(&visit);
@@ -36,8 +37,8 @@ impl FinishedVisits {
         Some((entry, visit))
     }
 
-    /// Whether another visit may start while `awaited` visits are under way. Always true if `awaited` is
-    /// zero, because the first visit in the queue must finish.
+    /// Whether another visit may start while `awaited` visits are in flight. Always true if `awaited` is zero,
+    /// because the first visit in the queue must finish.
     pub(super) const fn has_room(&self, awaited: usize) -> bool {
         awaited == 0
             || self
@@ -47,7 +48,7 @@ impl FinishedVisits {
                 <= MAX_WAITING_BYTES
     }
 
-    /// The URLs whose visits were not taken.
+    /// The URLs of the visits that were not taken.
     pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.visits.values().map(|(entry, _)| entry)
     }
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn finished_visits_keep_others_from_being_requested() {
+    fn finished_visits_limit_further_requests() {
         assert!(finished_with(&[3_000, MAX_WAITING_BYTES / 2]).has_room(1));
         let mut finished = finished_with(&[3_000, MAX_WAITING_BYTES]);
         assert!(!finished.has_room(1));
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_pages_are_estimated_by_the_last() {
+    fn the_last_page_estimates_the_next_ones() {
         let mut finished = finished_with(&[BYTES_WITHOUT_PAGE]);
         assert!(finished.has_room(MAX_WAITING_BYTES));
         finished.usual = MAX_WAITING_BYTES / 4;

@@ -2,29 +2,29 @@
 
 use crate::site::{PageNumber, UrlId};
 
-/// A URL that waits to be requested.
+/// A URL that is queued.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) id: UrlId,
     /// Clicks from the start page; none if only a sitemap lists it.
     pub(crate) depth: Option<u32>,
     pub(crate) parent: Option<PageNumber>,
-    /// How many redirects in a row led to it.
+    /// The number of consecutive redirects that led to it.
     pub(crate) hops: usize,
-    /// Whether patterns leave it out, and it is requested for its links only.
+    /// Whether patterns exclude it, so that it is requested only for its links.
     pub(crate) link_only: bool,
 }
 
-/// The queue of a breadth-first crawl whose order does not depend on how fast answers come.
+/// The queue of a breadth-first crawl. Its order does not depend on how fast responses arrive.
 ///
-/// URLs are requested ahead, but their answers are taken ("committed") strictly in the order of the
-/// queue, and only a commit adds URLs. So the queue, and with it every page's number, is the same
-/// for one connection and for thirty-two. With a page cap, a URL is requested only when it fits
-/// under the cap even if every URL requested before it turns out to be a page.
+/// URLs are requested ahead, but their responses are committed strictly in the order of the queue, and only a
+/// commit adds URLs. So the queue, and with it the number of each page, is the same for one connection and for
+/// thirty-two. With a page cap, a URL is requested only if it fits under the cap even if every URL requested
+/// before it turns out to be a page.
 #[derive(Debug, Default)]
 pub(crate) struct Frontier {
     queue: Vec<Option<Entry>>,
-    /// By the places of the URLs in their table.
+    /// Indexed by the ids of the URLs.
     queued: Vec<bool>,
     dispatched: usize,
     committed: usize,
@@ -56,8 +56,8 @@ impl Frontier {
         self.queued.get(id.index()).is_some_and(|queued| *queued)
     }
 
-    /// The next URL to request and its place in the queue, while at most `ahead` answers are
-    /// awaited and fewer than `room` pages are still wanted.
+    /// The next URL to request and its position in the queue, if at most `ahead` responses are awaited and
+    /// fewer than `room` pages are pending.
     pub(crate) fn dispatch(&mut self, ahead: usize, room: usize) -> Option<(usize, Entry)> {
         let undecided = self.dispatched.saturating_sub(self.committed);
         if undecided >= ahead || undecided >= room {
@@ -69,12 +69,12 @@ impl Frontier {
         Some((place, entry))
     }
 
-    /// The place that is committed next.
+    /// The position that is committed next.
     pub(crate) const fn next_commit(&self) -> usize {
         self.committed
     }
 
-    /// Records that the place [`Frontier::next_commit`] was committed.
+    /// Records that the position [`Frontier::next_commit`] was committed.
     pub(crate) const fn commit(&mut self) {
         self.committed += 1;
     }
@@ -89,13 +89,13 @@ impl Frontier {
         self.dispatched
     }
 
-    /// How many URLs are not committed. Requests in flight count as well, because their number depends on the
+    /// How many URLs are not committed. This includes requests in flight, because their number depends on the
     /// number of connections.
     pub(crate) fn waiting(&self) -> usize {
         self.queue.len().saturating_sub(self.committed)
     }
 
-    /// How many answers are awaited.
+    /// How many requests are in flight.
     pub(crate) const fn in_flight(&self) -> usize {
         self.dispatched.saturating_sub(self.committed)
     }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_run_ahead_only_as_far_as_the_cap_is_certain() {
+    fn requests_run_ahead_only_within_the_page_cap() {
         let mut table = UrlTable::default();
         let mut frontier = Frontier::default();
         for path in ["/a", "/b", "/c"] {
@@ -147,16 +147,16 @@ mod tests {
         assert!(frontier.dispatch(32, 2).is_some());
         assert!(frontier.dispatch(32, 2).is_some());
         assert!(frontier.dispatch(32, 2).is_none());
-        // The first was no page: there is still room for two.
+        // The first was not a page: two pages still fit.
         frontier.commit();
         assert!(frontier.dispatch(32, 2).is_some());
-        // The second was one.
+        // The second was a page.
         frontier.commit();
         assert!(frontier.dispatch(32, 1).is_none());
     }
 
     #[test]
-    fn how_many_wait_does_not_depend_on_what_is_under_way() {
+    fn the_waiting_count_includes_requests_in_flight() {
         let mut table = UrlTable::default();
         let mut frontier = Frontier::default();
         for path in ["/a", "/b", "/c"] {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_requested_can_be_taken() {
+    fn urls_that_were_never_requested_can_be_taken() {
         let mut table = UrlTable::default();
         let mut frontier = Frontier::default();
         for path in ["/a", "/b", "/c"] {

@@ -1,4 +1,4 @@
-//! What stays of the pages of a crawl, within a bound.
+//! The page facts that a crawl keeps, within a memory limit.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use crate::bounds::MAX_PAGE_FACTS_BYTES;
 use crate::gather::Headers;
 use crate::site::PageFacts;
 
-/// The pages of a crawl in the order of their numbers. Every page has its entry; details of a page for which
-/// there is no room are left out.
+/// The pages of a crawl in the order of their numbers. Every page has an entry. Beyond the memory limit the
+/// details of a page are dropped.
 #[derive(Debug)]
 pub(super) struct KeptPages {
     pages: Vec<PageFacts>,
-    /// Bytes that may still be kept.
+    /// Bytes that are still available.
     room: usize,
     without_details: u64,
 }
@@ -23,7 +23,7 @@ impl Default for KeptPages {
 }
 
 impl KeptPages {
-    /// None yet, and room for `most` bytes of details.
+    /// No pages yet, with a limit of `most` bytes for details.
     const fn within(most: usize) -> Self {
         Self {
             pages: Vec::new(),
@@ -32,12 +32,12 @@ impl KeptPages {
         }
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub(super) const fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Of how many pages details, or headers, are left out.
+    /// The number of pages whose details or headers were dropped.
     pub(super) const fn without_details(&self) -> u64 {
         self.without_details
     }
@@ -47,8 +47,8 @@ impl KeptPages {
         self.pages
     }
 
-    /// The headers, shared with one of the pages before that has the same, as most pages of a site do. None where
-    /// there is no room for them.
+    /// Returns the headers, shared with an earlier page that has the same ones, as most pages of a site do.
+    /// None if the memory limit is reached.
     pub(super) fn share(&mut self, headers: Headers) -> Option<Arc<Headers>> {
         const BACK: usize = 8;
         let before = self.pages.iter().rev().take(BACK);
@@ -69,7 +69,7 @@ impl KeptPages {
         if !has_room || page.headers.is_none() {
             self.without_details += 1;
         }
-        // Title and address of a page stay in any case: the number of pages is bounded.
+        // The title and the address of a page are always kept: the number of pages is limited.
         self.room = self.room.saturating_sub(page.detail_bytes());
         self.pages.push(page);
     }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::site::{PageNumber, Sketch, UrlTable};
 
-    /// A page with that many language versions.
+    /// A page with this number of language versions.
     fn page(number: PageNumber, alternates: usize, headers: Option<Arc<Headers>>) -> PageFacts {
         let url = Url::parse("https://example.com/").unwrap();
         let version = (Box::from("de"), url.join("/de").unwrap());
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_bound_pages_are_kept_without_details() {
+    fn pages_beyond_the_limit_are_kept_without_details() {
         let one = page(0, 100, None).detail_bytes();
         let mut kept = KeptPages::within(2 * one + 10_000);
         let shared = kept.share(headers("x"));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_take_room_once_for_pages_that_share_them() {
+    fn shared_headers_count_once() {
         let long = "x".repeat(1_000);
         let mut kept = KeptPages::within(2_500);
         for number in 0..5 {

@@ -1,4 +1,4 @@
-//! URLs that are counted and not kept.
+//! URLs that are counted but not kept.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,11 +8,11 @@ use url::Url;
 use crate::bounds::crawl::MAX_COUNTED_LEFT_OUT;
 use crate::site::SkipReason;
 
-/// Counts URLs by the reason for which they were skipped, each once, and keeps none of them.
+/// Counts URLs by the reason for which they were skipped, each once, without keeping them.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
     reasons: HashMap<u64, SkipReason>,
-    /// URLs that are kept although they are too long, because they are targets of redirects or listed.
+    /// URLs that are kept although they are too long, because they are redirect targets or listed in a sitemap.
     kept: HashSet<u64>,
 }
 
@@ -22,7 +22,7 @@ impl LeftOut {
         self.count_hash(Self::hash(url), reason)
     }
 
-    /// As [`LeftOut::count`], by the URL's [`LeftOut::hash`].
+    /// Like [`LeftOut::count`], by the [`LeftOut::hash`] of the URL.
     pub(crate) fn count_hash(&mut self, hash: u64, reason: SkipReason) -> bool {
         if self.reasons.len() >= MAX_COUNTED_LEFT_OUT || self.kept.contains(&hash) {
             return false;
@@ -30,17 +30,17 @@ impl LeftOut {
         self.reasons.insert(hash, reason).is_none()
     }
 
-    /// Records that a too long URL is kept, so that it is not counted as well.
+    /// Records that a URL is kept although it is too long, so that it is not counted as well.
     pub(crate) fn keep(&mut self, url: &Url) {
         self.kept.insert(Self::hash(url));
     }
 
-    /// Removes a URL, because it is kept now. Returns whether it was counted.
+    /// Removes a URL that is kept from now on. Returns whether it was counted.
     pub(crate) fn take(&mut self, url: &Url) -> bool {
         !self.reasons.is_empty() && self.reasons.remove(&Self::hash(url)).is_some()
     }
 
-    /// Whether a URL was counted for that reason.
+    /// Whether a URL was counted for this reason.
     pub(crate) fn has(&self, reason: SkipReason) -> bool {
         self.reasons.values().any(|known| *known == reason)
     }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_counted_once_and_can_be_taken_out() {
+    fn a_url_is_counted_once_and_can_be_removed() {
         let mut left_out = LeftOut::default();
         let url = |path: &str| Url::parse("https://e.com").unwrap().join(path).unwrap();
         assert!(left_out.count(&url("/a"), SkipReason::Trap));

@@ -62,9 +62,9 @@ pub(crate) struct Rules {
     pub(crate) ahead: usize,
     /// When the crawl ends, complete or not.
     pub(crate) until: Instant,
-    /// How long the crawl waits at its end for the start page, to find out whether the site blocks it.
+    /// How long the crawl waits for the start page at its end, to detect whether the site blocks it.
     pub(crate) closing: Duration,
-    /// The target of a refresh of the start page.
+    /// The target of the meta refresh of the start page.
     pub(crate) refresh: Option<Url>,
 }
 
@@ -72,25 +72,25 @@ pub(crate) struct Rules {
 pub(crate) struct Crawled {
     pub(crate) urls: UrlTable,
     pub(crate) pages: Vec<PageFacts>,
-    /// Pages whose details are dropped because there is no room for them.
+    /// Pages whose details were dropped because the memory limit was reached.
     pub(crate) pages_without_details: u64,
-    /// On how many pages each bound was reached.
+    /// How many pages reached each limit.
     pub(crate) limits_reached: BTreeMap<Limit, u64>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
-    /// Requested URLs that are no page, in the order in which their responses were committed.
+    /// Requested URLs that are not pages, in the order in which their responses were committed.
     pub(crate) others: Vec<RequestedUrl>,
     pub(crate) stopped_by: Option<StoppedBy>,
     /// The evidence, if the site blocked the crawl.
     pub(crate) blocked: Option<String>,
-    /// Whether pages may be missing though nothing stopped the crawl: patterns excluded them, they are part of an
-    /// endless space, or a page exceeded a bound.
+    /// Whether pages may be missing although nothing stopped the crawl: patterns excluded them, they are part
+    /// of a crawl trap, or a page exceeded a limit.
     pub(crate) has_gaps: bool,
-    /// URLs of the site that were discovered. Each was fetched or skipped for one reason.
+    /// Discovered URLs of the site. Each was fetched or skipped for one reason.
     pub(crate) discovered: u64,
     pub(crate) fetched: u64,
     /// URLs that were skipped and are not in the table, by reason.
     pub(crate) left_out: BTreeMap<SkipReason, u64>,
-    /// Endless spaces, the largest first.
+    /// Crawl traps, the largest first.
     pub(crate) traps: Vec<Trap>,
 }
 
@@ -105,7 +105,7 @@ enum End {
     Stopped,
 }
 
-/// A crawl under way.
+/// A crawl in progress.
 pub(crate) struct Crawl<'a> {
     rules: &'a Rules,
     urls: UrlTable,
@@ -145,8 +145,8 @@ impl<'a> Crawl<'a> {
     /// Crawls all pages that are reachable from `start`, the response of the start page, and then the URLs that
     /// only sitemaps and feeds list.
     ///
-    /// A page that patterns leave out is requested as well, because it may hold the only link to a page that they
-    /// include. The crawl reads its links; it is not judged and does not count towards the cap.
+    /// A page that patterns exclude is requested as well, because it may contain the only link to a page that
+    /// they include. The crawl reads its links. The page is not evaluated and does not count towards the cap.
     pub(crate) async fn run(
         mut self,
         requested: &Url,
@@ -191,7 +191,7 @@ impl<'a> Crawl<'a> {
             match next {
                 Ok(true) => {}
                 Ok(false) => break End::Done,
-                // What is still under way is dropped with the tasks.
+                // Visits in flight are dropped together with their tasks.
                 Err(_) => break End::Late,
             }
             self.commit_finished(&start_url, deadline).await;
@@ -235,7 +235,7 @@ impl<'a> Crawl<'a> {
     }
 
     /// How many further pages may be requested. Zero once far more URLs were requested than pages may be
-    /// audited, so that the crawl of a site of broken links ends, too.
+    /// audited, so that the crawl of a site full of broken links ends as well.
     fn room(&self) -> usize {
         let cap = self.page_cap();
         if self.frontier.requested() >= cap.saturating_mul(4).saturating_add(1_000) {
@@ -266,7 +266,7 @@ impl<'a> Crawl<'a> {
             };
             self.urls.set(id, UrlState::Answered(answer));
             self.visited.add_other(id, Some(0));
-            // It is requested already, so that a link to it must not request it again.
+            // It is already requested, so a link must not request it again.
             self.frontier.mark_requested(id);
         }
     }

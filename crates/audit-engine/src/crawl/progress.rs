@@ -1,20 +1,20 @@
-//! How far an audit has come.
+//! The progress of an audit.
 
-/// What an audit is doing.
+/// The phase of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// robots.txt, the start page, sitemaps.
     Discovering,
-    /// Pages.
+    /// Crawling pages.
     Crawling,
-    /// Resources, external links, well-known places; then the checks of the whole site.
+    /// Resources, external links and well-known URLs, then the checks of the whole site.
     Scoring,
     /// Done.
     Done,
 }
 
 impl Phase {
-    /// The name on the wire.
+    /// The name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -26,22 +26,22 @@ impl Phase {
     }
 }
 
-/// How far an audit has come.
+/// The progress of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is doing.
+    /// The current phase.
     pub phase: Phase,
-    /// URLs of the site met so far.
+    /// URLs of the site discovered so far.
     pub pages_discovered: u64,
     /// URLs of the site requested so far.
     pub pages_fetched: u64,
-    /// Pages judged so far.
+    /// Pages evaluated so far.
     pub pages_audited: u64,
-    /// 0 to 100; never falls, and is an estimate.
+    /// An estimate from 0 to 100. It never decreases.
     pub percent: u8,
 }
 
-/// Is told how far an audit has come, from the audit's own task; it must return quickly.
+/// Receives the progress of an audit. It runs on the audit's own task and must return quickly.
 pub type OnProgress<'a> = &'a (dyn Fn(&Progress) + Send + Sync);
 
 impl Progress {

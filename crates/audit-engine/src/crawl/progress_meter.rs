@@ -1,4 +1,4 @@
-//! Measures how far a crawl has come.
+//! Measures the progress of a crawl.
 
 use super::progress::{OnProgress, Phase, Progress};
 
@@ -12,7 +12,7 @@ pub(super) struct ProgressMeter<'a> {
 }
 
 impl<'a> ProgressMeter<'a> {
-    /// Nothing discovered yet, of a crawl of `max_pages` pages at most.
+    /// The state before the first discovery, for a crawl of at most `max_pages` pages.
     pub(super) const fn new(on_progress: OnProgress<'a>, max_pages: u32) -> Self {
         Self {
             on_progress,
@@ -46,7 +46,7 @@ impl<'a> ProgressMeter<'a> {
     /// Reports progress after `pages_audited` pages. The percentage never falls.
     pub(super) fn report(&mut self, pages_audited: usize) {
         let goal = self.discovered.min(u64::from(self.max_pages)).max(1);
-        // The crawl is the middle nine tenths; what is still unknown keeps it below its end.
+        // The crawl covers the middle nine tenths. Waiting URLs keep it below the end of that range.
         let share = self
             .fetched
             .min(goal)

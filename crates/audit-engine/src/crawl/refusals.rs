@@ -1,39 +1,40 @@
-//! Whether a site that let the crawl in turns it away on the way.
+//! Detects whether a site starts to block the crawl after the start page succeeded.
 
 use url::Url;
 
 use crate::fetch::refusal::Refusal;
 
-/// Pages in a row that are refused before the crawl asks itself whether it is turned away.
+/// Consecutive refused pages before the crawl suspects that it is blocked.
 const IN_A_ROW: u32 = 10;
-/// Refused pages at least, for more than half of all to tell anything.
+/// The fewest refused pages for which a majority of refusals is significant.
 const FEW: u32 = 5;
 
-/// Counts refused pages in the order in which answers are taken, so that the verdict does not depend
-/// on how fast they came.
+/// Counts refused pages in the order in which responses are committed, so that the verdict does not depend on
+/// response times.
 #[derive(Debug)]
 pub(crate) struct Refusals {
-    /// Pages that answered, and those that were refused. Other answers, such as 404, say nothing.
+    /// Successful pages. Other responses, such as 404, do not count.
     pages: u32,
     refused: u32,
-    /// Those among the refused that leave no doubt.
+    /// Refusals that certainly apply to the crawler.
     certain: u32,
-    /// Refusals since the last page.
+    /// Consecutive refusals since the last successful page.
     in_a_row: u32,
-    /// Those among them that leave no doubt.
+    /// Those of them that certainly apply to the crawler.
     certain_in_a_row: u32,
-    /// How many in a row are suspicious. Grows with each suspicion that did not prove true.
+    /// How many consecutive refusals are suspicious. Grows after each suspicion that turned out to be false.
     suspicious: u32,
     last: Option<(Url, Refusal)>,
 }
 
-/// What is to be made of the refusals so far.
+/// The conclusion from the refusals so far.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Suspicion {
     None,
-    /// The pages may be closed to everybody: the start page, which answered once, can tell.
-    AskAgain,
-    /// The visitor is turned away; the evidence.
+    /// The pages may be closed to every visitor. The start page, which succeeded before, must be requested
+    /// again.
+    CheckStartPage,
+    /// The site blocks the crawl; the evidence.
     Blocked(String),
 }
 
@@ -50,15 +51,15 @@ impl Refusals {
         }
     }
 
-    /// Notes a page that answered.
-    pub(crate) const fn page(&mut self) {
+    /// Records a successful page.
+    pub(crate) const fn record_page(&mut self) {
         self.pages += 1;
         self.in_a_row = 0;
         self.certain_in_a_row = 0;
     }
 
-    /// Notes a page that was refused.
-    pub(crate) fn refused(&mut self, url: Url, refusal: Refusal) {
+    /// Records a refused page.
+    pub(crate) fn record_refusal(&mut self, url: Url, refusal: Refusal) {
         self.refused += 1;
         self.in_a_row += 1;
         self.certain += u32::from(refusal.certain);
@@ -66,56 +67,60 @@ impl Refusals {
         self.last = Some((url, refusal));
     }
 
-    /// What the last answers in a row say.
+    /// Evaluates the most recent consecutive refusals.
     pub(crate) fn suspicion(&self) -> Suspicion {
         if self.in_a_row < self.suspicious {
             Suspicion::None
         } else if self.certain_in_a_row * 2 >= self.in_a_row {
             Suspicion::Blocked(self.evidence(&format!(
-                "as did the {} pages asked for before it",
+                "as did the {} pages requested before it",
                 self.in_a_row - 1
             )))
         } else {
-            Suspicion::AskAgain
+            Suspicion::CheckStartPage
         }
     }
 
-    /// What the start page says when it is asked again: the evidence, when the visitor is turned away.
-    pub(crate) fn asked_again(&mut self, start: &Url, refusal: Option<&Refusal>) -> Option<String> {
+    /// Evaluates the response of the start page that was requested again. Returns the evidence if the site
+    /// blocks the crawl.
+    pub(crate) fn evaluate_start_page(
+        &mut self,
+        start: &Url,
+        refusal: Option<&Refusal>,
+    ) -> Option<String> {
         let Some(refusal) = refusal else {
             self.suspicious = self.in_a_row.saturating_mul(2);
             return None;
         };
         Some(self.evidence(&format!(
-            "as did the {} pages asked for before it, and the start page {start}, which answered at \
-             first, now answers with {}",
+            "as did the {} pages requested before it, and the start page {start}, which succeeded at \
+             first, now responds with {}",
             self.in_a_row - 1,
             refusal.sign
         )))
     }
 
-    /// What the whole crawl says, at its end: something only when more than half of the pages were
-    /// refused.
-    pub(crate) fn at_the_end(&self) -> Suspicion {
+    /// Evaluates the whole crawl at its end. It is suspicious only if more than half of the pages were refused.
+    pub(crate) fn suspicion_at_end(&self) -> Suspicion {
         if self.refused <= self.pages || self.refused < FEW {
             Suspicion::None
         } else if self.certain * 2 >= self.refused {
             Suspicion::Blocked(self.evidence("the last of many"))
         } else {
-            Suspicion::AskAgain
+            Suspicion::CheckStartPage
         }
     }
 
-    /// What the start page says when it is asked at the end: the evidence, when the visitor is turned
-    /// away.
-    pub(crate) fn asked_at_the_end(
+    /// Evaluates the response of the start page that was requested again at the end. Returns the evidence if
+    /// the site blocks the crawl.
+    pub(crate) fn evaluate_start_page_at_end(
         &self,
         start: &Url,
         refusal: Option<&Refusal>,
     ) -> Option<String> {
         let refusal = refusal?;
         Some(self.evidence(&format!(
-            "the last of many, and the start page {start}, which answered at first, now answers with {}",
+            "the last of many, and the start page {start}, which succeeded at first, now responds with {}",
             refusal.sign
         )))
     }
@@ -126,7 +131,7 @@ impl Refusals {
             None => ("", ""),
         };
         format!(
-            "{url} answers with {sign}, {more}; {} of {} pages asked for were refused",
+            "{url} responded with {sign}, {more}; {} of {} requested pages were refused",
             self.refused,
             self.refused + self.pages
         )

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-/// Names under which servers and frameworks put the identifier of a session into URLs.
+/// Parameter names that servers and frameworks use for session identifiers in URLs.
 const NAMES: [&str; 10] = [
     "cfid",
     "cftoken",
@@ -16,10 +16,10 @@ const NAMES: [&str; 10] = [
     "zenid",
 ];
 
-/// Characters of the shortest identifier. Shorter values may well name a thing.
-const FEWEST_CHARS: usize = 16;
+/// The length of the shortest identifier in characters. Shorter values may have another meaning.
+const MIN_IDENTIFIER_CHARS: usize = 16;
 
-/// The URL as text without the session identifiers in its path and query; none where it has none.
+/// The URL as text without the session identifiers in its path and query; none if it has none.
 pub(super) fn without(url: &Url) -> Option<String> {
     let (path, query) = (url.path(), url.query().unwrap_or_default());
     let in_path = path.split(';').skip(1).any(is_session);
@@ -43,17 +43,17 @@ pub(super) fn without(url: &Url) -> Option<String> {
     Some(format!("{}?{}", rest(path, ';'), rest(query, '&')))
 }
 
-/// Whether a parameter carries a session: by its name, and by a value as long as identifiers are and
-/// of their characters. Words that somebody searches for are neither.
+/// Whether a parameter is a session identifier: it has one of the names, and a value with the length and the
+/// characters of an identifier. Search terms have neither.
 fn is_session(parameter: &str) -> bool {
     let Some((name, value)) = parameter.split_once('=') else {
         return false;
     };
-    // A path goes on behind its parameters.
+    // The path may continue after its parameters.
     let value = value.split('/').next().unwrap_or_default();
-    // Application servers append the name of the one that holds the session: `.node1`, `!-1234`.
+    // Application servers append the name of the node that holds the session: `.node1`, `!-1234`.
     let value = value.split(['.', '!']).next().unwrap_or_default();
-    value.len() >= FEWEST_CHARS
+    value.len() >= MIN_IDENTIFIER_CHARS
         && value
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b','))
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_in_path_and_query_are_taken_out() {
+    fn session_identifiers_in_path_and_query_are_removed() {
         assert!(same(
             "/a?PHPSESSID=0123456789abcdef0&b=1",
             "/a?PHPSESSID=fedcba98765432100&b=1"
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_or_has_another_name_is_no_session() {
+    fn short_values_and_other_names_are_no_session_identifiers() {
         for path in [
             "/a",
             "/a?sid=7",

@@ -7,7 +7,7 @@ use url::Url;
 use super::left_out::LeftOut;
 use crate::site::SkipReason;
 
-/// Counts the URLs that are skipped and not kept, and remembers which limits left out any.
+/// Counts the URLs that are skipped and not kept, and remembers which limits were reached.
 #[derive(Debug, Default)]
 pub(super) struct SkippedUrls {
     left_out: LeftOut,
@@ -18,7 +18,7 @@ pub(super) struct SkippedUrls {
 }
 
 impl SkippedUrls {
-    /// Records the reason for which a URL that is kept is not requested.
+    /// Records why a URL that is kept is not requested.
     pub(super) fn record(&mut self, url: &Url, reason: SkipReason) {
         if reason == SkipReason::TooLong {
             self.left_out.keep(url);
@@ -32,33 +32,33 @@ impl SkippedUrls {
         self.left_out.count(url, reason)
     }
 
-    /// As [`SkippedUrls::count`], by the URL's [`LeftOut::hash`].
+    /// Like [`SkippedUrls::count`], by the [`LeftOut::hash`] of the URL.
     pub(super) fn count_hash(&mut self, hash: u64, reason: SkipReason) -> bool {
         self.record_reason(reason);
         self.left_out.count_hash(hash, reason)
     }
 
-    /// Counts a URL no longer, since it is kept now. Returns whether it was counted.
+    /// Removes a URL from the count, because it is kept from now on. Returns whether it was counted.
     pub(super) fn uncount(&mut self, url: &Url) -> bool {
         self.left_out.take(url)
     }
 
-    /// Records that patterns leave out a URL.
+    /// Records that patterns exclude a URL.
     pub(super) const fn record_excluded(&mut self) {
         self.has_excluded = true;
     }
 
-    /// Records that a page had more links than are taken from one, or was not read to its end.
+    /// Records that a page had more links than the limit, or was not read to its end.
     pub(super) const fn record_cut_links(&mut self) {
         self.links_cut = true;
     }
 
-    /// Whether the page cap left out a URL.
+    /// Whether the page cap excluded a URL.
     pub(super) const fn is_cap_reached(&self) -> bool {
         self.cap_reached
     }
 
-    /// Whether the depth limit left out a URL.
+    /// Whether the depth limit excluded a URL.
     pub(super) const fn is_depth_reached(&self) -> bool {
         self.depth_reached
     }
@@ -68,7 +68,7 @@ impl SkippedUrls {
         self.left_out.counts()
     }
 
-    /// Whether pages may be missing though no limit of the crawl was reached.
+    /// Whether pages may be missing although no limit of the crawl was reached.
     pub(super) fn has_gaps(&self) -> bool {
         self.has_excluded || self.links_cut || self.left_out.has(SkipReason::Trap)
     }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_that_a_limit_leaves_out_shows_that_the_limit_was_reached() {
+    fn a_url_skipped_for_a_limit_marks_the_limit_as_reached() {
         let mut skipped = SkippedUrls::default();
         skipped.record(&url(), SkipReason::Depth);
         assert!(skipped.is_depth_reached() && !skipped.is_cap_reached());
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_counted_url_of_an_endless_space_is_a_gap() {
+    fn a_counted_url_of_a_crawl_trap_is_a_gap() {
         let mut skipped = SkippedUrls::default();
         skipped.count(&url(), SkipReason::Trap);
         assert!(skipped.has_gaps());

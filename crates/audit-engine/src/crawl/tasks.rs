@@ -1,4 +1,4 @@
-//! The visits under way.
+//! The visits in flight.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use super::visit::{Visit, Visitor};
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::site::UrlId;
 
-/// Visits that run as tasks of their own, and finished visits that are not committed.
+/// Visits that run as separate tasks, and finished visits that are not committed.
 #[derive(Debug)]
 pub(super) struct VisitTasks {
     visitor: Arc<Visitor>,
-    /// Visits pages that patterns leave out: they are read for their links and not judged.
+    /// Visits pages that patterns exclude. They are read for their links and not evaluated.
     link_only_visitor: Arc<Visitor>,
     tasks: JoinSet<Visit>,
-    /// What is under way, by its task: the place in the queue, and the URL.
+    /// The visits in flight by task: the position in the queue, and the URL.
     awaited: HashMap<task::Id, (usize, Entry)>,
     finished: FinishedVisits,
 }
@@ -35,17 +35,17 @@ impl VisitTasks {
         }
     }
 
-    /// The visitor that judges pages.
+    /// The visitor that evaluates pages.
     pub(super) fn visitor(&self) -> &Visitor {
         &self.visitor
     }
 
-    /// Whether another visit may begin.
+    /// Whether another visit may start.
     pub(super) fn has_room(&self) -> bool {
         self.finished.has_room(self.awaited.len())
     }
 
-    /// Begins the visit of the URL at that place of the queue. Its response may be `known` already.
+    /// Starts the visit of the URL at this position in the queue. Its response may already be `known`.
     pub(super) fn spawn(
         &mut self,
         place: usize,
@@ -69,7 +69,7 @@ impl VisitTasks {
         self.awaited.insert(task.id(), (place, entry));
     }
 
-    /// Waits until a visit finishes. Returns false if none is under way. Dropping the future loses no visit.
+    /// Waits until a visit finishes. Returns false if none is in flight. Dropping the future loses no visit.
     pub(super) async fn join_next(&mut self) -> bool {
         let (task, visit) = match self.tasks.join_next_with_id().await {
             Some(Ok((task, visit))) => (task, visit),
@@ -82,18 +82,18 @@ impl VisitTasks {
         true
     }
 
-    /// The visit at that place of the queue, if it is finished.
+    /// The visit at this position in the queue, if it is finished.
     pub(super) fn take(&mut self, place: usize) -> Option<(Entry, Visit)> {
         self.finished.take(place)
     }
 
-    /// Whether a visit is under way.
+    /// Whether a visit is in flight.
     pub(super) fn is_running(&self) -> bool {
         !self.awaited.is_empty()
     }
 
-    /// The URLs whose visits were not taken, finished or not, except those that are requested for their links
-    /// only.
+    /// The URLs whose visits were not taken, finished or not, except those that are requested only for their
+    /// links.
     pub(super) fn unfinished(&self) -> impl Iterator<Item = UrlId> {
         let awaited = self.awaited.values().map(|(_, entry)| entry);
         let unfinished = self.finished.entries().chain(awaited);
@@ -105,6 +105,6 @@ impl VisitTasks {
 
 /// The result of a visit whose task panicked.
 fn broken() -> Visit {
-    let message = "the page could not be visited";
+    let message = "an internal error prevented the visit of the page";
     Visit::Failed(FetchError::new(FetchErrorKind::Protocol, message))
 }

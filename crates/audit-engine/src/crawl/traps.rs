@@ -1,9 +1,9 @@
-//! Spaces of URLs that never end: calendars, facets, sessions, links that repeat their own path.
+//! Crawl traps: calendars, facets, session identifiers, links that repeat their own path.
 //!
-//! Most traps are detected by the URL alone, before it is requested. The limits are far above what sites made for
-//! people reach, except that twenty queries of one path may be the products of a shop. So the crawl follows twenty
-//! queries to which pages of the same path link, as endless calendars, filters and pages of results do, and ten
-//! thousand to which other pages or a sitemap link. Skipped URLs are counted by path.
+//! Most traps are detected by the URL alone, before it is requested. The limits are far above what ordinary
+//! sites reach, with one exception: twenty queries of one path may be the products of a shop. So the crawl
+//! follows twenty queries that pages of the same path link to, as endless calendars, filters and result pages
+//! do, and ten thousand queries that other pages or a sitemap link to. Skipped URLs are counted by path.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,20 +14,21 @@ use super::sessions;
 use crate::bounds::crawl::{MAX_KEPT_IN_TRAPS, MAX_TRAPS};
 use crate::site::{Trap, TrapKind, UrlId, UrlTable};
 
-/// Path segments of a URL that is still followed.
+/// The most path segments of a URL that is followed.
 const MAX_SEGMENTS: usize = 20;
-/// Times that a path may hold one segment.
+/// How often a path may repeat one segment.
 const MAX_REPEATS: usize = 2;
 /// How many queries of one path are followed from pages of the same path.
 const MAX_OWN_QUERIES: u32 = 20;
-/// How many queries of one path are followed from other pages and from lists.
+/// How many queries of one path are followed from other pages, sitemaps and feeds.
 const MAX_FOREIGN_QUERIES: u32 = 10_000;
 /// How many session identifiers of one URL are followed: the second shows that the first was one.
 const MAX_SESSIONS: u32 = 2;
 /// How many pages with the same text and links have their links followed.
 const MAX_SAME_PAGES: u32 = 10;
 
-/// Remembers what tells an endless space from a large site, and the URLs that are skipped as part of one.
+/// Remembers the signs that distinguish a crawl trap from a large site, and the URLs that are skipped as part
+/// of one.
 #[derive(Debug, Default)]
 pub(crate) struct Traps {
     queries: HashMap<Box<str>, Queries>,
@@ -45,9 +46,10 @@ struct Queries {
 }
 
 impl Traps {
-    /// The kind of trap that the URL leads into, discovered on the page at `on` or in a list; none if it is followed.
-    pub(crate) fn judge(&self, url: &Url, on: Option<&Url>) -> Option<TrapKind> {
-        if let Some(kind) = winding(url) {
+    /// The kind of trap that the URL is part of; none if it is followed. `on` is the page that links to it,
+    /// none for a listed URL.
+    pub(crate) fn detect(&self, url: &Url, on: Option<&Url>) -> Option<TrapKind> {
+        if let Some(kind) = path_trap(url) {
             return Some(kind);
         }
         if let Some(bare) = sessions::without(url) {
@@ -66,7 +68,7 @@ impl Traps {
         is_full.then_some(TrapKind::Queries)
     }
 
-    /// Records that the URL, discovered on the page at `on` or in a list, is followed.
+    /// Records that the URL is followed. `on` is the page that links to it, none for a listed URL.
     pub(crate) fn follow(&mut self, url: &Url, on: Option<&Url>) {
         if let Some(bare) = sessions::without(url) {
             *self.sessions.entry(hash(&bare)).or_default() += 1;
@@ -85,9 +87,9 @@ impl Traps {
         }
     }
 
-    /// Records a page. Returns true if too many pages had the same text and links; then the crawl does not
-    /// follow the links of this page.
-    /// Queries of links are ignored, because sessions and pages of results differ in them.
+    /// Records a page. Returns true if too many pages had the same text and links. The crawl then does not
+    /// follow the links of this page. Queries of links are ignored, because they differ by session and result
+    /// page.
     pub(crate) fn repeats<'a>(
         &mut self,
         title: Option<&str>,
@@ -96,7 +98,7 @@ impl Traps {
     ) -> bool {
         let seen = self.texts.entry(hash(&(title, text))).or_default();
         *seen += 1;
-        // Links are compared only of pages with the same text.
+        // The links of the first page with a text are not compared.
         if *seen == 1 {
             return false;
         }
@@ -110,21 +112,21 @@ impl Traps {
         }
         let same = self.same.entry(hasher.finish()).or_default();
         *same += 1;
-        // The first of them was not compared.
+        // The first of these pages was not compared.
         *same >= MAX_SAME_PAGES
     }
 
-    /// Records that the URL is skipped as part of an endless space.
+    /// Records that the URL is skipped as part of a trap.
     pub(crate) fn skip(&mut self, id: UrlId, kind: TrapKind) {
         self.skipped.insert(id, kind);
     }
 
-    /// Records that the URL is not skipped after all.
+    /// Records that the URL is no longer skipped.
     pub(crate) fn release(&mut self, id: UrlId) {
         self.skipped.remove(&id);
     }
 
-    /// Whether as many URLs were skipped as are kept.
+    /// Whether the number of kept skipped URLs reached its limit.
     pub(crate) fn is_full(&self) -> bool {
         self.skipped.len() >= MAX_KEPT_IN_TRAPS
     }
@@ -134,7 +136,7 @@ impl Traps {
         self.skipped.is_empty()
     }
 
-    /// The endless spaces among what was skipped, the largest first.
+    /// The traps among the skipped URLs, the largest first.
     pub(crate) fn summarize(&self, urls: &UrlTable) -> Vec<Trap> {
         let mut skipped: Vec<(UrlId, TrapKind)> =
             self.skipped.iter().map(|(id, kind)| (*id, *kind)).collect();
@@ -180,15 +182,15 @@ fn is_own(url: &Url, on: Option<&Url>) -> bool {
     on.is_some_and(|on| on.path() == url.path())
 }
 
-/// The same on every run.
+/// A hash that is the same on every run.
 fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Whether the path is too deep, or goes through one segment again and again.
-fn winding(url: &Url) -> Option<TrapKind> {
+/// Whether the path is too deep, or repeats a segment too often.
+fn path_trap(url: &Url) -> Option<TrapKind> {
     let path = url.path();
     // A path with so few slashes can be neither.
     if path.bytes().filter(|byte| *byte == b'/').count() <= MAX_REPEATS {
@@ -221,7 +223,7 @@ mod tests {
         paths
             .filter(|path| {
                 let url = url(path);
-                let follows = traps.judge(&url, Some(&on)).is_none();
+                let follows = traps.detect(&url, Some(&on)).is_none();
                 if follows {
                     traps.follow(&url, Some(&on));
                 }
@@ -233,9 +235,9 @@ mod tests {
     #[test]
     fn a_segment_may_occur_twice() {
         let traps = Traps::default();
-        assert_eq!(traps.judge(&url("/a/b/a/"), None), None);
+        assert_eq!(traps.detect(&url("/a/b/a/"), None), None);
         assert_eq!(
-            traps.judge(&url("/a/b/a/b/a/"), None),
+            traps.detect(&url("/a/b/a/b/a/"), None),
             Some(TrapKind::RepeatedSegment)
         );
     }
@@ -244,26 +246,26 @@ mod tests {
     fn deep_paths_are_traps() {
         let path: String = (0..20).map(|n| format!("/{n}")).collect();
         let traps = Traps::default();
-        assert_eq!(traps.judge(&url(&path), None), None);
+        assert_eq!(traps.detect(&url(&path), None), None);
         assert_eq!(
-            traps.judge(&url(&format!("{path}/x")), None),
+            traps.detect(&url(&format!("{path}/x")), None),
             Some(TrapKind::DeepPath)
         );
     }
 
     #[test]
-    fn the_twenty_first_query_that_a_path_leads_to_itself_is_not_followed() {
+    fn the_twenty_first_own_query_of_a_path_is_not_followed() {
         let mut traps = Traps::default();
         let days = (0..30).map(|n| format!("/calendar?day={n}"));
         assert_eq!(followed(&mut traps, days, "/calendar?day=0"), 20);
         assert_eq!(
-            traps.judge(&url("/other?day=1"), Some(&url("/other"))),
+            traps.detect(&url("/other?day=1"), Some(&url("/other"))),
             None
         );
     }
 
     #[test]
-    fn queries_that_other_pages_link_are_no_trap() {
+    fn queries_linked_from_other_pages_are_no_trap() {
         let mut traps = Traps::default();
         let products = (0..5_000).map(|n| format!("/product?id={n}"));
         assert_eq!(followed(&mut traps, products, "/category"), 5_000);
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_say_and_link_the_same_are_counted() {
+    fn pages_with_the_same_text_and_links_are_counted() {
         let mut traps = Traps::default();
         let repeats = (0..20)
             .filter(|n| traps.repeats(Some("x"), 7, [&*format!("next?sid={n}")].into_iter()))

@@ -1,4 +1,4 @@
-//! One URL of the crawl: request, parse, judge.
+//! The visit of one URL: request, parse, evaluate.
 
 use std::sync::Arc;
 
@@ -21,18 +21,18 @@ use crate::page::{Document, decode_owned};
 use crate::style::LinkedSheets;
 use crate::view::Page;
 
-/// The bodies that wait for the CPU pool together, in parts of 64 KiB: 8 MiB. Bodies that are still arriving come on
-/// top; few of them are large.
+/// The bodies that wait for the CPU pool together, in units of 64 KiB: 8 MiB. Bodies that are still arriving
+/// are not included; few of them are large.
 const WAITING: u32 = 128;
 
-/// The sources of all trees that exist at a time, in parts of 64 KiB. A tree with its outcomes takes many times the
-/// memory of its source, so that large pages are judged one after the other.
+/// The sources of all trees that exist at the same time, in units of 64 KiB. A tree with its outcomes takes
+/// many times the memory of its source, so large pages are evaluated one after the other.
 const TREES: u32 = 96;
 
 /// The result of the visit of a URL.
 #[derive(Debug)]
 pub(crate) enum Visit {
-    /// A final HTML document, judged.
+    /// A final HTML document, evaluated.
     Page(Box<VisitedPage>),
     /// Another response.
     Other {
@@ -40,12 +40,12 @@ pub(crate) enum Visit {
         media_type: String,
         location: Option<Url>,
     },
-    /// A response that refuses the visitor.
+    /// A response that refuses the crawler.
     Refused {
         refusal: Refusal,
         media_type: String,
     },
-    /// No response: the URL was not requested, because robots.txt of its origin forbids it.
+    /// No response: the URL was not requested, because robots.txt of its origin disallows it.
     Forbidden,
     /// No response: the request failed.
     Failed(FetchError),
@@ -62,7 +62,7 @@ pub(crate) struct Visitor {
     room: Arc<Room>,
 }
 
-/// The resources that all visits of a crawl share.
+/// The limits that all visits of a crawl share.
 #[derive(Debug)]
 struct Room {
     cpu_pool: Semaphore,
@@ -78,7 +78,7 @@ impl Default for Room {
             cpu_pool: Semaphore::new(2 * cpu_pool::count()),
             memory: semaphore(WAITING),
             trees: semaphore(TREES),
-            // While each core reads one, the next one arrives.
+            // While each core evaluates one, the next one arrives.
             large_bodies: LargeBodyPermits::new(cpu_pool::count() + 1),
         }
     }
@@ -102,7 +102,7 @@ impl Visitor {
         }
     }
 
-    /// A visitor that runs no checks, and shares the CPU pool and the memory with this one.
+    /// A visitor that runs no checks, and shares the CPU pool and the memory limits with this one.
     pub(crate) fn without_checks(&self) -> Self {
         Self {
             exchange: Arc::clone(&self.exchange),
@@ -114,7 +114,7 @@ impl Visitor {
         }
     }
 
-    /// Requests the URL, unless its response is `known`, and judges the response if it is a page.
+    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page.
     pub(crate) async fn visit(&self, url: Url, known: Option<Response>) -> Visit {
         let answer = match known {
             Some(response) => Ok(response),
@@ -124,8 +124,8 @@ impl Visitor {
                     Ok(false) => return Visit::Forbidden,
                     Err(error) => return Visit::Failed(error),
                 }
-                // No request begins while arrived bodies wait for the CPU pool. Semaphores are
-                // fair, so that visits with bodies come first; no semaphore is ever closed.
+                // No request starts while received bodies wait for the CPU pool. Semaphores are fair, so that
+                // visits with bodies come first. The semaphores are never closed.
                 drop(self.room.memory.acquire().await.ok());
                 let request = Request::page(url, MAX_HTML_BYTES)
                     .with_large_body_permits(&self.room.large_bodies);
@@ -141,7 +141,7 @@ impl Visitor {
         }
         match answer {
             Err(error) => Visit::Failed(error),
-            Ok(response) if is_page(&response) => self.judge(response).await,
+            Ok(response) if is_page(&response) => self.evaluate(response).await,
             Ok(response) => Visit::Other {
                 status: response.status,
                 media_type: response.media_type(),
@@ -150,17 +150,17 @@ impl Visitor {
         }
     }
 
-    /// How a page that answered before now refuses the visitor; none if it still answers, or does not respond by
-    /// `until`.
-    pub(crate) async fn ask_again(&self, url: Url, until: Instant) -> Option<Refusal> {
+    /// How a page that succeeded before now refuses the crawler; none if it still succeeds, or does not respond
+    /// by `until`.
+    pub(crate) async fn request_again(&self, url: Url, until: Instant) -> Option<Refusal> {
         let request = Request::page(url, MAX_HTML_BYTES);
         let answer = tokio::time::timeout_at(until, self.exchange.send(request)).await;
         answer.ok()?.as_ref().ok().and_then(Refusal::of)
     }
 
-    async fn judge(&self, response: Response) -> Visit {
+    async fn evaluate(&self, response: Response) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
-        // Held until the page has been judged, and not only until its source has been read.
+        // Held until the page has been evaluated, and not only until its source has been read.
         let permit = response.large_body_permit.clone();
         let _held = self
             .room
@@ -183,7 +183,7 @@ impl Visitor {
         let visited = match read.await {
             Some(Read::Judged(visited)) => Some(visited),
             Some(Read::Waits(page)) => {
-                // Those that wait for the permit have the connections that the sheets need.
+                // Visits that wait for the permit hold connections that the style sheets need.
                 drop(permit);
                 self.sheets.ask(&page).await;
                 let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
@@ -196,7 +196,7 @@ impl Visitor {
             Some(visited) => Visit::Page(visited),
             None => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
-                "the page could not be read",
+                "an internal error prevented the evaluation of the page",
             )),
         }
     }
@@ -213,7 +213,7 @@ impl Visitor {
 /// The state of a page after it was parsed.
 enum Read {
     Judged(Box<VisitedPage>),
-    /// It links style sheets that are not requested yet.
+    /// It links to style sheets that are not requested yet.
     Waits(Box<Page>),
 }
 
@@ -227,21 +227,21 @@ fn semaphore(permits: u32) -> Semaphore {
     Semaphore::new(usize::try_from(permits).unwrap_or(Semaphore::MAX_PERMITS))
 }
 
-/// The size in parts of 64 KiB, at least one, and never more than there are.
+/// The size in units of 64 KiB, at least one and at most `most`.
 fn parts(bytes: usize, most: u32) -> u32 {
     u32::try_from(bytes.div_ceil(64 * 1024))
         .unwrap_or(most)
         .clamp(1, most)
 }
 
-/// Whether the answer is a page: a success with an HTML body.
+/// Whether the response is a page: a success with an HTML body.
 pub(crate) fn is_page(response: &Response) -> bool {
     (200..300).contains(&response.status)
         && !matches!(response.status, 204 | 205)
         && response.is_html()
 }
 
-/// The page in an answer that [`is_page`].
+/// The page in a response for which [`is_page`] is true.
 pub(crate) fn page(response: Response, site: SiteKey) -> Page {
     let bytes = u64::try_from(response.body.len()).unwrap_or(u64::MAX);
     let decoded = decode_owned(response.body, response.headers.get("content-type"));

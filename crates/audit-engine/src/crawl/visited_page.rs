@@ -1,4 +1,4 @@
-//! What is taken from a page before its tree is dropped.
+//! The facts of a page that remain after its tree is dropped.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,9 +22,9 @@ use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
 use crate::view::Page;
 use crate::view::fragments::{Places, Targets, is_handled, is_skip_link, place};
 
-/// A main text shorter than this, such as that of a page of contents, does not tell pages apart.
+/// A main text shorter than this, such as that of a table of contents, does not identify a page.
 const FEW_WORDS: u32 = 20;
-/// A page's facts with URLs that are not interned yet. Made off the crawl's own task.
+/// The facts of a page, with URLs that are not interned yet. Made outside the crawl's own task.
 #[derive(Debug)]
 pub(crate) struct VisitedPage {
     pub(crate) url: Url,
@@ -47,13 +47,13 @@ pub(crate) struct VisitedPage {
     pub(crate) hashed_words: u32,
     pub(crate) sketch: Sketch,
     pub(crate) headers: Headers,
-    /// Where links lead, in the order in which the page has them: once for all that are written alike but for
-    /// their fragments.
+    /// The link targets in document order. Links that are written alike except for their fragments share one
+    /// target.
     pub(crate) targets: Vec<DraftTarget>,
     pub(crate) links: Vec<DraftLink>,
-    /// What the links are written as, one behind the other.
+    /// The written forms of the links, concatenated.
     hrefs: String,
-    /// Where further links to the site lead, beyond those that are followed.
+    /// The targets of further links to the site, beyond those that are followed.
     pub(crate) surplus: Vec<Arc<Url>>,
     /// Whether the page has, or may have, links that are not among `links`.
     pub(crate) links_cut: bool,
@@ -63,7 +63,7 @@ pub(crate) struct VisitedPage {
     pub(crate) places: Places,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
-    /// The bounds that the page reached.
+    /// The limits that the page reached.
     pub(crate) limits: Vec<Limit>,
     memory: usize,
 }
@@ -75,7 +75,7 @@ pub(crate) struct TooLong {
     pub(crate) internal: bool,
 }
 
-/// Where links lead.
+/// The target of links.
 #[derive(Debug)]
 pub(crate) struct DraftTarget {
     pub(crate) url: Arc<Url>,
@@ -85,7 +85,7 @@ pub(crate) struct DraftTarget {
 /// A link, once per written form.
 #[derive(Debug)]
 pub(crate) struct DraftLink {
-    /// Its place among the targets.
+    /// Its index in the targets.
     pub(crate) target: usize,
     href: Range<usize>,
     pub(crate) line: u32,
@@ -161,7 +161,7 @@ impl VisitedPage {
             places: Places::of(page),
             json_ld_types: json_ld_types(page),
             judged,
-            // Checks have asked for all that they ask for by now.
+            // All checks have run at this point.
             limits: page.limits_reached(),
             memory: 0,
         };
@@ -169,12 +169,12 @@ impl VisitedPage {
         visited
     }
 
-    /// What a link of this page is written as.
+    /// The written form of a link of this page.
     pub(crate) fn href(&self, link: &DraftLink) -> &str {
         self.hrefs.get(link.href.clone()).unwrap_or_default()
     }
 
-    /// Roughly how many bytes of memory it takes.
+    /// The approximate memory use in bytes.
     pub(crate) const fn memory(&self) -> usize {
         self.memory
     }
@@ -203,7 +203,7 @@ impl VisitedPage {
     }
 }
 
-/// Whether no request may be made of the URL. Fragments are not sent, so none makes it too long.
+/// Whether the URL is too long to be requested. Fragments are not sent, so they do not count.
 fn is_too_long(url: &Url) -> bool {
     url[..Position::AfterQuery].len() > MAX_URL_BYTES
 }
@@ -219,7 +219,7 @@ fn bounded(text: &str) -> Box<str> {
         .into_boxed_str()
 }
 
-/// A language code as written; no code that means anything is longer.
+/// A language code as written. No valid code is longer.
 fn bounded_code(code: &str) -> Box<str> {
     const MAX_CODE: usize = 100;
     code.trim()
@@ -236,7 +236,7 @@ fn kept_headers(headers: &Headers) -> Headers {
         .collect()
 }
 
-/// The language versions that the page names, as far as there is room, and whether there are more.
+/// The language versions that the page declares, up to a limit, and whether there are more.
 fn alternates(page: &Page) -> (Vec<(Box<str>, Url)>, bool) {
     let named = page
         .link_elements("alternate")
@@ -263,7 +263,7 @@ fn alternates(page: &Page) -> (Vec<(Box<str>, Url)>, bool) {
     (kept, false)
 }
 
-/// The links of a page, as far as there is room for them.
+/// The links of a page, up to a limit.
 #[derive(Default)]
 struct Links {
     targets: Vec<DraftTarget>,
@@ -275,11 +275,11 @@ struct Links {
 }
 
 fn links(page: &Page) -> Links {
-    // The place of each written form among those found, and of each URL among the targets.
+    // The index of each written form in the links, and of each URL in the targets.
     let mut places: Vec<Option<usize>> = Vec::new();
     let mut targets: Vec<Option<usize>> = Vec::new();
     let mut links = Links::default();
-    let mut there = PlacesHere::of(page);
+    let mut there = OwnFragments::of(page);
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
             continue;
@@ -290,7 +290,7 @@ fn links(page: &Page) -> Links {
         if let Some(known) = place.and_then(|place| links.found.get_mut(place)) {
             known.count = known.count.saturating_add(1);
             known.nofollow &= link.nofollow;
-            known.place = known.place.max(there.judge(link));
+            known.place = known.place.max(there.evaluate(link));
             continue;
         }
         let internal = matches!(link.target, LinkTarget::Internal(_));
@@ -325,7 +325,7 @@ fn links(page: &Page) -> Links {
             line: page.dom().line(link.node),
             count: 1,
             nofollow: link.nofollow,
-            place: there.judge(link),
+            place: there.evaluate(link),
         });
     }
     links.too_long.sort_unstable();
@@ -333,7 +333,7 @@ fn links(page: &Page) -> Links {
     links
 }
 
-/// The slot of that number, made where there is none yet: numbers follow each other.
+/// The slot with this number, which is created if it does not exist: numbers are consecutive.
 fn slot(slots: &mut Vec<Option<usize>>, number: u32) -> Option<&mut Option<usize>> {
     let number = usize::try_from(number).ok()?;
     if slots.len() <= number {
@@ -342,22 +342,22 @@ fn slot(slots: &mut Vec<Option<usize>>, number: u32) -> Option<&mut Option<usize
     slots.get_mut(number)
 }
 
-/// The first bytes, cut between two characters.
+/// The first bytes, cut at a character boundary.
 fn start_of(written: &str) -> &str {
     written
         .get(..written.floor_char_boundary(MAX_HREF_LENGTH))
         .unwrap_or(written)
 }
 
-/// Judges links to places on their own page.
-struct PlacesHere<'a> {
+/// Evaluates links to fragments of the same page.
+struct OwnFragments<'a> {
     page: &'a Page,
     /// The page's address without a fragment.
     own: &'a str,
     targets: Option<Targets<'a>>,
 }
 
-impl<'a> PlacesHere<'a> {
+impl<'a> OwnFragments<'a> {
     fn of(page: &'a Page) -> Self {
         Self {
             page,
@@ -366,7 +366,7 @@ impl<'a> PlacesHere<'a> {
         }
     }
 
-    fn judge(&mut self, link: &Link) -> LinkPlace {
+    fn evaluate(&mut self, link: &Link) -> LinkPlace {
         let LinkTarget::Internal(url) = &link.target else {
             return LinkPlace::None;
         };
@@ -396,7 +396,7 @@ impl<'a> PlacesHere<'a> {
 }
 
 fn resources(page: &Page) -> Vec<VisitedResource> {
-    // An image that the page shows is one thing, and that it is shown elsewhere is another.
+    // An image that the page loads and a preview image with the same URL are separate resources.
     let mut order: HashMap<(&Url, bool), usize> = HashMap::new();
     let mut found: Vec<VisitedResource> = Vec::new();
     for resource in page.resources() {
@@ -421,7 +421,7 @@ fn resources(page: &Page) -> Vec<VisitedResource> {
     found
 }
 
-/// Every `@type` in the page's JSON-LD. Blocks that are no JSON have none.
+/// Every `@type` in the JSON-LD of the page. Invalid JSON has none.
 fn json_ld_types(page: &Page) -> Vec<Box<str>> {
     let mut types = Vec::new();
     for script in page

@@ -48,7 +48,7 @@ impl<'a> VisitedUrls<'a> {
         }
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub(super) const fn page_count(&self) -> usize {
         self.pages.len()
     }
@@ -58,7 +58,7 @@ impl<'a> VisitedUrls<'a> {
         PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX)
     }
 
-    /// Adds a URL that is no page.
+    /// Adds a URL that is not a page.
     pub(super) fn add_other(&mut self, id: UrlId, depth: Option<u32>) {
         self.others.push(RequestedUrl { id, depth });
     }
