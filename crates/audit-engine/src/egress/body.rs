@@ -1,4 +1,4 @@
-//! Bodies: gathered or decoded as they arrive, their sizes bounded.
+//! Reads response bodies. They are buffered, or decoded as they arrive, within size limits.
 
 use std::ops::ControlFlow;
 
@@ -6,57 +6,57 @@ use bytes::{Bytes, BytesMut};
 
 use super::coding::{Chain, Coding};
 
-/// Coded bodies up to so many bytes are gathered and decoded in one go, which lets the result be made
-/// in the right size at once: a result that grows leaves several times its size behind. Longer ones are decoded
-/// while they arrive.
-const GATHERED: usize = 1024 * 1024;
-/// How many bytes are decoded before other tasks run, at first and at most.
+/// Encoded bodies of up to this size are buffered and decoded in one go, so that the result is allocated in its
+/// final size. A result that grows leaves several times its size of freed memory behind. Longer bodies are
+/// decoded while they arrive.
+const MAX_BUFFERED: usize = 1024 * 1024;
+/// The number of bytes that are decoded before other tasks run: the first step, and the longest.
 const STEP: usize = 256 * 1024;
 const LONG_STEP: usize = 4 << 20;
-/// How much larger than on the wire a body is believed to be at most, before it has shown it.
-const BELIEVED: usize = 32;
+/// The largest compression ratio that is assumed for a body before its first bytes are decoded.
+const MAX_ASSUMED_RATIO: usize = 32;
 
-/// A body that is read.
+/// A body that was read.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) body: Bytes,
     /// The bytes that were read, before decoding.
     pub(super) wire_bytes: u64,
-    /// Whether bytes are missing: a limit was reached, the body ended early, or it has more codings
-    /// one upon the other than are undone.
+    /// Whether bytes are missing: a limit was reached, the body ended early, or it has more nested content
+    /// codings than are decoded.
     pub(super) truncated: bool,
 }
 
 /// What a body needs next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Its next piece.
+    /// The next chunk.
     Piece,
-    /// Decoding of what it has: let other tasks run, then call [`Reading::work`].
+    /// Decoding of the buffered bytes: let other tasks run, then call [`Reading::work`].
     Work,
 }
 
-/// What a body needs next. It breaks where a limit is reached, or the rest cannot be decoded.
+/// What a body needs next. `Break` if a limit was reached or the rest cannot be decoded.
 pub(super) type Flow = ControlFlow<(), Next>;
 
-/// A body while it is read. It never holds more than the limit and a piece of the wire, but for the
-/// window of its coding.
+/// A body that is being read. It never holds more than the limit, one chunk of the wire, and the window of its
+/// content coding.
 pub(super) struct Reading {
     limit: usize,
     codings: Vec<Coding>,
-    /// Whether there are more codings below these.
+    /// Whether there are further content codings below these.
     is_coded_deeper: bool,
     wire: usize,
     gathered: Gathered,
     decoding: Option<Chain>,
     out: Vec<u8>,
     truncated: bool,
-    /// Nothing more can be made of what comes.
+    /// No further bytes can be decoded.
     over: bool,
 }
 
 impl Reading {
-    /// A body that may have `limit` bytes, on the wire and decoded.
+    /// A body with at most `limit` bytes, both on the wire and decoded.
     pub(super) fn new<'a>(codings: impl Iterator<Item = &'a str>, limit: u64) -> Self {
         let (codings, is_coded_deeper) = Coding::to_undo(codings);
         Self {
@@ -72,7 +72,7 @@ impl Reading {
         }
     }
 
-    /// Takes the next piece.
+    /// Takes the next chunk.
     pub(super) fn take(&mut self, mut piece: Bytes) -> Flow {
         let room = self.limit.saturating_sub(self.wire);
         if piece.len() > room {
@@ -81,7 +81,7 @@ impl Reading {
         }
         self.wire += piece.len();
         self.gathered.push(piece);
-        if !self.codings.is_empty() && self.gathered.len() > GATHERED {
+        if !self.codings.is_empty() && self.gathered.len() > MAX_BUFFERED {
             return self.work();
         }
         self.next_piece()
@@ -95,7 +95,7 @@ impl Reading {
         }
     }
 
-    /// Decodes one step of what was gathered.
+    /// Decodes one step of the buffered bytes.
     pub(super) fn work(&mut self) -> Flow {
         if self.decoding.is_none() {
             self.decoding = Chain::new(&self.codings);
@@ -103,9 +103,9 @@ impl Reading {
         let Some(chain) = &mut self.decoding else {
             return Flow::Continue(Next::Piece);
         };
-        // One byte more than may be kept tells that there is more.
+        // One byte more than the limit shows that the body is longer.
         let most = self.limit.saturating_add(1);
-        // The result grows by steps, so they grow with it.
+        // The steps grow with the result.
         let length = self.out.len();
         let end = most.min(length.saturating_add(length.clamp(STEP, LONG_STEP)));
         let mut input = self.gathered.as_slice();
@@ -124,12 +124,13 @@ impl Reading {
         self.next_piece()
     }
 
-    /// The bytes that are held already.
+    /// The bytes that are in memory.
     pub(super) fn held(&self) -> usize {
         self.gathered.len() + self.out.len()
     }
 
-    /// Prepares for the last steps: no piece follows. The caller works until no work is left.
+    /// Prepares for the last steps: no further chunk follows. The caller calls [`Self::work`] until no work is
+    /// left.
     pub(super) fn end(&mut self, arrived_whole: bool) -> Flow {
         self.truncated |= !arrived_whole;
         if self.codings.is_empty() || self.wire == 0 || self.over {
@@ -142,7 +143,8 @@ impl Reading {
         Flow::Continue(Next::Work)
     }
 
-    /// What the whole body decodes to, where its last bytes tell (RFC 1952, section 2.3.1). Asked once
+    /// The decoded size of the whole body, if its last bytes declare it (RFC 1952, section 2.3.1). Only valid
+    /// once the whole body has arrived.
     /// everything has arrived.
     pub(super) fn expected(&self) -> usize {
         let wire = self.gathered.as_slice();
@@ -151,12 +153,12 @@ impl Reading {
             _ if self.decoding.is_some() => self.held(),
             ([Coding::Gzip], Some(size)) => usize::try_from(u32::from_le_bytes(*size))
                 .unwrap_or(usize::MAX)
-                .min(wire.len().saturating_mul(BELIEVED)),
+                .min(wire.len().saturating_mul(MAX_ASSUMED_RATIO)),
             _ => wire.len().saturating_mul(4),
         }
     }
 
-    /// The body as far as it came.
+    /// The body up to the point where reading stopped.
     pub(super) fn finish(mut self) -> Read {
         let complete = match &self.decoding {
             Some(chain) => chain.is_complete(),
@@ -179,7 +181,7 @@ impl Reading {
     }
 }
 
-/// Pieces of the wire, one after the other. A single piece is never copied.
+/// The chunks of the wire in order. A single chunk is never copied.
 #[derive(Debug, Default)]
 enum Gathered {
     #[default]

@@ -26,38 +26,38 @@ use crate::gather::{
     LargeBodyPermits, Method, Request, Response, TlsFacts, TlsFuture,
 };
 
-/// How long an idle connection is kept: longer than the longest `Crawl-delay`, and not for as long as a
-/// host would like to keep us busy.
-const IDLE: Duration = Duration::from_secs(15);
+/// How long an idle connection is kept: longer than the longest `Crawl-delay`, and limited so that a host
+/// cannot occupy connections for long.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How the guarded client connects.
+/// The settings of the guarded client.
 #[derive(Debug, Clone)]
 pub struct EgressOptions {
-    /// Targets that the operator allows beside public ones.
+    /// Targets that the operator allows in addition to public ones.
     pub allow_targets: AllowTargets,
-    /// Names that resolve to fixed addresses. The gates judge these addresses too.
+    /// Host names with fixed addresses. The gates check these addresses too.
     pub resolve: HashMap<String, Vec<IpAddr>>,
-    /// The name server that is asked, and no other; without it those of the system, behind its hosts
-    /// file. The gates judge its answers like all others.
+    /// The only name server to query. Without it, the system's name servers and hosts file are used. The gates
+    /// check its addresses like all others.
     pub dns_server: Option<SocketAddr>,
-    /// The operator's own HTTP proxy, which all requests go through. The gates come before it, and it is
-    /// not gated itself. It is told names, not addresses, and resolves them once more: what it may
-    /// connect to is for its own rules.
+    /// The operator's own HTTP proxy for all requests. The gates run before a request is sent to the proxy; the
+    /// proxy itself is not gated. The proxy receives names instead of addresses and resolves them again. Its
+    /// own rules decide where it may connect.
     pub proxy: Option<ProxyUrl>,
-    /// PEM files with authorities to trust beside the built-in ones.
+    /// PEM files with certificate authorities to trust in addition to the built-in ones.
     pub extra_ca_pem: Vec<Vec<u8>>,
-    /// The `User-Agent` header of requests that name no other.
+    /// The `User-Agent` header of requests that set none.
     pub user_agent: String,
-    /// Longest time for a TCP and TLS connection.
+    /// The timeout for a TCP and TLS connection.
     pub connect_timeout: Duration,
-    /// Longest time from the request to the end of the answer's headers.
+    /// The timeout from the request to the end of the response headers.
     pub header_timeout: Duration,
-    /// Longest time for one exchange in all.
+    /// The timeout for one exchange in total.
     pub total_timeout: Duration,
 }
 
 impl EgressOptions {
-    /// The limits of the service: connect 5 s, headers 10 s, 30 s in all.
+    /// The limits of the service: 5 s to connect, 10 s for headers, 30 s in total.
     #[must_use]
     pub fn new(allow_targets: AllowTargets, user_agent: String) -> Self {
         Self {
@@ -74,14 +74,14 @@ impl EgressOptions {
     }
 }
 
-/// Sends requests to targets that pass both gates, and to no others.
+/// Sends requests only to targets that pass both gates.
 #[derive(Debug)]
 pub struct GuardedFetcher {
     pub(super) client: reqwest::Client,
     resolver: Arc<GuardedResolver>,
     allow: Arc<AllowTargets>,
     pub(super) user_agent: HeaderValue,
-    /// Whether the peer of a connection is the operator's proxy.
+    /// Whether connections go to the operator's proxy.
     proxied: bool,
     connect_timeout: Duration,
     header_timeout: Duration,
@@ -89,11 +89,12 @@ pub struct GuardedFetcher {
 }
 
 impl GuardedFetcher {
-    /// Makes a client. Installs ring as the `CryptoProvider` of rustls for the process, unless one is installed.
+    /// Creates a client. Installs ring as the `CryptoProvider` of rustls for the process, unless one is
+    /// installed.
     ///
     /// # Errors
-    /// When an authority is no PEM certificate, the proxy is no HTTP proxy, or the user agent has
-    /// characters that a header cannot carry.
+    /// If an authority is not a PEM certificate, the proxy is not an HTTP proxy, or the user agent has
+    /// characters that are invalid in a header.
     pub fn new(options: EgressOptions) -> Result<Self, EgressError> {
         let allow = Arc::new(options.allow_targets);
         let servers = match options.dns_server {
@@ -109,14 +110,14 @@ impl GuardedFetcher {
                 .as_ref()
                 .map(|proxy| (proxy.host().to_owned(), Arc::clone(&resolver))),
         };
-        // reqwest uses the provider of the process. Fails if one is installed, which is then used.
+        // reqwest uses the provider of the process. The call fails if one is installed, which is then used.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
             .connect_timeout(options.connect_timeout)
-            .pool_idle_timeout(IDLE)
+            .pool_idle_timeout(IDLE_TIMEOUT)
             .pool_max_idle_per_host(64)
             .http1_max_headers(MAX_HEADERS)
             .http2_max_header_list_size(MAX_HEADER_LIST_BYTES)
@@ -163,7 +164,7 @@ impl GuardedFetcher {
             Some(pin) => tokio::time::timeout_at(headers_by, pin.hold(send)).await,
             None => tokio::time::timeout_at(headers_by, send).await,
         }
-        .map_err(|_| timed_out(&host, "did not send the headers of its answer in time"))?
+        .map_err(|_| timed_out(&host, "did not send its response headers in time"))?
         .map_err(|error| self.classify(&error, &host))?;
         let time_to_first_byte = sent.elapsed();
         self.check_peer(&answer, &request.url)?;
@@ -188,19 +189,19 @@ impl GuardedFetcher {
     pub(super) fn classify(&self, error: &reqwest::Error, host: &str) -> FetchError {
         let found = error::classify(error, host);
         if self.proxied && found.kind == FetchErrorKind::Connect {
-            // What refused or was not reached may as well be the proxy.
-            let message = format!("the proxy made no connection to {host}, or was not reached");
+            // The proxy itself may have refused the connection or may be unreachable.
+            let message = format!("the proxy did not connect to {host}, or is not reachable");
             return FetchError::new(FetchErrorKind::Connect, message);
         }
         found
     }
 
-    /// Both gates, before anything is sent.
+    /// Runs both gates before anything is sent.
     pub(super) async fn gate(&self, url: &Url) -> Result<Target, FetchError> {
         let refused = |error: domain::target::TargetError| {
             FetchError::new(FetchErrorKind::NotAllowed, error.to_string())
         };
-        // The URL gate passes on a literal address to the address gate.
+        // The URL gate leaves literal addresses to the address gate.
         gate_parsed_url(url, &self.allow).map_err(refused)?;
         let port = url.port_or_known_default().unwrap_or(0);
         let target = self.resolve(url, port).await?;
@@ -228,7 +229,7 @@ impl GuardedFetcher {
         }
     }
 
-    /// A service that listens on every address does so on those of this machine that are public, too.
+    /// A service that listens on every address also listens on the public addresses of this machine.
     fn gate_own_listener(&self, target: &Target, url: &Url, port: u16) -> Result<(), FetchError> {
         if !self.allow.listens_everywhere_on(port) {
             return Ok(());
@@ -245,14 +246,17 @@ impl GuardedFetcher {
         });
         match own {
             Some(_) => {
-                let message = format!("{} is where this service itself listens", target.host);
+                let message = format!(
+                    "{} is an address on which this service listens",
+                    target.host
+                );
                 Err(FetchError::new(FetchErrorKind::NotAllowed, message))
             }
             None => Ok(()),
         }
     }
 
-    /// What the endpoint shows of itself. Through a proxy nothing can be seen of it.
+    /// What the TLS endpoint presents. None through a proxy, because the endpoint is not visible there.
     async fn endpoint(&self, url: Url) -> Option<TlsFacts> {
         if self.proxied {
             return None;
@@ -285,8 +289,8 @@ impl GuardedFetcher {
             .await
     }
 
-    /// The client's own headers; those of the request take their place where names are the same.
-    /// What encodings are accepted is never the request's to say: the client must undo them.
+    /// The client's default headers. Headers of the request replace those with the same name, except
+    /// `Accept-Encoding`: the client must be able to decode the response.
     fn headers_of(&self, request: &Request) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, self.user_agent.clone());
@@ -296,7 +300,7 @@ impl GuardedFetcher {
                 HeaderName::from_bytes(name.as_bytes()),
                 HeaderValue::from_str(value),
             ) {
-                // It may be a credential: no log shows it, and HTTP/2 keeps it out of its tables.
+                // It may be a credential: it is not logged, and HTTP/2 does not put it into its header tables.
                 value.set_sensitive(name != USER_AGENT);
                 headers.insert(name, value);
             }
@@ -306,7 +310,7 @@ impl GuardedFetcher {
         headers
     }
 
-    /// The connection went to the address that was vetted; if it did not, nothing of it is used.
+    /// Verifies that the connection went to a vetted address. Otherwise the response is discarded.
     pub(super) fn check_peer(
         &self,
         answer: &reqwest::Response,
@@ -332,7 +336,7 @@ impl GuardedFetcher {
 pub(super) struct Target {
     /// The host, for messages.
     pub(super) host: String,
-    /// What a name resolved to; a literal address needs none.
+    /// The addresses that the name resolved to; none for a literal address.
     pub(super) pin: Option<Pin>,
 }
 
@@ -364,8 +368,8 @@ fn body_limit(request: &Request, response: &Response) -> Option<u64> {
     }
 }
 
-/// Reads at most `limit` bytes off the wire and decodes them to at most `limit` bytes. A body that
-/// breaks off or is too slow is kept as far as it came, and marked.
+/// Reads at most `limit` bytes from the wire and decodes them to at most `limit` bytes. A body that ends early
+/// or is too slow is kept up to that point and marked as truncated.
 async fn read_body(
     mut answer: reqwest::Response,
     response: &mut Response,
@@ -395,7 +399,7 @@ async fn read_body(
     while flow == Flow::Continue(Next::Work) {
         flow = reading.work();
         if flow == Flow::Continue(Next::Work) {
-            // A sender may promise less than there is.
+            // The body may be longer than the declared length.
             if reading.held() > LARGE_BODY {
                 acquire_permit(response, permits).await;
             }
@@ -408,7 +412,8 @@ async fn read_body(
     response.truncated = read.truncated;
 }
 
-/// Acquires a permit for the body, unless it has one. Returns how long that took: the server is not to blame for it.
+/// Acquires a permit for the body, unless it has one. Returns the waiting time, which does not count towards
+/// the server's response time.
 async fn acquire_permit(response: &mut Response, permits: Option<&LargeBodyPermits>) -> Duration {
     let begun = tokio::time::Instant::now();
     if let Some(permits) = permits.filter(|_| response.large_body_permit.is_none()) {
@@ -428,7 +433,7 @@ async fn work(reading: &mut Reading, mut flow: Flow) -> Flow {
     flow
 }
 
-/// Values that are not UTF-8 are read as ISO 8859-1, as HTTP always did.
+/// Values that are not UTF-8 are read as ISO 8859-1, the traditional encoding of HTTP headers.
 fn headers(answer: &reqwest::Response) -> Headers {
     let fields = answer.headers();
     let bytes = fields
@@ -458,22 +463,22 @@ fn version(version: reqwest::Version) -> HttpVersion {
     }
 }
 
-/// Why no client could be made.
+/// Why the client could not be created.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EgressError {
-    /// An authority could not be read.
-    #[error("an extra certificate authority is not a PEM certificate: {0}")]
+    /// A certificate authority is invalid.
+    #[error("an additional certificate authority is not a PEM certificate: {0}")]
     Authority(String),
-    /// The resolver could not be made.
-    #[error("names cannot be resolved: {0}")]
+    /// The resolver could not be created.
+    #[error("the DNS resolver could not be created: {0}")]
     NameServers(String),
     /// The proxy cannot be used.
     #[error(transparent)]
     Proxy(ProxyUrlError),
-    /// The user agent cannot be sent.
-    #[error("the user agent {0:?} has characters that a header cannot carry")]
+    /// The user agent is not a valid header value.
+    #[error("the user agent {0:?} has characters that are invalid in a header")]
     UserAgent(String),
-    /// The client could not be made.
-    #[error("the HTTP client could not be made: {0}")]
+    /// The HTTP client could not be created.
+    #[error("the HTTP client could not be created: {0}")]
     Client(String),
 }

@@ -8,10 +8,10 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use super::pin::Pin;
 use super::resolver::{GuardedResolver, ResolveError, canonical};
 
-/// Resolves names for the HTTP client: to the addresses that the exchange of the current task vetted.
+/// Resolves names for the HTTP client: only to the addresses that the exchange of the current task vetted.
 #[derive(Debug)]
 pub(super) struct ClientResolver {
-    /// The operator's own proxy, by its name: where requests go then is not for the gates.
+    /// The operator's own proxy by name. The gates do not apply to its addresses.
     pub(super) proxy: Option<(String, Arc<GuardedResolver>)>,
 }
 
@@ -24,13 +24,13 @@ impl Resolve for ClientResolver {
             let resolver = Arc::clone(resolver);
             return Box::pin(async move { Ok(handed_out(&resolver.resolve(&host).await?)) });
         }
-        // Read at once, not when the future runs: that may be in another task.
+        // Read here and not when the future runs, because that may happen in another task.
         let pinned = Pin::for_host(&host).ok_or(ResolveError::NotVetted(host));
         Box::pin(async move { Ok(handed_out(&pinned?.addresses)) })
     }
 }
 
-/// Port 0 makes the client use the URL's port.
+/// With port 0 the client uses the port of the URL.
 fn handed_out(addresses: &[IpAddr]) -> Addrs {
     let sockets: Vec<SocketAddr> = addresses
         .iter()
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_hook_hands_out_what_this_exchange_vetted() {
+    async fn the_hook_returns_the_addresses_that_this_exchange_vetted() {
         let found = pin("a.example", [192, 0, 2, 1])
             .hold(asked("A.example."))
             .await;

@@ -1,4 +1,4 @@
-//! Content codings (RFC 9110, section 8.4), undone piece by piece.
+//! Decodes content codings (RFC 9110, section 8.4) incrementally.
 
 use std::io::Read;
 
@@ -8,26 +8,27 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use crate::bounds::crawl::MAX_CODINGS;
 
-/// What the engine asks servers to use.
+/// The content codings that the engine accepts.
 pub(super) const ACCEPT_ENCODING: &str = "gzip, deflate, br, zstd";
 
-/// What is held between two codings.
-const BETWEEN: usize = 16 * 1024;
-/// What is decoded in one go where a decoder does not write into the result itself.
+/// The size of the buffer between two codings.
+const CHAIN_BUFFER: usize = 16 * 1024;
+/// The size of the decoding buffer for decoders that do not write into the result.
 const SCRATCH: usize = 16 * 1024;
-/// The window a zstd frame may ask for: what every client of the web must support (RFC 9659). What a
-/// frame may say goes up to terabytes.
+/// The largest window that a zstd frame may use: the size that every web client must support (RFC 9659). A
+/// frame may declare up to terabytes.
 const ZSTD_WINDOW: u64 = 8 << 20;
 /// The longest header of a zstd frame, with its magic number (RFC 8878, section 3.1.1).
 const ZSTD_HEADER: usize = 18;
-/// What a zstd frame begins with, and one that is to be skipped, of which the lower half of the first byte is free.
+/// The magic numbers of a zstd frame and of a skippable frame. The lower half of the first byte of a skippable
+/// frame is arbitrary.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const ZSTD_SKIPPED: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
-/// The header of a zstd block, and the longest block behind it.
+/// The header of a zstd block, and the longest block after it.
 const ZSTD_BLOCK_HEADER: usize = 3;
 const ZSTD_BLOCK: usize = 128 * 1024;
 
-/// A coding that can be undone.
+/// A content coding that can be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     Gzip,
@@ -37,8 +38,8 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// The codings of `Content-Encoding` values in the order in which they are undone, which ends
-    /// before one that is not known, and whether they are too many for all to be undone.
+    /// The codings of `Content-Encoding` values in decoding order, up to the first unknown one, and whether
+    /// there are too many to decode all of them.
     pub(super) fn to_undo<'a>(values: impl Iterator<Item = &'a str>) -> (Vec<Self>, bool) {
         let names: Vec<&str> = values
             .flat_map(|value| value.split(','))
@@ -63,14 +64,14 @@ impl Coding {
     }
 }
 
-/// The bytes are not of the coding.
+/// The bytes are not valid for the coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Broken;
 
-/// Undoes one coding, or two one upon the other.
+/// Decodes one coding, or two nested codings.
 ///
-/// It holds the window of the coding (32 KiB for gzip and deflate, up to 8 MiB for zstd and 16 MiB for
-/// Brotli) and a few pieces between; never more, whatever the bytes say.
+/// It holds the window of the coding (32 KiB for gzip and deflate, up to 8 MiB for zstd and 16 MiB for Brotli)
+/// and a few buffers between them, and never more, whatever the input declares.
 pub(super) struct Chain {
     first: Decoder,
     second: Option<(Decoder, Between)>,
@@ -83,7 +84,7 @@ struct Between {
 }
 
 impl Chain {
-    /// A chain for the codings, in the order in which they are undone; `None` without one.
+    /// A chain for the codings, in decoding order; `None` without codings.
     pub(super) fn new(codings: &[Coding]) -> Option<Self> {
         let mut decoders = codings.iter().map(|coding| Decoder::new(*coding));
         Some(Self {
@@ -92,8 +93,8 @@ impl Chain {
         })
     }
 
-    /// Decodes from `input`, and moves its start to what is left, until `out` has `most` bytes or
-    /// there is nothing more to decode.
+    /// Decodes from `input`, and advances its start past the consumed bytes, until `out` has `most` bytes or
+    /// the input is exhausted.
     pub(super) fn step(
         &mut self,
         input: &mut &[u8],
@@ -113,14 +114,14 @@ impl Chain {
             }
             between.bytes.clear();
             between.read = 0;
-            self.first.step(input, &mut between.bytes, BETWEEN)?;
+            self.first.step(input, &mut between.bytes, CHAIN_BUFFER)?;
             if between.bytes.is_empty() {
                 return Ok(());
             }
         }
     }
 
-    /// Whether every coding came to its own end.
+    /// Whether every coding reached its end.
     pub(super) fn is_complete(&self) -> bool {
         let second = self.second.as_ref();
         self.first.is_complete() && second.is_none_or(|(second, _)| second.is_complete())
@@ -163,12 +164,12 @@ impl Decoder {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Gzip,
-    /// RFC 9110 means the zlib format by `deflate`; some servers send the bare stream. The first two
-    /// bytes tell.
+    /// RFC 9110 defines `deflate` as the zlib format; some servers send the raw stream. The first two bytes
+    /// show which one it is.
     Deflate,
 }
 
-/// gzip and deflate. It writes into the result itself: nothing is copied.
+/// gzip and deflate. It writes into the result without an intermediate copy.
 struct Inflate {
     stream: Decompress,
     format: Format,
@@ -201,7 +202,7 @@ impl Inflate {
                 return Ok(());
             };
             self.stream = Decompress::new(is_zlib(first, second));
-            // Two bytes decode to nothing, or to a few bytes that there is room for.
+            // Two bytes decode to at most a few bytes, for which there is space.
             self.inflate(&mut [first, second].as_slice(), out, most)?;
         }
         self.inflate(input, out, most)
@@ -230,19 +231,19 @@ impl Inflate {
             }
         }
         if self.ended {
-            // What stands behind the end is nobody's.
+            // Bytes after the end are ignored.
             *input = &[];
         }
         Ok(())
     }
 }
 
-/// Whether two bytes are the header of the zlib format (RFC 1950, section 2.2).
+/// Whether two bytes are a zlib header (RFC 1950, section 2.2).
 fn is_zlib(first: u8, second: u8) -> bool {
     first & 0x0f == 8 && (u16::from(first) << 8 | u16::from(second)) % 31 == 0
 }
 
-/// Room for more in a result that grows twofold, and never beyond `most`.
+/// Reserves space in a result that doubles its size, up to `most`.
 fn make_room(out: &mut Vec<u8>, most: usize) {
     if out.len() == out.capacity() {
         let more = out.len().max(SCRATCH).min(most.saturating_sub(out.len()));
@@ -250,7 +251,7 @@ fn make_room(out: &mut Vec<u8>, most: usize) {
     }
 }
 
-/// Brotli without its "large window" extension, by which a stream may ask for a gigabyte.
+/// Brotli without its "large window" extension, which allows windows of a gigabyte.
 struct Brotli {
     state: BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>,
     ended: bool,
@@ -301,19 +302,19 @@ impl Brotli {
     }
 }
 
-/// zstd. Its decoder takes whole blocks, so one block at most is gathered; and it gives out the last
-/// window at the end of the frame alone, so of a body that breaks off that much is missing. Frames may
-/// stand one behind the other (RFC 8878, section 3).
+/// zstd. Its decoder takes whole blocks, so at most one block is buffered. It returns the last window only at
+/// the end of the frame, so this much is missing from a body that ends early. Frames may follow one another
+/// (RFC 8878, section 3).
 struct Zstd {
     decoder: FrameDecoder,
     gathered: Vec<u8>,
     scratch: Vec<u8>,
     in_frame: bool,
-    /// Whether a frame came to its end.
+    /// Whether a frame reached its end.
     any_frame: bool,
-    /// Bytes that are to be skipped.
+    /// The number of bytes to skip.
     skip: usize,
-    /// Whether a checksum of four bytes stands behind the last block.
+    /// Whether a checksum of four bytes follows the last block.
     has_checksum: bool,
     ended: bool,
 }
@@ -348,7 +349,7 @@ impl Zstd {
         Ok(())
     }
 
-    /// Decodes a frame's header or a block; whether there was enough for that.
+    /// Decodes the header of a frame or a block. Returns whether the input sufficed.
     fn advance(&mut self, input: &mut &[u8]) -> Result<bool, Broken> {
         if self.skip > 0 {
             let (skipped, rest) = input.split_at(self.skip.min(input.len()));
@@ -380,7 +381,7 @@ impl Zstd {
         Ok(true)
     }
 
-    /// Whether the last frame came to its end and nothing of another is there.
+    /// Whether the last frame reached its end and no byte of another frame follows.
     fn is_complete(&self) -> bool {
         let is_between = !self.in_frame && self.gathered.is_empty() && self.skip == 0;
         self.ended || (self.any_frame && is_between)
@@ -390,7 +391,7 @@ impl Zstd {
         self.gather(input, ZSTD_MAGIC.len());
         let is_skipped = begins(&self.gathered, ZSTD_SKIPPED, 0x0f);
         if self.any_frame && !is_skipped && !begins(&self.gathered, ZSTD_MAGIC, 0) {
-            // What stands behind the frames is nobody's.
+            // Bytes after the frames are ignored.
             self.ended = true;
             return Ok(false);
         }
@@ -406,7 +407,7 @@ impl Zstd {
             self.skip = size - held;
             return Ok(true);
         }
-        // A short frame may be shorter than the longest header, so it is tried with what there is.
+        // A short frame may be shorter than the longest header, so it is decoded with the bytes that there are.
         self.gather(input, ZSTD_HEADER);
         let mut source = self.gathered.as_slice();
         if self.decoder.init(&mut source).is_err() {
@@ -417,14 +418,14 @@ impl Zstd {
             };
         }
         let left = source.len();
-        // The descriptor behind the magic number (RFC 8878, section 3.1.1.1.1).
+        // The frame header descriptor after the magic number (RFC 8878, section 3.1.1.1.1).
         self.has_checksum = self.gathered.get(4).is_some_and(|byte| byte & 0b100 != 0);
         self.gathered.drain(..self.gathered.len() - left);
         self.in_frame = true;
         Ok(true)
     }
 
-    /// Takes from the input until so many bytes are gathered; whether they are.
+    /// Takes bytes from the input until `wanted` bytes are buffered. Returns whether they are.
     fn gather(&mut self, input: &mut &[u8], wanted: usize) -> bool {
         let missing = wanted.saturating_sub(self.gathered.len());
         let (taken, rest) = input.split_at(missing.min(input.len()));
@@ -448,7 +449,7 @@ impl Zstd {
     }
 }
 
-/// Whether the bytes, as far as they go, begin with the number but for the bits of its first byte that are
+/// Whether the available bytes begin with the magic number, ignoring the bits of its first byte that are
 /// `free`.
 fn begins(bytes: &[u8], magic: [u8; 4], free: u8) -> bool {
     let mut expected = magic.into_iter();
@@ -460,14 +461,14 @@ fn begins(bytes: &[u8], magic: [u8; 4], free: u8) -> bool {
             .all(|(found, expected)| *found == expected)
 }
 
-/// The bytes behind a block's header, and whether it is the last one (RFC 8878, section 3.1.1.2).
+/// The number of bytes after the header of a block, and whether it is the last one (RFC 8878, section 3.1.1.2).
 fn block(bytes: &[u8]) -> Result<(usize, bool), Broken> {
     let [a, b, c, ..] = *bytes else {
         return Err(Broken);
     };
     let header = usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16;
     let size = match (header >> 1 & 0b11, header >> 3) {
-        // A byte that is repeated: one byte stands for so many.
+        // A repeated byte: one byte represents the whole block.
         (1, _) => 1,
         (0 | 2, size) if size <= ZSTD_BLOCK => size,
         _ => return Err(Broken),
@@ -488,7 +489,7 @@ mod tests {
         frame
     }
 
-    /// What the bytes decode to, given in pieces of that size, and whether they are complete.
+    /// The decoded bytes when the input arrives in chunks of this size, and whether they are complete.
     fn decode(bytes: &[u8], piece: usize) -> (String, bool) {
         let mut zstd = Decoder::new(Coding::Zstd);
         let mut out = Vec::new();
@@ -500,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_zstd_may_stand_one_behind_the_other() {
+    fn zstd_frames_may_follow_one_another() {
         let skipped = [0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
         let several = [
             skipped.to_vec(),
@@ -515,14 +516,14 @@ mod tests {
             assert_eq!(decoded, ("one, two, three".to_owned(), true), "{piece}");
             let (text, is_complete) = decode(&[frame(""), several.clone()].concat(), piece);
             assert!(text.ends_with("three") && is_complete, "{piece}");
-            // What is no frame belongs to nobody.
+            // Bytes that are not a frame are ignored.
             let padded = [several.as_slice(), b"\0\0"].concat();
             assert!(decode(&padded, piece).1);
         }
     }
 
     #[test]
-    fn a_later_frame_that_breaks_off_leaves_zstd_incomplete() {
+    fn a_later_frame_that_ends_early_leaves_zstd_incomplete() {
         let several = [frame("one, "), frame("two")].concat();
         let whole = frame("one, ").len();
         for cut in [whole + 1, whole + 4, whole + 6, several.len() - 1] {

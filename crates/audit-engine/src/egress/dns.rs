@@ -1,4 +1,4 @@
-//! Questions to DNS.
+//! DNS queries.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -12,13 +12,13 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::rr::Name;
 use hickory_resolver::{ResolverBuilder, TokioResolver};
 
-/// Longest time for one look-up, whatever the servers' own limits.
+/// The timeout for one lookup, regardless of the servers' own limits.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
-/// Longest time for one server, so that a second one is asked within [`TIME_LIMIT`].
+/// The timeout for one server, so that a second one can be queried within [`TIME_LIMIT`].
 const SERVER_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// A name that does not exist.
-const NOBODY: &str = "assay-doctor.test";
+const NONEXISTENT_NAME: &str = "assay-doctor.test";
 
 /// The addresses of a name.
 #[derive(Debug)]
@@ -34,13 +34,13 @@ pub(super) enum NoAnswer {
     NoAddress,
     /// No server answered in time.
     TimedOut,
-    /// The servers could not tell.
+    /// The servers returned a failure.
     Failed,
 }
 
-/// The name servers that are asked, and the hosts file in front of them.
+/// The name servers to query, and the hosts file that is consulted before them.
 ///
-/// Nothing is remembered here, and no thread is blocked.
+/// There is no cache here, and no thread is blocked.
 pub(super) struct NameServers {
     resolver: TokioResolver,
     time_limit: Duration,
@@ -53,8 +53,8 @@ impl fmt::Debug for NameServers {
 }
 
 impl NameServers {
-    /// What the system's configuration says, its hosts file included. Without a configuration the
-    /// server on this machine is asked, as the C library does; never one on the internet.
+    /// The system's configuration, including its hosts file. Without a configuration, the server on this
+    /// machine is queried, as the C library does, and never one on the internet.
     pub(super) fn of_system() -> Result<Self, NetError> {
         match TokioResolver::builder_tokio() {
             Ok(builder) => Self::build(builder),
@@ -65,7 +65,7 @@ impl NameServers {
         }
     }
 
-    /// This server alone; the hosts file is not read.
+    /// Only this server. The hosts file is not read.
     pub(super) fn at(server: SocketAddr) -> Result<Self, NetError> {
         let mut builder = only(server);
         builder.options_mut().use_hosts_file = ResolveHosts::Never;
@@ -94,11 +94,11 @@ impl NameServers {
         self
     }
 
-    /// Every address of the name, which is canonical: lower case, without the root dot.
+    /// All addresses of the name, which is canonical: lower case, without the root dot.
     pub(super) async fn ask(&self, host: &str) -> Result<Answer, NoAnswer> {
         let mut name = Name::from_ascii(host).map_err(|_| NoAnswer::NoAddress)?;
-        // The system's search list is for names without a dot; they get here only where the
-        // operator listed them. `www.example.com` never means `www.example.com.office.example`.
+        // The system's search list applies to names without a dot. They get here only if the operator listed
+        // them. `www.example.com` never means `www.example.com.office.example`.
         name.set_fqdn(host.contains('.'));
         let asked = Instant::now();
         match tokio::time::timeout(self.time_limit, self.resolver.lookup_ip(name)).await {
@@ -121,24 +121,24 @@ impl NameServers {
     }
 }
 
-/// Why a name server is of no use.
+/// Why a name server is unusable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NameServerTrouble {
-    /// It did not answer in time.
+    /// It did not respond in time.
     TimedOut,
-    /// It answered that it could not tell.
+    /// It returned a failure.
     Failed,
-    /// It cannot be asked at all.
+    /// It cannot be queried at all.
     Unusable(String),
 }
 
-/// Asks a name server, or those of the system, for a name that cannot exist, and answers how long it
-/// took to hear so. It takes some seconds at most.
+/// Queries a name server, or those of the system, for a name that cannot exist, and returns how long the
+/// response took. This takes a few seconds at most.
 ///
-/// The name is one that resolvers know not to exist (RFC 6761), so that the question goes no further.
+/// Resolvers know that the name does not exist (RFC 6761), so they do not forward the query.
 ///
 /// # Errors
-/// [`NameServerTrouble`] where none answered.
+/// [`NameServerTrouble`] if no server responded.
 pub async fn ask_name_server(server: Option<SocketAddr>) -> Result<Duration, NameServerTrouble> {
     let servers = match server {
         Some(server) => NameServers::at(server),
@@ -146,7 +146,7 @@ pub async fn ask_name_server(server: Option<SocketAddr>) -> Result<Duration, Nam
     };
     let servers = servers.map_err(|error| NameServerTrouble::Unusable(error.to_string()))?;
     let asked = Instant::now();
-    match servers.ask(NOBODY).await {
+    match servers.ask(NONEXISTENT_NAME).await {
         Ok(_) | Err(NoAnswer::NoAddress) => Ok(asked.elapsed()),
         Err(NoAnswer::TimedOut) => Err(NameServerTrouble::TimedOut),
         Err(NoAnswer::Failed) => Err(NameServerTrouble::Failed),

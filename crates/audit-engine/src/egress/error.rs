@@ -1,11 +1,11 @@
-//! What the HTTP client's errors mean.
+//! Classifies the errors of the HTTP client.
 
 use std::error::Error;
 
 use super::resolver::ResolveError;
 use crate::gather::{FetchError, FetchErrorKind};
 
-/// Sorts an error of the client by its causes.
+/// Classifies an error of the client by its causes.
 pub(super) fn classify(error: &reqwest::Error, host: &str) -> FetchError {
     if let Some(known) = causes(error).find_map(|cause| known_cause(cause, host)) {
         return known;
@@ -13,26 +13,26 @@ pub(super) fn classify(error: &reqwest::Error, host: &str) -> FetchError {
     if error.is_timeout() {
         return FetchError::new(
             FetchErrorKind::Timeout,
-            format!("{host} did not answer in time"),
+            format!("{host} did not respond in time"),
         );
     }
     if error.is_connect() && broke_off(error) {
-        let message = format!("no TLS connection to {host}: it broke the handshake off");
+        let message = format!("no TLS connection to {host}: it aborted the handshake");
         return FetchError::new(FetchErrorKind::Tls, message);
     }
     if error.is_connect() {
         return FetchError::new(
             FetchErrorKind::Connect,
-            format!("no connection to {host} could be made"),
+            format!("a connection to {host} could not be established"),
         );
     }
     FetchError::new(
         FetchErrorKind::Protocol,
-        format!("{host} ended the connection without a valid HTTP answer"),
+        format!("{host} closed the connection without a valid HTTP response"),
     )
 }
 
-/// The error and what it comes from. An I/O error hides the error it wraps from `source`.
+/// The error and its causes. An I/O error hides the error that it wraps from `source`.
 fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     let first: &'a (dyn Error + 'static) = error;
     std::iter::successors(Some(first), |current| next_cause(*current))
@@ -48,8 +48,8 @@ fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + '
     }
 }
 
-/// Whether a connection came about and ended before it could be used, as happens when the other side
-/// speaks no TLS. A connection that never came about has other kinds of error.
+/// Whether a connection was established and closed before it could be used, as happens if the server does not
+/// speak TLS. A connection that was never established has other kinds of errors.
 fn broke_off(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind;
     causes(error)
@@ -83,20 +83,20 @@ fn known_cause(cause: &(dyn Error + 'static), host: &str) -> Option<FetchError> 
     match io.kind() {
         std::io::ErrorKind::ConnectionRefused => Some(FetchError::new(
             FetchErrorKind::Connect,
-            format!("{host} refused the connection: nothing listens on that port"),
+            format!("{host} refused the connection: no server listens on that port"),
         )),
         std::io::ErrorKind::HostUnreachable | std::io::ErrorKind::NetworkUnreachable => Some(
             FetchError::new(FetchErrorKind::Connect, format!("{host} cannot be reached")),
         ),
         std::io::ErrorKind::TimedOut => Some(FetchError::new(
             FetchErrorKind::Timeout,
-            format!("{host} did not answer in time"),
+            format!("{host} did not respond in time"),
         )),
         _ => None,
     }
 }
 
-/// A resolver's refusal, in the engine's words.
+/// Converts an error of the resolver.
 pub(super) fn resolve_error(error: &ResolveError) -> FetchError {
     let kind = match error {
         ResolveError::NoAddress(_) | ResolveError::Failed(_) => FetchErrorKind::Dns,
@@ -117,13 +117,13 @@ fn tls_error(error: &rustls::Error, host: &str) -> FetchError {
                 "its certificate is not valid yet".to_owned()
             }
             rustls::CertificateError::UnknownIssuer => {
-                "its certificate comes from an authority that is not trusted, or the chain is \
+                "its certificate was issued by an authority that is not trusted, or the chain is \
                  incomplete"
                     .to_owned()
             }
             rustls::CertificateError::NotValidForName
             | rustls::CertificateError::NotValidForNameContext { .. } => {
-                "its certificate is for another name".to_owned()
+                "its certificate is for another host name".to_owned()
             }
             rustls::CertificateError::BadSignature => {
                 "its certificate is not signed by the authority that it names".to_owned()
@@ -131,9 +131,11 @@ fn tls_error(error: &rustls::Error, host: &str) -> FetchError {
             rustls::CertificateError::Revoked => "its certificate was revoked".to_owned(),
             _ => "its certificate is not valid".to_owned(),
         },
-        rustls::Error::AlertReceived(alert) => format!("it ended the handshake ({alert:?})"),
+        rustls::Error::AlertReceived(alert) => {
+            format!("it ended the handshake with an alert ({alert:?})")
+        }
         rustls::Error::InvalidMessage(_) => "it does not speak TLS on that port".to_owned(),
-        _ => "the handshake failed".to_owned(),
+        _ => "the TLS handshake failed".to_owned(),
     };
     FetchError::new(
         FetchErrorKind::Tls,

@@ -1,15 +1,15 @@
 //! The egress guard: the only code of the engine that opens outbound sockets.
 //!
-//! Every request passes two gates (`domain::target`): one judges the URL, one judges every address
-//! its name resolves to. A name with any forbidden address is refused as a whole; the connection
-//! goes to an address that this very exchange vetted, and the peer's address is judged once more
-//! afterwards. Redirects are returned, never followed. Sizes and times are bounded.
+//! Every request passes two gates (`domain::target`): one checks the URL, and one checks every address that its
+//! name resolves to. A name with any forbidden address is refused as a whole. The connection goes to an address
+//! that the same exchange vetted, and the peer's address is checked again afterwards. Redirects are returned,
+//! never followed. Sizes and times are limited.
 //!
-//! The way of an exchange: `client` asks `gate_parsed_url`, then `resolver` for the name's addresses
-//! (fixed ones, remembered ones, or `dns`), each of which `gate_address` judges; `pin` carries them with
-//! the exchange to `client_resolver`, the HTTP client's hook, which has no other source; `body` and `coding` read the
-//! answer's body to its limit. `tls` looks at what an endpoint shows of itself, at addresses vetted
-//! in the same way.
+//! The steps of an exchange: `client` calls `gate_parsed_url`, then `resolver` for the addresses of the name
+//! (fixed, cached, or from `dns`), each of which `gate_address` checks. `pin` carries them with the exchange to
+//! `client_resolver`, the DNS hook of the HTTP client, which has no other source. `body` and `coding` read the
+//! response body up to its limit. `tls` inspects what an endpoint presents, at addresses that are vetted in the
+//! same way.
 
 mod body;
 mod client;
@@ -28,7 +28,7 @@ mod tls;
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use dns::{NameServerTrouble, ask_name_server};
 pub use limiter::{
-    BUSY, HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
+    BUSY, HostLimits, Lease, Limiter, MAX_BACKOFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
     host_key, post_key,
 };
 pub use post::{Post, Posted};

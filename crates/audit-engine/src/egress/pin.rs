@@ -1,19 +1,19 @@
-//! What one exchange may connect to.
+//! The addresses that one exchange may connect to.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 tokio::task_local! {
-    /// The addresses that were vetted for the exchange that is under way in this task.
+    /// The addresses that were vetted for the exchange in this task.
     static PINNED: Pin;
 }
 
 /// A name, and the addresses that were vetted for one exchange with it.
 ///
-/// The HTTP client's hook is given a name alone, so what an exchange vetted cannot be handed to it as
-/// an argument. It is not kept in a map that exchanges share either, where another look-up could come
-/// between vetting and connecting: it travels with the exchange, in its task, and the hook knows of no
-/// other source. A name that nobody vetted has no address.
+/// The DNS hook of the HTTP client receives only a name, so the vetted addresses cannot be passed to it as an
+/// argument. They are not kept in a map that exchanges share either, because another lookup could replace them
+/// between vetting and connecting. They travel with the exchange in its task, and the hook has no other source.
+/// A name that was not vetted has no address.
 #[derive(Debug, Clone)]
 pub(super) struct Pin {
     pub(super) host: String,
@@ -21,12 +21,13 @@ pub(super) struct Pin {
 }
 
 impl Pin {
-    /// Runs an exchange whose connections go to these addresses alone.
+    /// Runs an exchange whose connections go only to these addresses.
     pub(super) async fn hold<T>(self, exchange: impl Future<Output = T>) -> T {
         PINNED.scope(self, exchange).await
     }
 
-    /// What the exchange of this task vetted for the host; none where it vetted another host or none.
+    /// The addresses that the exchange of this task vetted for the host; none if it vetted another host or
+    /// none.
     pub(super) fn for_host(host: &str) -> Option<Self> {
         PINNED
             .try_with(|pin| (pin.host == host).then(|| pin.clone()))

@@ -1,4 +1,4 @@
-//! Sending something, where an audit only asks: events to the addresses of webhooks.
+//! Sends POST requests: webhook deliveries.
 
 use std::time::{Duration, Instant};
 
@@ -10,54 +10,54 @@ use super::client::GuardedFetcher;
 use crate::address::without_fragment;
 use crate::gather::{FetchError, FetchErrorKind};
 
-/// How much of an answer is read, so that its connection can be used again; the rest is not waited for.
+/// How much of a response body is read, so that the connection can be reused. The rest is not awaited.
 const READ_AT_MOST: usize = 16 * 1024;
 const READ_AT_MOST_FOR: Duration = Duration::from_secs(1);
 
-/// JSON that is sent to a URL. Redirects are not followed.
+/// A JSON body to send to a URL. Redirects are not followed.
 #[derive(Clone)]
 pub struct Post {
-    /// Where to. Its fragment is not sent.
+    /// The target. Its fragment is not sent.
     pub url: String,
-    /// Further headers, names in lower case.
+    /// Further headers, with lower-case names.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Bytes,
-    /// The longest time for the whole exchange, looking up the name included.
+    /// The timeout for the whole exchange, including the DNS lookup.
     pub patience: Duration,
 }
 
-/// What was answered. Nothing of the body is kept.
+/// The response. Its body is not kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posted {
-    /// The status.
+    /// The status code.
     pub status: u16,
-    /// The `Retry-After` header, if there is one that is a text.
+    /// The `Retry-After` header, if its value is text.
     pub retry_after: Option<String>,
     /// How long it took.
     pub took: Duration,
 }
 
 impl GuardedFetcher {
-    /// Sends JSON to a target that passes both gates, and to no other, exactly as a fetch would go there:
-    /// the name is resolved and all of its addresses are judged first, the connection goes to one of these,
-    /// and its peer is judged once more.
+    /// Sends JSON to a target that passes both gates, with the same steps as a fetch: the name is resolved and
+    /// all of its addresses are checked first, the connection goes to one of these, and its peer is checked
+    /// again.
     ///
     /// # Errors
-    /// When the target is not allowed or cannot be reached, or there is no answer in time.
+    /// If the target is not allowed or not reachable, or there is no response in time.
     pub async fn post(&self, post: Post) -> Result<Posted, FetchError> {
         let Ok(url) = Url::parse(&post.url) else {
-            let text = "the address is no URL";
+            let text = "the address is not a URL";
             return Err(FetchError::new(FetchErrorKind::NotAllowed, text));
         };
         let host = url.host_str().unwrap_or_default().to_owned();
         let patience = post.patience;
         let sending = tokio::time::timeout(patience, self.send_post(url, post)).await;
         let (posted, answer) = sending.unwrap_or_else(|_| {
-            let text = format!("{host} did not answer within {} s", patience.as_secs());
+            let text = format!("{host} did not respond within {} s", patience.as_secs());
             Err(FetchError::new(FetchErrorKind::Timeout, text))
         })?;
-        // What was answered is known; a body that drips changes nothing of it.
+        // The status is known. A slow body does not change it.
         let _ = tokio::time::timeout(READ_AT_MOST_FOR, finish(answer)).await;
         Ok(posted)
     }
@@ -104,7 +104,7 @@ impl GuardedFetcher {
     }
 }
 
-/// Reads what little a receiver says, and no more.
+/// Reads the beginning of the response body.
 async fn finish(mut answer: reqwest::Response) {
     let mut read = 0;
     while read < READ_AT_MOST {

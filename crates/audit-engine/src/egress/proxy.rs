@@ -7,7 +7,7 @@ use url::Url;
 
 use super::resolver::canonical;
 
-/// The URL of an HTTP proxy that requests go through. `Debug` hides what it may hold before the host.
+/// The URL of an HTTP proxy for requests. `Debug` hides its user name and password.
 ///
 /// ```
 /// use audit_engine::egress::ProxyUrl;
@@ -24,13 +24,13 @@ pub struct ProxyUrl {
 }
 
 impl ProxyUrl {
-    /// The URL, with the password that it may hold.
+    /// The URL, including a password if there is one.
     #[must_use]
     pub const fn url(&self) -> &Url {
         &self.url
     }
 
-    /// The host in the form in which names are compared.
+    /// The host in the canonical form for comparisons.
     pub(super) fn host(&self) -> &str {
         &self.host
     }
@@ -57,7 +57,7 @@ impl fmt::Debug for ProxyUrl {
     }
 }
 
-/// A text that is no proxy. It is not repeated, as it may hold a password.
+/// The text is not the URL of an HTTP proxy. The error does not repeat it, because it may contain a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the URL of an HTTP proxy is needed, for example http://proxy.office.example:3128")]
+#[error("expected the URL of an HTTP proxy, for example http://proxy.office.example:3128")]
 pub struct ProxyUrlError;

@@ -1,4 +1,4 @@
-//! Name resolution that vets every answer.
+//! Name resolution that vets every address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,7 +12,7 @@ use super::dns::{NameServers, NoAnswer};
 use super::pin::Pin;
 use crate::bounds::crawl::MAX_RESOLVED_NAMES;
 
-/// The shortest and the longest time for which an answer is used without asking again.
+/// The shortest and the longest time for which a DNS response is cached.
 const TTL_FLOOR: Duration = Duration::from_secs(5);
 const TTL_CEILING: Duration = Duration::from_secs(30);
 /// Why a name was not resolved.
@@ -21,29 +21,29 @@ pub(super) enum ResolveError {
     /// No address.
     #[error("{0} has no address")]
     NoAddress(String),
-    /// The servers could not tell.
-    #[error("{0} cannot be resolved: the name servers could not tell its address")]
+    /// The servers returned a failure.
+    #[error("{0} cannot be resolved: the name servers returned a failure")]
     Failed(String),
-    /// No server answered in time.
-    #[error("{0} cannot be resolved: no name server answered in time")]
+    /// No server responded in time.
+    #[error("{0} cannot be resolved: no name server responded in time")]
     TimedOut(String),
-    /// An address that is forbidden.
+    /// An address is forbidden.
     #[error(transparent)]
     Forbidden(#[from] TargetError),
-    /// The client asked for a name that its exchange did not vet.
+    /// The client looked up a name that its exchange did not vet.
     #[error("{0} was not vetted for this exchange")]
     NotVetted(String),
 }
 
-/// What was answered for a name, and until when it is used.
+/// The cached addresses of a name, and when they expire.
 #[derive(Debug, Clone)]
 struct Known {
     addresses: Result<Arc<[IpAddr]>, NoAnswer>,
     until: Instant,
 }
 
-/// Resolves names: fixed answers first, then DNS. What is remembered are answers, not verdicts: every
-/// exchange vets all addresses of its answer for its own port, and connects to that answer alone.
+/// Resolves names: fixed addresses first, then DNS. The cache holds addresses, not verdicts: every exchange
+/// vets all addresses for its own port, and connects only to those.
 #[derive(Debug)]
 pub(super) struct GuardedResolver {
     allow: Arc<AllowTargets>,
@@ -70,7 +70,8 @@ impl GuardedResolver {
         }
     }
 
-    /// Resolves the name and vets every address for the port. The connection goes to what is answered.
+    /// Resolves the name and vets every address for the port. The connection goes to one of the returned
+    /// addresses.
     pub(super) async fn vet(&self, host: &str, port: u16) -> Result<Pin, ResolveError> {
         let host = canonical(host);
         let addresses = self.resolve(&host).await?;
@@ -85,11 +86,11 @@ impl GuardedResolver {
         if let Some(fixed) = self.fixed.get(host) {
             return Ok(Arc::clone(fixed));
         }
-        // RFC 6761, section 6.4: such names never exist, and asking for one would leak it.
+        // RFC 6761, section 6.4: such names never exist, and a query would leak the name.
         if host == "invalid" || host.ends_with(".invalid") {
             return Err(ResolveError::NoAddress(host.to_owned()));
         }
-        // Whoever comes while a question is under way waits for its answer.
+        // Lookups of the same name wait for the query that is in flight.
         let cell = self.cell(host);
         let known = cell.get_or_init(|| self.ask(host)).await;
         known.addresses.clone().map_err(|why| match why {
@@ -112,7 +113,7 @@ impl GuardedResolver {
         }
     }
 
-    /// Where the answer for the name stands, or will stand.
+    /// The cache entry for the name.
     fn cell(&self, host: &str) -> Arc<OnceCell<Known>> {
         let now = Instant::now();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,7 +131,7 @@ impl GuardedResolver {
     }
 }
 
-/// Forgets what is out of date; where nothing is, everything: it is asked for again.
+/// Removes expired entries. If there are none, removes all entries; the names are queried again.
 fn make_room(known: &mut HashMap<String, Arc<OnceCell<Known>>>, now: Instant) {
     known.retain(|_, cell| cell.get().is_some_and(|known| known.until > now));
     if known.len() >= MAX_RESOLVED_NAMES {
@@ -138,7 +139,7 @@ fn make_room(known: &mut HashMap<String, Arc<OnceCell<Known>>>, now: Instant) {
     }
 }
 
-/// The name in the form in which names are compared: lower case, without the root dot.
+/// The canonical form of a name for comparisons: lower case, without the root dot.
 pub(super) fn canonical(host: &str) -> String {
     host.trim_end_matches('.').to_ascii_lowercase()
 }
@@ -158,13 +159,13 @@ mod tests {
                 )
             })
             .collect();
-        // Never asked.
+        // Never queried.
         let servers = NameServers::at("127.0.0.1:9".parse().unwrap()).unwrap();
         GuardedResolver::new(Arc::new(allow), fixed, servers)
     }
 
     #[tokio::test]
-    async fn one_forbidden_address_refuses_the_name() {
+    async fn a_forbidden_address_refuses_the_name() {
         let resolver = resolver(&[], &[("mixed.example", &["93.184.216.34", "10.0.0.1"])]);
         let refused = resolver.vet("mixed.example", 443).await.unwrap_err();
         assert!(matches!(refused, ResolveError::Forbidden(_)));
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_allowed_for_one_port_is_not_handed_out_for_another() {
+    async fn an_address_allowed_for_one_port_is_refused_for_another() {
         let resolver = resolver(&["10.0.0.1:8080"], &[("app.example", &["10.0.0.1"])]);
         assert!(resolver.vet("app.example", 8080).await.is_ok());
         assert!(resolver.vet("app.example", 443).await.is_err());
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_that_cannot_exist_is_not_asked_for() {
+    async fn a_name_that_cannot_exist_is_not_queried() {
         let resolver = resolver(&[], &[]);
         let error = resolver.vet("site.invalid", 443).await.unwrap_err();
         assert!(matches!(error, ResolveError::NoAddress(_)));
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_does_not_answer_is_not_waited_for_without_end() {
+    async fn a_server_that_does_not_respond_times_out() {
         let silent = testkit::DnsServer::start(|_| testkit::DnsAnswer::Silence).unwrap();
         let servers = NameServers::at(silent.address()).unwrap();
         let servers = servers.within(Duration::from_millis(50));
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_names_are_remembered_than_there_is_room_for() {
+    fn the_number_of_cached_names_is_limited() {
         let resolver = resolver(&[], &[]);
         for number in 0..3 * MAX_RESOLVED_NAMES {
             let cell = resolver.cell(&format!("{number}.example"));
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_used_for_as_long_as_it_says_but_neither_for_no_time_nor_for_long() {
+    async fn the_ttl_of_a_response_is_honored_within_limits() {
         let server = testkit::DnsServer::start(|question| {
             let ttl = question.name.trim_end_matches(".example").parse().unwrap();
             testkit::DnsAnswer::Addresses(vec!["93.184.216.34".parse().unwrap()], ttl)
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_is_asked_for_once_while_its_answer_is_used() {
+    async fn a_cached_name_is_queried_once() {
         let answer = |_: &testkit::DnsQuestion| testkit::DnsAnswer::fleeting(&["93.184.216.34"]);
         let server = testkit::DnsServer::start(answer).unwrap();
         let servers = NameServers::at(server.address()).unwrap();
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_out_of_date_is_asked_for_again() {
+    fn an_expired_name_is_queried_again() {
         let resolver = resolver(&[], &[]);
         let first = resolver.cell("a.example");
         assert!(

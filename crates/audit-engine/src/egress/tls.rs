@@ -1,9 +1,9 @@
-//! Handshakes that end before anything is asked for, to see what an endpoint shows of itself.
+//! TLS handshakes without a request, to inspect what an endpoint presents.
 //!
-//! Each goes to an address that was vetted like that of a request. The certificates are taken from a
-//! handshake of TLS 1.2 or 1.3, whatever they are worth: nothing is sent over that connection. The
-//! TLS library speaks no older version, so that for those the greeting is written by hand, and of the
-//! answer no more is read than which version it agrees to.
+//! Each handshake goes to an address that was vetted like that of a request. The certificates come from a TLS
+//! 1.2 or 1.3 handshake and are not verified: nothing is sent over that connection. The TLS library does not
+//! support older versions. For those the ClientHello is written by hand, and the response is read only up to
+//! the version that the server selects.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -25,9 +25,9 @@ use x509_parser::public_key::PublicKey;
 use crate::bounds::crawl::MAX_CERTIFICATE_CHAIN;
 use crate::gather::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts};
 
-/// The kind of a record.
+/// The content type of a handshake record.
 const HANDSHAKE: u8 = 22;
-/// The kinds of messages in one.
+/// The handshake message types.
 const CLIENT_HELLO: u8 = 1;
 const SERVER_HELLO: u8 = 2;
 
@@ -40,15 +40,15 @@ pub(super) struct Endpoint<'a> {
 }
 
 impl Endpoint<'_> {
-    /// Four handshakes at most, one after the other.
+    /// At most four handshakes, one after the other.
     pub(super) async fn inspect(&self) -> Option<TlsFacts> {
-        // Where nothing listens there is nothing to tell.
+        // Without a listener there is nothing to inspect.
         let stream = self.connect().await?;
         let chain = timeout(self.patience, self.chain(stream)).await;
         let chain = chain.ok().flatten().unwrap_or_default();
         let mut legacy = Vec::new();
         for version in LegacyVersion::ALL {
-            // What was seen before still holds.
+            // The results so far remain valid.
             let Some(stream) = self.connect().await else {
                 break;
             };
@@ -74,7 +74,7 @@ impl Endpoint<'_> {
         None
     }
 
-    /// The certificates that the endpoint shows. The handshake ends with them.
+    /// The certificates that the endpoint presents. The handshake ends after them.
     async fn chain(&self, stream: TcpStream) -> Option<Vec<Certificate>> {
         let name = ServerName::try_from(self.host.to_owned()).ok()?;
         let shown = Arc::new(Shown::new());
@@ -104,21 +104,21 @@ impl Endpoint<'_> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
                 Err(_) => return shown.taken(),
             }
-            // The verifier refuses every chain once it has seen it, so that this ends in an error.
+            // The verifier rejects every chain once it has recorded it, so this ends in an error.
             if connection.process_new_packets().is_err() || !connection.is_handshaking() {
                 return shown.taken();
             }
         }
     }
 
-    /// Whether the endpoint answers a greeting of that version with the same.
+    /// Whether the endpoint responds to a ClientHello of this version with the same version.
     async fn agrees(&self, stream: &TcpStream, version: LegacyVersion) -> bool {
-        let hello = greeting(self.host, version);
+        let hello = client_hello(self.host, version);
         if write_all(stream, &hello).await.is_err() {
             return false;
         }
-        // A handshake record, a ServerHello in it, and the version that it has chosen. A refusal is
-        // shorter, and may leave the connection open.
+        // A handshake record, a ServerHello in it, and the selected version. A rejection is shorter, and may
+        // leave the connection open.
         let (mut record, mut hello) = ([0; 5], [0; 6]);
         if read_exact(stream, &mut record).await.is_err() || record.first() != Some(&HANDSHAKE) {
             return false;
@@ -131,7 +131,7 @@ impl Endpoint<'_> {
     }
 }
 
-/// A socket that never waits.
+/// A nonblocking socket.
 struct Socket<'a>(&'a TcpStream);
 
 impl io::Read for Socket<'_> {
@@ -176,7 +176,7 @@ async fn read_exact(stream: &TcpStream, buffer: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes what it is shown and trusts nothing.
+/// Records the presented chain and trusts nothing.
 #[derive(Debug)]
 struct Shown {
     provider: Arc<CryptoProvider>,
@@ -234,7 +234,8 @@ impl ServerCertVerifier for Shown {
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        // Endpoints choose a certificate by these; the weak ones are what is looked for.
+        // Endpoints choose a certificate by these schemes. The weak ones are offered to detect weak
+        // certificates.
         let mut schemes = self
             .provider
             .signature_verification_algorithms
@@ -278,7 +279,7 @@ fn read(der: &[u8]) -> Option<Certificate> {
     })
 }
 
-/// The version as it is sent.
+/// The version in its wire format.
 const fn wire(version: LegacyVersion) -> [u8; 2] {
     match version {
         LegacyVersion::Ssl30 => [3, 0],
@@ -287,8 +288,8 @@ const fn wire(version: LegacyVersion) -> [u8; 2] {
     }
 }
 
-/// Ciphers that servers of that time had, and the sign of a client that knows of renegotiation
-/// (RFC 5746, section 3.3).
+/// Cipher suites that servers of that time supported, and the signal of a client that supports secure
+/// renegotiation (RFC 5746, section 3.3).
 const CIPHERS: [[u8; 2]; 14] = [
     [0xC0, 0x14],
     [0xC0, 0x0A],
@@ -306,33 +307,33 @@ const CIPHERS: [[u8; 2]; 14] = [
     [0x00, 0xFF],
 ];
 
-/// A ClientHello that offers this version and none after it (RFC 2246, section 7.4.1.2; RFC 4346).
-fn greeting(host: &str, version: LegacyVersion) -> Vec<u8> {
+/// A ClientHello that offers this version and no later one (RFC 2246, section 7.4.1.2; RFC 4346).
+fn client_hello(host: &str, version: LegacyVersion) -> Vec<u8> {
     let mut body = wire(version).to_vec();
-    // Nothing is kept secret with it, and the same bytes are sent each time.
+    // The random value protects nothing here, so the same bytes are sent each time.
     body.extend(Sha256::digest(host.as_bytes()));
     // No session to resume.
     body.push(0);
     body.extend(with_length(&CIPHERS.concat()));
     // No compression.
     body.extend([1, 0]);
-    // SSL 3.0 knows no extensions.
+    // SSL 3.0 has no extensions.
     if version != LegacyVersion::Ssl30 {
         body.extend(with_length(&extensions(host)));
     }
     let mut message = vec![CLIENT_HELLO, 0];
     message.extend(with_length(&body));
     let [major, minor] = wire(version);
-    // Old servers drop records of versions that they do not know.
+    // Old servers drop records with versions that they do not know.
     let mut record = vec![HANDSHAKE, major, minor.min(1)];
     record.extend(with_length(&message));
     record
 }
 
-/// The name that is wanted (RFC 6066, section 3) and curves (RFC 8422, section 5.1).
+/// The server name (RFC 6066, section 3) and curves (RFC 8422, section 5.1).
 fn extensions(host: &str) -> Vec<u8> {
     let mut all = Vec::new();
-    // An address is no name.
+    // An IP address is not a server name.
     if host.parse::<IpAddr>().is_err() && !host.starts_with('[') {
         let mut name = vec![0];
         name.extend(with_length(host.as_bytes()));
@@ -345,7 +346,7 @@ fn extensions(host: &str) -> Vec<u8> {
     all
 }
 
-/// The bytes behind their number, in two bytes. Names are shorter than two bytes can count.
+/// The bytes with a length prefix of two bytes. Names always fit.
 fn with_length(bytes: &[u8]) -> Vec<u8> {
     let length = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
     [&length.to_be_bytes()[..], bytes].concat()
@@ -356,8 +357,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lengths_of_a_greeting_are_those_of_its_parts() {
-        let hello = greeting("site.example", LegacyVersion::Tls10);
+    fn the_lengths_of_a_client_hello_match_its_parts() {
+        let hello = client_hello("site.example", LegacyVersion::Tls10);
         let record = usize::from(u16::from_be_bytes([hello[3], hello[4]]));
         assert_eq!(record + 5, hello.len());
         let message = usize::from(u16::from_be_bytes([hello[7], hello[8]]));

@@ -187,7 +187,7 @@ async fn with_the_canary_listed_it_is_reached() {
 #[rstest]
 #[case::no_such_name(DnsAnswer::NoSuchName, "has no address")]
 #[case::no_address(DnsAnswer::Addresses(Vec::new(), 60), "has no address")]
-#[case::failure(DnsAnswer::Failure, "could not tell its address")]
+#[case::failure(DnsAnswer::Failure, "returned a failure")]
 #[tokio::test]
 async fn a_name_that_does_not_resolve_is_an_error_that_says_so(
     #[case] answer: DnsAnswer,

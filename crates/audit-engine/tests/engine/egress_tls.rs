@@ -57,9 +57,9 @@ async fn a_certificate_of_an_authority_that_the_operator_names_is_trusted() {
 #[rstest]
 #[case::expired(NAME, 2001..2002, "its certificate has expired")]
 #[case::not_valid_yet(NAME, 2090..2099, "its certificate is not valid yet")]
-#[case::of_another_name("other.example", 2020..2099, "its certificate is for another name")]
-#[case::of_a_part_of_the_name("example", 2020..2099, "its certificate is for another name")]
-#[case::of_names_below("*.site.example", 2020..2099, "its certificate is for another name")]
+#[case::of_another_name("other.example", 2020..2099, "its certificate is for another host name")]
+#[case::of_a_part_of_the_name("example", 2020..2099, "its certificate is for another host name")]
+#[case::of_names_below("*.site.example", 2020..2099, "its certificate is for another host name")]
 #[tokio::test]
 async fn a_certificate_that_does_not_hold_is_an_error_that_says_why(
     #[case] name: &str,
@@ -109,8 +109,8 @@ fn record(kind: u8, payload: &[u8]) -> Vec<u8> {
 #[case::alert_of_an_old_version(record(21, &[2, 70]), "it ended the handshake")]
 #[case::a_hello_that_is_none(record(22, &[2, 0, 0, 1, 0]), "no TLS connection")]
 #[case::a_record_in_the_wrong_place(record(23, &[0; 32]), "no TLS connection")]
-#[case::half_a_record(record(22, &[2; 60])[..20].to_vec(), "it broke the handshake off")]
-#[case::nothing(Vec::new(), "it broke the handshake off")]
+#[case::half_a_record(record(22, &[2; 60])[..20].to_vec(), "it aborted the handshake")]
+#[case::nothing(Vec::new(), "it aborted the handshake")]
 #[tokio::test]
 async fn what_is_no_handshake_is_an_error_that_says_so(
     #[case] answer: Vec<u8>,

@@ -33,7 +33,7 @@ fn zstd(body: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(body, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// Reads a body that arrives in pieces; also the most bytes that were held at once.
+/// Reads a body that arrives in chunks. Also returns the most bytes that were held at the same time.
 fn read(codings: &str, wire: &[u8], piece: usize, limit: u64) -> (Read, usize) {
     let mut reading = Reading::new([codings].into_iter().filter(|all| !all.is_empty()), limit);
     let mut most = 0;
@@ -94,7 +94,7 @@ fn a_coding_is_undone_however_the_body_is_cut_into_pieces(
 }
 
 #[test]
-fn noise_that_does_not_compress_passes_through_each_coding() {
+fn incompressible_data_passes_through_each_coding() {
     let mut state = 1_u32;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -128,17 +128,17 @@ fn a_bomb_ends_at_the_limit_and_never_holds_more(#[case] coding: &str, #[case] w
     for piece in [1_000, 16_384, usize::MAX] {
         let (read, most) = read(coding, &wire, piece, limit);
         assert_eq!((read.body.len(), read.truncated), (100_000, true));
-        assert!(most <= 100_000 + 2 * GATHERED, "{most} bytes were held");
+        assert!(most <= 100_000 + 2 * MAX_BUFFERED, "{most} bytes were held");
     }
-    // Without the limit there is as much as it says.
+    // Without the limit, the whole body is decoded.
     let (read, most) = read(coding, &wire, 16_384, 10_000_000);
     assert_eq!((read.body.len(), read.truncated), (ZEROS, false));
     assert!(most >= ZEROS);
 }
 
 #[test]
-fn a_frame_that_asks_for_a_giant_window_is_not_given_it() {
-    // A zstd frame with a window of 128 MiB, and a Brotli stream with one of a gigabyte.
+fn a_frame_that_declares_a_giant_window_is_rejected() {
+    // A zstd frame with a window of 128 MiB, and a Brotli stream with a window of one gigabyte.
     let zstd = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88].into_iter();
     let zstd: Vec<u8> = zstd.chain([1, 0, 0]).chain([0; 20]).collect();
     let brotli = [0x11, 0x1e, 0x00, 0x00, 0x00, 0x00];
@@ -146,7 +146,7 @@ fn a_frame_that_asks_for_a_giant_window_is_not_given_it() {
     assert!(whole("br", &brotli).truncated);
 }
 
-// Of a zstd body that breaks off its last window is missing: the decoder gives it out at the end.
+// The last window of a zstd body that ends early is missing: the decoder returns it at the end.
 #[rstest]
 #[case::gzip("gzip", gzip(&text(4_000)))]
 #[case::deflate("deflate", zlib(&text(4_000)))]
@@ -170,7 +170,7 @@ fn what_is_not_of_its_coding_has_no_body(#[case] coding: &str) {
 }
 
 #[test]
-fn a_third_coding_is_not_undone_and_the_body_said_to_be_cut() {
+fn a_third_coding_is_not_decoded_and_the_body_counts_as_truncated() {
     let twice = gzip(&gzip(TEXT));
     let read = whole("gzip, gzip, gzip", &gzip(&twice));
     assert_eq!((read.body, read.truncated), (Bytes::from(gzip(TEXT)), true));
@@ -189,14 +189,14 @@ fn a_plain_body_ends_at_the_limit() {
 }
 
 #[test]
-fn the_limit_holds_on_the_wire_as_well() {
+fn the_limit_applies_on_the_wire_as_well() {
     let (read, _) = read("gzip", &gzip(&text(4_000)), 100, 1_000);
     assert_eq!((read.wire_bytes, read.truncated), (1_000, true));
     assert_eq!(read.body.len(), 1_000);
 }
 
 #[test]
-fn a_gzip_body_is_decoded_into_room_of_its_own_size() {
+fn a_gzip_body_is_decoded_into_a_buffer_of_its_size() {
     let (read, most) = read("gzip", &gzip(&text(40)), usize::MAX, 10_000_000);
     assert_eq!(read.body.len(), 40 * TEXT.len());
     assert!(most <= 40 * TEXT.len() + gzip(&text(40)).len(), "{most}");

@@ -1,4 +1,4 @@
-//! One host: who is asking it, and when the next may.
+//! The rate limit of one host: its permits, and when the next request may start.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,46 +8,46 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use super::pace::Pace;
-use super::{BUSY, HostLimits, MAX_BACK_OFF};
+use super::{BUSY, HostLimits, MAX_BACKOFF};
 
-/// Doublings of the back-off that are counted.
+/// The most doublings of the backoff.
 const MAX_STREAK: u32 = 16;
-/// How much longer the pause is where the host asks for more than can be waited for.
-const BEYOND: u32 = 8;
+/// The factor by which the pause is longer if the host requests a longer wait than the maximum.
+const EXCESS_FACTOR: u32 = 8;
 
 #[derive(Debug)]
 pub(super) struct Host {
-    /// As many permits, held or not, as requests may be under way.
+    /// One permit, in use or not, for each request that may be in flight.
     slots: Arc<Semaphore>,
-    /// Whether there is nothing to wait for but a slot, and nothing to learn from an answer.
+    /// Whether only a slot can delay a request, and responses do not change the limits.
     free: AtomicBool,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// What each run that is under way allows. The strictest of them counts.
+    /// The limits of each run in progress. The strictest of them apply.
     leases: Vec<(u64, HostLimits)>,
     limits: HostLimits,
     pace: Pace,
-    /// Permits of `slots`, those that are held included.
+    /// The permits of `slots`, including those in use.
     issued: usize,
     /// When the next request may start.
     next: Instant,
-    /// Until when the host is left alone, because it asked for it.
+    /// The host receives no requests until then, because it asked for a pause.
     paused_until: Instant,
-    /// When the host was last found to refuse. Answers to requests that were sent before say nothing new.
+    /// When the host last refused. Responses to requests that were sent before carry no new information.
     refused_at: Option<Instant>,
-    /// Refusals one after the other, those to requests that were under way together counted once.
+    /// Consecutive refusals. Refusals of requests that were in flight together count once.
     streak: u32,
     used_at: Instant,
 }
 
-/// What has to be waited for.
+/// What a request has to wait for.
 enum Wait {
     Pause(Instant),
     Turn(Instant),
-    /// The next turn comes too late, and was not taken.
+    /// The next start time is too late, and was not reserved.
     Late(Instant),
 }
 
@@ -100,8 +100,8 @@ impl Host {
         self.settle(state);
     }
 
-    /// Makes the number of slots what the pace says. Those that are held too many are taken out of
-    /// use when they come back.
+    /// Adjusts the number of slots to the pace. Surplus slots that are in use are removed when they are
+    /// returned.
     fn settle(&self, state: &mut State) {
         let wanted = state.pace.connections();
         if state.issued < wanted {
@@ -123,10 +123,9 @@ impl Host {
         self.free.load(Ordering::Acquire)
     }
 
-    /// Waits for a slot and for its turn; none where the host wants to be left alone for longer than
-    /// `patience`.
-    pub(super) async fn enter(self: Arc<Self>, patience: Duration) -> Option<Permit> {
-        if !self.is_free() && self.lock().paused_until > Instant::now() + patience {
+    /// Waits for a slot and for a start time. None if the pause of the host is longer than `max_wait`.
+    pub(super) async fn enter(self: Arc<Self>, max_wait: Duration) -> Option<Permit> {
+        if !self.is_free() && self.lock().paused_until > Instant::now() + max_wait {
             return None;
         }
         // The semaphore is never closed.
@@ -144,7 +143,7 @@ impl Host {
             let wait = permit.host.take_turn(&mut turn, None);
             let (until, is_turn) = match wait {
                 Wait::Turn(until) | Wait::Late(until) => (until, true),
-                Wait::Pause(until) if until > Instant::now() + patience => return None,
+                Wait::Pause(until) if until > Instant::now() + max_wait => return None,
                 Wait::Pause(until) => (until, false),
             };
             let now = Instant::now();
@@ -156,7 +155,7 @@ impl Host {
         }
     }
 
-    /// Enters at this very moment, or says how long it is at least until that may be tried again.
+    /// Acquires a permit if a request may start right now. Otherwise returns the minimum time until a retry.
     pub(super) fn try_enter(self: Arc<Self>) -> Result<Permit, Duration> {
         let slot = Arc::clone(&self.slots).try_acquire_owned();
         let permit = self.permit(slot.map_err(|_| BUSY)?);
@@ -171,7 +170,7 @@ impl Host {
         Err(left.saturating_duration_since(Instant::now()))
     }
 
-    /// As [`Host::enter`], but none where the turn does not come until then.
+    /// Like [`Host::enter`], but none if the request cannot start until `by`.
     pub(super) async fn enter_by(self: Arc<Self>, by: Instant) -> Option<Permit> {
         if !self.is_free() && self.lock().paused_until > by {
             return None;
@@ -199,8 +198,9 @@ impl Host {
         }
     }
 
-    /// What has to be waited for. A turn that a pause overtook is taken anew, so that those who
-    /// waited do not start all at once when it ends. One that would come after `by` is left to others.
+    /// What a request has to wait for. A start time that falls into a pause is assigned again, so that the
+    /// waiting requests do not all start at once when the pause ends. A start time after `by` is left to
+    /// others.
     fn take_turn(&self, turn: &mut Option<Instant>, by: Option<Instant>) -> Wait {
         let mut state = self.lock();
         let now = Instant::now();
@@ -221,7 +221,7 @@ impl Host {
         Wait::Turn(start)
     }
 
-    /// Whether nobody asks the host, it may be asked at once, and nothing worth keeping is known of it.
+    /// Whether no request is in flight, a request may start right now, and there is no state worth keeping.
     pub(super) fn is_idle(&self, now: Instant, forget_after: Duration) -> bool {
         let state = self.lock();
         state.leases.is_empty()
@@ -231,7 +231,7 @@ impl Host {
     }
 }
 
-/// The right to one request; give it back by dropping it when the answer has been read.
+/// Permission to send one request. Drop it once the response has been read.
 #[derive(Debug)]
 pub struct Permit {
     host: Arc<Host>,
@@ -240,7 +240,7 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// Tells that the host answered as it should, and how long its first byte took.
+    /// Records a successful response and the time to its first byte.
     pub fn answered(&self, first_byte: Duration) {
         if self.host.is_free() {
             return;
@@ -255,7 +255,7 @@ impl Permit {
         self.host.settle(&mut state);
     }
 
-    /// Tells that the host did not answer in time.
+    /// Records that the host did not respond in time.
     pub fn timed_out(&self) {
         if self.host.is_free() {
             return;
@@ -268,30 +268,29 @@ impl Permit {
         }
     }
 
-    /// Tells that the host asked not to be asked so much (429, 503). Nobody asks it for as long as
-    /// it says in `retry_after`, if that is not more than `most`; where it does not say, for `pause`,
-    /// doubled with each refusal that follows another, up to [`MAX_BACK_OFF`]. It is asked for half
-    /// as much from then on, until it answers again.
+    /// Records that the host refused because of too many requests (429, 503). It receives no requests for as
+    /// long as `retry_after` says, if that is at most `most`. Without it the pause is `pause`, doubled with
+    /// each consecutive refusal, up to [`MAX_BACKOFF`]. The rate is halved until the host responds successfully
+    /// again.
     ///
-    /// A host that says more is left alone for eight times `pause`, or what it
-    /// has been doubled to, up to [`MAX_BACK_OFF`]: a single page that says so must not hold up the
-    /// others.
+    /// If `retry_after` is longer than `most`, the pause is eight times `pause`, up to [`MAX_BACKOFF`]: a
+    /// single page must not delay all others.
     ///
-    /// Answers how many refusals followed one another; those to requests that were under way
-    /// together count as one.
+    /// Returns the number of consecutive refusals. Refusals of requests that were in flight together count as
+    /// one.
     pub fn refused(&self, pause: Duration, retry_after: Option<Duration>, most: Duration) -> u32 {
         let mut state = self.host.lock();
         let (limits, now) = (state.limits, Instant::now());
         if state.refused_at.is_none_or(|at| self.started > at) {
-            let back_off = pause.saturating_mul(1 << state.streak.min(MAX_STREAK));
+            let backoff = pause.saturating_mul(1 << state.streak.min(MAX_STREAK));
             state.streak = state.streak.saturating_add(1);
             state.refused_at = Some(now);
-            state.paused_until = state.paused_until.max(now + back_off.min(MAX_BACK_OFF));
+            state.paused_until = state.paused_until.max(now + backoff.min(MAX_BACKOFF));
             state.pace.halve(limits);
         }
         if let Some(asked) = retry_after {
             let wait = if asked > most {
-                pause.saturating_mul(BEYOND).min(MAX_BACK_OFF)
+                pause.saturating_mul(EXCESS_FACTOR).min(MAX_BACKOFF)
             } else {
                 asked
             };

@@ -1,41 +1,41 @@
-//! What a host is asked for at most.
+//! The most requests that a host receives.
 
 use std::time::Duration;
 
 use domain::target::AllowTargets;
 use url::Url;
 
-/// The longest `Crawl-delay` that is honoured.
+/// The longest `Crawl-delay` that is honored.
 const MAX_CRAWL_DELAY: f64 = 10.0;
 
-/// What a host is asked for at most.
+/// The most requests that a host receives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HostLimits {
-    /// Requests under way at once; at least one.
+    /// Requests in flight at the same time; at least one.
     pub connections: usize,
     /// Time between the starts of two requests; zero for none.
     pub interval: Duration,
-    /// Whether the host is asked for less when its answers take longer than they used to.
+    /// Whether the rate falls when responses take longer than they used to.
     pub adapts: bool,
 }
 
 impl HostLimits {
-    /// For hosts of strangers: 8 connections, 20 requests a second, fewer when the host slows down.
+    /// For third-party hosts: 8 connections, 20 requests per second, fewer when the host slows down.
     pub const POLITE: Self = Self {
         connections: 8,
         interval: Duration::from_millis(50),
         adapts: true,
     };
 
-    /// For hosts that the operator listed as his own: 32 connections, no rate, however slow they are.
+    /// For hosts that the operator listed as their own: 32 connections, no rate limit, regardless of latency.
     pub const OWN: Self = Self {
         connections: 32,
         interval: Duration::ZERO,
         adapts: false,
     };
 
-    /// The limits of a URL's host: its own where the operator listed it among his targets, else polite; with the
-    /// operator's connections and requests a second instead, where he says them.
+    /// The limits of the host of a URL: [`Self::OWN`] if the operator listed it among their targets, else
+    /// [`Self::POLITE`]. The operator's settings for connections and requests per second replace these values.
     #[must_use]
     pub fn of(
         url: &Url,
@@ -55,8 +55,8 @@ impl HostLimits {
         limits
     }
 
-    /// What events to webhooks may ask for besides audits: half of it at a stranger's host, all of it at the
-    /// operator's own.
+    /// The limits for webhook deliveries, in addition to audits: half at a third-party host, all at the
+    /// operator's own hosts.
     #[must_use]
     pub fn for_posts(self) -> Self {
         if !self.adapts {
@@ -69,7 +69,7 @@ impl HostLimits {
         }
     }
 
-    /// The limits with robots.txt's `Crawl-delay` honoured up to 10 s: one request at a time.
+    /// The limits with the `Crawl-delay` of robots.txt, up to 10 s: one request at a time.
     #[must_use]
     pub fn with_crawl_delay(self, seconds: f64) -> Self {
         let seconds = seconds.clamp(0.0, MAX_CRAWL_DELAY);
@@ -84,7 +84,7 @@ impl HostLimits {
         }
     }
 
-    /// What both allow.
+    /// The stricter value of each limit.
     #[must_use]
     pub fn strictest(self, other: Self) -> Self {
         Self {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crawl_delay_is_honoured_up_to_ten_seconds() {
+    fn a_crawl_delay_is_honored_up_to_ten_seconds() {
         let limits = HostLimits::POLITE.with_crawl_delay(3_600.0);
         assert_eq!(limits.connections, 1);
         assert_eq!(limits.interval, Duration::from_secs(10));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn posts_to_a_stranger_add_half_and_those_to_ones_own_are_not_held_up() {
+    fn deliveries_get_half_at_third_party_hosts_and_all_at_own_hosts() {
         let posts = HostLimits::POLITE.for_posts();
         assert_eq!(posts.connections, 4);
         assert_eq!(posts.interval, Duration::from_millis(100));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_allow_is_the_least_of_each() {
+    fn the_strictest_limits_are_the_minimum_of_each() {
         let slow = HostLimits::OWN.with_crawl_delay(2.0);
         let both = slow.strictest(HostLimits::POLITE);
         assert_eq!(both.connections, 1);

@@ -1,8 +1,8 @@
-//! How fast one host may be asked, by all audits of the process together, and beside them by all posts.
+//! The rate limiter per host, shared by all audits of the process. Webhook deliveries have separate limits.
 //!
-//! A host is asked for at most what the strictest [`Lease`] on it allows, or
-//! [`HostLimits::POLITE`] where there is none. Strangers' hosts are asked for less while they answer
-//! slower than they used to. A host that answers 429 or 503 is left alone by everybody for a while.
+//! A host receives at most the requests that the strictest [`Lease`] on it allows, or [`HostLimits::POLITE`]
+//! without a lease. Third-party hosts receive fewer requests while they respond slower than they used to. After
+//! a 429 or 503, a host receives no requests from any audit for a while.
 
 mod host;
 mod limits;
@@ -24,28 +24,28 @@ pub use limits::HostLimits;
 
 use crate::address::SiteKey;
 
-/// The longest `Retry-After` of a 503 that is waited for. Whoever asks for more means what was refused, which
-/// is not asked for again; anything else is asked for after a shorter pause, see [`Permit::refused`].
+/// The longest `Retry-After` of a 503 that is honored. A longer one applies only to the refused URL, which is
+/// not retried. Other URLs are requested after a shorter pause, see [`Permit::refused`].
 pub const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// The longest `Retry-After` of a 429 that is waited for. A 429 is about the visitor and not about the page
-/// (RFC 6585, section 4), so everything else would be refused as well; many servers count by the minute.
+/// The longest `Retry-After` of a 429 that is honored. A 429 applies to the client and not to the page (RFC
+/// 6585, section 4), so all other requests would be refused as well. Many servers count requests per minute.
 pub const MAX_RATE_LIMITED: Duration = Duration::from_secs(120);
 
-/// The longest pause after refusals that name none.
-pub const MAX_BACK_OFF: Duration = Duration::from_secs(10);
+/// The longest pause after refusals without `Retry-After`.
+pub const MAX_BACKOFF: Duration = Duration::from_secs(10);
 
-/// How long a host is let be that is asked by as many as it may be asked by.
+/// How long to wait before retrying a host on which all connections are in use.
 pub const BUSY: Duration = Duration::from_millis(250);
 
-/// Hosts that are remembered before those that nobody asks are forgotten.
-const MANY: usize = 1_024;
+/// The number of hosts that are remembered before unused ones are removed.
+const SWEEP_THRESHOLD: usize = 1_024;
 
-/// How long what was learned of a host is kept when nobody asks it.
-const KEPT: Duration = Duration::from_secs(60);
+/// How long the state of an unused host is kept.
+const IDLE_RETENTION: Duration = Duration::from_secs(60);
 
-/// What the limits of a URL's host are kept by: the site, so that http and https, with and without `www.`,
-/// share them. Empty where the URL has no host.
+/// The key of the limits of a URL's host: the site, so that http and https, with and without `www.`, share
+/// them. Empty if the URL has no host.
 #[must_use]
 pub fn host_key(url: &Url) -> String {
     SiteKey::of(url)
@@ -53,8 +53,8 @@ pub fn host_key(url: &Url) -> String {
         .unwrap_or_default()
 }
 
-/// What the limits of posts to a URL's host are kept by, which are their own: a `Crawl-delay` is for those who
-/// crawl, and what a receiver refuses is no sign of what its host can bear.
+/// The key of the limits for webhook deliveries to a URL's host. They are separate: a `Crawl-delay` applies to
+/// crawlers, and a receiver that refuses says nothing about the capacity of its host.
 #[must_use]
 pub fn post_key(url: &Url) -> String {
     format!("post {}", host_key(url))
@@ -70,12 +70,12 @@ pub struct Limiter {
 #[derive(Debug, Default)]
 struct Hosts {
     known: HashMap<String, Arc<Host>>,
-    /// How many there may be before idle ones are looked for.
+    /// The number of hosts at which the next sweep runs.
     sweep_at: usize,
 }
 
-/// What one run asks a host for at most, for as long as this is kept. Runs on one host share what
-/// the strictest of them allows.
+/// The limits of one run for a host, in effect until this is dropped. Runs on the same host share what the
+/// strictest of them allows.
 #[derive(Debug)]
 pub struct Lease {
     host: Arc<Host>,
@@ -89,33 +89,33 @@ impl Drop for Lease {
 }
 
 impl Limiter {
-    /// Limits the host until the lease is dropped. Requests that are under way already count.
+    /// Limits the host until the lease is dropped. Requests that are already in flight count.
     #[must_use]
     pub fn lease(&self, host: &str, limits: HostLimits) -> Lease {
         let id = self.leases.fetch_add(1, Ordering::Relaxed);
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         let host = hosts.get(host);
-        // Within the lock: a host without leases may be forgotten.
+        // Within the lock, because a host without leases may be removed.
         host.add_lease(id, limits);
         Lease { host, id }
     }
 
-    /// Waits until the host may be asked; none where it wants to be left alone for longer than `patience`.
-    pub async fn acquire(&self, host: &str, patience: Duration) -> Option<Permit> {
-        self.host(host).enter(patience).await
+    /// Waits until a request to the host may start; none if the pause of the host is longer than `max_wait`.
+    pub async fn acquire(&self, host: &str, max_wait: Duration) -> Option<Permit> {
+        self.host(host).enter(max_wait).await
     }
 
-    /// The right to one request where the host may be asked at this very moment; else how long it is at least
-    /// until it may. A busy host says no more than [`BUSY`]: an answer may free it at any time.
+    /// Permission for one request if it may start right now. A host on which all connections are in use returns
+    /// at most [`BUSY`], because a response may free a connection at any time.
     ///
     /// # Errors
-    /// How long to wait before asking again.
+    /// The minimum time until the next request may start.
     pub fn try_acquire(&self, host: &str) -> Result<Permit, Duration> {
         self.host(host).try_enter()
     }
 
-    /// Waits until the host may be asked, behind those who wait already; none where its turn does not come
-    /// within `most`. A turn that would come later is not taken from others.
+    /// Waits in line until a request to the host may start; none if it cannot start within `most`. A start time
+    /// after that is left to others.
     pub async fn acquire_within(&self, host: &str, most: Duration) -> Option<Permit> {
         let by = Instant::now() + most;
         let entering = self.host(host).enter_by(by);
@@ -127,7 +127,7 @@ impl Limiter {
         hosts.get(name)
     }
 
-    /// How many hosts are remembered.
+    /// The number of hosts that are remembered.
     #[must_use]
     pub fn remembered(&self) -> usize {
         let hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,7 +140,7 @@ impl Hosts {
         if let Some(host) = self.known.get(name) {
             return Arc::clone(host);
         }
-        if self.known.len() >= self.sweep_at.max(MANY) {
+        if self.known.len() >= self.sweep_at.max(SWEEP_THRESHOLD) {
             self.sweep();
         }
         let host = Arc::new(Host::new());
@@ -148,17 +148,17 @@ impl Hosts {
         host
     }
 
-    /// Forgets hosts that nobody asks or waits for. What remains is bounded by the runs under way.
+    /// Removes hosts without requests. The number of the remaining ones is limited by the runs in progress.
     fn sweep(&mut self) {
         let now = Instant::now();
-        for forget_after in [KEPT, Duration::ZERO] {
+        for forget_after in [IDLE_RETENTION, Duration::ZERO] {
             self.known
                 .retain(|_, host| Arc::strong_count(host) > 1 || !host.is_idle(now, forget_after));
-            if self.known.len() < MANY {
+            if self.known.len() < SWEEP_THRESHOLD {
                 break;
             }
         }
-        // So that sweeping stays cheap where many are in use.
+        // Keeps sweeping cheap if many hosts are in use.
         self.sweep_at = self.known.len().saturating_mul(2);
     }
 }

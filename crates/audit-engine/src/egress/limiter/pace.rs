@@ -1,34 +1,34 @@
-//! How much of its limits a host is asked for, by how it answers.
+//! Adapts the request rate of a host to its responses.
 
 use std::time::Duration;
 
 use super::HostLimits;
 
-/// Answers between two changes upwards.
+/// Responses between two increases.
 const ROUND: usize = 8;
-/// A host is slower than it used to be when its answers take this many times as long …
+/// A host counts as slower than it used to be if its responses take this many times as long …
 const SLOWER: f64 = 2.0;
-/// … and this much longer at least, in seconds: below it, chance decides.
+/// … and at least this many seconds longer. Smaller differences are noise.
 const NOTICEABLE: f64 = 0.1;
-/// The rate never falls below one request in this time, in seconds …
+/// The rate never falls below one request in this number of seconds …
 const SLOWEST: f64 = 2.0;
-/// … nor below this part of what the limits allow.
+/// … nor below this fraction of the limits.
 const LEAST_PART: f64 = 40.0;
-/// Requests a second that are added when all is well.
+/// Requests per second that are added by each increase.
 const STEP: f64 = 1.0;
 
-/// How much of its limits a host is asked for: halved when it slows down or refuses, and raised again
-/// step by step while it answers as fast as it used to.
+/// The share of its limits that a host receives. It is halved when the host slows down or refuses, and raised
+/// step by step while the host responds as fast as it used to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     connections: usize,
-    /// Seconds between two starts; the limits' own interval or more.
+    /// Seconds between the starts of two requests; at least the interval of the limits.
     interval: f64,
-    /// Seconds until the first byte as they used to be.
+    /// The usual time to first byte in seconds.
     baseline: f64,
-    /// The same of late.
+    /// The recent time to first byte in seconds.
     recent: f64,
-    /// Answers since the last change.
+    /// Responses since the last change.
     answers: usize,
     known: bool,
 }
@@ -53,13 +53,13 @@ impl Pace {
         Duration::try_from_secs_f64(self.interval).unwrap_or_default()
     }
 
-    /// Whether the host is asked for all that its limits allow.
+    /// Whether the host receives as many requests as its limits allow.
     pub(super) fn is_full(&self, limits: HostLimits) -> bool {
         self.connections >= limits.connections && self.interval <= limits.interval.as_secs_f64()
     }
 
-    /// Never more than other limits allow from now on; what was learned stays. Limits that are
-    /// raised are reached step by step, unless the host was asked for all there was.
+    /// Applies changed limits. They are never exceeded, and the learned state is kept. Raised limits are
+    /// reached step by step, unless the host received the maximum before.
     pub(super) fn rebase(&mut self, old: HostLimits, new: HostLimits) {
         let full = self.is_full(old);
         let least = new.interval.as_secs_f64();
@@ -72,7 +72,7 @@ impl Pace {
         }
     }
 
-    /// Takes note of an answer and of the time until its first byte.
+    /// Records a response and its time to first byte.
     pub(super) fn answered(&mut self, limits: HostLimits, first_byte: Duration) {
         self.learn(first_byte.as_secs_f64());
         self.answers = self.answers.saturating_add(1);
@@ -86,11 +86,11 @@ impl Pace {
         }
     }
 
-    /// Halves what the host is asked for.
+    /// Halves the rate of the host.
     pub(super) fn halve(&mut self, limits: HostLimits) {
         self.answers = 0;
         self.connections = (self.connections / 2).max(1);
-        // A host without a rate has none to halve.
+        // A host without a rate limit has no rate to halve.
         if !limits.interval.is_zero() {
             let own = limits.interval.as_secs_f64();
             let slowest = SLOWEST.max(own).min(own * LEAST_PART);
@@ -107,8 +107,8 @@ impl Pace {
         }
     }
 
-    /// The baseline falls quickly and rises slowly, so that a host that stays slow is taken for what
-    /// it is in the end, and one that slows down is noticed before.
+    /// The baseline falls quickly and rises slowly. So a host that is slow permanently counts as normal in the
+    /// end, and a host that slows down is detected before that.
     fn learn(&mut self, seconds: f64) {
         if !self.known {
             self.known = true;
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_slows_down_is_asked_for_less_and_a_recovered_one_for_more_but_never_too_much() {
+    fn the_rate_falls_when_a_host_slows_down_and_recovers_within_the_limits() {
         let limits = HostLimits::POLITE;
         let mut pace = Pace::new(limits);
         answers(&mut pace, 100, limits, FAST);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn milliseconds_more_or_less_are_chance() {
+    fn a_few_milliseconds_are_noise() {
         let limits = HostLimits::POLITE;
         let mut pace = Pace::new(limits);
         answers(&mut pace, 50, limits, Duration::from_millis(2));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn an_own_host_is_asked_at_full_speed_however_slow_it_is() {
+    fn an_own_host_is_requested_at_full_speed_regardless_of_latency() {
         let limits = HostLimits::OWN;
         let mut pace = Pace::new(limits);
         answers(&mut pace, 100, limits, FAST);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn stricter_limits_hold_at_once() {
+    fn stricter_limits_apply_immediately() {
         let mut pace = Pace::new(HostLimits::OWN);
         pace.rebase(HostLimits::OWN, HostLimits::POLITE);
         assert_eq!((pace.connections(), pace.interval().as_millis()), (8, 50));

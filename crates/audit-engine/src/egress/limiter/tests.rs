@@ -34,7 +34,7 @@ async fn requests_start_an_interval_apart() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_requests_are_under_way_than_allowed() {
+async fn no_more_requests_are_in_flight_than_allowed() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("a", limits(2, 0));
     let held = (permit(&limiter, "a").await, permit(&limiter, "a").await);
@@ -44,7 +44,7 @@ async fn no_more_requests_are_under_way_than_allowed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waiting_for_a_slot_saves_up_no_turns() {
+async fn waiting_for_a_slot_accumulates_no_start_times() {
     let limiter = Arc::new(Limiter::default());
     let _lease = limiter.lease("a", limits(1, 100));
     let held = permit(&limiter, "a").await;
@@ -70,7 +70,7 @@ async fn waiting_for_a_slot_saves_up_no_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_strictest_of_two_runs_holds_for_both_and_ends_with_its_run() {
+async fn the_strictest_limits_apply_to_both_runs_and_end_with_their_run() {
     let limiter = Limiter::default();
     let wide = limiter.lease("a", limits(32, 0));
     let narrow = limiter.lease("a", limits(1, 0));
@@ -82,7 +82,7 @@ async fn the_strictest_of_two_runs_holds_for_both_and_ends_with_its_run() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_under_way_count_when_another_run_sets_its_limits() {
+async fn requests_in_flight_count_when_another_run_sets_its_limits() {
     let limiter = Limiter::default();
     let _wide = limiter.lease("a", limits(4, 0));
     let mut held = Vec::new();
@@ -97,7 +97,7 @@ async fn requests_under_way_count_when_another_run_sets_its_limits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_who_stops_waiting_takes_nothing_with_him() {
+async fn a_cancelled_wait_takes_no_permit() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("a", limits(1, 0));
     for _ in 0..10 {
@@ -122,7 +122,7 @@ async fn a_refusal_pauses_the_whole_host_and_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_that_waited_out_a_pause_do_not_start_all_at_once() {
+async fn requests_do_not_start_all_at_once_after_a_pause() {
     let limiter = Arc::new(Limiter::default());
     let refused = permit(&limiter, "a").await;
     let waiting: Vec<_> = (0..4)
@@ -150,7 +150,7 @@ async fn requests_that_waited_out_a_pause_do_not_start_all_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_a_retry_after_the_pause_doubles_up_to_its_bound() {
+async fn without_retry_after_the_backoff_doubles_up_to_its_limit() {
     let limiter = Limiter::default();
     let mut pauses = Vec::new();
     for _ in 0..7 {
@@ -160,7 +160,7 @@ async fn without_a_retry_after_the_pause_doubles_up_to_its_bound() {
         drop(refused);
         let next = permit(&limiter, "a").await;
         pauses.push(at.elapsed().as_millis());
-        // The next refusal is one after this one.
+        // This refusal is consecutive to the previous one.
         drop(next);
         tokio::time::advance(Duration::from_secs(2)).await;
     }
@@ -168,7 +168,7 @@ async fn without_a_retry_after_the_pause_doubles_up_to_its_bound() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_good_answer_ends_the_doubling() {
+async fn a_successful_response_resets_the_backoff() {
     let limiter = Limiter::default();
     for _ in 0..3 {
         let permit = permit(&limiter, "a").await;
@@ -182,7 +182,7 @@ async fn a_good_answer_ends_the_doubling() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refusals_of_requests_under_way_together_count_once() {
+async fn refusals_of_concurrent_requests_count_once() {
     let limiter = Limiter::default();
     let mut held = Vec::new();
     for _ in 0..8 {
@@ -197,7 +197,7 @@ async fn refusals_of_requests_under_way_together_count_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_retry_after_at_the_bound_is_waited_for_and_one_beyond_pauses_for_seconds() {
+async fn a_retry_after_at_the_limit_is_honored_and_a_longer_one_pauses_for_seconds() {
     let limiter = Limiter::default();
     for (asked, waited) in [(30, 30_000), (31, 4_000), (u64::MAX, 4_000)] {
         let begin = Instant::now();
@@ -217,7 +217,7 @@ async fn a_retry_after_at_the_bound_is_waited_for_and_one_beyond_pauses_for_seco
 }
 
 #[tokio::test(start_paused = true)]
-async fn refusals_in_a_row_that_ask_for_ages_pause_for_longer_up_to_the_bound() {
+async fn consecutive_refusals_with_a_long_retry_after_double_the_pause_up_to_the_limit() {
     let limiter = Limiter::default();
     let mut pauses = Vec::new();
     for _ in 0..6 {
@@ -237,7 +237,7 @@ async fn refusals_in_a_row_that_ask_for_ages_pause_for_longer_up_to_the_bound() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_without_patience_is_told_at_once() {
+async fn a_request_with_a_short_max_wait_fails_immediately() {
     let limiter = Limiter::default();
     let refused = permit(&limiter, "a").await;
     refused.refused(FAST, Some(Duration::from_secs(20)), MAX_RETRY_AFTER);
@@ -248,7 +248,7 @@ async fn one_without_patience_is_told_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_own_host_is_not_slowed_by_its_latency_but_by_its_refusals() {
+async fn refusals_slow_an_own_host_and_latency_does_not() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("a", HostLimits::OWN);
     let mut held = Vec::new();
@@ -273,7 +273,7 @@ async fn an_own_host_is_not_slowed_by_its_latency_but_by_its_refusals() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn hosts_that_nobody_asks_are_forgotten_and_those_in_use_are_not() {
+async fn unused_hosts_are_removed_and_hosts_in_use_are_kept() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("kept", limits(1, 0));
     let _held = permit(&limiter, "kept").await;
@@ -283,19 +283,23 @@ async fn hosts_that_nobody_asks_are_forgotten_and_those_in_use_are_not() {
             tokio::time::advance(Duration::from_secs(1)).await;
         }
     }
-    assert!(limiter.remembered() <= 2 * MANY, "{}", limiter.remembered());
+    assert!(
+        limiter.remembered() <= 2 * SWEEP_THRESHOLD,
+        "{}",
+        limiter.remembered()
+    );
     assert!(!starts(&limiter, "kept", Duration::from_secs(1)).await);
 }
 
 #[tokio::test]
-async fn asking_an_own_host_costs_next_to_nothing() {
+async fn permits_of_an_own_host_are_cheap() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("a", HostLimits::OWN);
     let begin = std::time::Instant::now();
     for _ in 0..10_000 {
         permit(&limiter, "a").await.answered(FAST);
     }
-    // About 2 ms with optimizations; the bound is for the slowest machine without them.
+    // About 2 ms with optimizations. The limit allows for slow machines without optimizations.
     assert!(
         begin.elapsed() < Duration::from_secs(1),
         "{:?}",
@@ -304,11 +308,11 @@ async fn asking_an_own_host_costs_next_to_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_turn_is_had_at_once_or_not_at_all() {
+async fn try_acquire_succeeds_immediately_or_not_at_all() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("a", limits(2, 50));
     let first = limiter.try_acquire("a").unwrap();
-    // Not yet, and nothing is taken from others by asking.
+    // Not yet. A failed attempt takes nothing from others.
     for _ in 0..3 {
         let wait = limiter.try_acquire("a").unwrap_err();
         assert_eq!(wait.as_millis(), 50);
@@ -323,7 +327,7 @@ async fn a_turn_is_had_at_once_or_not_at_all() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_is_left_alone_says_how_long() {
+async fn a_paused_host_returns_the_remaining_pause() {
     let limiter = Limiter::default();
     let _lease = limiter.lease("a", limits(2, 0));
     let permit = limiter.try_acquire("a").unwrap();
@@ -340,7 +344,7 @@ async fn a_host_that_is_left_alone_says_how_long() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_so_long_at_most_stands_in_line_and_takes_no_turn_that_comes_later() {
+async fn acquire_within_waits_in_line_and_reserves_no_later_start_time() {
     let limiter = Arc::new(Limiter::default());
     let _lease = limiter.lease("a", limits(1, 10_000));
     let held = limiter.try_acquire("a").unwrap();
@@ -355,7 +359,7 @@ async fn who_waits_so_long_at_most_stands_in_line_and_takes_no_turn_that_comes_l
             .await
             .is_none()
     );
-    // The turn is still there for who waits for it.
+    // The start time is still available for a request that waits for it.
     assert!(
         limiter
             .acquire_within("a", Duration::from_secs(10))
