@@ -1,16 +1,16 @@
-//! Bounds of one page.
+//! Limits of one page.
 
-/// The longest base of a document that counts, in bytes.
+/// The longest base URL of a document that is used, in bytes.
 pub(crate) const MAX_BASE_BYTES: usize = 2_048;
 
-/// Bytes of the resolved addresses of a page, each counted once with what is kept beside it. That is room for more
-/// than 80,000 different links of 80 bytes.
+/// Bytes of the resolved addresses of a page, each counted once with the data that is kept for it. This
+/// suffices for more than 80,000 different links of 80 bytes.
 pub(crate) const MAX_ADDRESS_BYTES: usize = 24 * 1024 * 1024;
 
-/// Canonical addresses that are kept; more than one is wrong already.
+/// Canonical addresses that are kept; more than one is already an error.
 pub(crate) const MAX_CANONICALS_READ: usize = 100;
 
-/// Nodes of a block that are read to tell whether it has text.
+/// Nodes of a block that are read to determine whether it has text.
 pub(crate) const MAX_NODES_OF_A_BLOCK: usize = 2_000;
 
 /// Robots directives of a page that are kept. There are a dozen different ones.
@@ -22,31 +22,31 @@ pub(crate) const MAX_PARSE_ERRORS: usize = 200;
 /// Bytes of a name or an id that a selector holds.
 pub(crate) const MAX_NAME_IN_SELECTOR: usize = 200;
 
-/// Longest attribute value that is compared with a single word, white space around it included.
+/// Longest attribute value that is compared with a single word, including surrounding white space.
 pub(crate) const MAX_WORD_VALUE: usize = 4_096;
 
 /// Longest title, description or heading kept, in characters.
 pub(crate) const MAX_FACT_CHARS: usize = 500;
 
-/// Links of one page that are followed and remembered, each written form once.
+/// Links of one page that are followed and kept, each written form once.
 pub(crate) const MAX_LINKS: usize = 50_000;
 
-/// Further links to the site that are counted. Of a page with more, the others are not.
+/// Further links to the site that are counted. Links beyond them are not counted.
 pub(crate) const MAX_SURPLUS_LINKS: usize = 50_000;
 
-/// Bytes kept of a written form of a link. What stands behind them is not looked at.
+/// Bytes kept of a written form of a link. The rest is not evaluated.
 pub(crate) const MAX_HREF_LENGTH: usize = 2_048;
 
-/// Resources of one page that are remembered, each once.
+/// Resources of one page that are kept, each once.
 pub(crate) const MAX_RESOURCES_OF_A_PAGE: usize = 2_000;
 
-/// Canonical URLs of one page that are remembered: more than one is wrong already.
+/// Canonical URLs of one page that are kept; more than one is already an error.
 pub(crate) const MAX_CANONICALS: usize = 20;
 
-/// Language versions of one page that are remembered.
+/// Language versions of one page that are kept.
 pub(crate) const MAX_ALTERNATES: usize = 500;
 
-/// Types of JSON-LD entities of one page that are remembered.
+/// Types of JSON-LD entities of one page that are kept.
 pub(crate) const MAX_JSON_LD_TYPES: usize = 100;
 
 /// Largest JSON-LD block that is read, in bytes.
@@ -55,7 +55,7 @@ pub(crate) const MAX_JSON_LD_BYTES: usize = 1024 * 1024;
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
 
-/// Places of one page that are remembered; a page with more says nothing of what is not there.
+/// Fragment targets of one page that are kept. On a page with more, no fragment counts as missing.
 pub(crate) const MAX_PLACES: usize = 20_000;
 
 /// Items of structured data of one page that are read.
@@ -64,7 +64,7 @@ pub(crate) const MAX_STRUCTURED_ITEMS: usize = 5_000;
 /// Values of structured data of one page that are read.
 pub(crate) const MAX_STRUCTURED_VALUES: usize = 50_000;
 
-/// Bytes of a value. What is longer is text, of which no rule asks more than that it is there.
+/// Bytes of a value. Longer values are texts, and rules only check that they exist.
 pub(crate) const MAX_STRUCTURED_VALUE_BYTES: usize = 4_000;
 
 /// Bytes of all names and values of one page.
@@ -73,8 +73,8 @@ pub(crate) const MAX_STRUCTURED_GRAPH_BYTES: usize = 4 * 1024 * 1024;
 /// Types of one item.
 pub(crate) const MAX_STRUCTURED_TYPES: usize = 20;
 
-/// Bytes of the name of a type or a property: the longest of schema.org has 43.
+/// Bytes of the name of a type or a property: the longest name of schema.org has 43.
 pub(crate) const MAX_STRUCTURED_NAME_BYTES: usize = 100;
 
-/// Elements that are looked at for `itemref`, whichever items refer to them.
+/// Elements that are visited for `itemref`, by all items together.
 pub(crate) const MAX_STRUCTURED_REFERENCES: usize = 20_000;

@@ -1,44 +1,44 @@
-//! Bounds of style sheets and of their use.
+//! Limits of style sheets and of their evaluation.
 
-/// Blocks within blocks are read to this depth.
+/// The nesting depth of blocks that are read.
 pub(crate) const MAX_RULE_DEPTH: usize = 8;
 
-/// Rules of the sheets of a page, or of a linked sheet with what it imports, that are kept; with more, nothing is
-/// certain.
+/// Rules that are kept of the sheets of a page, or of a linked sheet with its imports. With more rules the
+/// result is uncertain.
 pub(crate) const MAX_RULES: usize = 20_000;
 
-/// Conditions that the selectors of these rules have.
+/// Conditions in the selectors of these rules.
 pub(crate) const MAX_CONDITIONS: usize = 200_000;
 
 /// Bytes of these sheets that are read.
 pub(crate) const MAX_CSS_BYTES: usize = 1024 * 1024;
 
-/// Bytes that are looked at while they are read: those of blocks within blocks again for each level.
+/// Bytes that are scanned while these sheets are read: those of nested blocks again for each level.
 pub(crate) const MAX_CSS_BYTES_LOOKED_AT: usize = 32 * MAX_CSS_BYTES;
 
-/// Attributes that rules are found by; those of further ones are looked at for every element.
+/// Attributes by which rules are indexed. Rules for further attributes are compared with every element.
 pub(crate) const MAX_SELECTOR_ATTRIBUTES: usize = 32;
 
-/// Sheets of a page that are looked at; with more of them nothing is certain. `style` elements that stand one
-/// after the other are one.
+/// Sheets of a page that are read. With more of them the result is uncertain. Adjacent `style` elements are one
+/// sheet.
 pub(crate) const MAX_SHEETS_OF_A_PAGE: usize = 200;
 
-/// Rules looked at for one element; with more of them nothing is certain.
+/// Candidate rules for one element. With more of them the result is uncertain.
 pub(crate) const MAX_CANDIDATES: usize = 2_000;
 
-/// Rules of which the selector is compared with one element.
+/// Rules whose selector is compared with one element.
 pub(crate) const MAX_MATCHED: usize = 100;
 
-/// Elements looked at for one selector and one element; beyond it the answer is [`Match::Maybe`].
+/// Elements visited for one selector and one element. Beyond them the result is [`Match::Maybe`].
 pub(crate) const MAX_MATCHING_STEPS: u32 = 100;
 
-/// Nodes that are no elements and are passed over between two siblings.
+/// Non-element nodes that are skipped between two siblings.
 pub(crate) const MAX_PASSED: u64 = 1_000;
 
-/// Ancestors looked at for the size of a font.
+/// Ancestors visited to compute a font size.
 pub(crate) const MAX_LENGTH_ANCESTORS: usize = 64;
 
-/// Files of one site that are read for what they say of elements.
+/// Style sheet files of one site that are read.
 pub(crate) const MAX_SHEET_FILES: usize = 200;
 
 /// Files that one sheet consists of.
@@ -47,5 +47,5 @@ pub(crate) const MAX_SHEET_PARTS: usize = 50;
 /// Sheets that one file imports, at most.
 pub(crate) const MAX_IMPORTS_OF_A_FILE: usize = 50;
 
-/// Sheets that import one another, at most.
+/// Levels of style sheet imports.
 pub(crate) const MAX_IMPORT_DEPTH: usize = 3;

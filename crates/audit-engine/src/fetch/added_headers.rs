@@ -6,17 +6,16 @@ use url::{Origin, Url};
 use super::hidden_values::HiddenValues;
 use crate::gather::{Request, Response};
 
-/// What a run says on its requests beside what the client says: headers for the site's own origin,
-/// and another user agent.
+/// Additions of a run to the client's requests: headers for the site's own origin, and another user agent.
 ///
-/// The headers may be credentials, so they go to the site's own origin and nowhere else: scheme,
-/// host and port of the start URL as it was asked for. Where that is plain http on its usual port,
-/// https on the same host is the same origin by this rule, since sites lead there at once. No other
-/// host gets them, `www.` and subdomains included, and a site that was asked for by https never gets
-/// them by http. To audit a site that moves to another host, name that host.
+/// The headers may be credentials, so they go only to the site's own origin: scheme, host and port of the
+/// requested start URL. If that is plain http on the default port, https on the same host counts as the same
+/// origin, because sites redirect there immediately. No other host receives them, including `www.` and
+/// subdomains, and a site that was requested over https never receives them over http. To audit a site that
+/// moves to another host, use the URL of that host.
 ///
-/// [`Exchange`](super::exchange::Exchange) asks this of each request by its URL alone, so whatever
-/// led to the URL does not matter: links, redirects, resources, sitemaps and probes go by one rule.
+/// [`Exchange`](super::exchange::Exchange) applies this to each request by its URL alone, regardless of how the
+/// URL was discovered: links, redirects, resources, sitemaps and probes follow the same rule.
 pub(crate) struct AddedHeaders {
     headers: RequestHeaders,
     hidden: HiddenValues,
@@ -25,7 +24,7 @@ pub(crate) struct AddedHeaders {
 }
 
 impl AddedHeaders {
-    /// The headers of a run that was asked for `start`.
+    /// The headers of a run with the requested URL `start`.
     pub(crate) fn new(headers: RequestHeaders, user_agent: Option<String>, start: &Url) -> Self {
         Self {
             hidden: HiddenValues::of(&headers),
@@ -37,12 +36,12 @@ impl AddedHeaders {
         }
     }
 
-    /// Takes out of an answer what it repeats of the headers.
+    /// Removes repeated header values from a response.
     pub(crate) fn hide_in(&self, response: &mut Response) {
         self.hidden.hide(response);
     }
 
-    /// Adds to a request what it shall say. What the request says already stays.
+    /// Adds the headers to a request. Headers that the request already has are kept.
     pub(crate) fn add_to(&self, request: &mut Request) {
         if let Some(user_agent) = &self.user_agent {
             add(request, "user-agent", user_agent);
@@ -61,7 +60,7 @@ fn add(request: &mut Request, name: &str, value: &str) {
     }
 }
 
-/// The https origin that a plain http URL without a port of its own is upgraded to.
+/// The https origin that a plain http URL on the default port is upgraded to.
 fn upgraded(start: &Url) -> Option<Origin> {
     if start.scheme() != "http" || start.port().is_some() {
         return None;
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_request_says_already_stays() {
+    fn headers_of_the_request_are_kept() {
         let headers = [("origin".to_owned(), "x".to_owned())];
         let start = Url::parse("https://example.com/").unwrap();
         let headers = RequestHeaders::stored(headers.into_iter().collect());

@@ -1,4 +1,4 @@
-//! Requests as the audit sends them: counted, within the host's limits, retried with patience.
+//! Sends the requests of an audit: counts them, applies the rate limits of the host, and retries.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,26 +12,26 @@ use crate::address::SiteKey;
 use crate::egress::{Limiter, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit};
 use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response, TlsFacts};
 
-/// Further tries after an answer of 429 or 5xx.
+/// Retries after a 429 or 5xx.
 const RETRIES: u32 = 2;
-/// Refusals of a host one after the other, after which nothing is tried again.
-const GIVE_UP: u32 = 5;
-/// The longest pause before another try.
+/// Consecutive refusals of a host after which there are no retries.
+const MAX_CONSECUTIVE_REFUSALS: u32 = 5;
+/// The longest pause before a retry.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
-/// How long the audited site may want to be left alone. Its audit has a deadline of its own.
-const PATIENT: Duration = Duration::from_secs(3_600);
-/// How long another site, of which only links are checked, may want to be left alone.
-const IMPATIENT: Duration = Duration::from_secs(2);
+/// The longest pause of the audited site that is awaited. The audit has its own deadline.
+const MAX_WAIT_AUDITED: Duration = Duration::from_secs(3_600);
+/// The longest pause of another site, of which only links are checked, that is awaited.
+const MAX_WAIT_OTHER: Duration = Duration::from_secs(2);
 
-/// Sends requests. Every request of an audit passes through here, so here alone headers are added,
-/// and hidden where a site repeats them.
+/// Sends requests. Every request of an audit passes through here, so only this type adds headers, and removes
+/// their values where a site repeats them.
 pub(crate) struct Exchange {
     fetcher: Arc<dyn Fetcher>,
     limiter: Arc<Limiter>,
     pause: Duration,
     added: AddedHeaders,
     requests: AtomicU64,
-    /// The sites that the audit is of. Others are strangers to whom it only looks.
+    /// The audited sites. Other sites are third parties.
     audited: RwLock<Vec<SiteKey>>,
 }
 
@@ -60,13 +60,13 @@ impl Exchange {
         }
     }
 
-    /// How many requests were sent, repeated ones included.
+    /// How many requests were sent, including retries.
     pub(crate) fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Counts the site of the URL among those that the audit is of. They are waited for when they
-    /// refuse; other sites are not.
+    /// Adds the site of the URL to the audited sites. Refusals of audited sites are waited out; refusals of
+    /// other sites are not.
     pub(crate) fn adopt(&self, url: &Url) {
         if let Some(key) = SiteKey::of(url) {
             let mut audited = self.audited.write().unwrap_or_else(PoisonError::into_inner);
@@ -81,26 +81,30 @@ impl Exchange {
         audited.contains(key)
     }
 
-    /// Sends a request. Answers of 5xx are tried again, and so are connections that broke, and 429 of
-    /// the audited site; the last answer counts. An answer of 429 or 503 makes everybody leave the
-    /// host alone for a while.
+    /// Sends a request. It is retried after a 5xx, a broken connection, or a 429 of the audited site. The last
+    /// response counts. After a 429 or 503, no request of any audit goes to the host for a while.
     pub(crate) async fn send(&self, request: Request) -> Result<Response, FetchError> {
         let Some(key) = SiteKey::of(&request.url) else {
             let message = "the URL has no host";
             return Err(FetchError::new(FetchErrorKind::NotAllowed, message));
         };
         let is_audited = self.is_audited(&key);
-        let patience = if is_audited { PATIENT } else { IMPATIENT };
+        let max_wait = if is_audited {
+            MAX_WAIT_AUDITED
+        } else {
+            MAX_WAIT_OTHER
+        };
         let (mut tries, mut last) = (0, None);
         loop {
-            let Some((answer, hopeless)) = self.once(request.clone(), &key, patience).await else {
-                return last.unwrap_or_else(|| Err(left_alone(&key)));
+            let Some((answer, hopeless)) = self.try_once(request.clone(), &key, max_wait).await
+            else {
+                return last.unwrap_or_else(|| Err(paused(&key)));
             };
             let again = match &answer {
                 Ok(response) => {
                     !hopeless
                         && tries < RETRIES
-                        && worth_another_try(response.status)
+                        && is_retryable(response.status)
                         && (is_audited || response.status != 429)
                 }
                 Err(error) => error.kind == FetchErrorKind::Protocol && tries < 1,
@@ -108,7 +112,7 @@ impl Exchange {
             if !again {
                 return answer;
             }
-            // A host that refuses is waited for by everybody, before the next request to it.
+            // The limiter already delays all requests to a host that refuses.
             if !answer.as_ref().is_ok_and(refuses) {
                 let pause = self.pause.saturating_mul(1 << tries.min(8));
                 tokio::time::sleep(pause.min(MAX_PAUSE)).await;
@@ -118,35 +122,34 @@ impl Exchange {
         }
     }
 
-    /// What the TLS endpoint behind the URL shows of itself. No request is sent.
+    /// What the TLS endpoint of the URL presents. No request is sent.
     pub(crate) async fn inspect_tls(&self, url: Url) -> Option<TlsFacts> {
         let key = SiteKey::of(&url)?;
-        let _permit = self.limiter.acquire(key.as_str(), PATIENT).await?;
+        let _permit = self.limiter.acquire(key.as_str(), MAX_WAIT_AUDITED).await?;
         self.fetcher.inspect_tls(url).await
     }
 
-    /// One exchange, and whether another try is hopeless; none where the host wants to be left
-    /// alone for longer than `patience`.
-    async fn once(
+    /// One exchange, and whether a retry is hopeless. None if the pause of the host is longer than `max_wait`.
+    async fn try_once(
         &self,
         mut request: Request,
         key: &SiteKey,
-        patience: Duration,
+        max_wait: Duration,
     ) -> Option<(Result<Response, FetchError>, bool)> {
         self.added.add_to(&mut request);
-        let permit = self.limiter.acquire(key.as_str(), patience).await?;
+        let permit = self.limiter.acquire(key.as_str(), max_wait).await?;
         let mut answer = self.fetcher.fetch(request).await;
         if let Ok(response) = &mut answer {
             self.added.hide_in(response);
         }
         let sent = !matches!(&answer, Err(error) if error.kind == FetchErrorKind::NotAllowed);
         self.requests.fetch_add(u64::from(sent), Ordering::Relaxed);
-        let hopeless = self.learn(&permit, &answer);
+        let hopeless = self.report_to_limiter(&permit, &answer);
         Some((answer, hopeless))
     }
 
-    /// Tells the limiter how the host answers; whether it refuses so much that another try is hopeless.
-    fn learn(&self, permit: &Permit, answer: &Result<Response, FetchError>) -> bool {
+    /// Reports the response to the limiter. Returns whether the host refuses so much that a retry is hopeless.
+    fn report_to_limiter(&self, permit: &Permit, answer: &Result<Response, FetchError>) -> bool {
         match answer {
             Ok(response) if refuses(response) => {
                 let asked = retry_after(&response.headers);
@@ -156,7 +159,7 @@ impl Exchange {
                     MAX_RETRY_AFTER
                 };
                 let streak = permit.refused(self.pause, asked, most);
-                streak >= GIVE_UP || asked.is_some_and(|asked| asked > most)
+                streak >= MAX_CONSECUTIVE_REFUSALS || asked.is_some_and(|asked| asked > most)
             }
             Ok(response) => {
                 permit.answered(response.time_to_first_byte);
@@ -172,17 +175,17 @@ impl Exchange {
     }
 }
 
-fn left_alone(key: &SiteKey) -> FetchError {
-    let message = format!("{key} asked to be left alone for a while");
+fn paused(key: &SiteKey) -> FetchError {
+    let message = format!("{key} refuses requests for a while (429 or 503)");
     FetchError::new(FetchErrorKind::Timeout, message)
 }
 
-/// Whether the host asks not to be asked so much (RFC 6585, section 4; RFC 9110, section 15.6.4).
+/// Whether the host refuses because of too many requests (RFC 6585, section 4; RFC 9110, section 15.6.4).
 const fn refuses(response: &Response) -> bool {
     matches!(response.status, 429 | 503)
 }
 
-/// Temporary by their definition (RFC 6585, section 4; RFC 9110, section 15.6).
-const fn worth_another_try(status: u16) -> bool {
+/// Whether the status code is temporary by definition (RFC 6585, section 4; RFC 9110, section 15.6).
+const fn is_retryable(status: u16) -> bool {
     matches!(status, 429 | 500 | 502 | 503 | 504)
 }

@@ -13,10 +13,10 @@ use crate::page::ResourceKind;
 
 /// Bytes kept of one script or style sheet.
 const KEPT_EACH: usize = 1024 * 1024;
-/// Bytes kept of any other resource: enough to tell what it is.
+/// Bytes kept of any other resource: enough to identify its type.
 pub(crate) const KEPT_START: usize = 64;
 
-/// What a resource answered.
+/// The response of a resource.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) status: Result<u16, FetchErrorKind>,
@@ -24,12 +24,12 @@ pub(crate) struct File {
     pub(crate) wire_bytes: u64,
     pub(crate) bytes: u64,
     pub(crate) pixels: Option<Pixels>,
-    /// The first bytes of the body, as many as are kept of its kind.
+    /// The first bytes of the body, as many as are kept for this kind of resource.
     pub(crate) body: Bytes,
-    /// The URL that answered.
+    /// The URL that responded.
     pub(crate) base: Url,
     pub(crate) is_cut: bool,
-    /// Whether the body was given up for want of room.
+    /// Whether the body was dropped because of the memory limit.
     is_dropped: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn start_of(body: &Bytes, most: usize) -> Bytes {
 }
 
 impl File {
-    /// Whether it answered, and all of it is kept.
+    /// Whether it responded, and the whole body is kept.
     pub(crate) fn is_read_whole(&self) -> bool {
         let kept = u64::try_from(self.body.len()).unwrap_or(u64::MAX);
         matches!(self.status, Ok(200..=299)) && !self.is_cut && kept == self.bytes
@@ -50,18 +50,18 @@ impl File {
         self.body.len()
     }
 
-    /// Keeps no more of the body than of anything that is no text.
+    /// Keeps only the start of the body, as for a resource that is not text.
     pub(crate) fn drop_body(&mut self) {
         self.body = start_of(&self.body, KEPT_START);
         self.is_dropped = true;
     }
 
-    /// Whether the body was given up for want of room.
+    /// Whether the body was dropped because of the memory limit.
     pub(crate) const fn is_dropped(&self) -> bool {
         self.is_dropped
     }
 
-    /// What is kept, as text.
+    /// The kept part of the body as text.
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }

@@ -1,4 +1,4 @@
-//! Redirects, followed by hand.
+//! Follows redirects.
 
 use url::Url;
 
@@ -6,22 +6,22 @@ use super::exchange::Exchange;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response};
 use crate::site::{Probe, ProbeAnswer};
 
-/// What is said of redirects that go in a circle or on and on.
-pub(crate) const ENDLESS: &str = "the redirects do not come to an end";
+/// The message for a redirect loop or a redirect chain that is too long.
+pub(crate) const ENDLESS_REDIRECTS: &str = "the redirects form a loop or a chain that is too long";
 
-/// A request followed to its end.
+/// A request with its redirects.
 #[derive(Debug)]
 pub(crate) struct Followed {
-    /// The redirects on the way.
+    /// The followed redirects.
     pub(crate) hops: Vec<(u16, Url)>,
-    /// The last answer. A redirect that was not followed is one, too.
+    /// The last response. It may be a redirect that was not followed.
     pub(crate) answer: Result<Response, FetchError>,
 }
 
-/// Sends the request and follows at most `most` redirects, each through the gates again. Stops at
-/// a URL that has occurred before and at the first target that `may_follow` refuses.
+/// Sends the request and follows at most `most` redirects, each through the gates again. Stops at a URL that
+/// occurred before and at the first target that `may_follow` refuses.
 ///
-/// Headers of the request go to its own origin alone.
+/// Headers of the request go only to its own origin.
 pub(crate) async fn follow(
     exchange: &Exchange,
     request: Request,
@@ -51,7 +51,7 @@ pub(crate) async fn follow(
             hops.push((response.status, request.url));
             return Followed {
                 hops,
-                answer: Err(FetchError::new(FetchErrorKind::Protocol, ENDLESS)),
+                answer: Err(FetchError::new(FetchErrorKind::Protocol, ENDLESS_REDIRECTS)),
             };
         }
         if !may_follow(&target) {
@@ -68,7 +68,7 @@ pub(crate) async fn follow(
     }
 }
 
-/// Makes a probe of a followed request.
+/// Converts a followed request to a probe.
 pub(crate) fn probe_of(
     requested: &Url,
     hops: Vec<(u16, Url)>,

@@ -1,19 +1,19 @@
-//! Secrets that a site repeats.
+//! Removes secret request header values that a site repeats in its responses.
 
 use domain::run::{HIDDEN, RequestHeaders};
 
 use crate::gather::{Headers, Response};
 
-/// Shortest text that is taken for a secret. A shorter one may be any word of a page.
-const SHORTEST: usize = 8;
+/// The shortest text that counts as a secret. A shorter one may be any word of a page.
+const MIN_SECRET_BYTES: usize = 8;
 
-/// Texts that are looked for in each answer at most, the longest first, so that looking takes a time
-/// that no caller can choose.
-const MOST: usize = 32;
+/// The most texts that are searched for in each response, the longest first, so that the caller cannot make the
+/// search slow.
+const MAX_VALUES: usize = 32;
 
-/// What the name of a header has in it that says who asks. The values of others are words of many
-/// pages: to take them out would change what is judged.
-const SECRET: [&str; 10] = [
+/// Parts of the names of headers that carry credentials. Values of other headers occur as words on many pages:
+/// removing them would change the evaluated content.
+const SECRET_NAME_PARTS: [&str; 10] = [
     "auth",
     "cookie",
     "credential",
@@ -26,13 +26,13 @@ const SECRET: [&str; 10] = [
     "token",
 ];
 
-/// The values of a run's headers, which a site may repeat in its pages, headers and redirects. They
-/// are taken out of every answer before anybody reads it, so that no finding and no excerpt can quote
-/// them, and nothing of them is left when the run has ended.
+/// The header values of a run, which a site may repeat in its pages, headers and redirects. They are removed
+/// from every response before it is used, so that no finding and no excerpt can quote them, and none of them is
+/// left when the run ends.
 ///
-/// Known are whole values and their parts, such as the token behind `Bearer` and each cookie, of at
-/// least eight characters, of headers whose names speak of secrets, as they were sent. A site that
-/// encodes them in another way gives its secret away itself.
+/// The set contains whole values and their parts, such as the token after `Bearer` and each cookie, of at least
+/// eight characters, of headers whose names indicate secrets, as they were sent. Values that a site encodes in
+/// another way are not found.
 pub(crate) struct HiddenValues(Vec<String>);
 
 impl HiddenValues {
@@ -41,19 +41,19 @@ impl HiddenValues {
         let mut values: Vec<String> = headers
             .expose()
             .iter()
-            .filter(|(name, _)| SECRET.iter().any(|part| name.contains(part)))
+            .filter(|(name, _)| SECRET_NAME_PARTS.iter().any(|part| name.contains(part)))
             .flat_map(|(_, value)| parts(value))
-            .filter(|part| part.len() >= SHORTEST)
+            .filter(|part| part.len() >= MIN_SECRET_BYTES)
             .map(str::to_owned)
             .collect();
-        // A value goes before its parts, so that no rest of it stays.
+        // A value is removed before its parts, so that no remainder of it is left.
         values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         values.dedup();
-        values.truncate(MOST);
+        values.truncate(MAX_VALUES);
         Self(values)
     }
 
-    /// Takes the values out of an answer.
+    /// Removes the values from a response.
     pub(crate) fn hide(&self, response: &mut Response) {
         for value in &self.0 {
             if let Some(body) = without(&response.body, value.as_bytes()) {
@@ -70,7 +70,7 @@ impl HiddenValues {
     }
 }
 
-/// A value, its words, and what stands behind the equals sign of each.
+/// A value, its words, and the part after the equals sign of each word.
 fn parts(value: &str) -> impl Iterator<Item = &str> {
     let words = value.split([' ', '\t', ',', ';']);
     let behind = words
@@ -79,11 +79,11 @@ fn parts(value: &str) -> impl Iterator<Item = &str> {
     std::iter::once(value).chain(words).chain(behind)
 }
 
-/// The bytes with each occurrence of the value replaced; none where there is none.
+/// The bytes with each occurrence of the value replaced; none if there is no occurrence.
 fn without(bytes: &[u8], value: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let mut end = 0;
-    // In linear time, whatever value and bytes are.
+    // The search takes linear time for any value and bytes.
     for at in memchr::memmem::find_iter(bytes, value) {
         out.extend_from_slice(bytes.get(end..at).unwrap_or_default());
         out.extend_from_slice(HIDDEN.as_bytes());

@@ -1,24 +1,24 @@
-//! Pages that protection services put in the place of a site's own.
+//! Detects challenge pages that bot protection services return instead of the site's own pages.
 
 use memchr::memmem;
 
 use crate::gather::Response;
 
-/// Bodies beyond this are no interstitials, whatever they are called.
+/// Longer bodies are not interstitials, regardless of their title.
 const MAX_BYTES: usize = 128 * 1024;
-/// Interstitials without a telling title are shorter than this.
+/// Interstitials without a known title are shorter than this.
 const MAX_UNTITLED_BYTES: usize = 8 * 1024;
-/// The title stands in here.
+/// The title is within these first bytes.
 const HEAD_BYTES: usize = 8 * 1024;
-/// A page with more links than this is one that somebody wants to be read.
+/// A page with more links than this has content of its own.
 const MAX_LINKS: usize = 5;
 
-/// Titles and marks of one service. A title alone proves nothing: people write about such pages.
+/// The title and the marks of one service. A title alone proves nothing: articles are written about such pages.
 struct Interstitial {
     service: &'static str,
-    /// What the title begins with, in lower case; none where the title does not tell.
+    /// The beginning of the title, in lower case; none if the title does not identify the service.
     title: Option<&'static str>,
-    /// Octets of the body, all of which must occur.
+    /// Byte sequences of the body, all of which must occur.
     marks: &'static [&'static str],
 }
 
@@ -66,8 +66,8 @@ const KNOWN: [Interstitial; 13] = [
     untitled("AWS WAF", &["awsWafCookieDomainList", "AwsWafIntegration"]),
 ];
 
-/// What titles of pages of other makes say, in lower case.
-const QUESTIONS: [&str; 10] = [
+/// Titles of other interstitials, in lower case.
+const CHALLENGE_TITLES: [&str; 10] = [
     "are you a human",
     "are you a robot",
     "are you human",
@@ -79,8 +79,8 @@ const QUESTIONS: [&str; 10] = [
     "security check",
     "verify you are human",
 ];
-/// What puts the question.
-const WIDGETS: [&str; 4] = ["g-recaptcha", "h-captcha", "cf-turnstile", "geetest"];
+/// Marks of CAPTCHA widgets.
+const CAPTCHA_MARKS: [&str; 4] = ["g-recaptcha", "h-captcha", "cf-turnstile", "geetest"];
 
 const fn titled(
     service: &'static str,
@@ -102,8 +102,8 @@ const fn untitled(service: &'static str, marks: &'static [&'static str]) -> Inte
     }
 }
 
-/// What sort of interstitial the body is, if it is one. At least two signs tell. For a page of the
-/// site's own this costs a look at its title.
+/// The description of the interstitial, if the body is one. At least two signs are required. For ordinary pages
+/// only the title is inspected.
 pub(super) fn interstitial(response: &Response) -> Option<String> {
     let body: &[u8] = &response.body;
     if body.is_empty() || body.len() > MAX_BYTES || !response.is_html() {
@@ -120,17 +120,19 @@ pub(super) fn interstitial(response: &Response) -> Option<String> {
     if let Some(known) = known {
         return Some(format!("a challenge page of {}", known.service));
     }
-    let asks = QUESTIONS.iter().any(|question| title.contains(question))
-        && WIDGETS.iter().any(|widget| holds(body, widget))
+    let asks = CHALLENGE_TITLES
+        .iter()
+        .any(|question| title.contains(question))
+        && CAPTCHA_MARKS.iter().any(|widget| holds(body, widget))
         && memmem::find_iter(body, "<a ").take(MAX_LINKS + 1).count() <= MAX_LINKS;
-    asks.then(|| "a page that asks visitors to prove that they are human".to_owned())
+    asks.then(|| "a CAPTCHA page".to_owned())
 }
 
 fn holds(body: &[u8], mark: &str) -> bool {
     memmem::find(body, mark.as_bytes()).is_some()
 }
 
-/// The title in lower case, as written; empty where there is none near the beginning.
+/// The title in lower case, as written; empty if there is none near the beginning.
 fn title(body: &[u8]) -> String {
     let head = body.get(..HEAD_BYTES).unwrap_or(body);
     let found = ["<title", "<TITLE"]
@@ -151,7 +153,7 @@ fn title(body: &[u8]) -> String {
         .replace('\u{2019}', "'")
 }
 
-/// What stands behind the first such octet.
+/// The bytes after the first occurrence of `octet`.
 fn after(bytes: &[u8], octet: u8) -> Option<&[u8]> {
     bytes.get(memchr::memchr(octet, bytes)? + 1..)
 }
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_page_is_the_sites_own() {
+    fn a_long_page_is_no_interstitial() {
         let long = format!(
             "<title>Just a moment...</title>_cf_chl_opt{}",
             " ".repeat(MAX_BYTES)

@@ -1,4 +1,4 @@
-//! Requests with what an audit adds to them: headers of the run, retries, redirects, robots.txt.
+//! Requests with the additions of an audit: headers of the run, retries, redirects, robots.txt.
 
 pub(crate) mod added_headers;
 pub(crate) mod exchange;

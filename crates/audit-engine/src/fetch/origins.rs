@@ -7,7 +7,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::exchange::Exchange;
-use super::robots::ask_robots;
+use super::robots::request_robots;
 use crate::address::at_origin;
 use crate::gather::FetchError;
 use crate::gather::robots::{RobotsRules, RobotsState};
@@ -15,11 +15,11 @@ use crate::options::PRODUCT_TOKEN;
 
 type Answer = Arc<OnceCell<Result<Known, FetchError>>>;
 
-/// What is known of another origin's robots.txt.
+/// The state of another origin's robots.txt.
 #[derive(Debug)]
 struct Known {
     rules: RobotsRules,
-    /// The status, if any, of a file that could not be reached.
+    /// The status code, if any, of a file that is unreachable.
     unreachable: Option<Option<u16>>,
 }
 
@@ -35,19 +35,20 @@ impl Known {
     }
 }
 
-/// The rules of the origins that make a site. A robots.txt holds for one scheme and authority alone
-/// (RFC 9309, section 2.3); a site may have several: http beside https, `www.` beside none.
+/// The robots.txt rules of the origins of a site. A robots.txt applies to one scheme and authority (RFC 9309,
+/// section 2.3). A site may have several: http and https, with and without `www.`.
 #[derive(Debug)]
 pub(crate) struct Origins {
     start: Url,
     rules: RobotsRules,
-    /// Those of other origins, by the URL of their robots.txt; each is asked for once. None where
-    /// robots.txt is not obeyed.
+    /// The rules of other origins, by the URL of their robots.txt. Each is requested once. None if robots.txt
+    /// is ignored.
     others: Option<Mutex<HashMap<Url, Answer>>>,
 }
 
 impl Origins {
-    /// The site that begins at `start`, where `robots` holds; of `asked` the answers are known.
+    /// The site that begins at `start` with the rules `robots`. `asked` are the robots.txt files that were
+    /// requested already.
     pub(crate) fn new(start: &Url, robots: &RobotsState, asked: &[(Url, RobotsState)]) -> Self {
         let known = asked.iter().map(|(url, state)| {
             let known = Known::of(state);
@@ -60,7 +61,7 @@ impl Origins {
         }
     }
 
-    /// A site whose robots.txt is not obeyed.
+    /// A site whose robots.txt is ignored.
     pub(crate) fn ignored(start: &Url) -> Self {
         Self {
             start: start.clone(),
@@ -80,16 +81,16 @@ impl Origins {
             && self.start.port() == url.port()
     }
 
-    /// Whether the rules of the start page's origin are those of the URL and forbid it.
+    /// Whether the URL is on the start page's origin and its rules disallow it.
     pub(crate) fn forbid(&self, url: &Url) -> bool {
         self.is_start(url) && !self.rules.allows_url(url)
     }
 
-    /// Whether the rules of another origin, which is asked for them first, let the URL be fetched.
-    /// URLs of the start page's origin pass: [`Origins::forbid`] judges them without waiting.
+    /// Whether the rules of another origin allow the URL. They are requested first if necessary. URLs of the
+    /// start page's origin pass: [`Origins::forbid`] evaluates them without waiting.
     ///
     /// # Errors
-    /// When that origin gives no answer at all.
+    /// If that origin does not respond.
     pub(crate) async fn allow(&self, exchange: &Exchange, url: &Url) -> Result<bool, FetchError> {
         let Some(others) = self.others.as_ref().filter(|_| !self.is_start(url)) else {
             return Ok(true);
@@ -100,7 +101,7 @@ impl Origins {
             Arc::clone(others.entry(robots.clone()).or_default())
         };
         let answer = answer.get_or_init(|| async {
-            let (state, _) = ask_robots(exchange, &robots).await?;
+            let (state, _) = request_robots(exchange, &robots).await?;
             Ok(Known::of(&state))
         });
         match answer.await {
@@ -109,8 +110,8 @@ impl Origins {
         }
     }
 
-    /// The robots.txt of other origins that could not be reached so far, with the status if there was
-    /// any, in the order of their URLs.
+    /// The robots.txt files of other origins that are unreachable so far, with the status code if there was
+    /// any, in URL order.
     pub(crate) fn unreachable(&self) -> Vec<(Url, Option<u16>)> {
         let Some(others) = &self.others else {
             return Vec::new();

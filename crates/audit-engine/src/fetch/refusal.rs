@@ -1,23 +1,23 @@
-//! Answers by which a site turns an automated visitor away.
+//! Responses by which a site blocks automated visitors.
 
 use super::interstitial::interstitial;
 use crate::gather::Response;
 
-/// A sign that a site turns robots away.
+/// A sign that a site blocks automated visitors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The status it came with.
+    /// The status code of the response.
     pub(crate) status: u16,
-    /// What tells, for people: `status 403`, or a status and what came with it.
+    /// A description of the sign for people: `status 403`, or a status code and the evidence in the response.
     pub(crate) sign: String,
-    /// Whether it is the visitor that is refused for certain. A 403 may be meant for everybody.
+    /// Whether the crawler itself is certainly blocked. A 403 may apply to every visitor.
     pub(crate) certain: bool,
 }
 
 impl Refusal {
-    /// The sign that the answer bears, if it bears one. 403, 429 and the unofficial 999 are refusals
-    /// of the visitor, not faults of the page; a challenge is one with whatever status. A 503 alone
-    /// says that a site is down, whoever stands in front of it.
+    /// The sign in the response, if there is one. 403, 429 and the unofficial 999 refuse the visitor and are
+    /// not errors of the page. A challenge is a refusal with any status code. A 503 alone means that the site
+    /// is unavailable, even behind a bot protection service.
     pub(crate) fn of(response: &Response) -> Option<Self> {
         let status = response.status;
         let certain = |sign: &str| {

@@ -1,4 +1,4 @@
-//! When a host that refuses may be asked again.
+//! Parses `Retry-After`.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use chrono::{DateTime, NaiveDateTime};
 
 use crate::gather::Headers;
 
-/// The two older forms of a date that recipients must understand (RFC 9110, section 5.6.7).
+/// The two obsolete date formats that recipients must accept (RFC 9110, section 5.6.7).
 const OLD_FORMS: [&str; 2] = ["%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
 
-/// How long the answer's `Retry-After` asks to wait (RFC 9110, section 10.2.3). A date is compared
-/// with the answer's own `Date`, since the clocks of two machines differ; without one it says nothing.
+/// The waiting time in the `Retry-After` of a response (RFC 9110, section 10.2.3). A date is compared with the
+/// `Date` of the response, because the clocks of two machines differ. Without `Date` it is ignored.
 pub(super) fn retry_after(headers: &Headers) -> Option<Duration> {
     let value = headers.get("retry-after")?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_says_nothing_to_one_who_does_not_know_the_hosts_clock() {
+    fn a_date_is_ignored_without_the_hosts_clock() {
         let headers = Headers::from_iter([("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT")]);
         assert_eq!(retry_after(&headers), None);
     }

@@ -3,17 +3,17 @@
 use url::Url;
 
 use super::exchange::Exchange;
-use super::follow::{ENDLESS, follow, probe_of};
+use super::follow::{ENDLESS_REDIRECTS, follow, probe_of};
 use crate::bounds::crawl::MAX_ROBOTS_BYTES;
 use crate::gather::robots::{Robots, RobotsState};
 use crate::gather::{FetchError, Request};
 use crate::site::Probe;
 
-/// What the answer to a request for a robots.txt means (RFC 9309, section 2.3.1).
+/// Requests a robots.txt and evaluates its response (RFC 9309, section 2.3.1).
 ///
 /// # Errors
-/// When the host gave no answer at all: nothing else of it will be fetched either.
-pub(crate) async fn ask_robots(
+/// If the host does not respond. Nothing else is fetched from it then.
+pub(crate) async fn request_robots(
     exchange: &Exchange,
     url: &Url,
 ) -> Result<(RobotsState, Probe), FetchError> {
@@ -31,10 +31,10 @@ pub(crate) async fn ask_robots(
             },
             _ => RobotsState::Missing,
         },
-        // Redirects that do not come to an end are as good as no file (section 2.3.1.2).
-        Err(error) if error.message == ENDLESS => RobotsState::Missing,
-        // A server or network that fails forbids everything, behind a redirect as well
-        // (section 2.3.1.4). Nor is a target that may not be visited a reason to go on.
+        // A redirect loop or a chain that is too long counts as a missing file (section 2.3.1.2).
+        Err(error) if error.message == ENDLESS_REDIRECTS => RobotsState::Missing,
+        // A server or network error disallows everything, also after a redirect (section 2.3.1.4). The same
+        // applies to a target that the gates forbid.
         Err(_) if !followed.hops.is_empty() => RobotsState::Unreachable { status: None },
         Err(error) => return Err(error.clone()),
     };

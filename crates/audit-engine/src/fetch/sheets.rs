@@ -1,4 +1,4 @@
-//! The style sheets of a site, requested when the first page that links them is judged.
+//! The style sheets of a site, requested when the first page that links to them is evaluated.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -23,11 +23,12 @@ use crate::style::{Condition, LinkedSheet, imports};
 use crate::view::Page;
 
 /// How long pages wait for a sheet.
-const PATIENCE: Duration = Duration::from_secs(20);
+const SHEET_TIMEOUT: Duration = Duration::from_secs(20);
 
 type Cell<T> = Arc<OnceCell<Option<Arc<T>>>>;
 
-/// The style sheets of a site. Each file is requested once, however many pages and sheets ask for it.
+/// The style sheets of a site. Each file is requested once, regardless of how many pages and sheets reference
+/// it.
 pub(crate) struct Sheets {
     exchange: Arc<Exchange>,
     may_request: Box<dyn Fn(&Url) -> bool + Send + Sync>,
@@ -36,7 +37,7 @@ pub(crate) struct Sheets {
     room: AtomicUsize,
     /// Bytes of files that may still be kept.
     file_bytes: AtomicUsize,
-    /// Bytes of text that may still become rules.
+    /// Bytes of text that may still be parsed into rules.
     rule_bytes: AtomicUsize,
 }
 
@@ -52,7 +53,7 @@ impl std::fmt::Debug for Sheets {
 type Part = (Condition, Arc<File>);
 
 impl Sheets {
-    /// None yet. Only what `may_request` allows is requested.
+    /// An empty set. Only URLs that `may_request` allows are requested.
     pub(crate) fn new(
         exchange: Arc<Exchange>,
         may_request: impl Fn(&Url) -> bool + Send + Sync + 'static,
@@ -68,13 +69,13 @@ impl Sheets {
         }
     }
 
-    /// What sends the requests.
+    /// The exchange that sends the requests.
     pub(crate) fn exchange(&self) -> &Exchange {
         &self.exchange
     }
 
-    /// The sheets that the page links, those left out that cannot be had; none where one was not asked for
-    /// yet, and [`Self::ask`] comes first.
+    /// The sheets that the page links to, without those that are unavailable. None if one was not requested
+    /// yet, so that [`Self::ask`] must be called first.
     pub(crate) fn of(&self, page: &Page) -> Option<LinkedSheets> {
         let mut found = LinkedSheets::new();
         let mut linked = page.stylesheets().peekable();
@@ -88,8 +89,8 @@ impl Sheets {
         Some(found)
     }
 
-    /// Requests the sheets that the page links and that nobody asked for yet, and waits for those that are on
-    /// their way.
+    /// Requests the sheets that the page links to and that were not requested yet. Waits for those that are in
+    /// flight.
     pub(crate) async fn ask(&self, page: &Page) {
         let urls: Vec<Url> = page.stylesheets().map(|(_, url)| url.clone()).collect();
         futures_util::future::join_all(urls.iter().map(|url| self.sheet(url))).await;
@@ -104,8 +105,8 @@ impl Sheets {
     async fn sheet(&self, url: &Url) {
         let cell = cell(&self.sheets, url);
         cell.get_or_init(|| async {
-            // What takes longer is requested again with all other resources, where nobody waits.
-            let read = tokio::time::timeout(PATIENCE, self.read(url)).await;
+            // Sheets that take longer are requested again with all other resources, when no page waits.
+            let read = tokio::time::timeout(SHEET_TIMEOUT, self.read(url)).await;
             read.ok().flatten().map(Arc::new)
         })
         .await;
@@ -118,7 +119,7 @@ impl Sheets {
         if self.file(url).is_some_and(|file| file.is_dropped()) {
             return Some(LinkedSheet::without_room());
         }
-        // Its own file comes last; without it there is none.
+        // The file of the sheet itself. Without it there is no sheet.
         parts.last()?;
         let bytes = parts.iter().map(|(_, file)| file.kept_bytes()).sum();
         if !reserve(&self.rule_bytes, bytes) {
@@ -136,8 +137,9 @@ impl Sheets {
         })
     }
 
-    /// Adds the file at the URL after those that it imports. Returns whether all of them were read. `room` is how
-    /// many more files may be read; a file that fails counts as well, because a file may import itself without end.
+    /// Adds the file at the URL after the files that it imports. Returns whether all of them were read. `room`
+    /// is the number of further files that may be read. A file that fails counts as well, because a file may
+    /// import itself without end.
     fn collect<'a>(
         &'a self,
         (url, condition): (Url, Condition),
@@ -150,10 +152,10 @@ impl Sheets {
                 return false;
             }
             *room -= 1;
-            // What follows is work of this thread, and others wait for it.
+            // The following work runs on this thread, and other tasks wait for it.
             tokio::task::yield_now().await;
             let file = self.fetched(&url).await;
-            // What an error page or a part of a file imports is nothing.
+            // Imports of an error page or an incomplete file are ignored.
             let Some(file) = file.filter(|file| file.is_read_whole()) else {
                 return false;
             };
@@ -197,7 +199,7 @@ impl Sheets {
     }
 }
 
-/// Takes from what is left; false where there is less.
+/// Subtracts from the remaining amount. Returns false if there is less.
 fn reserve(left: &AtomicUsize, wanted: usize) -> bool {
     let take = |left: usize| left.checked_sub(wanted);
     let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);

@@ -10,7 +10,7 @@ use crate::bounds::page::MAX_HTML_BYTES;
 use crate::crawl::is_page;
 use crate::fetch::exchange::Exchange;
 use crate::fetch::refusal::Refusal;
-use crate::fetch::robots::ask_robots;
+use crate::fetch::robots::request_robots;
 use crate::gather::robots::RobotsState;
 use crate::gather::{FetchErrorKind, Request, Response};
 use crate::options::{AuditOptions, PRODUCT_TOKEN};
@@ -42,7 +42,7 @@ pub(crate) async fn land(
         let origin = at_origin(&current, "/robots.txt");
         let (state, probe) = match robots.take().filter(|(of, _, _)| *of == origin) {
             Some((_, state, probe)) => (state, probe),
-            None => ask_robots(exchange, &origin)
+            None => request_robots(exchange, &origin)
                 .await
                 .map_err(|error| AuditError::of_fetch(&error))?,
         };

@@ -98,7 +98,7 @@ const CHALLENGE: &str = "<title>Just a moment...</title><script>window._cf_chl_o
 #[case(CHALLENGE, "status 200 with a challenge page of Cloudflare")]
 #[case(
     "<title>Are you human?</title><div class=h-captcha></div>",
-    "prove that they are human"
+    "a CAPTCHA page"
 )]
 fn a_start_page_that_turns_us_away_is_evidence(#[case] answer: &str, #[case] sign: &str) {
     let message = blocked(&format!("=== /\n{answer}\n"));
