@@ -1,4 +1,4 @@
-//! One HTTP exchange, as the engine asks for it and sees it.
+//! One HTTP exchange: the request and the response.
 
 use std::fmt;
 use std::future::Future;
@@ -13,9 +13,9 @@ use super::{Headers, LargeBodyPermit, LargeBodyPermits, TlsFuture};
 /// The request method. The engine never sends another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Asks for headers and body.
+    /// Requests headers and body.
     Get,
-    /// Asks for headers alone.
+    /// Requests only the headers.
     Head,
 }
 
@@ -33,29 +33,30 @@ impl Method {
 /// Which bodies are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyPolicy {
-    /// Every body, up to so many decoded bytes.
+    /// Every body, up to this many decoded bytes.
     UpTo(u64),
-    /// Only HTML of a successful answer, up to so many decoded bytes; other answers end after their headers.
+    /// Only HTML of a successful response, up to this many decoded bytes. Other responses end after their
+    /// headers.
     HtmlUpTo(u64),
     /// None.
     Skip,
 }
 
-/// A request for one URL. Redirects are not followed. `Debug` shows the names of its headers alone,
-/// since their values may be secret.
+/// A request for one URL. Redirects are not followed. `Debug` shows only the names of its headers, because
+/// their values may be secret.
 #[derive(Clone)]
 pub struct Request {
-    /// What is asked for. Its fragment is not sent.
+    /// The requested URL. Its fragment is not sent.
     pub url: Url,
-    /// How.
+    /// The method.
     pub method: Method,
     /// The `Accept` header.
     pub accept: &'static str,
-    /// Further request headers, names in lower case. They take the place of the client's own.
+    /// Further request headers, with lower-case names. They replace the client's own.
     pub headers: Vec<(String, String)>,
     /// Which bodies are read.
     pub body: BodyPolicy,
-    /// The permits of which a large body acquires one before it is read on.
+    /// The permits for large bodies. A large body acquires one before more of it is read.
     pub large_body_permits: Option<LargeBodyPermits>,
 }
 
@@ -72,9 +73,9 @@ impl fmt::Debug for Request {
     }
 }
 
-/// What a browser would accept for a page.
+/// The `Accept` header for a page, as a browser would send it.
 pub const ACCEPT_PAGE: &str = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5";
-/// Anything.
+/// The `Accept` header for any type.
 pub const ACCEPT_ANY: &str = "*/*";
 
 impl Request {
@@ -91,7 +92,7 @@ impl Request {
         }
     }
 
-    /// A GET for a page: reads the body only when the answer is HTML.
+    /// A GET for a page: reads the body only if the response is HTML.
     #[must_use]
     pub const fn page(url: Url, max_bytes: u64) -> Self {
         Self {
@@ -125,7 +126,7 @@ impl Request {
     }
 }
 
-/// The HTTP version an answer came over.
+/// The HTTP version of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HttpVersion {
     /// HTTP/1.0 or older.
@@ -138,24 +139,24 @@ pub enum HttpVersion {
     Http3,
 }
 
-/// An answer, its body decoded.
+/// A response with its decoded body.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The URL that answered.
+    /// The URL that responded.
     pub url: Url,
     /// The status code.
     pub status: u16,
-    /// The headers as they came, `Content-Encoding` included.
+    /// The headers as received, including `Content-Encoding`.
     pub headers: Headers,
-    /// The body with content codings undone; empty where the request's policy skipped it.
+    /// The decoded body; empty if the request's policy skipped it.
     pub body: Bytes,
-    /// Bytes of the body as they came over the wire; of a skipped body, what `Content-Length` says, else 0.
+    /// Bytes of the body over the wire. For a skipped body the value of `Content-Length`, else 0.
     pub wire_bytes: u64,
-    /// Whether the body was longer than the policy allows, or ended early, and the rest is missing.
+    /// Whether the rest of the body is missing, because it was longer than the policy allows or ended early.
     pub truncated: bool,
     /// The HTTP version.
     pub version: HttpVersion,
-    /// From the request written to the first byte of the answer.
+    /// The time from sending the request to the first byte of the response.
     pub time_to_first_byte: Duration,
     /// The permit of a large body. Other large bodies wait until the response is dropped.
     pub large_body_permit: Option<LargeBodyPermit>,
@@ -168,14 +169,15 @@ impl Response {
         media_type(self.headers.get("content-type"))
     }
 
-    /// Whether the media type is HTML or XHTML. An answer without one counts when its body begins like a document.
+    /// Whether the media type is HTML or XHTML. A response without one counts if its body begins like an HTML
+    /// document.
     #[must_use]
     pub fn is_html(&self) -> bool {
         is_html_type(&self.media_type())
             || (self.headers.get("content-type").is_none() && looks_like_html(&self.body))
     }
 
-    /// The target of a redirect answer, resolved against the URL that answered.
+    /// The target of a redirect, resolved against the URL that responded.
     #[must_use]
     pub fn redirect_target(&self) -> Option<Url> {
         if !matches!(self.status, 301 | 302 | 303 | 307 | 308) {
@@ -194,7 +196,7 @@ pub fn is_html_type(media_type: &str) -> bool {
 /// The media type of a `Content-Type` value without parameters, in lower case.
 #[must_use]
 pub fn media_type(content_type: Option<&str>) -> String {
-    /// Longest media type that is told from others, in characters (RFC 6838, section 4.2: two names of 127).
+    /// Longest media type, in characters (RFC 6838, section 4.2: two names of 127). Longer ones are cut.
     const MAX_CHARS: usize = 255;
     content_type
         .and_then(|value| value.split(';').next())
@@ -222,15 +224,15 @@ fn looks_like_html(body: &[u8]) -> bool {
 pub enum FetchErrorKind {
     /// The name has no address.
     Dns,
-    /// No connection came about.
+    /// No connection was established.
     Connect,
     /// The TLS handshake or the certificate failed.
     Tls,
-    /// A deadline passed.
+    /// A timeout expired.
     Timeout,
-    /// The answer was not HTTP, or ended in the middle of the headers.
+    /// The response was not HTTP, or ended within the headers.
     Protocol,
-    /// The target is forbidden by the gates.
+    /// The gates forbid the target.
     NotAllowed,
 }
 
@@ -249,13 +251,13 @@ impl FetchErrorKind {
     }
 }
 
-/// Why an exchange brought no answer.
+/// Why an exchange has no response.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct FetchError {
     /// The phase.
     pub kind: FetchErrorKind,
-    /// One sentence for people, without addresses that the name resolved to.
+    /// One sentence for people, without the addresses that the name resolved to.
     pub message: String,
 }
 
@@ -278,15 +280,14 @@ impl fmt::Display for FetchErrorKind {
 /// The future of an exchange.
 pub type FetchFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, FetchError>> + Send + 'a>>;
 
-/// Something that answers requests: the guarded HTTP client, or recorded answers in tests.
+/// A source of responses: the guarded HTTP client, or a recording in tests.
 ///
 /// One call is one exchange: redirects are returned, never followed.
 pub trait Fetcher: Send + Sync {
-    /// Sends the request and reads the answer.
+    /// Sends the request and reads the response.
     fn fetch(&self, request: Request) -> FetchFuture<'_>;
 
-    /// Looks at what the TLS endpoint behind the URL shows of itself, without a request. None where
-    /// it cannot be looked at from here.
+    /// Inspects what the TLS endpoint of the URL presents, without a request. None if it cannot be inspected.
     fn inspect_tls(&self, _: Url) -> TlsFuture<'_> {
         Box::pin(std::future::ready(None))
     }

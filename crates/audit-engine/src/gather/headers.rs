@@ -1,13 +1,13 @@
-//! Header fields in the order they came.
+//! Header fields in the order received.
 
 /// Header fields. Names compare without regard to case; repeated fields are all kept.
 ///
-/// Stored as one text: an audit holds the headers of every page it has seen.
+/// Stored as one text, because an audit keeps the headers of every page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Headers {
-    /// Names in lower case and values, one behind the other.
+    /// Lower-case names and values, concatenated.
     text: String,
-    /// Where each name and each value ends.
+    /// The end of each name and each value.
     ends: Vec<(u32, u32)>,
 }
 
@@ -21,7 +21,7 @@ impl Headers {
         }
     }
 
-    /// No fields, and room for `fields` fields whose names and values have `bytes` bytes together.
+    /// No fields, with capacity for `fields` fields whose names and values have `bytes` bytes together.
     pub(crate) fn with_room_for(fields: usize, bytes: usize) -> Self {
         Self {
             text: String::with_capacity(bytes),
@@ -29,7 +29,7 @@ impl Headers {
         }
     }
 
-    /// Adds a field behind the others. Past four GiB of them nothing is added.
+    /// Adds a field at the end. Beyond four GiB nothing is added.
     pub fn push(&mut self, name: &str, value: impl AsRef<str>) {
         let value = value.as_ref();
         let name_end = self.text.len() + name.len();
@@ -45,12 +45,13 @@ impl Headers {
         self.ends.push((name_end, value_end));
     }
 
-    /// Bytes of all names and values, and of what holds them.
+    /// Bytes of all names and values, and of their containers.
     pub(crate) const fn bytes(&self) -> usize {
         self.text.len() + self.ends.len() * size_of::<(u32, u32)>()
     }
 
-    /// The fields in their order, without those that would make names and values longer than `most` bytes together.
+    /// The fields in their order, without those that would make names and values longer than `most` bytes
+    /// together.
     pub(crate) fn within(&self, most: usize) -> Self {
         let mut kept = Self::new();
         for (name, value) in self.iter() {
@@ -67,20 +68,20 @@ impl Headers {
         self.get_all(name).next()
     }
 
-    /// Every value of the field in order. `Set-Cookie` in particular comes several times.
+    /// Every value of the field in order. `Set-Cookie` in particular is repeated.
     pub fn get_all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.iter()
             .filter(move |(found, _)| found.eq_ignore_ascii_case(name))
             .map(|(_, value)| value)
     }
 
-    /// Whether there is no field at all.
+    /// Whether there are no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// Whether the field is there.
+    /// Whether the field exists.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()

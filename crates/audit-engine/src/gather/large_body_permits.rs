@@ -1,4 +1,4 @@
-//! Permits that bound how many large bodies are held at a time.
+//! Permits that limit how many large bodies are held at the same time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,11 +8,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// A body of more bytes is large.
 pub const LARGE_BODY: usize = 256 * 1024;
 
-/// The longest wait for a permit. The holder of one may wait for a slow server.
+/// The longest wait for a permit. The holder of one may be waiting for a slow server.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Permits for bodies larger than [`LARGE_BODY`]. They bound how many of these bodies are held at a time, however
-/// many requests are under way: the reader of a body acquires one once the body has become large.
+/// Permits for bodies larger than [`LARGE_BODY`]. They limit how many of these bodies are held at the same
+/// time, regardless of the number of requests in flight. The reader of a body acquires one once the body has
+/// become large.
 #[derive(Debug, Clone)]
 pub struct LargeBodyPermits(Arc<Semaphore>);
 
@@ -24,13 +25,14 @@ pub struct LargeBodyPermit(
 );
 
 impl LargeBodyPermits {
-    /// As many permits as large bodies may be held at a time.
+    /// One permit for each large body that may be held at the same time.
     #[must_use]
     pub fn new(permits: usize) -> Self {
         Self(Arc::new(Semaphore::new(permits)))
     }
 
-    /// Waits for a permit. After ten seconds the body goes on without one: memory is not worth a lost page.
+    /// Waits for a permit. After ten seconds the body continues without one: a lost page is worse than the
+    /// memory.
     pub async fn acquire(&self) -> LargeBodyPermit {
         let permit = tokio::time::timeout(MAX_WAIT, Arc::clone(&self.0).acquire_owned()).await;
         // The semaphore is never closed.
@@ -45,7 +47,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_permit_is_waited_for_but_not_for_ever() {
+    async fn waiting_for_a_permit_times_out() {
         let permits = LargeBodyPermits::new(1);
         let begun = Instant::now();
         let first = permits.acquire().await;

@@ -1,11 +1,11 @@
-//! Texts cut into lines.
+//! Splits texts into lines.
 
 /// The lines of a text, ended by CR, LF or CRLF, numbered from 1.
 pub(super) fn numbered(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     bytes
         .split(|byte| *byte == b'\n')
         .flat_map(|line| {
-            // The CR of a CRLF ends no line of its own.
+            // The CR of a CRLF does not end a separate line.
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             line.split(|byte| *byte == b'\r')
         })

@@ -1,4 +1,4 @@
-//! Gathering: what is fetched, and in which form checks see it.
+//! Gathering: requests and responses, and the forms in which checks see them.
 
 mod fetch;
 mod headers;

@@ -1,4 +1,4 @@
-//! Recorded answers, written down as text, that stand in for the network.
+//! Recorded responses in text form, as a replacement for the network.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::{
     Headers, HttpVersion, LegacyVersion, Method, Request, Response, Signature, TlsFacts, TlsFuture,
 };
 
-/// A small site in text form: every answer under a line `=== URL`.
+/// A small site in text form: every response follows a line `=== URL`.
 ///
 /// ```text
 /// === https://example.com/
@@ -23,16 +23,16 @@ use super::{
 /// <!doctype html><title>About</title>
 /// ```
 ///
-/// A section that says `FAILS` and a kind of [`FetchErrorKind`] gives no answer. The header
-/// `:first-byte-ms` says how long an answer took to begin, 50 ms without it; the version in the
-/// status line is that of the answer, HTTP/2 without a status line. The header `:body-hex` holds bytes
-/// that stand before the text of the body, in hexadecimal digits.
-/// A section of a URL with the scheme `tls` says what the endpoint of that host shows of itself, a
-/// thing on each line: `accepts TLS 1.0`, and `certificate 2026-01-01 2026-04-01 rsa-2048 sha256`, its
-/// own first.
-/// A line `%repeat N text` stands for the text, N times over: large pages stay short to write.
-/// A section that does not begin with a status line is an HTML document with status 200. URLs are
-/// resolved against `https://example.com/`. What is not recorded answers 404.
+/// A section with `FAILS` and a kind of [`FetchErrorKind`] gives no response. The header `:first-byte-ms` sets
+/// the time to first byte, 50 ms without it. The version in the status line is that of the response, HTTP/2
+/// without a status line. The header `:body-hex` has bytes in hexadecimal digits that precede the text of the
+/// body.
+/// A section of a URL with the scheme `tls` declares what the endpoint of that host presents, one item per
+/// line: `accepts TLS 1.0`, and `certificate 2026-01-01 2026-04-01 rsa-2048 sha256`, the endpoint's own
+/// certificate first.
+/// A line `%repeat N text` represents the text repeated N times, so that large pages are short to write.
+/// A section that does not begin with a status line is an HTML document with status 200. URLs are resolved
+/// against `https://example.com/`. URLs that are not recorded return 404.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     answers: HashMap<String, Result<Answer, FetchErrorKind>>,
@@ -68,10 +68,10 @@ const BODY_HEADER: &str = ":body-hex:";
 pub const RECORDING_BASE: &str = "https://example.com/";
 
 impl Recording {
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
-    /// When a section's URL does not parse, a status line has no number, or a header has no colon.
+    /// If the URL of a section is invalid, a status line has no number, or a header has no colon.
     pub fn parse(text: &str) -> Result<Self, RecordingError> {
         let mut recording = Self::default();
         let mut section: Option<(Url, Vec<&str>)> = None;
@@ -95,7 +95,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Adds an answer, replacing the one that was recorded for the URL.
+    /// Adds a response. It replaces an earlier one for the same URL.
     pub fn add(&mut self, url: &Url, status: u16, headers: Headers, body: impl Into<Bytes>) {
         let answer = Answer {
             headers,
@@ -122,7 +122,7 @@ impl Recording {
         Ok(())
     }
 
-    /// The recorded answer to a request, 404 where there is none.
+    /// The recorded response to a request, or 404.
     ///
     /// # Errors
     /// A URL whose host ends in `.invalid` fails as a name without an address.
@@ -191,7 +191,7 @@ impl Fetcher for Recording {
 fn endpoint(lines: &[&str]) -> Result<TlsFacts, RecordingError> {
     let mut facts = TlsFacts::default();
     for line in lines.iter().filter(|line| !line.trim().is_empty()) {
-        let wrong = || RecordingError(format!("says nothing of an endpoint: {line}"));
+        let wrong = || RecordingError(format!("not a property of an endpoint: {line}"));
         let (what, rest) = line.split_once(' ').ok_or_else(wrong)?;
         match what {
             "accepts" => {
@@ -245,7 +245,7 @@ fn failure(kind: &str) -> Result<FetchErrorKind, RecordingError> {
     ]
     .into_iter()
     .find(|known| known.as_str() == kind)
-    .ok_or_else(|| RecordingError(format!("no kind of failure: {kind}")))
+    .ok_or_else(|| RecordingError(format!("not a kind of failure: {kind}")))
 }
 
 fn whole_answer(status_line: &str, lines: &[&str]) -> Result<Answer, RecordingError> {
@@ -337,7 +337,7 @@ fn key(url: &Url) -> String {
     url.into()
 }
 
-/// What is wrong with the text of a recording.
+/// An error in the text of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot read the recording: {0}")]
 pub struct RecordingError(String);

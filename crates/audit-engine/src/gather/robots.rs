@@ -1,4 +1,4 @@
-//! robots.txt by RFC 9309: which paths a crawler may fetch.
+//! robots.txt according to RFC 9309: which paths a crawler may fetch.
 //!
 //! ```
 //! use audit_engine::gather::robots::Robots;
@@ -9,9 +9,9 @@
 //! assert!(robots.is_allowed("AssayBot", "/private/press"));
 //! ```
 //!
-//! The text is never trusted: it may be cut off, be HTML, hold any octets, or be built to make a
-//! matcher slow. Parsing takes time linear in the text, matching one rule takes time linear in
-//! rule and path, and what is kept of a line is bounded.
+//! The text is never trusted: it may be truncated, be HTML, contain any bytes, or be built to make a matcher
+//! slow. Parsing takes time linear in the text, matching one rule takes time linear in rule and path, and the
+//! kept part of a line is limited.
 
 mod group;
 mod parse;
@@ -25,22 +25,22 @@ pub use rules::RobotsRules;
 
 use url::Url;
 
-/// What is known of a site's robots.txt after asking for it (RFC 9309, section 2.3.1).
+/// The result of requesting a site's robots.txt (RFC 9309, section 2.3.1).
 #[derive(Debug, Clone, PartialEq)]
 pub enum RobotsState {
     /// The file was fetched; its rules are followed (section 2.3.1.1).
     Found(Robots),
-    /// The server answered 4xx: there are no rules (section 2.3.1.3).
+    /// The server returned 4xx: there are no rules (section 2.3.1.3).
     Missing,
-    /// The server answered 5xx or not at all: everything is disallowed (section 2.3.1.4).
+    /// The server returned 5xx or did not respond: everything is disallowed (section 2.3.1.4).
     Unreachable {
-        /// The status, or `None` when the network failed.
+        /// The status code, or `None` if the network failed.
         status: Option<u16>,
     },
 }
 
 impl RobotsState {
-    /// Tells whether a crawler with this product token may fetch the path.
+    /// Whether a crawler with this product token may fetch the path.
     #[must_use]
     pub fn is_allowed(&self, product_token: &str, path_and_query: &str) -> bool {
         match self {
@@ -50,7 +50,7 @@ impl RobotsState {
         }
     }
 
-    /// The rules, when the file was fetched.
+    /// The rules, if the file was fetched.
     #[must_use]
     pub const fn robots(&self) -> Option<&Robots> {
         match self {
@@ -76,20 +76,20 @@ pub struct Robots {
 pub struct SitemapLine {
     /// The value as written.
     pub value: String,
-    /// The value as a URL, when it is an absolute one.
+    /// The value as a URL, if it is an absolute one.
     pub url: Option<Url>,
-    /// The line it stands on, from 1.
+    /// The line number, from 1.
     pub line: usize,
 }
 
-/// A `Content-Signal` line and the agents that it is meant for.
+/// A `Content-Signal` line and the agents that it applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentSignal<'a> {
     /// The value as written, for example `search=yes, ai-train=no`.
     pub value: &'a str,
-    /// The product tokens of the group it stands in, lower case; empty before any group.
+    /// The product tokens of its group, lower case; empty before any group.
     pub agents: &'a [String],
-    /// The line it stands on, from 1.
+    /// The line number, from 1.
     pub line: usize,
 }
 
@@ -100,39 +100,39 @@ struct SignalLine {
     line: usize,
 }
 
-/// A line whose field neither RFC 9309 nor common practice knows. It is ignored, not an error
-/// (RFC 9309, section 2.2.4).
+/// A line whose field is neither defined by RFC 9309 nor in common use. It is ignored, not an error (RFC 9309,
+/// section 2.2.4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownField {
-    /// The field's name, lower case, at most 64 characters of it.
+    /// The name of the field, lower case, cut after 64 characters.
     pub name: String,
-    /// The line it stands on, from 1.
+    /// The line number, from 1.
     pub line: usize,
 }
 
-/// A line that a crawler cannot follow as its author meant it.
+/// A line that a crawler cannot follow as its author intended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsIssue {
-    /// What is wrong.
+    /// The kind of issue.
     pub kind: RobotsIssueKind,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
     /// The first 200 characters of the line.
     pub text: String,
 }
 
-/// What is wrong with a line.
+/// The kind of issue in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RobotsIssueKind {
-    /// A rule stands before the first `User-agent` line and is ignored (section 2.2.2).
+    /// A rule precedes the first `User-agent` line and is ignored (section 2.2.2).
     RuleBeforeGroup,
     /// A `User-agent` line names no product token (section 2.2.1).
     NoProductToken,
     /// A pattern starts with neither `/` nor `*`, so it matches no path (section 2.2).
     PatternStart,
-    /// The value of `Sitemap` is no absolute URL.
+    /// The value of `Sitemap` is not an absolute URL.
     SitemapUrl,
-    /// The value of `Crawl-delay` is no number of seconds.
+    /// The value of `Crawl-delay` is not a number of seconds.
     CrawlDelay,
     /// The line has no colon, so it is neither a field nor a comment (section 2.2).
     NoColon,
@@ -143,38 +143,38 @@ pub enum RobotsIssueKind {
 }
 
 impl Robots {
-    /// Parses the octets of a robots.txt. Every text is a robots.txt; what cannot be understood is
-    /// left out and told in [`Robots::issues`] (section 2.3.1.5).
+    /// Parses the bytes of a robots.txt. Every text is a robots.txt; invalid lines are ignored and reported in
+    /// [`Robots::issues`] (section 2.3.1.5).
     ///
-    /// Only the first [`MAX_BYTES`] are read; a line that they cut in two is dropped.
+    /// Only the first [`MAX_BYTES`] are read; a line that this limit cuts is dropped.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
         parse::parse(bytes, false)
     }
 
-    /// Parses the beginning of a robots.txt of which the rest was not read, dropping the last line
-    /// unless it is complete.
+    /// Parses the beginning of a robots.txt whose rest was not read. The last line is dropped unless it is
+    /// complete.
     #[must_use]
     pub fn parse_beginning(bytes: &[u8]) -> Self {
         parse::parse(bytes, true)
     }
 
-    /// The rules for the crawler with this product token: those of all groups that name it, without
-    /// regard to case, or else those of all groups for `*`, or else none (section 2.2.1).
+    /// The rules for the crawler with this product token: those of all groups that name it, without regard to
+    /// case, else those of all groups for `*`, else none (section 2.2.1).
     #[must_use]
     pub fn group_for(&self, product_token: &str) -> Group<'_> {
         Group::select(&self.groups, product_token)
     }
 
-    /// Tells whether the crawler with this product token may fetch the path (section 2.2.2).
+    /// Whether the crawler with this product token may fetch the path (section 2.2.2).
     #[must_use]
     pub fn is_allowed(&self, product_token: &str, path_and_query: &str) -> bool {
         self.group_for(product_token)
             .is_allowed(&RobotsPath::new(path_and_query))
     }
 
-    /// The pause in seconds between two requests that the site asks the crawler for, finite and
-    /// not negative. Not part of RFC 9309, but widely used.
+    /// The `Crawl-delay` in seconds for the crawler, finite and not negative. Not part of RFC 9309, but widely
+    /// used.
     #[must_use]
     pub fn crawl_delay(&self, product_token: &str) -> Option<f64> {
         self.group_for(product_token).crawl_delay()
@@ -198,8 +198,7 @@ impl Robots {
         })
     }
 
-    /// The product tokens that the file names, lower case, `*` among them, in the order of the
-    /// file and with repetitions.
+    /// The product tokens in the file, lower case, including `*`, in file order and with repetitions.
     pub fn agents(&self) -> impl Iterator<Item = &str> {
         self.groups
             .iter()
@@ -219,7 +218,7 @@ impl Robots {
         &self.unknown
     }
 
-    /// Tells whether the end of the file was left out.
+    /// Whether the end of the file was not read.
     #[must_use]
     pub const fn is_truncated(&self) -> bool {
         self.truncated

@@ -1,5 +1,5 @@
-//! Sitemaps by sitemaps.org protocol 0.9: XML, an index of sitemaps, a feed or a plain list of URLs,
-//! each also compressed by gzip.
+//! Sitemaps of the sitemaps.org protocol 0.9: XML, a sitemap index, a feed or a plain list of URLs, each
+//! optionally compressed with gzip.
 //!
 //! ```
 //! use audit_engine::gather::sitemap::{Sitemap, SitemapKind};
@@ -10,8 +10,8 @@
 //! assert_eq!(sitemap.entries.len(), 2);
 //! ```
 //!
-//! Parsing reads one document and fetches nothing: the sitemaps of an index are entries like any
-//! other. No declared entity is ever expanded, and what is kept is bounded.
+//! Parsing reads one document and fetches nothing: the sitemaps of an index are entries like any other. No
+//! declared entity is ever expanded, and the kept data is limited.
 
 mod entries;
 mod feed;
@@ -34,79 +34,79 @@ pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /// How many URLs one sitemap may list (sitemaps.org, "Sitemap file location").
 pub const MAX_URLS: usize = 50_000;
 
-/// How large one sitemap may be uncompressed, in bytes: 50 MiB.
+/// The largest permitted size of an uncompressed sitemap, in bytes: 50 MiB.
 pub const MAX_BYTES: usize = 52_428_800;
 
 /// How many problems are kept.
 pub const MAX_PROBLEMS: usize = 1_000;
 
-/// A sitemap as far as it could be read.
+/// A parsed sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sitemap {
-    /// What it is.
+    /// The kind of document.
     pub kind: SitemapKind,
     /// Its URLs in the order of the document, at most [`MAX_URLS`].
     pub entries: Entries,
-    /// What is wrong with it, in the order of the document, at most [`MAX_PROBLEMS`].
+    /// Its problems in document order, at most [`MAX_PROBLEMS`].
     pub problems: Vec<SitemapProblem>,
     /// Whether it lists more than [`MAX_URLS`]. The others are not kept.
     pub too_many: bool,
     /// Whether it is larger than [`MAX_BYTES`]. The rest was not read.
     pub too_large: bool,
-    /// Whether it names language versions of its pages (`xhtml:link`).
+    /// Whether it declares language versions of its pages (`xhtml:link`).
     pub names_languages: bool,
 }
 
-/// What a document given as a sitemap is.
+/// The kind of a document that was given as a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SitemapKind {
     /// An XML list of pages (`urlset`).
     UrlSet,
     /// An XML list of sitemaps (`sitemapindex`).
     Index,
-    /// A plain text with one URL a line.
+    /// A plain text with one URL per line.
     Text,
     /// A feed of pages: RSS or Atom.
     Feed,
-    /// No sitemap at all.
+    /// Not a sitemap.
     Invalid {
-        /// Why not, as a clause.
+        /// The reason, as a clause.
         reason: String,
-        /// Where that was seen, from 1.
+        /// The line of the problem, from 1.
         line: Option<usize>,
     },
 }
 
-/// Something wrong with a sitemap.
+/// A problem of a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitemapProblem {
-    /// What is wrong.
+    /// The kind of problem.
     pub kind: SitemapProblemKind,
     /// The line, from 1, counted in the uncompressed document.
     pub line: usize,
 }
 
-/// What is wrong with a sitemap.
+/// The kind of problem of a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SitemapProblemKind {
-    /// The document is not UTF-8. It was read up to there.
+    /// The document is not UTF-8. It was read up to the invalid bytes.
     NotUtf8,
-    /// The gzip stream is broken. What could be inflated was read.
+    /// The gzip stream is broken. The part that could be decompressed was read.
     BrokenGzip,
-    /// The XML is not well-formed. Unless it is an ampersand that is not escaped, the document was
-    /// read up to there.
+    /// The XML is not well-formed. The document was read up to the error, or completely if the error is an
+    /// unescaped ampersand.
     NotWellFormed {
-        /// What is wrong with it, as a clause.
+        /// The error, as a clause.
         reason: String,
     },
     /// The root element is not in [`NAMESPACE`].
     WrongNamespace {
-        /// The namespace that it is in, if any.
+        /// Its namespace, if it has one.
         found: Option<String>,
     },
-    /// An entry has no `loc`, or an empty one. It is left out.
+    /// An entry has no `loc`, or an empty one. It is ignored.
     MissingLoc,
-    /// A `loc` is not absolute. One that starts with a slash is resolved, any other has no URL.
+    /// A `loc` is not absolute. If it starts with a slash it is resolved, otherwise the entry has no URL.
     RelativeLoc,
     /// A `loc` is not an http(s) URL.
     InvalidLoc,
@@ -117,9 +117,9 @@ pub enum SitemapProblemKind {
 }
 
 impl Sitemap {
-    /// Reads a document that was found at `base`, compressed or not.
+    /// Parses a document that was found at `base`, compressed or not.
     ///
-    /// The result is never an error: a document that breaks off keeps the entries before that.
+    /// This never fails: a document that ends early keeps the entries before that point.
     #[must_use]
     pub fn parse(bytes: &[u8], base: &Url) -> Self {
         let mut sitemap = Self {
@@ -140,7 +140,7 @@ impl Sitemap {
         sitemap
     }
 
-    /// Tells whether the entries are sitemaps and not pages.
+    /// Whether the entries are sitemaps and not pages.
     #[must_use]
     pub const fn is_index(&self) -> bool {
         matches!(self.kind, SitemapKind::Index)
@@ -155,7 +155,7 @@ impl Sitemap {
         let (bytes, rest) = bytes.split_at_checked(MAX_BYTES).unwrap_or((bytes, &[]));
         self.too_large = !rest.is_empty();
         let (text, is_utf8) = valid_text(bytes);
-        // A character cut in two by the size limit says nothing of the encoding.
+        // A character that the size limit cuts does not mean that the encoding is wrong.
         let is_utf8 = is_utf8 || (self.too_large && bytes.len().saturating_sub(text.len()) < 4);
         let whole = Document {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -163,7 +163,7 @@ impl Sitemap {
             base,
         };
         self.kind = match whole.text.trim_start().chars().next() {
-            None if gzip_is_broken => invalid("its gzip stream cannot be inflated"),
+            None if gzip_is_broken => invalid("its gzip stream cannot be decompressed"),
             None if !is_utf8 => invalid("it is not UTF-8"),
             None => invalid("it is empty"),
             Some('<') => xml::read(&whole, self),
@@ -183,7 +183,7 @@ impl Sitemap {
         }
     }
 
-    /// Takes another entry, or tells that there is no room for it.
+    /// Adds another entry, or records that there are too many.
     fn entry(&mut self, loc: &str, lastmod: Option<&str>, line: usize, is_usable: bool) {
         if self.entries.len() < MAX_URLS {
             self.entries.push(loc, lastmod, line, is_usable);
@@ -193,10 +193,10 @@ impl Sitemap {
     }
 }
 
-/// A document that is about to be read.
+/// A document to parse.
 struct Document<'a> {
     text: &'a str,
-    /// Whether the end is missing for a reason that was told already.
+    /// Whether the end is missing for a reason that is already reported.
     is_cut: bool,
     base: &'a Url,
 }
@@ -208,7 +208,7 @@ fn invalid(reason: &str) -> SitemapKind {
     }
 }
 
-/// The longest beginning that is UTF-8, and whether that is all.
+/// The longest valid UTF-8 prefix, and whether it is the whole input.
 fn valid_text(bytes: &[u8]) -> (&str, bool) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (text, true),

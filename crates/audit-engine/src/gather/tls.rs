@@ -1,17 +1,17 @@
-//! What a TLS endpoint shows of itself, beside what it serves.
+//! What a TLS endpoint presents in handshakes.
 
 use std::pin::Pin;
 
-/// What was learned of an endpoint.
+/// The facts about an endpoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TlsFacts {
-    /// The certificates it shows, its own first; empty where no handshake came so far.
+    /// The certificates that it presents, its own first; empty if no handshake got that far.
     pub chain: Vec<Certificate>,
-    /// Versions from before TLS 1.2 that it agrees to, the oldest first.
+    /// Versions before TLS 1.2 that it accepts, the oldest first.
     pub legacy: Vec<LegacyVersion>,
 }
 
-/// A version that must not be used any more (RFC 7568, RFC 8996).
+/// A deprecated version (RFC 7568, RFC 8996).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LegacyVersion {
     /// SSL 3.0.
@@ -23,10 +23,10 @@ pub enum LegacyVersion {
 }
 
 impl LegacyVersion {
-    /// All of them, the oldest first.
+    /// All versions, the oldest first.
     pub const ALL: [Self; 3] = [Self::Ssl30, Self::Tls10, Self::Tls11];
 
-    /// The name that people know.
+    /// The common name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -37,18 +37,18 @@ impl LegacyVersion {
     }
 }
 
-/// A certificate, as far as it is judged.
+/// The evaluated parts of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// When it begins to be valid, in seconds since 1970.
+    /// The start of its validity, in seconds since 1970.
     pub not_before: i64,
-    /// When it ceases to be valid, in seconds since 1970.
+    /// The end of its validity, in seconds since 1970.
     pub not_after: i64,
     /// Its key.
     pub key: CertificateKey,
-    /// What its issuer signed it with.
+    /// The issuer's signature.
     pub signature: Signature,
-    /// Whether it vouches for itself, so that its signature proves nothing.
+    /// Whether it is self-signed, so that its signature proves nothing.
     pub self_signed: bool,
 }
 
@@ -63,7 +63,7 @@ pub enum CertificateKey {
     Other,
 }
 
-/// The hash of a signature.
+/// The hash algorithm of a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signature {
     /// MD5 or an older one, broken since 2004.

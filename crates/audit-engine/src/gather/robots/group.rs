@@ -1,8 +1,8 @@
-//! Groups: which rules hold for which crawler.
+//! Groups: which rules apply to which crawler.
 
 use super::pattern::{Pattern, RobotsPath};
 
-/// One group as it stands in the file.
+/// One group of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Record {
     /// Product tokens, lower case; `*` for all others.
@@ -20,16 +20,16 @@ impl Record {
 /// An `Allow` or `Disallow` line with a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// Which of the two.
+    /// `Allow` or `Disallow`.
     pub kind: RuleKind,
     /// The pattern as written.
     pub text: String,
-    /// The line it stands on, from 1.
+    /// The line number, from 1.
     pub line: usize,
     pub(super) pattern: Pattern,
 }
 
-/// What a rule says of the paths that it matches.
+/// The effect of a rule on the paths that it matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RuleKind {
     /// They must not be fetched.
@@ -45,11 +45,11 @@ pub enum GroupKind {
     Named,
     /// The file does not name the crawler, but has rules for all others (`*`).
     Wildcard,
-    /// The file has nothing for the crawler: everything is allowed.
+    /// The file has no rules for the crawler: everything is allowed.
     Absent,
 }
 
-/// The rules that hold for one crawler, from all groups that are meant for it.
+/// The rules that apply to one crawler, from all its groups.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group<'a> {
     kind: GroupKind,
@@ -84,20 +84,20 @@ impl<'a> Group<'a> {
         self.kind
     }
 
-    /// The rules in the order of the file. Lines with an empty pattern are no rules.
+    /// The rules in file order. Lines with an empty pattern are not rules.
     #[must_use]
     pub fn rules(&self) -> &[&'a Rule] {
         &self.rules
     }
 
-    /// The longest pause in seconds that the group asks for.
+    /// The longest `Crawl-delay` of the group in seconds.
     #[must_use]
     pub const fn crawl_delay(&self) -> Option<f64> {
         self.crawl_delay
     }
 
-    /// The rule that decides over a path: the one with the most octets among those that match, an
-    /// `Allow` before a `Disallow` of the same length (RFC 9309, section 2.2.2).
+    /// The rule that applies to a path: the matching one with the most bytes, and `Allow` before `Disallow` if
+    /// the lengths are equal (RFC 9309, section 2.2.2).
     #[must_use]
     pub fn deciding_rule(&self, path: &RobotsPath) -> Option<&'a Rule> {
         let mut best: Option<&'a Rule> = None;
@@ -110,7 +110,7 @@ impl<'a> Group<'a> {
         best
     }
 
-    /// Tells whether the path may be fetched. robots.txt itself always may.
+    /// Whether the path may be fetched. robots.txt itself always may.
     #[must_use]
     pub fn is_allowed(&self, path: &RobotsPath) -> bool {
         path.is_robots_txt()

@@ -1,4 +1,4 @@
-//! From octets to groups.
+//! Parses bytes into groups.
 
 use std::borrow::Cow;
 
@@ -10,27 +10,27 @@ use super::pattern::Pattern;
 use super::{Robots, RobotsIssue, RobotsIssueKind, SignalLine, SitemapLine, UnknownField};
 use crate::gather::lines;
 
-/// How much of a robots.txt is read: the 500 KiB that RFC 9309, section 2.5, asks for at least.
+/// How much of a robots.txt is read: the 500 KiB that RFC 9309, section 2.5, requires at least.
 pub const MAX_BYTES: usize = 512_000;
 
-/// Lines longer than this are ignored. No pattern that long can be meant.
+/// Lines longer than this are ignored. No real pattern is this long.
 pub const MAX_LINE_BYTES: usize = 16_384;
 
 /// How many issues, and how many unknown fields, are kept.
 pub const MAX_ISSUES: usize = 1_000;
 
-/// `Sitemap` lines that are kept: fifty files of a site are read.
+/// The number of `Sitemap` lines that are kept. Fifty sitemap files of a site are read.
 pub(super) const MAX_SITEMAP_LINES: usize = 1_000;
 
-/// `Content-Signal` lines that are kept, and the characters of each.
+/// The number of `Content-Signal` lines that are kept, and the characters of each.
 const MAX_SIGNALS: usize = 100;
 const MAX_SIGNAL_CHARS: usize = 500;
 
 const MAX_EXCERPT_CHARS: usize = 200;
 const MAX_FIELD_CHARS: usize = 64;
 
-/// Fields that are in use although RFC 9309 does not define them, and that this parser reads no
-/// value of.
+/// Fields that are in common use although RFC 9309 does not define them, and whose values this parser does not
+/// read.
 const OTHER_KNOWN_FIELDS: [&str; 5] = [
     "clean-param",
     "host",
@@ -42,7 +42,7 @@ const OTHER_KNOWN_FIELDS: [&str; 5] = [
 pub(super) fn parse(bytes: &[u8], is_cut_off: bool) -> Robots {
     let (bytes, truncated) = match bytes.split_at_checked(MAX_BYTES) {
         Some((head, tail)) if !tail.is_empty() => match tail.first() {
-            // The cut fell between two lines.
+            // The limit is between two lines.
             Some(b'\n' | b'\r') => (head, true),
             _ => (lines::complete(head), true),
         },
@@ -61,7 +61,7 @@ pub(super) fn parse(bytes: &[u8], is_cut_off: bool) -> Robots {
 #[derive(Default)]
 struct Parser {
     robots: Robots,
-    /// Whether the current group has rules already, so that the next `User-agent` starts another.
+    /// Whether the current group already has rules, so that the next `User-agent` starts another group.
     has_rules: bool,
 }
 
@@ -128,7 +128,7 @@ impl Parser {
         if token.is_empty() {
             self.issue(RobotsIssueKind::NoProductToken, line.number, line.text);
         }
-        // A group that names nobody still takes the rules that follow away from the one before.
+        // A group without agents still separates the following rules from the previous group.
         if self.has_rules || self.robots.groups.is_empty() {
             self.robots.groups.push(Record::default());
             self.has_rules = false;
@@ -204,10 +204,10 @@ struct Line<'a> {
     value: &'a str,
 }
 
-/// The token that a `User-agent` line names, lower case.
+/// The product token of a `User-agent` line, lower case.
 ///
-/// RFC 9309, section 2.2.1, allows letters, `_` and `-`. Real crawlers also have digits and dots in
-/// their tokens (`AI2Bot`, `archive.org_bot`); whatever follows, such as `/2.1`, is left out.
+/// RFC 9309, section 2.2.1, allows letters, `_` and `-`. Real crawlers also have digits and dots in their
+/// tokens (`AI2Bot`, `archive.org_bot`). Text after the token, such as `/2.1`, is ignored.
 fn product_token(value: &str) -> String {
     if value.split_whitespace().next() == Some("*") {
         return "*".to_owned();

@@ -1,19 +1,18 @@
-//! Path patterns, and the form of a path in which the two are compared.
+//! Path patterns, and the form of a path for comparison.
 //!
-//! RFC 9309, section 2.2.2, compares octets after making the percent-encoding of both sides equal:
-//! unreserved characters are written out, all others are encoded. The delimiters `/ ? & = +` stay
-//! as they are, because an encoded one means something else. The RFC's own example goes further
-//! and encodes delimiters inside a query's value (`?baz=https%3A%2F%2Ffoo.bar`). For that reason
-//! there are two forms, one with the delimiters `/` and `?` of the query as written and one with
-//! them encoded, and a pattern matches when it does so in either.
+//! RFC 9309, section 2.2.2, compares bytes after normalizing the percent-encoding of both sides: unreserved
+//! characters are decoded, all others are encoded. The delimiters `/ ? & = +` are kept as they are, because an
+//! encoded one has another meaning. The RFC's own example goes further and encodes delimiters inside a query's
+//! value (`?baz=https%3A%2F%2Ffoo.bar`). For that reason there are two forms, one with the delimiters `/` and
+//! `?` of the query as written and one with them encoded. A pattern matches if it matches in either form.
 
 use url::{Position, Url};
 
-/// The path and query of a URL in the forms in which patterns are compared with it.
+/// The path and query of a URL in the forms that patterns are compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsPath {
     plain: String,
-    /// Only where it differs.
+    /// Only if it differs.
     query_encoded: Option<String>,
 }
 
@@ -33,7 +32,7 @@ impl RobotsPath {
         }
     }
 
-    /// The forms in which patterns are compared with it: one or two.
+    /// The forms for comparison with patterns: one or two.
     pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.plain.as_str()).chain(self.query_encoded.as_deref())
     }
@@ -42,7 +41,7 @@ impl RobotsPath {
         self.query_encoded.as_deref().unwrap_or(&self.plain)
     }
 
-    /// Tells whether this is robots.txt itself, which is always allowed (section 2.2.2).
+    /// Whether this is robots.txt itself, which is always allowed (section 2.2.2).
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
         self.plain == "/robots.txt"
@@ -55,18 +54,18 @@ impl From<&Url> for RobotsPath {
     }
 }
 
-/// The pattern of an `Allow` or `Disallow` line: a prefix of the path in which `*` stands for any
-/// octets and a `$` at the end for the end of the path (section 2.2.3).
+/// The pattern of an `Allow` or `Disallow` line: a prefix of the path in which `*` matches any bytes and a `$`
+/// at the end matches the end of the path (section 2.2.3).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     plain: Glob,
-    /// Only where it differs.
+    /// Only if it differs.
     query_encoded: Option<Glob>,
     octets: usize,
 }
 
 impl Pattern {
-    /// Reads a pattern. Every text is one; those that start with neither `/` nor `*` match nothing.
+    /// Parses a pattern. Every text is valid; patterns that start with neither `/` nor `*` match nothing.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
@@ -76,14 +75,14 @@ impl Pattern {
         }
     }
 
-    /// The length by which the most specific of several matching patterns is found
-    /// (section 2.2.2): octets with non-ASCII characters encoded.
+    /// The length by which the most specific of several matching patterns is selected (section 2.2.2): bytes
+    /// with non-ASCII characters encoded.
     #[must_use]
     pub const fn octets(&self) -> usize {
         self.octets
     }
 
-    /// Tells whether the pattern matches the path, in time linear in the length of both.
+    /// Whether the pattern matches the path, in time linear in the length of both.
     #[must_use]
     pub fn matches(&self, path: &RobotsPath) -> bool {
         if self.plain.matches(&path.plain) {
@@ -98,8 +97,8 @@ impl Pattern {
         }
     }
 
-    /// What stands before, between and after the stars, in each form: a path that matches holds all
-    /// parts of one form. A pattern without stars has one part, with which the path begins.
+    /// The parts before, between and after the stars, in each form. A matching path contains all parts of one
+    /// form. A pattern without stars has one part, with which the path begins.
     pub(super) fn parts(&self) -> impl Iterator<Item = Vec<&str>> {
         std::iter::once(&self.plain)
             .chain(&self.query_encoded)
@@ -107,13 +106,13 @@ impl Pattern {
     }
 }
 
-/// A pattern in one form. It is kept as one text, whatever the number of its stars: a pattern cut at its stars
-/// takes some thirty times as much.
+/// A pattern in one form. It is stored as one text, regardless of the number of stars: a pattern split at its
+/// stars takes some thirty times as much memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Glob {
-    /// The pattern without the `$` at its end, a single star for stars in a row.
+    /// The pattern without the `$` at its end, with one star for consecutive stars.
     text: Box<str>,
-    /// Whether the path must end where the pattern does.
+    /// Whether the path must end at the end of the pattern.
     anchored: bool,
 }
 
@@ -123,7 +122,7 @@ impl Glob {
             Some(text) => (text, true),
             None => (text, false),
         };
-        // The stars stay until the form knows where the query starts.
+        // The stars are kept until the start of the query in this form is known.
         let mut text = canonical_pattern(text, form);
         let mut after_star = false;
         text.retain(|c| {
@@ -137,13 +136,13 @@ impl Glob {
         }
     }
 
-    /// What stands before, between and after the stars.
+    /// The parts before, between and after the stars.
     fn parts(&self) -> Vec<&str> {
         self.text.split('*').collect()
     }
 
-    /// Takes the first place for each part. A later place for one part never helps the next, so
-    /// nothing is ever tried twice.
+    /// Uses the first occurrence of each part. A later occurrence of one part never helps the next one, so
+    /// there is no backtracking.
     fn matches(&self, path: &str) -> bool {
         let (prefix, others) = match self.text.split_once('*') {
             Some((prefix, others)) => (prefix, Some(others)),
@@ -179,7 +178,7 @@ enum Form {
     QueryEncoded,
 }
 
-/// Whether delimiters stand in the query, so that the two forms are not the same.
+/// Whether the query contains delimiters, so that the two forms differ.
 fn forms_differ(text: &str) -> bool {
     text.split_once('?')
         .is_some_and(|(_, query)| query.contains(['/', '?']))
@@ -193,7 +192,7 @@ fn canonical_pattern(text: &str, form: Form) -> String {
     encode(text, form, true)
 }
 
-/// Makes percent-encoding uniform. The result is ASCII; a star in it is a wildcard of a pattern.
+/// Normalizes percent-encoding. The result is ASCII; a star in it is a wildcard of a pattern.
 fn encode(text: &str, form: Form, keeps_stars: bool) -> String {
     let mut result = String::with_capacity(text.len());
     let mut in_query = false;
@@ -214,7 +213,7 @@ fn encode(text: &str, form: Form, keeps_stars: bool) -> String {
     result
 }
 
-/// The number of octets of a pattern in which what needs encoding is encoded, and nothing more.
+/// The number of bytes of a pattern in which only characters that need encoding are encoded.
 fn specificity(text: &str) -> usize {
     octets(text)
         .map(|octet| match octet {
@@ -228,7 +227,7 @@ fn specificity(text: &str) -> usize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Octet {
     Plain(u8),
-    /// Was written as `%` and two hexadecimal digits.
+    /// Written as `%` and two hexadecimal digits.
     Encoded(u8),
 }
 

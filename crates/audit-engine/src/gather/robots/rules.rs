@@ -1,4 +1,4 @@
-//! The rules for one crawler, made ready to judge many URLs.
+//! The rules for one crawler, indexed for the evaluation of many URLs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,11 +8,11 @@ use super::group::{Group, RuleKind};
 use super::pattern::{Pattern, RobotsPath};
 use super::{Robots, RobotsState};
 
-/// The rules of a robots.txt for one crawler, with the same verdicts as [`Group::is_allowed`] and
-/// ready to judge many URLs: of the rules of real sites only those are tried that are likely to match.
+/// The rules of a robots.txt for one crawler, with the same results as [`Group::is_allowed`] but indexed for
+/// many URLs: on real sites only rules that are likely to match are tried.
 ///
-/// A URL for which more than 500 rules would have to be tried, which only a robots.txt that is built for
-/// it brings about, counts as forbidden.
+/// A URL for which more than 500 rules would have to be tried, which requires a robots.txt that is built for
+/// this purpose, counts as disallowed.
 ///
 /// ```
 /// use audit_engine::gather::robots::{Robots, RobotsPath};
@@ -31,13 +31,13 @@ pub struct RobotsRules {
 #[derive(Debug, Clone)]
 enum Scope {
     Everything,
-    /// Nothing but robots.txt itself.
+    /// Only robots.txt itself.
     Nothing,
     Indexed(Index),
 }
 
 impl RobotsRules {
-    /// The rules of one who asks no robots.txt: everything is allowed.
+    /// The rules of a crawler that ignores robots.txt: everything is allowed.
     pub const NONE: Self = Self {
         scope: Scope::Everything,
         crawl_delay: None,
@@ -55,7 +55,7 @@ impl RobotsRules {
         }
     }
 
-    /// Tells whether the path may be fetched. robots.txt itself always may.
+    /// Whether the path may be fetched. robots.txt itself always may.
     #[must_use]
     pub fn allows(&self, path: &RobotsPath) -> bool {
         match &self.scope {
@@ -65,8 +65,8 @@ impl RobotsRules {
         }
     }
 
-    /// The place among [`Group::rules`] of the rule that forbids the path, found by the index; none where it
-    /// may be fetched, and where more than 500 rules would have to be tried.
+    /// The index in [`Group::rules`] of the rule that disallows the path. None if the path may be fetched, or
+    /// if more than 500 rules would have to be tried.
     #[must_use]
     pub fn forbidding(&self, path: &RobotsPath) -> Option<usize> {
         match &self.scope {
@@ -78,14 +78,13 @@ impl RobotsRules {
         }
     }
 
-    /// Tells whether the URL may be fetched. The rules are those of its authority; that is the
-    /// caller's to see to.
+    /// Whether the URL may be fetched. The caller must ensure that the rules are those of the URL's authority.
     #[must_use]
     pub fn allows_url(&self, url: &Url) -> bool {
         matches!(self.scope, Scope::Everything) || self.allows(&RobotsPath::from(url))
     }
 
-    /// The longest pause in seconds that the group asks for.
+    /// The longest `Crawl-delay` of the group in seconds.
     #[must_use]
     pub const fn crawl_delay(&self) -> Option<f64> {
         self.crawl_delay
@@ -93,7 +92,7 @@ impl RobotsRules {
 }
 
 impl Robots {
-    /// The rules for the crawler with this product token, made ready to judge many URLs.
+    /// The indexed rules for the crawler with this product token.
     #[must_use]
     pub fn rules_for(&self, product_token: &str) -> RobotsRules {
         RobotsRules::of_group(&self.group_for(product_token))
@@ -101,7 +100,7 @@ impl Robots {
 }
 
 impl RobotsState {
-    /// What a crawler with this product token goes by, made ready to judge many URLs.
+    /// The indexed rules that apply to a crawler with this product token.
     #[must_use]
     pub fn rules_for(&self, product_token: &str) -> RobotsRules {
         match self {
@@ -115,20 +114,20 @@ impl RobotsState {
     }
 }
 
-/// Finds the rules that may match a path without trying them all.
+/// Finds the rules that may match a path without trying all of them.
 ///
-/// A rule without a star matches only paths that begin with all of it, so it is found by the hash of
-/// a beginning. A rule with stars matches only paths in which each of its parts occurs, so it is
-/// found by three octets of one part: by those that the fewest rules have.
+/// A rule without a star matches only paths that begin with its whole text, so it is found by the hash of a
+/// prefix. A rule with stars matches only paths that contain each of its parts, so it is found by three bytes
+/// of one part: the three that the fewest rules have.
 #[derive(Debug, Clone, Default)]
 struct Index {
     /// The most specific first.
     rules: Vec<Indexed>,
     by_beginning: HashMap<u64, Vec<usize>>,
     by_gram: HashMap<u32, Vec<usize>>,
-    /// Lengths of grams in use, from 1 to 3.
+    /// The lengths of grams in use, from 1 to 3.
     gram_lengths: [bool; 3],
-    /// Rules of stars alone.
+    /// Rules that consist only of stars.
     of_stars: Vec<usize>,
 }
 
@@ -136,7 +135,7 @@ struct Index {
 struct Indexed {
     pattern: Pattern,
     kind: RuleKind,
-    /// Its place among [`Group::rules`].
+    /// Its index in [`Group::rules`].
     place: usize,
 }
 
@@ -152,9 +151,9 @@ impl Index {
                 place,
             })
             .collect();
-        // Of the same length, an `Allow` comes first (section 2.2.2).
+        // Of rules with the same length, `Allow` comes first (section 2.2.2).
         rules.sort_by_key(|rule| std::cmp::Reverse((rule.pattern.octets(), rule.kind)));
-        // Of equal patterns the first decides.
+        // Of equal patterns only the first applies.
         let mut known = HashSet::new();
         rules.retain(|rule| known.insert(rule.pattern.clone()));
         let mut index = Self {
@@ -186,7 +185,7 @@ impl Index {
         index
     }
 
-    /// How many rules with stars have each gram.
+    /// The number of rules with stars for each gram.
     fn gram_counts(&self) -> HashMap<u32, usize> {
         let mut counts = HashMap::new();
         for rule in &self.rules {
@@ -227,7 +226,7 @@ impl Index {
             }
             for (length, used) in (1..).zip(self.gram_lengths) {
                 if used {
-                    // A gram that recurs finds the same rules.
+                    // A repeated gram finds the same rules.
                     let mut found: Vec<u32> = bytes.windows(length).map(gram).collect();
                     found.sort_unstable();
                     found.dedup();
@@ -246,24 +245,24 @@ impl Index {
     }
 }
 
-/// What decides over a path.
+/// The decision on a path.
 enum Deciding<'a> {
     /// The most specific rule that matches.
     Rule(&'a Indexed),
     /// No rule matches.
     NoRule,
-    /// More rules would have to be tried than are.
+    /// More rules would have to be tried than the limit.
     TooManyTries,
 }
 
-/// Rules that are tried on one URL.
+/// The most rules that are tried on one URL.
 const MAX_TRIES: usize = 500;
 
 /// The search for the most specific rule that matches a path.
 struct Search<'a> {
     index: &'a Index,
     path: &'a RobotsPath,
-    /// Its place among the rules; behind them while there is none.
+    /// The index of the best rule; beyond the last index if there is none.
     best: usize,
     tries: usize,
 }
@@ -275,7 +274,7 @@ impl Search<'_> {
 
     fn try_all(&mut self, places: &[usize]) {
         for place in places {
-            // Places rise, and what comes later is less specific.
+            // Indexes increase, and later rules are less specific.
             if *place >= self.best || self.tries > MAX_TRIES {
                 break;
             }
@@ -288,7 +287,7 @@ impl Search<'_> {
     }
 }
 
-/// FNV-1a, which can be continued octet by octet.
+/// FNV-1a, which can be continued byte by byte.
 const HASH_OF_NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn hash(text: &str) -> u64 {
@@ -299,10 +298,10 @@ fn hash_on(state: u64, byte: u8) -> u64 {
     (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
-/// Up to three octets and their number as one.
+/// Up to three bytes and their number as one integer.
 fn gram(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |gram, byte| {
-        // The leading 1 tells a short gram from a long one with zeros.
+        // The leading 1 distinguishes a short gram from a long one with zeros.
         if gram == 0 {
             0x100 | u32::from(*byte)
         } else {
@@ -311,7 +310,7 @@ fn gram(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The grams of the parts with their lengths; short parts have one that is as long as they are.
+/// The grams of the parts with their lengths. A short part is one shorter gram.
 fn grams<'a>(parts: &'a [&str]) -> impl Iterator<Item = (u32, usize)> + 'a {
     parts
         .iter()
@@ -324,7 +323,7 @@ fn grams<'a>(parts: &'a [&str]) -> impl Iterator<Item = (u32, usize)> + 'a {
         })
 }
 
-/// The gram that the fewest rules have, of the longest kind there is.
+/// The gram that the fewest rules have, among the longest grams.
 fn rarest(parts: &[&str], counts: &HashMap<u32, usize>) -> Option<(u32, usize)> {
     grams(parts).min_by_key(|(gram, length)| {
         let count = counts.get(gram).copied().unwrap_or(0);
@@ -337,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_for_which_hundreds_of_rules_would_have_to_be_tried_counts_as_forbidden() {
+    fn a_url_that_needs_too_many_rules_counts_as_disallowed() {
         let grams: Vec<String> = (b'a'..=b'z')
             .flat_map(|a| {
                 (b'a'..=b'z').map(move |b| format!("{}{}0", char::from(a), char::from(b)))
@@ -354,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_rules_are_one() {
+    fn equal_rules_are_merged() {
         let text = format!("User-agent: *\n{}", "Disallow: *aaaQ\n".repeat(20_000));
         let rules = Robots::parse(text.as_bytes()).rules_for("AssayBot");
         let Scope::Indexed(index) = &rules.scope else {

@@ -112,7 +112,7 @@ fn groups_of_one_agent_are_merged_and_tokens_match_exactly(
 }
 
 #[test]
-fn the_group_tells_why_it_holds() {
+fn the_group_kind_says_why_it_applies() {
     let robots = parse("User-agent: foo\nDisallow: /a\nUser-agent: *\nDisallow: /b\n");
     assert_eq!(robots.group_for("Foo").kind(), GroupKind::Named);
     assert_eq!(robots.group_for("bar").kind(), GroupKind::Wildcard);
@@ -132,7 +132,7 @@ fn a_named_group_inherits_nothing_from_the_wildcard() {
 }
 
 #[test]
-fn the_deciding_rule_tells_its_line() {
+fn the_deciding_rule_has_its_line() {
     let robots = parse("User-agent: *\nAllow: /\n\nDisallow: /shop # closed\n");
     let group = robots.group_for("AssayBot");
     let rule = group.deciding_rule(&RobotsPath::new("/shop/1")).unwrap();
@@ -221,7 +221,7 @@ fn a_crawl_delay_is_a_number_of_seconds(#[case] value: &str, #[case] expected: O
 }
 
 #[test]
-fn of_several_crawl_delays_the_longest_counts() {
+fn the_longest_of_several_crawl_delays_counts() {
     let robots = parse(
         "User-agent: a\nCrawl-delay: 1\nCrawl-delay: 4\nDisallow:\nUser-agent: a\nCrawl-delay: 2\n",
     );
@@ -309,7 +309,7 @@ fn unknown_fields_are_kept_aside() {
 }
 
 #[test]
-fn octets_that_are_not_utf8_are_replaced_and_told() {
+fn invalid_utf8_is_replaced_and_reported() {
     let robots = Robots::parse(b"User-agent: *\nDisallow: /caf\xE9\nDisallow: /b\n");
     assert!(!robots.is_allowed("AssayBot", "/b"));
     let kinds: Vec<_> = robots
@@ -331,7 +331,7 @@ fn utf_16_has_no_rules_and_many_issues() {
     assert!(!robots.issues().is_empty());
 }
 
-/// A robots.txt of this many bytes that ends with a rule and without a line end.
+/// A robots.txt of this size in bytes that ends with a rule and without a line end.
 fn of_size(size: usize) -> Vec<u8> {
     let (start, end) = ("User-agent: *\n#", "\nDisallow: /end");
     let filler = "-".repeat(80) + "\n#";
@@ -348,7 +348,7 @@ fn a_file_of_exactly_500_kib_is_read_to_the_end() {
 }
 
 #[test]
-fn a_longer_file_loses_its_end_and_the_line_that_was_cut() {
+fn a_longer_file_is_truncated_at_a_complete_line() {
     let mut bytes = of_size(MAX_BYTES);
     bytes.extend(b"less\nUser-agent: AssayBot\nAllow: /\n");
     let robots = Robots::parse(&bytes);
@@ -358,7 +358,7 @@ fn a_longer_file_loses_its_end_and_the_line_that_was_cut() {
 }
 
 #[test]
-fn a_line_that_ends_at_the_limit_is_whole() {
+fn a_line_that_ends_at_the_limit_is_complete() {
     let mut bytes = of_size(MAX_BYTES);
     bytes.extend(b"\nAllow: /\n");
     let robots = Robots::parse(&bytes);
@@ -374,7 +374,7 @@ fn a_file_without_line_ends_beyond_the_limit_is_empty() {
 }
 
 #[test]
-fn the_beginning_of_a_file_has_only_whole_lines() {
+fn the_beginning_of_a_file_has_only_complete_lines() {
     let robots = Robots::parse_beginning(b"User-agent: *\nDisallow: /a\nDisallow: /");
     assert!(robots.is_truncated());
     assert!(robots.is_allowed("AssayBot", "/b"));
@@ -382,7 +382,7 @@ fn the_beginning_of_a_file_has_only_whole_lines() {
 }
 
 #[test]
-fn an_overlong_line_is_ignored_and_told() {
+fn an_overlong_line_is_ignored_and_reported() {
     let text = format!(
         "User-agent: *\nDisallow: /{}\nDisallow: /b\n",
         "a".repeat(MAX_LINE_BYTES)
@@ -395,14 +395,14 @@ fn an_overlong_line_is_ignored_and_told() {
 }
 
 #[test]
-fn what_is_kept_of_a_hostile_file_is_bounded() {
+fn the_kept_parts_of_a_hostile_file_are_limited() {
     let robots = parse(&"x\ny: z\n".repeat(60_000));
     assert_eq!(robots.issues().len(), MAX_ISSUES);
     assert_eq!(robots.unknown_fields().len(), MAX_ISSUES);
 }
 
 #[test]
-fn the_state_decides_where_there_are_no_rules() {
+fn the_state_decides_without_rules() {
     let found = RobotsState::Found(parse("User-agent: *\nDisallow: /a\n"));
     let unreachable = RobotsState::Unreachable { status: Some(503) };
     for (state, expected) in [

@@ -1,4 +1,4 @@
-//! The URLs of a sitemap, close together.
+//! The URLs of a sitemap in a compact form.
 
 use std::fmt;
 
@@ -10,8 +10,7 @@ use crate::bounds::MAX_LISTED_BYTES;
 /// One URL of a sitemap.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SitemapEntry<'a> {
-    /// The URL as written, with XML escapes resolved, at most [`MAX_LOC_BYTES`](super::MAX_LOC_BYTES)
-    /// of it.
+    /// The URL as written, with XML escapes resolved, cut after [`MAX_LOC_BYTES`](super::MAX_LOC_BYTES).
     pub loc: &'a str,
     /// The date of the last change as written. See [`judge_lastmod`](super::judge_lastmod).
     pub lastmod: Option<&'a str>,
@@ -21,7 +20,7 @@ pub struct SitemapEntry<'a> {
 }
 
 impl SitemapEntry<'_> {
-    /// The URL, when it can be followed. It is read from the text again each time.
+    /// The URL, if it can be requested. It is parsed from the text by each call.
     #[must_use]
     pub fn url(&self) -> Option<Url> {
         loc::read(self.loc, self.base?).0
@@ -55,7 +54,7 @@ struct Item {
     loc: u16,
     lastmod: u16,
     line: u32,
-    /// Whether `loc` can be a URL at all.
+    /// Whether `loc` can be a URL.
     is_usable: bool,
 }
 
@@ -68,10 +67,10 @@ impl Entries {
         }
     }
 
-    /// Adds an entry at the end. One whose texts are longer than those of any sitemap that was read
-    /// within its bounds is left out, and so are those behind [`MAX_LISTED_BYTES`].
+    /// Adds an entry at the end. An entry with texts longer than those of any parsed sitemap is dropped, and so
+    /// are entries beyond [`MAX_LISTED_BYTES`].
     pub(super) fn push(&mut self, loc: &str, lastmod: Option<&str>, line: usize, is_usable: bool) {
-        // One more than a site may have in all shows that there are too many.
+        // One entry beyond the limit of a whole site shows that there are too many.
         if self.text.len() > MAX_LISTED_BYTES {
             return;
         }
@@ -93,7 +92,7 @@ impl Entries {
         }
     }
 
-    /// Bytes of their texts.
+    /// Bytes of the texts.
     pub(crate) const fn text_bytes(&self) -> usize {
         self.text.len()
     }
@@ -107,7 +106,7 @@ impl Entries {
         self.truncate(self.items.partition_point(ends_within));
     }
 
-    /// Keeps the first `most` entries, and gives back the memory of the others.
+    /// Keeps the first `most` entries, and frees the memory of the others.
     pub(crate) fn truncate(&mut self, most: usize) {
         self.items.truncate(most);
         let end = self.items.last().map_or(0, |item| {
@@ -123,13 +122,13 @@ impl Entries {
         self.items.shrink_to_fit();
     }
 
-    /// How many there are.
+    /// The number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.items.is_empty()
@@ -165,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_pushed_comes_back() {
+    fn pushed_entries_are_returned() {
         let mut entries = Entries::new(Url::parse("https://e.com/").unwrap());
         entries.push("https://e.com/ü", Some("2026-01-01"), 3, true);
         entries.push("/b", None, 4, true);
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_kept_than_a_site_may_list() {
+    fn entries_beyond_the_limit_of_a_site_are_dropped() {
         let mut entries = Entries::new(Url::parse("https://e.com/").unwrap());
         let loc = "u".repeat(2_000);
         for line in 0..2 * MAX_LISTED_BYTES / loc.len() {
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_costs_sixteen_bytes_beside_its_text() {
+    fn an_entry_takes_sixteen_bytes_and_its_text() {
         assert_eq!(std::mem::size_of::<Item>(), 16);
     }
 }

@@ -12,8 +12,8 @@ pub(super) fn is_root(local_name: &str) -> bool {
     matches!(local_name, "rss" | "RDF" | "feed")
 }
 
-/// Reads the first link of every item or entry. What is no URL is left out without a complaint: a
-/// feed is no sitemap, and an item need not have a link.
+/// Reads the first link of every item or entry. Invalid URLs are ignored without a problem: a feed is not a
+/// sitemap, and an item need not have a link.
 pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKind {
     let mut reader = Reader::from_str(document.text);
     let config = reader.config_mut();
@@ -52,7 +52,7 @@ pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKin
 
 struct Feed<'d> {
     lines: Lines<'d>,
-    /// How many elements are open.
+    /// The number of open elements.
     depth: usize,
     item: Option<Item>,
     is_in_link: bool,

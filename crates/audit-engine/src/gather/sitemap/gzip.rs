@@ -1,27 +1,27 @@
-//! gzip with a limit on what comes out of it.
+//! gzip with a limit on the decompressed size.
 
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-/// The best ratio that deflate reaches (RFC 1951: 258 bytes from two bits).
+/// The highest compression ratio of deflate (RFC 1951: 258 bytes from two bits).
 const MAX_RATIO: usize = 1_032;
 
-/// What came out of a gzip stream.
+/// The decompressed data of a gzip stream.
 pub(super) struct Inflated {
     pub(super) bytes: Vec<u8>,
-    /// Whether the stream broke off or holds something else.
+    /// Whether the stream ended early or contains invalid data.
     pub(super) is_broken: bool,
 }
 
-/// Tells a gzip stream by its first octets (RFC 1952, section 2.3.1).
+/// Whether the first bytes are those of a gzip stream (RFC 1952, section 2.3.1).
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
-/// Inflates all members of the stream, and stops at `limit` bytes.
+/// Decompresses all members of the stream, and stops at `limit` bytes.
 pub(super) fn inflate(bytes: &[u8], limit: usize) -> Inflated {
-    // Room for all that can come, so that growing never doubles what is held.
+    // Capacity for the largest possible result, so that growing never doubles the memory.
     let most = bytes.len().saturating_mul(MAX_RATIO).min(limit);
     let mut inflated = Vec::with_capacity(most);
     let stop = u64::try_from(limit).unwrap_or(u64::MAX);
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_in_comes_out() {
+    fn compressed_data_round_trips() {
         let inflated = inflate(&deflate(b"abc"), 1_000);
         assert_eq!(
             (inflated.bytes.as_slice(), inflated.is_broken),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_stops_at_the_limit() {
+    fn a_gzip_bomb_stops_at_the_limit() {
         let bomb = deflate(&vec![0; 10_000_000]);
         assert!(bomb.len() < 11_000);
         let inflated = inflate(&bomb, 1_000_000);
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_stream_keeps_what_came() {
+    fn a_broken_stream_keeps_the_data_before_the_error() {
         let noise: Vec<u8> = (0_u32..100_000)
             .map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()[0])
             .collect();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn two_octets_are_no_stream() {
+    fn two_bytes_are_no_stream() {
         let inflated = inflate(&[0x1f, 0x8b], 1_000);
         assert!(inflated.is_broken && inflated.bytes.is_empty());
     }

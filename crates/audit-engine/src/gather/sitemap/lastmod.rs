@@ -2,22 +2,22 @@
 
 use chrono::{Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
-/// What a `lastmod` is worth.
+/// The validity of a `lastmod`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LastmodState {
-    /// A date in the format that the protocol asks for.
+    /// A date in the format of the protocol.
     Valid,
-    /// A date in that format which has not come yet, so it cannot be that of a change.
+    /// A date in that format that is in the future, so it cannot be the date of a change.
     Future,
     /// Something else.
     Malformed,
 }
 
-/// Judges a `lastmod` on the day `today` (UTC).
+/// Evaluates a `lastmod` on the day `today` (UTC).
 ///
-/// The format is W3C Date and Time Formats: `2026`, `2026-11`, `2026-11-20`, or with a time and
-/// its zone `2026-11-20T08:30Z`, `2026-11-20T08:30:15+01:00`, `2026-11-20T08:30:15.25Z`. A date
-/// without a time may be tomorrow's, because it already is tomorrow somewhere.
+/// The format is W3C Date and Time Formats: `2026`, `2026-11`, `2026-11-20`, or with a time and its zone
+/// `2026-11-20T08:30Z`, `2026-11-20T08:30:15+01:00`, `2026-11-20T08:30:15.25Z`. A date without a time may be
+/// tomorrow's, because time zones differ.
 #[must_use]
 pub fn judge_lastmod(text: &str, today: NaiveDate) -> LastmodState {
     let (date, latest) = match text.split_once('T') {
@@ -31,13 +31,13 @@ pub fn judge_lastmod(text: &str, today: NaiveDate) -> LastmodState {
     }
 }
 
-/// Tells whether [`judge_lastmod`] finds nothing wrong.
+/// Whether [`judge_lastmod`] returns [`LastmodState::Valid`].
 #[must_use]
 pub fn lastmod_is_valid(text: &str, today: NaiveDate) -> bool {
     judge_lastmod(text, today) == LastmodState::Valid
 }
 
-/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; the first day of a year or a month stands for it.
+/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. A year or a month means its first day.
 fn parse_date(text: &str) -> Option<NaiveDate> {
     let mut parts = text.split('-');
     let year = digits(parts.next()?, 4)?;

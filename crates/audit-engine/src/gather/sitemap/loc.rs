@@ -4,18 +4,18 @@ use url::{ParseError, Url};
 
 use super::SitemapProblemKind;
 
-/// How much of a `loc` is kept, in bytes. The protocol asks for less than 2,048 characters, and the URL gate
-/// allows no longer URL.
+/// The kept bytes of a `loc`. The protocol requires fewer than 2,048 characters, and the URL gate allows no
+/// longer URL.
 pub const MAX_LOC_BYTES: usize = 2_200;
 
-/// Reads a `loc` without surrounding white space: the URL to follow, and what is wrong with it.
+/// Parses a `loc` without surrounding white space: the URL to request, and its problem.
 pub(super) fn read(loc: &str, base: &Url) -> (Option<Url>, Option<SitemapProblemKind>) {
     match Url::parse(loc) {
         Ok(url) if is_http(&url) => (Some(url), None),
         Ok(_) => (None, Some(SitemapProblemKind::InvalidLoc)),
         Err(ParseError::RelativeUrlWithoutBase) => {
-            // `www.example.com/a` is hardly meant as a path, so only what starts with a slash is
-            // resolved: no URL is asked for that the site does not list.
+            // `www.example.com/a` is probably not meant as a path, so only values that start with a slash are
+            // resolved: no URL is requested that the site does not list.
             let url = if loc.starts_with('/') {
                 base.join(loc).ok().filter(is_http)
             } else {
@@ -31,7 +31,7 @@ fn is_http(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// A text that is collected piece by piece and does not grow beyond [`MAX_LOC_BYTES`].
+/// A text that is collected in pieces and does not grow beyond [`MAX_LOC_BYTES`].
 #[derive(Debug, Default)]
 pub(super) struct Bounded {
     text: String,
@@ -45,7 +45,7 @@ impl Bounded {
                 self.is_full = true;
                 return;
             }
-            // White space before the text is never wanted, and there may be much of it.
+            // Leading white space is never needed, and there may be a lot of it.
             if !(self.text.is_empty() && c.is_whitespace()) {
                 self.text.push(c);
             }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bounded_text_does_not_grow() {
+    fn a_bounded_text_does_not_exceed_its_limit() {
         let mut text = Bounded::default();
         text.push(&" \n".repeat(10_000));
         text.push(" https://example.com/");

@@ -1,9 +1,9 @@
-//! What both readers of XML, for sitemaps and for feeds, need.
+//! Helpers for both XML parsers: sitemaps and feeds.
 
 use quick_xml::events::BytesRef;
 use quick_xml::name::QName;
 
-/// The character that a reference stands for, if it is a number or one that XML predefines.
+/// The character of a reference, if it is a number or one that XML predefines.
 pub(super) fn resolved(reference: &BytesRef<'_>) -> Option<char> {
     match &**reference {
         "amp" => Some('&'),
@@ -20,7 +20,7 @@ pub(super) fn prefix_of(name: QName<'_>) -> Option<String> {
     name.prefix().map(|prefix| prefix.as_ref().to_owned())
 }
 
-/// Counts lines while the reader goes forward.
+/// Counts lines while the reader advances.
 pub(super) struct Lines<'d> {
     rest: &'d [u8],
     position: u64,
@@ -36,7 +36,7 @@ impl<'d> Lines<'d> {
         }
     }
 
-    /// Moves to a position in bytes; one that lies behind changes nothing.
+    /// Advances to a position in bytes. An earlier position has no effect.
     pub(super) fn advance_to(&mut self, position: u64) {
         let distance = position.saturating_sub(self.position);
         let distance = usize::try_from(distance).unwrap_or(usize::MAX);

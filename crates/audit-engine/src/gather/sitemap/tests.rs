@@ -121,7 +121,7 @@ fn an_index_lists_sitemaps() {
 }
 
 #[test]
-fn a_text_lists_one_url_a_line() {
+fn a_text_lists_one_url_per_line() {
     let sitemap = parse(
         "\u{feff}\nhttps://example.com/a\r\n\n  HTTPS://example.com/b  \r/c\nhttps://exa mple.com/\n",
     );
@@ -192,7 +192,7 @@ fn an_unknown_entity_makes_a_loc_invalid(#[case] written: &str) {
 }
 
 #[test]
-fn an_entity_outside_of_a_loc_harms_nothing() {
+fn an_entity_outside_a_loc_is_ignored() {
     let sitemap = parse(&urlset(
         "&x;<url><loc>https://example.com/</loc><lastmod>&y;</lastmod><priority>&z;</priority></url>",
     ));
@@ -202,7 +202,7 @@ fn an_entity_outside_of_a_loc_harms_nothing() {
 }
 
 #[test]
-fn a_billion_laughs_stay_unexpanded() {
+fn a_billion_laughs_are_not_expanded() {
     let sitemap = parse(
         "<?xml version=\"1.0\"?>\n<!DOCTYPE urlset [\n<!ENTITY lol \"lol\">\n\
          <!ENTITY lol1 \"&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;\">\n\
@@ -225,7 +225,7 @@ fn a_billion_laughs_stay_unexpanded() {
 }
 
 #[test]
-fn a_bare_ampersand_is_told_and_the_url_is_read() {
+fn a_bare_ampersand_is_reported_and_the_url_is_read() {
     let sitemap = parse(&urlset(
         "<url><loc>https://example.com/?a=1&b=2</loc></url>\n<url><loc>https://example.com/&</loc></url>\n",
     ));
@@ -248,7 +248,7 @@ fn a_byte_order_mark_and_white_space_before_the_root_do_not_matter() {
 }
 
 #[test]
-fn gzip_is_told_by_its_first_octets() {
+fn gzip_is_detected_by_its_first_bytes() {
     let text = one("https://example.com/");
     assert_eq!(
         Sitemap::parse(&gzip(text.as_bytes()), &base()),
@@ -279,7 +279,7 @@ fn a_gzip_bomb_is_capped() {
 }
 
 #[test]
-fn a_broken_gzip_keeps_what_came_before() {
+fn a_broken_gzip_keeps_the_data_before_the_error() {
     let entries: String = (0..2_000)
         .map(|n: u32| {
             let noise = n.wrapping_mul(2_654_435_761);
@@ -328,7 +328,7 @@ fn entries_without_a_loc_count_as_well() {
 }
 
 #[test]
-fn what_lies_beyond_fifty_mebibytes_is_ignored() {
+fn data_beyond_fifty_mebibytes_is_ignored() {
     let mut text = urlset("");
     text.truncate(text.len() - "</urlset>\n".len());
     text += "<url><loc>https://example.com/a</loc></url><!-- ";
@@ -364,7 +364,7 @@ fn broken_xml_keeps_the_entries_before(#[case] end: &str, #[case] line: usize) {
 }
 
 #[test]
-fn an_entry_that_breaks_off_after_its_loc_counts() {
+fn an_entry_that_ends_after_its_loc_counts() {
     let sitemap = parse("<urlset><url><loc>https://example.com/a</loc><lastmod>2026");
     assert_eq!(locs(&sitemap), ["https://example.com/a"]);
     let sitemap = parse("<urlset><url><loc>https://example.com/a");
@@ -387,7 +387,7 @@ fn another_namespace_is_told_and_read(#[case] namespace: &str) {
 }
 
 #[test]
-fn a_missing_namespace_is_told() {
+fn a_missing_namespace_is_reported() {
     let sitemap = parse("<urlset><url><loc>https://example.com/</loc></url></urlset>");
     assert_eq!(sitemap.entries.len(), 1);
     assert_eq!(
@@ -397,7 +397,7 @@ fn a_missing_namespace_is_told() {
 }
 
 #[test]
-fn a_prefix_and_extensions_are_told_apart() {
+fn a_prefix_and_extensions_are_distinguished() {
     let sitemap = parse(&format!(
         "<s:urlset xmlns:s=\"{NAMESPACE}\" xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\
          <s:url><image:loc>https://example.com/no</image:loc><image:image><image:loc>https://example.com/a.png</image:loc>\
@@ -409,7 +409,7 @@ fn a_prefix_and_extensions_are_told_apart() {
 }
 
 #[test]
-fn entries_without_a_usable_loc_are_told() {
+fn entries_without_a_usable_loc_are_reported() {
     let long = "a".repeat(MAX_LOC_BYTES);
     let sitemap = parse(&urlset(&format!(
         "<url/>\n<url><loc/></url>\n<url><loc> \n </loc></url>\n\
@@ -584,7 +584,7 @@ fn a_feed_lists_the_pages_of_its_items(#[case] feed: &str) {
 }
 
 #[test]
-fn a_feed_that_breaks_off_keeps_its_items_and_expands_no_entity() {
+fn a_truncated_feed_keeps_its_items_and_expands_no_entity() {
     let sitemap = parse(
         "<!DOCTYPE rss [<!ENTITY x 'https://example.com/x'>]><rss><channel>\
          <item><link>https://example.com/a</link></item><item><link>&x;</link></item><item><link>https",

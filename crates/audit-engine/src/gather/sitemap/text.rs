@@ -4,8 +4,8 @@ use super::loc::{self, Bounded};
 use super::{Document, Sitemap, SitemapKind, SitemapProblemKind};
 use crate::gather::lines;
 
-/// Reads one URL a line into `sitemap`. The first line that is not empty must be a URL, or the
-/// document is taken for something else, such as JSON.
+/// Reads one URL per line into `sitemap`. The first line that is not empty must be a URL. Otherwise the
+/// document is not a sitemap, but for example JSON.
 pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKind {
     let mut is_list = false;
     for (number, line) in lines::numbered(document.text.as_bytes()) {

@@ -10,12 +10,12 @@ use super::{Document, MAX_URLS, NAMESPACE, Sitemap, SitemapKind, SitemapProblemK
 
 const MAX_EXCERPT_CHARS: usize = 200;
 
-/// Reads the document into `sitemap` until its end, its first error or its last permitted entry.
+/// Parses the document into `sitemap` up to its end, its first error or its last permitted entry.
 pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKind {
     let mut reader = Reader::from_str(document.text);
     let config = reader.config_mut();
     config.expand_empty_elements = true;
-    // A URL with a bare `&` is the most common slip. It is told, and the URL is read all the same.
+    // A URL with a bare `&` is the most common mistake. It is reported, and the URL is still read.
     config.allow_dangling_amp = true;
     let mut parser = Parser {
         document,
@@ -59,13 +59,13 @@ struct Parser<'a, 'd> {
     sitemap: &'a mut Sitemap,
     lines: Lines<'d>,
     root: Option<Root>,
-    /// The verdict on a root element that is none of a sitemap's.
+    /// The result for a root element that is not a sitemap's.
     refused: Option<SitemapKind>,
-    /// How many elements are open.
+    /// The number of open elements.
     depth: usize,
     entry: Option<Draft>,
     field: Option<(Field, Bounded)>,
-    /// How many entries were begun.
+    /// The number of entries that were started.
     seen: usize,
 }
 
@@ -73,7 +73,7 @@ struct Root {
     kind: SitemapKind,
     /// The local name of an entry: `url` or `sitemap`.
     entry: &'static str,
-    /// The prefix of the protocol's elements; extensions have another.
+    /// The prefix of the protocol's elements; extensions have other prefixes.
     prefix: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl Parser<'_, '_> {
             Event::Start(start) => return self.start(start),
             Event::End(_) => self.end(),
             Event::Text(text) => {
-                // The reader ends a text before an ampersand, so one that starts with it is bare.
+                // The reader ends a text before an ampersand, so a text that starts with one has a bare ampersand.
                 if text.starts_with('&') {
                     let reason = "an ampersand is not escaped as &amp;".to_owned();
                     self.problem(SitemapProblemKind::NotWellFormed { reason });
@@ -189,7 +189,7 @@ impl Parser<'_, '_> {
         Step::Go
     }
 
-    /// Elements of an extension, such as `image:loc`, are no fields of the entry.
+    /// Elements of an extension, such as `image:loc`, are not fields of the entry.
     fn start_field(&mut self, start: &BytesStart<'_>) {
         let (Some(root), Some(entry)) = (self.root.as_ref(), self.entry.as_ref()) else {
             return;
@@ -251,15 +251,15 @@ impl Parser<'_, '_> {
         );
     }
 
-    /// Takes text that stands directly in a field.
+    /// Takes text that is directly inside a field.
     fn text(&mut self, piece: &str) {
         if let (3, Some((_, text))) = (self.depth, self.field.as_mut()) {
             text.push(piece);
         }
     }
 
-    /// Takes a reference. Only characters and the five predefined entities are replaced (XML 1.0,
-    /// section 4.6); what a DTD declares never is.
+    /// Takes a reference. Only character references and the five predefined entities are replaced (XML 1.0,
+    /// section 4.6); entities of a DTD never are.
     fn reference(&mut self, reference: &BytesRef<'_>) {
         if let Some(c) = resolved(reference) {
             self.text(c.encode_utf8(&mut [0; 4]));
@@ -276,7 +276,7 @@ impl Parser<'_, '_> {
     }
 
     fn broken(&mut self, reason: &str) -> Step {
-        // Where the end is missing for a known reason, the XML cannot be blamed.
+        // If the end is missing for a known reason, it is not an error of the XML.
         if !self.document.is_cut {
             let reason = excerpt(reason);
             self.problem(SitemapProblemKind::NotWellFormed { reason });
@@ -289,7 +289,7 @@ impl Parser<'_, '_> {
     }
 
     fn finish(mut self) -> SitemapKind {
-        // An entry with a complete `loc` counts although the document breaks off inside it.
+        // An entry with a complete `loc` counts even if the document ends inside it.
         if self.entry.as_ref().is_some_and(|entry| entry.loc.is_some()) {
             self.end_entry();
         }
@@ -305,7 +305,7 @@ impl Parser<'_, '_> {
 }
 
 impl Root {
-    /// Tells whether a name is this one of the protocol's elements.
+    /// Whether a name is this element of the protocol.
     fn owns(&self, name: QName<'_>, local: &str) -> bool {
         name.local_name().as_ref() == local && prefix_of(name) == self.prefix
     }

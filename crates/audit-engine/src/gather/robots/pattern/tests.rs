@@ -129,13 +129,13 @@ fn a_path_starts_with_a_slash(#[case] text: &str, #[case] same: &str) {
 }
 
 #[test]
-fn a_url_gives_its_path_and_query() {
+fn the_path_and_query_of_a_url_are_used() {
     let url = Url::parse("https://example.com:8443/a%62?c=d#e").unwrap();
     assert_eq!(RobotsPath::from(&url), RobotsPath::new("/ab?c=d"));
 }
 
 #[test]
-fn a_pattern_made_to_be_slow_is_not() {
+fn hostile_patterns_match_in_linear_time() {
     let pattern = Pattern::new(&format!("/{}b$", "*a".repeat(8_000)));
     let path = RobotsPath::new(&format!("/{}", "a".repeat(100_000)));
     let started = std::time::Instant::now();
@@ -145,7 +145,7 @@ fn a_pattern_made_to_be_slow_is_not() {
     assert!(started.elapsed().as_secs() < 2);
 }
 
-/// What a pattern means, tried out place by place in a table.
+/// A reference implementation of patterns that fills a table position by position.
 fn reference(pattern: &[u8], path: &[u8]) -> bool {
     let (pattern, anchored) = match pattern {
         [rest @ .., b'$'] => (rest, true),
@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn any_pattern_meets_any_path(pattern in "\\PC{0,40}", path in "\\PC{0,40}") {
+    fn patterns_match_as_the_reference_does(pattern in "\\PC{0,40}", path in "\\PC{0,40}") {
         matches(&pattern, &path);
     }
 
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn encoding_an_octet_changes_nothing(before in "/[a-z]{0,5}", c in "[a-zA-Z0-9~._-]") {
+    fn percent_encoding_a_character_changes_nothing(before in "/[a-z]{0,5}", c in "[a-zA-Z0-9~._-]") {
         let encoded = format!("{before}%{:02x}", c.as_bytes()[0]);
         let plain = format!("{before}{c}");
         prop_assert!(matches(&encoded, &plain));
@@ -209,7 +209,7 @@ proptest! {
 }
 
 #[test]
-fn a_pattern_takes_as_much_as_its_text() {
+fn a_pattern_takes_as_much_memory_as_its_text() {
     let text = format!("/{}", "*a".repeat(8_000));
     let pattern = Pattern::new(&text);
     assert_eq!(pattern.plain.text.len(), text.len());
