@@ -1,23 +1,23 @@
-//! How long an answer may be reused without asking again (RFC 9111).
+//! How long a response may be reused without revalidation (RFC 9111).
 
 use chrono::DateTime;
 
 use crate::gather::Headers;
 
-/// The freshness an answer declares.
+/// The freshness that a response declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
-    /// It may be reused for so many seconds.
+    /// It may be reused for this number of seconds.
     Seconds(u64),
-    /// It says nothing; browsers guess.
+    /// It declares nothing; browsers use heuristics.
     Unstated,
-    /// It asks not to be stored, or to be checked each time.
+    /// It must not be stored, or must be revalidated each time.
     Refused,
-    /// It has an `Expires` that cannot be compared, for want of a `Date`.
+    /// It has an `Expires` that cannot be evaluated, because there is no `Date`.
     Unknown,
 }
 
-/// What the headers say to a browser's cache.
+/// The freshness that the headers declare to a browser cache.
 #[must_use]
 pub fn freshness(headers: &Headers) -> Freshness {
     let mut max_age = None;
@@ -30,7 +30,7 @@ pub fn freshness(headers: &Headers) -> Freshness {
         any |= !name.trim().is_empty();
         match name.trim().to_ascii_lowercase().as_str() {
             "no-store" | "no-cache" => return Freshness::Refused,
-            // Of a repeated directive the first counts (RFC 9111 §4.2.1).
+            // Of a repeated directive the first applies (RFC 9111 §4.2.1).
             "max-age" if max_age.is_none() => max_age = Some(seconds(value)),
             _ => {}
         }
@@ -51,7 +51,7 @@ pub fn freshness(headers: &Headers) -> Freshness {
     }
 }
 
-/// A `max-age` that is no number makes the answer stale.
+/// A `max-age` that is not a number makes the response stale.
 fn seconds(value: &str) -> u64 {
     let digits = value.trim().trim_matches('"');
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -61,7 +61,7 @@ fn seconds(value: &str) -> u64 {
     }
 }
 
-/// An `Expires` that is no date, `0` in particular, means expired.
+/// An `Expires` that is not a date, `0` in particular, means expired.
 fn until(expires: &str, date: Option<&str>) -> Freshness {
     let Ok(expires) = DateTime::parse_from_rfc2822(expires) else {
         return Freshness::Seconds(0);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn expires_counts_from_the_date() {
+    fn expires_is_relative_to_the_date() {
         let headers = [
             ("Date", "Thu, 01 Jan 2026 00:00:00 GMT"),
             ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT"),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_and_silence_are_told_apart() {
+    fn no_store_and_missing_headers_are_distinguished() {
         assert_eq!(of(&[("Cache-Control", "no-cache")]), Freshness::Refused);
         assert_eq!(of(&[("Pragma", "no-cache")]), Freshness::Refused);
         assert_eq!(of(&[("Cache-Control", "public")]), Freshness::Unstated);

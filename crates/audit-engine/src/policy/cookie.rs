@@ -3,13 +3,13 @@
 /// The value of `SameSite`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SameSite {
-    /// Sent from the same site alone.
+    /// Sent only with same-site requests.
     Strict,
     /// Sent on top-level navigations too.
     Lax,
-    /// Sent from everywhere.
+    /// Sent with all requests.
     None,
-    /// A value that browsers do not know and treat as missing.
+    /// A value that browsers do not support and treat as missing.
     Unknown(String),
 }
 
@@ -25,7 +25,7 @@ pub struct SetCookie {
     pub name: String,
     /// Its value.
     pub value: String,
-    /// Whether it is sent over https alone.
+    /// Whether it is sent only over https.
     pub secure: bool,
     /// Whether scripts cannot read it.
     pub http_only: bool,
@@ -42,7 +42,7 @@ pub struct SetCookie {
 }
 
 impl SetCookie {
-    /// Reads a `Set-Cookie` value; none where browsers ignore it.
+    /// Parses a `Set-Cookie` value; none if browsers ignore it.
     #[must_use]
     pub fn parse(header: &str) -> Option<Self> {
         if header.contains(|c: char| c.is_ascii_control() && c != '\t') {
@@ -75,7 +75,7 @@ impl SetCookie {
         Some(cookie)
     }
 
-    /// Of a repeated attribute the last counts.
+    /// Of a repeated attribute the last applies.
     fn set(&mut self, attribute: &str, value: &str) {
         match attribute {
             "secure" => self.secure = true,
@@ -89,7 +89,7 @@ impl SetCookie {
         }
     }
 
-    /// Whether the answer removes the cookie: it holds nothing, or has expired long ago.
+    /// Whether the response deletes the cookie: its value is empty, or it expired long ago.
     #[must_use]
     pub fn is_removal(&self) -> bool {
         match self.max_age {
@@ -102,11 +102,11 @@ impl SetCookie {
         }
     }
 
-    /// Whether the name says that it identifies a signed-in visitor or a session.
+    /// Whether the name is that of a session or login cookie.
     #[must_use]
     pub fn is_session(&self) -> bool {
         let name = self.name.to_ascii_lowercase();
-        // Words that end in "sess", and what a load balancer remembers a machine by, are no session.
+        // Words that end in "sess" and affinity cookies of load balancers are not session cookies.
         let other = ["assess", "possess", "obsess"]
             .iter()
             .any(|word| name.contains(word))
@@ -119,7 +119,7 @@ impl SetCookie {
                 || matches!(name.as_str(), "sid" | "connect.sid" | "auth_token"))
     }
 
-    /// Whether the name says that it guards forms against forged requests.
+    /// Whether the name is that of an anti-CSRF token.
     #[must_use]
     pub fn is_anti_forgery(&self) -> bool {
         let name = self.name.to_ascii_lowercase();
@@ -127,7 +127,7 @@ impl SetCookie {
     }
 }
 
-/// Digits behind an optional minus sign; as many as there are.
+/// Digits after an optional minus sign; numbers that are too large are capped.
 fn seconds(value: &str) -> Option<i64> {
     let digits = value.strip_prefix('-').unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -146,7 +146,7 @@ fn same_site(value: &str) -> SameSite {
     }
 }
 
-/// Cookies are removed with a date in 1970; no clock is needed to tell that it has passed.
+/// Cookies are deleted with a date in 1970, so no clock is needed.
 fn expired_last_century(date: &str) -> bool {
     let mut tokens = date
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn removals_are_recognised() {
+    fn deletions_are_recognized() {
         assert!(cookie("a=x; Max-Age=0").is_removal());
         assert!(cookie("a=x; expires=Thu, 01-Jan-1970 00:00:01 GMT").is_removal());
         assert!(cookie("a=x; Expires=Thu, 01-Jan-70 00:00:01 GMT").is_removal());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn session_cookies_are_told_by_name() {
+    fn session_cookies_are_recognized_by_name() {
         assert!(cookie("PHPSESSID=1").is_session());
         assert!(cookie("JSESSIONID=1").is_session());
         assert!(!cookie("session_csrf=1").is_session());
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_ignored() {
+    fn too_long_values_are_ignored() {
         let pair = |length: usize| format!("a={}; Secure", "x".repeat(length - 1));
         assert!(SetCookie::parse(&pair(4_096)).is_some());
         assert_eq!(SetCookie::parse(&pair(4_097)), None);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn max_age_is_digits_behind_an_optional_minus() {
+    fn max_age_is_digits_after_an_optional_minus() {
         let max_age = |value: &str| cookie(&format!("a=b; Max-Age={value}")).max_age;
         assert_eq!(max_age("-1"), Some(-1));
         assert_eq!(max_age("99999999999999999999"), Some(i64::MAX));

@@ -1,20 +1,20 @@
-//! `X-Frame-Options`, as the HTML standard's check of it reads the header.
+//! `X-Frame-Options`, parsed according to the HTML standard.
 
 use crate::gather::Headers;
 
-/// What the header does.
+/// The effect of the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameOptions {
     /// There is no header.
     Missing,
-    /// No page may frame the document, or none of another origin.
+    /// No page may frame the document, or only pages of the same origin.
     Restricted,
-    /// The header holds nothing that browsers heed; its values as written.
+    /// The header has no value that browsers support; its values as written.
     Ignored(String),
 }
 
 impl FrameOptions {
-    /// Reads the header. Contradictory values keep the document out of every frame.
+    /// Parses the header. Contradictory values block framing by any page.
     #[must_use]
     pub fn of(headers: &Headers) -> Self {
         let mut values: Vec<String> = headers

@@ -1,13 +1,13 @@
 //! `Strict-Transport-Security` (RFC 6797 §6.1).
 
-/// What the header asks for.
+/// The values of the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hsts {
-    /// Seconds for which browsers insist on https.
+    /// Seconds for which browsers enforce https.
     pub max_age: u64,
-    /// Whether subdomains are meant too.
+    /// Whether it applies to subdomains.
     pub include_subdomains: bool,
-    /// Whether the site asks to be built into browsers.
+    /// Whether the site requests to be on the preload lists of browsers.
     pub preload: bool,
 }
 
@@ -23,16 +23,16 @@ pub enum HstsError {
     /// A directive occurs twice.
     #[error("the directive {0} occurs twice")]
     Repeated(String),
-    /// A directive is not written as the grammar asks.
+    /// A directive does not follow the grammar.
     #[error("`{0}` is not a directive")]
     Malformed(String),
 }
 
 impl Hsts {
-    /// Reads the header.
+    /// Parses the header.
     ///
     /// # Errors
-    /// When it does not follow the grammar, so that browsers ignore it.
+    /// If it does not follow the grammar, so that browsers ignore it.
     pub fn parse(header: &str) -> Result<Self, HstsError> {
         let mut seen: Vec<String> = Vec::new();
         let mut max_age = None;
@@ -64,7 +64,7 @@ impl Hsts {
     }
 }
 
-/// More seconds than fit are as good as forever.
+/// Numbers that overflow are capped.
 fn seconds(value: &str) -> Result<u64, HstsError> {
     if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(HstsError::BadMaxAge(value.to_owned()));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_ignore_is_an_error() {
+    fn headers_that_browsers_ignore_are_errors() {
         assert_eq!(Hsts::parse("includeSubDomains"), Err(HstsError::NoMaxAge));
         assert!(matches!(
             Hsts::parse("max-age=1y"),

@@ -1,4 +1,4 @@
-//! Policies that a site declares in headers and metas, parsed as their standards say.
+//! Policies that a site declares in headers and meta elements, parsed according to their standards.
 
 pub mod cache;
 pub mod cookie;

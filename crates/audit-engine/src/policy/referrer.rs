@@ -1,13 +1,13 @@
-//! Referrer policy, as header and `meta` set it.
+//! The referrer policy in headers and `meta` elements.
 
 use crate::view::Page;
 
-/// What the page says of its referrer policy.
+/// The referrer policy that the page declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Declared<'a> {
     /// Nothing; browsers use `strict-origin-when-cross-origin`.
     Nothing,
-    /// Something that names no policy, as written.
+    /// A value that is not a policy, as written.
     Unknown(&'a str),
     /// A policy, by its name in the standard.
     Policy(&'static str),
@@ -24,11 +24,11 @@ const POLICIES: [&str; 8] = [
     "unsafe-url",
 ];
 
-/// The policy of the document: the last `meta name=referrer` that names one, else the last known
-/// name in the headers.
+/// The policy of the document: the last `meta name=referrer` with a valid policy, else the last known name in
+/// the headers.
 #[must_use]
 pub fn declared(page: &Page) -> Declared<'_> {
-    // An empty header names no policy, as if there were none.
+    // An empty header is equivalent to a missing one.
     let headers: Vec<&str> = page
         .headers()
         .get_all("referrer-policy")
@@ -65,7 +65,7 @@ fn policy(token: &str) -> Option<&'static str> {
         .copied()
 }
 
-/// Names that `meta` elements may use besides (HTML, "Standard metadata names").
+/// Additional names that `meta` elements may use (HTML, "Standard metadata names").
 fn legacy(token: &str) -> Option<&'static str> {
     match token.to_ascii_lowercase().as_str() {
         "never" => Some("no-referrer"),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_nonsense_are_told_apart() {
+    fn missing_and_unknown_policies_are_distinguished() {
         assert_eq!(declared(&Page::builder().html("x")), Declared::Nothing);
         let page = Page::builder().header("Referrer-Policy", "none").html("x");
         assert_eq!(declared(&page), Declared::Unknown("none"));

@@ -13,7 +13,7 @@ pub struct Field {
     pub line: u32,
 }
 
-/// A file taken apart.
+/// A parsed file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SecurityTxt {
     /// The fields in order.
@@ -21,7 +21,7 @@ pub struct SecurityTxt {
 }
 
 impl SecurityTxt {
-    /// Reads the file; a signature around it, comments and lines that are no fields are passed over.
+    /// Parses the file. A signature, comments and invalid lines are skipped.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut fields = Vec::new();
@@ -36,17 +36,17 @@ impl SecurityTxt {
         Self { fields }
     }
 
-    /// The fields of that name in order.
+    /// The fields with this name in order.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(move |field| field.name == name)
     }
 
-    /// When the first `Expires` says the file ends; an error where that is no date.
+    /// The date of the first `Expires`; an error with the text if it is not a date.
     #[must_use]
     pub fn expires(&self) -> Option<Result<DateTime<FixedOffset>, &str>> {
         let field = self.all("expires").next()?;
         let written = field.value.as_str();
-        // The grammar allows lower case for the letters (RFC 3339, section 5.6).
+        // The grammar allows lower-case letters (RFC 3339, section 5.6).
         Some(DateTime::parse_from_rfc3339(&written.to_ascii_uppercase()).map_err(|_| written))
     }
 }
@@ -55,7 +55,7 @@ fn field(line: u32, text: &str) -> Option<Field> {
     if text.starts_with('#') || text.starts_with("-----") {
         return None;
     }
-    // Within a signed file, lines that begin with a dash are escaped (RFC 4880, section 7.1).
+    // In a signed file, lines that begin with a dash are escaped (RFC 4880, section 7.1).
     let (name, value) = text.strip_prefix("- ").unwrap_or(text).split_once(':')?;
     let plain = !name.is_empty()
         && name
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_around_the_file_is_passed_over() {
+    fn a_signature_around_the_file_is_skipped() {
         let file = SecurityTxt::parse(
             "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nContact: mailto:a@b.c\n-----BEGIN PGP SIGNATURE-----\nVersion: x\n\nabc\n-----END PGP SIGNATURE-----",
         );
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_told_from_nonsense() {
+    fn invalid_dates_are_errors() {
         let expires = |value: &str| {
             SecurityTxt::parse(&format!("Expires: {value}"))
                 .expires()

@@ -1,4 +1,4 @@
-//! What stays of a page once its tree is dropped.
+//! The facts of a page that remain after its tree is dropped.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use crate::gather::Headers;
 use crate::page::ResourceKind;
 use crate::view::fragments::Places;
 
-/// A page's place in the breadth-first order of the crawl, from 0.
+/// A page's position in the breadth-first order of the crawl, from 0.
 pub type PageNumber = u32;
 
 /// A link, once per page and written form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkFact {
-    /// Where it leads, fragment dropped.
+    /// The target, without the fragment.
     pub target: UrlId,
-    /// The attribute as written; look it up with [`UrlTable::href`](super::UrlTable::href).
+    /// The attribute as written; see [`UrlTable::href`](super::UrlTable::href).
     pub href: UrlId,
     /// Line of the first such link.
     pub line: u32,
@@ -26,30 +26,30 @@ pub struct LinkFact {
     pub count: u32,
     /// Whether all of them have `rel=nofollow`.
     pub nofollow: bool,
-    /// Whether one of them leads to a place on its page.
+    /// The state of the fragment, if one of them has a fragment on its own page.
     pub place: LinkPlace,
 }
 
-/// What is known of the place on a page that a link names behind the number sign.
+/// The state of the fragment of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub enum LinkPlace {
-    /// It names none, or a script is likely to handle it.
+    /// The link has no fragment, or a script probably handles it.
     #[default]
     None,
-    /// It is on the same page, and there.
+    /// The target is on the same page and exists.
     Found,
-    /// It is on another page.
+    /// The target is on another page.
     Elsewhere,
-    /// It is on the same page, and not there.
+    /// The target is on the same page and does not exist.
     Missing,
 }
 
-/// A resource that a page loads or is represented by, once per page, URL and way.
+/// A resource that a page loads or is represented by, once per page, URL and kind of use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResourceUse {
-    /// Where it is.
+    /// Its URL.
     pub target: UrlId,
-    /// What it is.
+    /// Its kind.
     pub kind: ResourceKind,
     /// Line of the first reference.
     pub line: u32,
@@ -57,7 +57,7 @@ pub struct ResourceUse {
     pub eager: bool,
 }
 
-/// A heading of the first level.
+/// A first-level heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// Its text, at most 500 characters.
@@ -71,15 +71,15 @@ pub struct Heading {
 pub struct PageFacts {
     /// Its number.
     pub number: PageNumber,
-    /// Where it stands in the URL table.
+    /// Its id in the URL table.
     pub id: UrlId,
-    /// The URL that answered.
+    /// The URL that responded.
     pub url: Url,
-    /// Clicks from the start page; none when only a sitemap led here.
+    /// Clicks from the start page; none if it was discovered only in a sitemap.
     pub depth: Option<u32>,
-    /// The page whose link or redirect led here first.
+    /// The page whose link or redirect discovered it.
     pub parent: Option<PageNumber>,
-    /// The status, always 2xx.
+    /// The status code, always 2xx.
     pub status: u16,
     /// Bytes of the decoded body.
     pub bytes: u64,
@@ -95,38 +95,38 @@ pub struct PageFacts {
     pub lang: Option<Box<str>>,
     /// Canonical URLs declared in head and header, resolved.
     pub canonicals: Vec<Url>,
-    /// `hreflang` alternates of head and header: code as written and resolved URL, at most 500.
+    /// `hreflang` alternates of head and headers: the code as written and the resolved URL, at most 500.
     pub alternates: Vec<(Box<str>, Url)>,
-    /// Whether the page names more of them than are kept.
+    /// Whether the page has more of them than are kept.
     pub alternates_cut: bool,
-    /// The noindex directive, as `source: token`, if there is one.
+    /// The noindex directive as `source: token`, if there is one.
     pub noindex: Option<Box<str>>,
     /// Whether search engines may index it.
     pub indexable: bool,
     /// Words of the main text.
     pub words: u32,
-    /// Hash of the main text, or of all text where the main text has hardly any; letters and digits
-    /// only, 0 when there are none.
+    /// Hash of the main text, or of all text if the main text is very short; letters and digits only, 0 if
+    /// there are none.
     pub text_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,
-    /// By which the main text of an indexable page is compared with others; empty where it is short.
+    /// The sketch for comparing the main text of an indexable page with others; empty if the text is short.
     pub sketch: Sketch,
-    /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`]. Pages with the same ones
-    /// share them; none where there is no room for them.
+    /// The headers in [`KEPT_HEADERS`], which checks of the origin read. Pages with the same headers share
+    /// them; none if the memory limit was reached.
     pub headers: Option<Arc<Headers>>,
-    /// Links, each written form once, in document order.
+    /// The links, each written form once, in document order.
     pub links: Vec<LinkFact>,
-    /// Resources, each once, in document order.
+    /// The resources, each once, in document order.
     pub resources: Vec<ResourceUse>,
-    /// The places on it that links may lead to.
+    /// The fragment targets on this page.
     pub(crate) places: Places,
     /// Types of the JSON-LD entities on the page, in document order.
     pub json_ld_types: Vec<Box<str>>,
 }
 
 impl PageFacts {
-    /// Bytes of what is remembered beside what every page has.
+    /// Bytes of the details, beyond the fields that every page has.
     pub(crate) fn detail_bytes(&self) -> usize {
         let texts = [&self.title, &self.description, &self.lang, &self.noindex];
         let texts = texts.into_iter().flatten().map(|text| text.len());
@@ -150,7 +150,8 @@ impl PageFacts {
                 .sum::<usize>()
     }
 
-    /// Forgets what takes room: links, resources, language versions, places, all canonical URLs but the first.
+    /// Drops the details: links, resources, language versions, fragment targets, all canonical URLs but the
+    /// first.
     pub(crate) fn forget_details(&mut self) {
         self.canonicals.truncate(1);
         self.canonicals.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! The site model: what is known after the crawl, compact enough for a hundred thousand pages.
+//! The site model: the result of the crawl, compact enough for a hundred thousand pages.
 
 mod facts;
 mod probe;
@@ -27,62 +27,62 @@ use crate::gather::sitemap::Sitemap;
 /// Why a sitemap file, or a part of it, was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SitemapUnread {
-    /// robots.txt forbids it.
+    /// robots.txt disallows it.
     Disallowed,
-    /// It is another site's, and external links are not requested.
+    /// It is on another site, and external links are not requested.
     External,
-    /// It did not come in time.
+    /// It did not arrive in time.
     Late,
-    /// Nothing answered.
+    /// There was no response.
     NoAnswer,
     /// The site's sitemaps list more URLs than are kept.
     TooMany,
 }
 
-/// A sitemap file that was wanted.
+/// A sitemap file that was to be read.
 #[derive(Debug, Clone)]
 pub struct SitemapFile {
-    /// Where it stands.
+    /// Its URL.
     pub url: Url,
-    /// The status it answered with; none where nothing answered.
+    /// The status code of the response; none without a response.
     pub status: Option<u16>,
-    /// Whether robots.txt lists it; otherwise it was looked for at its usual place.
+    /// Whether robots.txt lists it. Otherwise it was requested at a default location.
     pub listed_in_robots: bool,
-    /// Its contents, when it answered 2xx.
+    /// Its contents, if the response was 2xx.
     pub sitemap: Option<Sitemap>,
-    /// Why not all of it is known, where that is not what it answered.
+    /// Why it was not read completely, if the reason is not the response.
     pub unread: Option<SitemapUnread>,
 }
 
-/// A site as the crawl left it. Checks of the origin, the site and the link graph read it.
+/// A site after the crawl. Checks of the origin, the site and the link graph read it.
 #[derive(Debug)]
 pub struct Site {
-    /// The URL the crawl began at, after its redirects.
+    /// The URL at which the crawl began, after redirects.
     pub start: Url,
-    /// The URL that was asked for.
+    /// The requested URL.
     pub requested: Url,
     /// The site that pages and links are internal to.
     pub key: SiteKey,
-    /// Whether the site is on loopback, where nobody can ask for https.
+    /// Whether the site is on loopback, where https cannot be expected.
     pub loopback: bool,
     /// The audited pages in the order of their numbers: final 2xx HTML documents.
     pub pages: Vec<PageFacts>,
-    /// Every URL that was linked, listed or requested, and what became of it.
+    /// Every URL that was linked, listed or requested, and its state.
     pub urls: UrlTable,
     /// robots.txt of the start URL's origin.
     pub robots: RobotsState,
-    /// Origins of the site, the start URL's own among them, whose robots.txt answers with an error of
-    /// the server or not at all: the URL of the file, and the status.
+    /// Origins of the site, including the start URL's own, whose robots.txt returned a server error or did not
+    /// respond: the URL of the file, and the status code.
     pub robots_unreachable: Vec<(Url, Option<u16>)>,
-    /// The sitemaps that were wanted, in the order in which they are named.
+    /// The sitemaps that were to be read, in the order in which they are listed.
     pub sitemaps: Vec<SitemapFile>,
-    /// Requests for well-known places.
+    /// Requests for well-known URLs.
     pub probes: Probes,
     /// Resources of the audited pages that were requested, in the order first seen.
     pub resources: Vec<ResourceFacts>,
-    /// Endless spaces that the crawl turned back from, the largest first, at most a thousand.
+    /// Crawl traps, the largest first, at most a thousand.
     pub traps: Vec<Trap>,
-    /// Whether every page that can be reached was seen: no cap, depth limit or deadline cut the crawl short.
+    /// Whether every reachable page was crawled: no page cap, depth limit or deadline ended the crawl early.
     pub complete: bool,
     /// Whether external links were requested.
     pub external_checked: bool,
@@ -104,20 +104,20 @@ impl Site {
             .and_then(|index| self.pages.get(*index))
     }
 
-    /// The audited page that a request for this URL ends at, redirects followed.
+    /// The audited page at which a request for this URL ends after redirects.
     #[must_use]
     pub fn page_behind(&self, url: UrlId) -> Option<&PageFacts> {
         self.page_at(self.urls.landing(url)?)
     }
 
-    /// The entry of a URL, fragment ignored, if the crawl has met it.
+    /// The entry of a URL, without its fragment, if the crawl has discovered it.
     #[must_use]
     pub fn lookup(&self, url: &Url) -> Option<(UrlId, &UrlEntry)> {
         let id = self.urls.find(url)?;
         Some((id, self.urls.get(id)?))
     }
 
-    /// Every link between audited pages and what they point at, with the page it stands on.
+    /// Every link of the audited pages, with its page.
     pub fn links(&self) -> impl Iterator<Item = (&PageFacts, &LinkFact)> {
         self.pages
             .iter()

@@ -1,4 +1,4 @@
-//! Requests for well-known places that no page needs to link.
+//! Requests for well-known URLs that are independent of links.
 
 use std::time::Duration;
 
@@ -7,21 +7,21 @@ use url::Url;
 
 use crate::gather::{FetchErrorKind, Headers, HttpVersion, TlsFacts};
 
-/// A well-known place that was asked for, after at most ten redirects.
+/// The request for a well-known URL, with at most ten redirects.
 #[derive(Debug, Clone)]
 pub struct Probe {
-    /// The URL asked for.
+    /// The requested URL.
     pub requested: Url,
-    /// The redirects on the way: status and URL that answered with it.
+    /// The followed redirects: the status code and the URL that returned it.
     pub hops: Vec<(u16, Url)>,
-    /// The last answer, or why there is none.
+    /// The last response, or why there is none.
     pub result: Result<ProbeAnswer, (FetchErrorKind, String)>,
 }
 
-/// The last answer to a probe.
+/// The last response to a probe.
 #[derive(Debug, Clone)]
 pub struct ProbeAnswer {
-    /// The URL that answered.
+    /// The URL that responded.
     pub url: Url,
     /// Status.
     pub status: u16,
@@ -33,23 +33,23 @@ pub struct ProbeAnswer {
     pub version: HttpVersion,
 }
 
-/// A page that seems to say that it does not exist, though it answers with success.
+/// A page that looks like an error page although its status is a success.
 #[derive(Debug, Clone)]
 pub struct ErrorPage {
-    /// The page, asked for once more.
+    /// The page, requested again.
     pub again: Probe,
-    /// An address in the same folder that cannot exist.
+    /// A URL in the same folder that cannot exist.
     pub missing: Probe,
 }
 
 impl Probe {
-    /// The answer, if something answered.
+    /// The response, if there was one.
     #[must_use]
     pub fn answer(&self) -> Option<&ProbeAnswer> {
         self.result.as_ref().ok()
     }
 
-    /// The answer, if it was a success.
+    /// The response, if it was a success.
     #[must_use]
     pub fn success(&self) -> Option<&ProbeAnswer> {
         self.answer()
@@ -62,26 +62,26 @@ impl Probe {
 pub struct Probes {
     /// `/robots.txt`.
     pub robots_txt: Option<Probe>,
-    /// A path that cannot exist, to learn how the site answers then.
+    /// A path that cannot exist, to detect soft 404 responses.
     pub missing_page: Option<Probe>,
-    /// Another such path, asked for only where the first answered with success.
+    /// Another such path, requested only if the first returned a success.
     pub missing_page_again: Option<Probe>,
     /// `/llms.txt`.
     pub llms_txt: Option<Probe>,
     /// `/.well-known/security.txt`.
     pub security_txt: Option<Probe>,
-    /// The start URL over plain http, when the site is on https. Its redirects are not followed off the site.
+    /// The start URL over plain http, if the site is on https. Redirects to other sites are not followed.
     pub plain_http: Option<Probe>,
-    /// The start URL over https, when the site is on plain http. Its redirects are not followed off the site.
+    /// The start URL over https, if the site is on plain http. Redirects to other sites are not followed.
     pub https_twin: Option<Probe>,
-    /// What the site's TLS endpoint shows of itself, or that of its twin on https.
+    /// What the TLS endpoint of the site, or of its https counterpart, presents.
     pub tls: Option<TlsFacts>,
     /// The start URL with an `Origin` header of a foreign site.
     pub foreign_origin: Option<Probe>,
-    /// The start page with `www.` where it has none and without where it has, over its own scheme and
-    /// over http. Only where the site is a registrable domain or its `www.`.
+    /// The start page with or without `www.`, whichever the site does not use, over its own scheme and over
+    /// http. Only if the host is a registrable domain or its `www.`.
     pub other_hosts: Vec<Probe>,
-    /// Pages that seem to say that they do not exist, and how the site answers beside them.
+    /// Pages that look like error pages, and the responses for missing URLs beside them.
     pub error_pages: Vec<ErrorPage>,
     /// The start page's time to first byte, three times on an idle connection.
     pub first_byte: Vec<Duration>,

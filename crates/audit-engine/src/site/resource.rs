@@ -11,34 +11,34 @@ use crate::page::ResourceKind;
 /// A resource that was requested. Bodies of scripts and style sheets are kept up to 1 MiB.
 #[derive(Debug, Clone)]
 pub struct ResourceFacts {
-    /// Where it stands in the URL table.
+    /// Its id in the URL table.
     pub id: UrlId,
     /// Its URL.
     pub url: Url,
     /// Whether it belongs to the site.
     pub internal: bool,
-    /// What pages use it as.
+    /// How pages use it.
     pub kind: ResourceKind,
     /// The first page that uses it, by its URL.
     pub first_page: Url,
     /// How many audited pages use it.
     pub pages: u64,
-    /// The status, or why there is none. Redirects were followed.
+    /// The status code after redirects, or why there is none.
     pub status: Result<u16, FetchErrorKind>,
-    /// Headers of the last answer.
+    /// Headers of the last response.
     pub headers: Headers,
     /// Bytes over the wire.
     pub wire_bytes: u64,
     /// Bytes of the decoded body.
     pub bytes: u64,
-    /// The size of an image in pixels, where its file tells.
+    /// The size of an image in pixels, if its file declares it.
     pub pixels: Option<Pixels>,
     /// The first bytes: of scripts and style sheets up to 1 MiB, of others 64.
     pub body: Bytes,
 }
 
 impl ResourceFacts {
-    /// Whether it answered 2xx.
+    /// Whether the response was 2xx.
     #[must_use]
     pub fn ok(&self) -> bool {
         matches!(self.status, Ok(200..=299))

@@ -1,4 +1,4 @@
-//! Texts, each once.
+//! Interned texts.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -6,21 +6,21 @@ use hashbrown::HashTable;
 
 use crate::bounds::MAX_HREF_BYTES;
 
-/// What one block holds, in bytes. No text goes across the end of a block.
+/// The size of a block in bytes. No text spans two blocks.
 const BLOCK: usize = 1 << 20;
 
-/// Texts, each once, one behind the other in blocks that never move: a large site has many more written forms
-/// of links than URLs, and one text that grew would for moments take twice its size.
+/// Interned texts, concatenated in blocks that never move. A large site has many more written forms of links
+/// than URLs, and a single growing text would temporarily take twice its size.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     blocks: Vec<String>,
-    /// Where each text begins, counted through all blocks as if they were full.
+    /// The begin of each text, counted through all blocks as if they were full.
     begins: Vec<u32>,
     by_text: HashTable<u32>,
 }
 
 impl Texts {
-    /// The text at that place; none has a place that was not given for one.
+    /// The text with this id; empty for an unknown id.
     pub(super) fn get(&self, place: u32) -> &str {
         let at = |place: usize| {
             let begin = usize::try_from(*self.begins.get(place)?).ok()?;
@@ -41,7 +41,8 @@ impl Texts {
         text.get(begin..end).unwrap_or_default()
     }
 
-    /// The place of a text. Past [`MAX_HREF_BYTES`] of them, and for one larger than a block, that of none.
+    /// The id of a text. The empty text's id if the text is larger than a block or [`MAX_HREF_BYTES`] is
+    /// exceeded.
     pub(super) fn intern(&mut self, text: &str, hasher: &RandomState) -> u32 {
         let hash = hasher.hash_one(text);
         if let Some(place) = self.by_text.find(hash, |place| self.get(*place) == text) {
@@ -55,7 +56,7 @@ impl Texts {
         if text.len() > BLOCK || self.blocks.len() > MAX_HREF_BYTES / BLOCK {
             return None;
         }
-        // A block that is full to its last byte would end where the next one begins.
+        // A completely full block would end where the next one begins.
         if !self
             .blocks
             .last()
@@ -68,7 +69,7 @@ impl Texts {
         let place = u32::try_from(self.begins.len()).ok()?;
         let begin = u32::try_from(last * BLOCK + block.len()).ok()?;
         if block.capacity() < block.len() + text.len() {
-            // The first blocks of small sites stay small.
+            // The first blocks of small sites are small.
             let room = (block.capacity() * 2).clamp(text.len(), BLOCK - block.len());
             block.reserve_exact(room.max(text.len()));
         }
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_beyond_the_bound_are_not_kept() {
+    fn texts_beyond_the_limit_are_not_kept() {
         let (mut texts, hasher) = (Texts::default(), RandomState::new());
         let text = |number: usize| format!("{number}{}", "x".repeat(BLOCK / 2));
         let places: Vec<u32> = (0..3 * MAX_HREF_BYTES / BLOCK)
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_are_just_full_and_empty_texts_are_kept() {
+    fn full_blocks_and_empty_texts_are_supported() {
         let (mut texts, hasher) = (Texts::default(), RandomState::new());
         let full = "a".repeat(BLOCK);
         for text in ["", &full, "b", &"c".repeat(BLOCK - 1)] {

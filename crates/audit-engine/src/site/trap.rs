@@ -1,21 +1,21 @@
-//! Endless spaces of URLs that the crawl turned back from.
+//! Crawl traps: endless URL spaces that the crawl stopped following.
 
 use super::UrlId;
 
-/// Why URLs were taken for an endless space.
+/// The kind of a crawl trap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TrapKind {
     /// The path has more than twenty segments.
     DeepPath,
-    /// The path goes through one segment more than twice.
+    /// The path repeats one segment more than twice.
     RepeatedSegment,
-    /// One path with ever other queries, as calendars and filters have.
+    /// One path with many different queries, as calendars and filters have.
     Queries,
-    /// One URL with ever other session identifiers.
+    /// One URL with many different session identifiers.
     Sessions,
-    /// Pages that say and link the same as many others before them.
+    /// Pages with the same text and links as many earlier pages.
     SamePages,
-    /// Redirects that do not come to an end.
+    /// A redirect loop, or a redirect chain that is too long.
     Redirects,
 }
 
@@ -34,21 +34,21 @@ impl TrapKind {
     }
 }
 
-/// A part of the site that the crawl did not follow any further.
+/// A part of the site that the crawl stopped following.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trap {
-    /// What it was known by.
+    /// How it was detected.
     pub kind: TrapKind,
-    /// The path that the URLs share: all of it for queries and sessions, else its first segment.
+    /// The path that the URLs share: the whole path for queries and sessions, else its first segment.
     pub path: Box<str>,
     /// The first of the URLs that were not requested.
     pub example: Box<str>,
-    /// Its URLs that were met and not requested, in the order met; of tens of thousands the first.
+    /// The discovered URLs that were not requested, in order of discovery; only the first of tens of thousands.
     pub urls: Vec<UrlId>,
 }
 
 impl Trap {
-    /// How many of its URLs were met and not requested; of tens of thousands at least so many.
+    /// How many of its URLs were discovered and not requested; a lower bound for tens of thousands.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         u64::try_from(self.urls.len()).unwrap_or(u64::MAX)

@@ -1,4 +1,4 @@
-//! Every URL that the crawl has met, once.
+//! Every discovered URL, once.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -9,7 +9,7 @@ use super::texts::Texts;
 use crate::bounds::{MAX_KNOWN_URL_BYTES, MAX_KNOWN_URLS};
 use crate::gather::FetchErrorKind;
 
-/// A URL's place in its [`UrlTable`].
+/// The index of a URL in its [`UrlTable`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrlId(u32);
 
@@ -22,32 +22,32 @@ impl UrlId {
 /// Why a URL was not requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SkipReason {
-    /// robots.txt forbids it.
+    /// robots.txt disallows it.
     RobotsDisallowed,
-    /// It lies deeper than the depth limit.
+    /// It is deeper than the depth limit.
     Depth,
     /// The page cap was reached.
     PageCap,
-    /// The crawl's time was up.
+    /// The time budget of the crawl was exhausted.
     Deadline,
     /// The audit was cancelled.
     Cancelled,
-    /// It leads off the site, and external links are not requested, or not this one.
+    /// It is external, and external links are not requested, or not this one.
     External,
     /// The gates forbid it.
     NotAllowed,
-    /// An include or exclude pattern leaves it out. It may have been requested for its links.
+    /// Include or exclude patterns exclude it. It may have been requested for its links.
     Excluded,
-    /// It looks like an endless space; [`TrapKind`](super::TrapKind) says by which sign.
+    /// It looks like part of a crawl trap; see [`TrapKind`](super::TrapKind).
     Trap,
     /// It is longer than the gates allow.
     TooLong,
-    /// There was no room or time for it, beside the pages of the site.
+    /// A limit or the time for requests other than pages was exhausted.
     Budget,
 }
 
 impl SkipReason {
-    /// The name on the wire.
+    /// The name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -66,31 +66,31 @@ impl SkipReason {
     }
 }
 
-/// What a URL answered.
+/// The response of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The status.
+    /// The status code.
     pub status: u16,
     /// The media type in lower case, empty if there was none.
     pub media_type: Box<str>,
-    /// Where a redirect leads; none where `Location` is missing or no URL.
+    /// The target of a redirect; none if `Location` is missing or invalid.
     pub location: Option<UrlId>,
 }
 
-/// What became of a URL.
+/// The state of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UrlState {
-    /// It was met and nothing was done about it.
+    /// It was discovered and not processed.
     Known,
     /// It was not requested.
     Skipped(SkipReason),
-    /// It answered.
+    /// It responded.
     Answered(Answer),
-    /// It did not answer.
+    /// It did not respond.
     Failed(FetchErrorKind, Box<str>),
 }
 
-/// A URL and what became of it.
+/// A URL and its state.
 #[derive(Debug, Clone)]
 pub struct UrlEntry {
     /// The URL without fragment.
@@ -99,12 +99,12 @@ pub struct UrlEntry {
     pub internal: bool,
     /// Whether a sitemap lists it.
     pub in_sitemap: bool,
-    /// What became of it.
+    /// Its state.
     pub state: UrlState,
 }
 
 impl UrlEntry {
-    /// The answer, if it answered.
+    /// The response, if there was one.
     #[must_use]
     pub const fn answer(&self) -> Option<&Answer> {
         match &self.state {
@@ -113,7 +113,7 @@ impl UrlEntry {
         }
     }
 
-    /// The status, if it answered.
+    /// The status code, if there was a response.
     #[must_use]
     pub const fn status(&self) -> Option<u16> {
         match &self.state {
@@ -123,7 +123,7 @@ impl UrlEntry {
     }
 }
 
-/// The longest chain of redirects that is followed.
+/// The longest redirect chain that is followed.
 pub const MAX_REDIRECTS: usize = 10;
 
 /// Every URL that was linked, listed or requested, interned.
@@ -134,7 +134,7 @@ pub struct UrlTable {
     /// Bytes of all URLs.
     url_bytes: usize,
     hrefs: Texts,
-    /// Keyed by chance, so that no site can choose URLs that are slow to tell apart.
+    /// Randomly seeded, so that no site can choose URLs that collide.
     hasher: RandomState,
 }
 
@@ -200,44 +200,44 @@ impl UrlTable {
         self.get(id).map_or("", |entry| &entry.url)
     }
 
-    /// The attribute text that a [`LinkFact`](super::LinkFact) remembers.
+    /// The attribute text of a [`LinkFact`](super::LinkFact).
     #[must_use]
     pub fn href(&self, id: UrlId) -> &str {
         self.hrefs.get(id.0)
     }
 
-    /// The id of a URL, fragment ignored, if the crawl has met it.
+    /// The id of a URL, without its fragment, if the crawl has discovered it.
     #[must_use]
     pub fn find(&self, url: &Url) -> Option<UrlId> {
         let url = &url[..Position::AfterQuery];
         self.look_up(self.hasher.hash_one(url), url)
     }
 
-    /// Every entry in the order met.
+    /// Every entry in order of discovery.
     pub fn iter(&self) -> impl Iterator<Item = (UrlId, &UrlEntry)> {
         (0_u32..).map(UrlId).zip(&self.entries)
     }
 
-    /// Whether it holds as many URLs as are kept of a site.
+    /// Whether the limit of URLs of a site is reached.
     pub(crate) const fn is_full(&self) -> bool {
         self.entries.len() >= MAX_KNOWN_URLS || self.url_bytes >= MAX_KNOWN_URL_BYTES
     }
 
-    /// How many URLs there are.
+    /// The number of URLs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no URLs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The URLs a request passes through: the URL itself, then the target of each redirect. Ends
-    /// at a URL that does not redirect, was not requested, or has occurred before (a loop, its
-    /// repetition kept as the last element), and after ten redirects.
+    /// The redirect chain of a URL: the URL itself, then the target of each redirect. Ends at a URL that does
+    /// not redirect, that was not requested, or that occurred before (a loop; the repeated URL is the last
+    /// element), and after ten redirects.
     #[must_use]
     pub fn chain(&self, id: UrlId) -> Vec<UrlId> {
         let mut chain = vec![id];
@@ -257,7 +257,7 @@ impl UrlTable {
         chain
     }
 
-    /// The URL a request ends at, redirects followed; none in a loop or after too many of them.
+    /// The URL at which a request ends after redirects; none in a redirect loop or after too many redirects.
     #[must_use]
     pub fn landing(&self, id: UrlId) -> Option<UrlId> {
         let chain = self.chain(id);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_do_not_make_another_url() {
+    fn fragments_are_ignored() {
         let mut table = UrlTable::default();
         let a = table.intern(&Url::parse("https://e.com/a#x").unwrap(), true);
         let b = table.intern(&Url::parse("https://e.com/a#y").unwrap(), true);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_lands_nowhere() {
+    fn a_redirect_loop_has_no_landing() {
         let (table, ids) = table(&[
             ("https://e.com/a", "https://e.com/b"),
             ("https://e.com/b", "https://e.com/a"),

@@ -1,10 +1,10 @@
-//! Pages that are built to cost time or memory reach a bound, and say so.
+//! Pages that are built to cost time or memory reach a limit and report it.
 
 use rstest::rstest;
 
 use super::*;
 
-/// What the page says of its bounds once everything was asked of it that checks ask.
+/// The limits that the page reports once checks have read everything.
 fn limits(html: &str) -> Vec<Limit> {
     let page = Page::builder().html(html);
     let tree = page.access_tree();
@@ -15,7 +15,7 @@ fn limits(html: &str) -> Vec<Limit> {
 }
 
 #[test]
-fn an_ordinary_page_reaches_no_bound() {
+fn an_ordinary_page_reaches_no_limit() {
     let html = "<style>.a{display:none}</style><meta name=robots content=noindex><a href=x>y</a><button aria-labelledby=z>";
     assert_eq!(limits(html), []);
 }
@@ -32,21 +32,21 @@ fn addresses_of_a_page_are_bounded(#[case] element: &str) {
     assert_eq!(page.limits_reached(), [Limit::Addresses]);
     let kept = page.links().len() + page.resources().len();
     assert!((5_000..15_000).contains(&kept), "{kept}");
-    // Without the long base there is room for all.
+    // Without the long base URL all of them are kept.
     let page = Page::builder().html(&many);
     assert_eq!(page.limits_reached(), []);
     assert_eq!(page.links().len() + page.resources().len(), 20_000);
 }
 
 #[test]
-fn canonical_addresses_of_a_page_are_bounded() {
+fn canonical_addresses_of_a_page_are_limited() {
     let link = "<link rel=canonical href=/>";
     assert_eq!(limits(&link.repeat(100)), []);
     assert_eq!(limits(&link.repeat(101)), [Limit::Addresses]);
 }
 
 #[test]
-fn robots_directives_of_a_page_are_bounded() {
+fn robots_directives_of_a_page_are_limited() {
     let meta = format!("<meta name=robots content='{}'>", "a,".repeat(1_001));
     assert_eq!(limits(&meta), [Limit::RobotsDirectives]);
 }
@@ -62,7 +62,7 @@ fn style_sheets_of_a_page_are_bounded(#[case] css: String) {
 }
 
 #[test]
-fn style_elements_with_a_linked_sheet_between_them_share_their_bound() {
+fn style_elements_around_a_linked_sheet_share_their_limit() {
     let own = format!("<style>{}</style>", ".a{display:none}".repeat(11_000));
     let html = format!("{own}<link rel=stylesheet href=x>{own}<p>");
     let page = Page::builder().sheet("x", "p{}").html(&html);
@@ -71,21 +71,21 @@ fn style_elements_with_a_linked_sheet_between_them_share_their_bound() {
 }
 
 #[test]
-fn comparing_rules_with_elements_is_bounded() {
+fn comparing_rules_with_elements_is_limited() {
     let css = ".x i~i~i~i~p{display:none}".repeat(90);
     let html = format!("<style>{css}</style>{}", "<i></i><p></p>".repeat(20_000));
     assert_eq!(limits(&html), [Limit::Styles]);
 }
 
 #[test]
-fn names_from_very_many_ids_are_bounded() {
+fn names_from_very_many_ids_are_limited() {
     let ids = "a ".repeat(200_000);
     let html = format!("<button aria-labelledby='{ids}'>x</button>");
     assert_eq!(limits(&html), [Limit::AccessibleNames]);
 }
 
 #[test]
-fn a_summary_behind_very_many_others_is_not_looked_for() {
+fn a_summary_after_very_many_siblings_is_not_found() {
     let html = |before: usize| {
         let before = "<br>".repeat(before);
         format!("<details>{before}<summary id=t>x</summary><summary id=u>y</summary></details>")
@@ -100,7 +100,7 @@ fn a_summary_behind_very_many_others_is_not_looked_for() {
 }
 
 #[test]
-fn what_tells_an_element_in_evidence_is_short() {
+fn locators_in_evidence_are_short() {
     let html = format!(
         "<div id={0}><{0} {0}={0}>{0}</{0}></div>",
         "a".repeat(100_000)

@@ -1,4 +1,4 @@
-//! Pages made by hand.
+//! Builds pages from text.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::gather::{Headers, HttpVersion, RECORDING_BASE};
 use crate::page::{Document, decode};
 use crate::style::{Condition, LinkedSheet, LinkedSheets};
 
-/// Builds a [`Page`] from text, for tests and for judging a single document.
+/// Builds a [`Page`] from text, for tests and for evaluating a single document.
 #[derive(Debug, Clone, Default)]
 pub struct PageBuilder {
     url: Option<Url>,
@@ -20,15 +20,15 @@ pub struct PageBuilder {
 }
 
 impl PageBuilder {
-    /// The URL the page stands at; `https://example.com/` unless said otherwise. Text that is no
-    /// absolute URL is resolved against that.
+    /// The URL of the page, `https://example.com/` by default. A text that is not an absolute URL is resolved
+    /// against that.
     #[must_use]
     pub fn url(mut self, url: &str) -> Self {
         self.url = default_url().and_then(|base| base.join(url).ok());
         self
     }
 
-    /// The status; 200 unless said otherwise.
+    /// The status code, 200 by default.
     #[must_use]
     pub const fn status(mut self, status: u16) -> Self {
         self.status = Some(status);
@@ -42,14 +42,14 @@ impl PageBuilder {
         self
     }
 
-    /// The style sheet at a URL, which may be relative to the page's own, should the page link it.
+    /// The style sheet at a URL, which may be relative to the page's own. Used if the page links to it.
     #[must_use]
     pub fn sheet(mut self, url: &str, css: &str) -> Self {
         self.sheets.push((url.to_owned(), css.to_owned()));
         self
     }
 
-    /// The page with this source, in UTF-8 unless a header says otherwise.
+    /// The page with this source, in UTF-8 unless a header declares another encoding.
     ///
     /// # Panics
     /// As [`Self::body`].
@@ -58,17 +58,17 @@ impl PageBuilder {
         self.body(source.as_bytes())
     }
 
-    /// The page that these bytes are, in the encoding that they or a header name.
+    /// The page with these bytes, in the encoding that they or a header declare.
     ///
     /// # Panics
-    /// Never for URLs that have a host; a page needs one.
+    /// If the URL has no host.
     #[must_use]
     pub fn body(self, bytes: &[u8]) -> Page {
         let url = self.url.or_else(default_url);
         #[expect(clippy::expect_used, reason = "the default is a constant with a host")]
         let (url, site) = url
             .and_then(|url| SiteKey::of(&url).map(|site| (url, site)))
-            .expect("a page stands at a URL with a host");
+            .expect("the URL of a page has a host");
         let sheets = self.sheets.iter().filter_map(|(address, css)| {
             let sheet = LinkedSheet::read([(Condition::Always, &**css)])?;
             Some((url.join(address).ok()?, Arc::new(sheet)))

@@ -1,4 +1,4 @@
-//! Where fragments lead.
+//! The targets of fragments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,8 +8,8 @@ use crate::bounds::page::MAX_PLACES;
 use crate::dom::ElementRef;
 use crate::view::Page;
 
-/// What skip links say, in lower case: English, German, French, Spanish, Portuguese, Italian,
-/// Dutch, Swedish, Danish, Norwegian, Polish, Czech, Russian, Japanese, Chinese.
+/// Texts of skip links, in lower case: English, German, French, Spanish, Portuguese, Italian, Dutch, Swedish,
+/// Danish, Norwegian, Polish, Czech, Russian, Japanese, Chinese.
 const SKIP_WORDS: [&str; 27] = [
     "skip",
     "jump to",
@@ -40,21 +40,21 @@ const SKIP_WORDS: [&str; 27] = [
     "スキップ",
 ];
 
-/// Whether a link with this name is a skip link by what it says.
+/// Whether the text of a link is that of a skip link.
 pub(crate) fn is_skip_link(name: &str) -> bool {
     let name = name.to_lowercase();
     SKIP_WORDS.iter().any(|word| name.contains(word))
 }
 
-/// The elements of a page that fragments may lead to.
+/// The elements of a page that fragments may refer to.
 pub(crate) struct Targets<'a> {
     page: &'a Page,
-    /// The first `a` element of each name. Looked for once: a page may have thousands of links.
+    /// The first `a` element of each name. Indexed once, because a page may have thousands of links.
     anchors: HashMap<&'a str, ElementRef<'a>>,
 }
 
 impl<'a> Targets<'a> {
-    /// Those of a page.
+    /// The targets of a page.
     pub(crate) fn of(page: &'a Page) -> Self {
         let mut anchors = HashMap::new();
         for anchor in page.html("a") {
@@ -65,7 +65,7 @@ impl<'a> Targets<'a> {
         Self { page, anchors }
     }
 
-    /// The element that a fragment leads to (HTML Standard, find a potential indicated element).
+    /// The element that a fragment refers to (HTML Standard, find a potential indicated element).
     pub(crate) fn find(&self, fragment: &str) -> Option<ElementRef<'a>> {
         let find = |id: &str| {
             self.page
@@ -80,16 +80,15 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// The place that a fragment names; none where it names none, or is likely to be a route or a setting of a
-/// script.
+/// The target name of a fragment; none if it has none, or is probably a route or a setting of a script.
 pub(crate) fn place(fragment: &str) -> Option<&str> {
     let name = fragment.split(":~:").next().unwrap_or_default();
     let is_setting = name.starts_with(['/', '!', '?']) || name.contains(['=', '&', '/']);
     (!name.is_empty() && !is_setting && !is_range_of_lines(name)).then_some(name)
 }
 
-/// Whether the fragment names lines of a source, such as `7-12` and `L7-L12`: scripts mark them, and no element
-/// has such an id.
+/// Whether the fragment refers to lines of source code, such as `7-12` and `L7-L12`: scripts highlight them,
+/// and no element has such an id.
 fn is_range_of_lines(name: &str) -> bool {
     let line = |text: &str| {
         let number = text.strip_prefix(['L', 'l']).unwrap_or(text);
@@ -100,7 +99,7 @@ fn is_range_of_lines(name: &str) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether a script is likely to do what the link says.
+/// Whether a script probably handles the link.
 pub(crate) fn is_handled(link: ElementRef<'_>) -> bool {
     const SIGNS: [&str; 8] = [
         "role",
@@ -121,8 +120,8 @@ pub(crate) fn is_handled(link: ElementRef<'_>) -> bool {
     })
 }
 
-/// The places of a page that fragments may lead to, in a few bytes: what [`Places::may_have`] denies is not there,
-/// and of 400 that are not there it may take one for there.
+/// The fragment targets of a page as a Bloom filter. If [`Places::may_have`] returns false the target does not
+/// exist; it returns true for about one of 400 missing targets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Places {
     bits: Box<[u8]>,
@@ -130,18 +129,18 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Bytes they take.
+    /// The memory use in bytes.
     pub(crate) const fn bytes(&self) -> usize {
         self.bits.len()
     }
 }
 
-/// Bits for each place, and how many of them are set.
+/// Bits per target, and how many of them are set.
 const BITS: usize = 16;
 const SET: u32 = 4;
 
 impl Places {
-    /// Those of a page.
+    /// The fragment targets of a page.
     pub(crate) fn of(page: &Page) -> Self {
         let anchors = page.html("a").filter_map(|anchor| anchor.attr("name"));
         let names: Vec<&str> = page.ids().map(|(id, _)| id).chain(anchors).collect();
@@ -166,12 +165,12 @@ impl Places {
         }
     }
 
-    /// Whether every place of the page is known.
+    /// Whether all targets of the page are known.
     pub(crate) const fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Whether a fragment, as written in a link, leads to a place of the page.
+    /// Whether a fragment, as written in a link, may refer to a target on the page.
     pub(crate) fn may_have(&self, fragment: &str) -> bool {
         let decoded = decode(fragment);
         !self.is_complete
@@ -187,7 +186,7 @@ impl Places {
     }
 
     fn spots(name: &str, bytes: usize) -> impl Iterator<Item = (usize, u8)> {
-        // FNV-1a; the rest is drawn from its two halves.
+        // FNV-1a; the bit positions are derived from its two halves.
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_remembered_in_two_bytes_each() {
+    fn a_target_takes_two_bytes() {
         let ids: String = (0..1_000).map(|n| format!("<p id=x{n}>")).collect();
         let page = Page::builder().html(&format!("{ids}<a name=b></a><p id=ü>"));
         let places = Places::of(&page);
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_waits_for_its_script_may_have_every_place() {
+    fn a_script_shell_may_have_every_target() {
         let html = "<div id=root></div><script src=app.js></script>";
         assert!(Places::of(&Page::builder().html(html)).may_have("a"));
     }

@@ -1,4 +1,4 @@
-//! A page as checks read it: the parsed page, its styles, its accessibility tree, its structured data.
+//! The page model for checks: the parsed page, its styles, its accessibility tree, its structured data.
 
 mod builder;
 pub(crate) mod fragments;
@@ -16,7 +16,7 @@ use crate::page::{Document, ParsedPage};
 use crate::structured::Structured;
 use crate::style::{LinkedSheets, Styles};
 
-/// A parsed page, and what is computed of it when a check first asks.
+/// A parsed page, with data that is computed when a check first requests it.
 ///
 /// Built once by [`PageBuilder`] or the crawler; checks only read it.
 #[derive(Debug)]
@@ -37,13 +37,13 @@ impl Deref for Page {
 }
 
 impl Page {
-    /// Starts a page by hand, as tests and embedders do.
+    /// Starts building a page from text, as tests and embedders do.
     #[must_use]
     pub fn builder() -> PageBuilder {
         PageBuilder::default()
     }
 
-    /// Builds a page from text that is decoded already.
+    /// Builds a page from decoded text.
     #[must_use]
     pub fn new(document: Document, site: SiteKey, source: String) -> Self {
         Self {
@@ -55,16 +55,15 @@ impl Page {
         }
     }
 
-    /// The page with the style sheets that it links, as far as they are known. Called before a check reads
-    /// the page.
+    /// Adds the linked style sheets that are known. Called before a check reads the page.
     #[must_use]
     pub(crate) fn with_sheets(mut self, sheets: LinkedSheets) -> Self {
         self.sheets = sheets;
         self
     }
 
-    /// The bounds that the page reached, each once: what of it was not read, or is unknown. Styles and accessible names
-    /// are read when a check asks for them, so that this is asked for last.
+    /// The limits that the page reached, each once: which parts were not read or are unknown. Styles and
+    /// accessible names are computed when a check requests them, so call this last.
     #[must_use]
     pub fn limits_reached(&self) -> Vec<Limit> {
         let are_styles_cut = self.styles.get().is_some_and(Styles::is_cut);
@@ -86,13 +85,13 @@ impl Page {
         AccessTree::new(&self.parsed, styles, facts)
     }
 
-    /// The style sheets, but for what only the contrast of text depends on.
+    /// The style sheets, without the properties that only text contrast depends on.
     pub(crate) fn styles(&self) -> &Styles {
         self.styles
             .get_or_init(|| Styles::of(&self.parsed, &self.sheets))
     }
 
-    /// The style sheets with what the contrast of text depends on, read anew by each call.
+    /// The style sheets with the properties that text contrast depends on, parsed again by each call.
     pub(crate) fn contrast_styles(&self) -> Styles {
         Styles::with_contrast(&self.parsed, &self.sheets)
     }

@@ -1,10 +1,10 @@
-//! Documents that hold no content until a script has run.
+//! Documents without content until a script runs.
 
 use crate::dom::ElementRef;
 use crate::page::ResourceKind;
 use crate::view::Page;
 
-/// The ids that application frameworks give the element they render into.
+/// The ids of mount points of application frameworks.
 const MOUNT_IDS: [&str; 12] = [
     "root",
     "app",
@@ -20,10 +20,10 @@ const MOUNT_IDS: [&str; 12] = [
     "ember-root",
 ];
 
-/// A page with fewer words than this has hardly any text of its own.
+/// A page with fewer words than this has almost no static text.
 pub(crate) const FEW_WORDS: usize = 50;
 
-/// The element that waits for a script to fill it, on a page that has hardly any text without.
+/// The element that a script fills, on a page with almost no static text.
 pub(crate) fn mount_point(page: &Page) -> Option<ElementRef<'_>> {
     let has_script = page
         .resources()
@@ -46,7 +46,7 @@ fn is_mount(element: ElementRef<'_>) -> bool {
     element.is("app-root") || (matches!(element.name(), "div" | "main" | "section") && by_id())
 }
 
-/// Whether the document is a frameset, whose text stands in other documents.
+/// Whether the document is a frameset, whose text is in other documents.
 pub(crate) fn is_frameset(page: &Page) -> bool {
     page.html("frameset").next().is_some()
 }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_root_with_a_bundle_is_a_shell() {
+    fn an_empty_root_with_a_script_is_a_shell() {
         assert!(is_shell("<div id=root></div><script src=app.js></script>"));
         assert!(is_shell(
             "<app-root></app-root><script src=main.js type=module></script>"
@@ -68,14 +68,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rendered_root_is_none() {
+    fn a_rendered_root_is_no_shell() {
         assert!(!is_shell(
             "<div id=root><p>Hello</p></div><script src=app.js></script>"
         ));
     }
 
     #[test]
-    fn without_scripts_nothing_waits() {
+    fn a_page_without_scripts_is_no_shell() {
         assert!(!is_shell("<div id=root></div>"));
     }
 

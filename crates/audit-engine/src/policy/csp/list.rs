@@ -3,8 +3,8 @@
 use super::{Policy, PolicySource};
 use crate::view::Page;
 
-/// Every policy that browsers enforce on the page: those of the headers, in order, then those of
-/// `meta` elements in the head. Report-only policies are none of them.
+/// Every policy that browsers enforce on the page: those of the headers, in order, then those of `meta`
+/// elements in the head. Report-only policies are not included.
 #[must_use]
 pub fn enforced(page: &Page) -> Vec<Policy> {
     let from_headers = page
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meta_counts_in_the_head_alone() {
+    fn a_meta_counts_only_in_the_head() {
         let meta = r#"<meta http-equiv="Content-Security-Policy" content="default-src 'self'">"#;
         let in_head = Page::builder().html(&format!("<head>{meta}<body>x"));
         assert_eq!(enforced(&in_head).len(), 1);

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 pub use list::enforced;
 pub use sources::{SourceList, is_broad};
 
-/// Where a policy stands.
+/// The location of a policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PolicySource {
     /// The `Content-Security-Policy` header.
@@ -34,14 +34,14 @@ impl Directive {
     }
 }
 
-/// One policy: of several, each restricts the page further.
+/// One policy. Each of several policies restricts the page further.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Where it stands.
+    /// Its location.
     pub source: PolicySource,
-    /// The directives that count, the first of each name.
+    /// The effective directives, the first of each name.
     pub directives: Vec<Directive>,
-    /// Names that occur again; browsers ignore the repetition.
+    /// Names of repeated directives; browsers ignore the repetition.
     pub repeated: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Policy {
 pub const HEADER_ONLY: [&str; 3] = ["frame-ancestors", "report-uri", "sandbox"];
 
 impl Policy {
-    /// Reads a serialized policy (CSP3 §2.2.1); none if it has no directive.
+    /// Parses a serialized policy (CSP3 §2.2.1); none if it has no directive.
     #[must_use]
     pub fn parse(text: &str, source: PolicySource) -> Option<Self> {
         let mut policy = Self {
@@ -75,7 +75,7 @@ impl Policy {
         (!policy.directives.is_empty()).then_some(policy)
     }
 
-    /// Whether any of its directives stands where browsers heed it.
+    /// Whether browsers apply any of its directives at this location.
     #[must_use]
     pub fn is_heeded(&self) -> bool {
         self.source == PolicySource::Header
@@ -85,7 +85,7 @@ impl Policy {
                 .any(|directive| !HEADER_ONLY.contains(&directive.name.as_str()))
     }
 
-    /// The directive of that name, unless it stands where browsers ignore it.
+    /// The directive with this name, unless browsers ignore it at this location.
     #[must_use]
     pub fn directive(&self, name: &str) -> Option<&Directive> {
         if self.source == PolicySource::Meta && HEADER_ONLY.contains(&name) {
@@ -96,7 +96,7 @@ impl Policy {
             .find(|directive| directive.name == name)
     }
 
-    /// The directive that decides for `name`: its own, or the nearest that it falls back to (CSP3 §6.8.3).
+    /// The directive that applies to `name`: its own, or the nearest fallback (CSP3 §6.8.3).
     #[must_use]
     pub fn governing(&self, name: &str) -> Option<&Directive> {
         let fallbacks: &[&str] = match name {
@@ -130,12 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_without_directives_is_none() {
+    fn a_text_without_directives_is_no_policy() {
         assert_eq!(Policy::parse(" ; ;", PolicySource::Header), None);
     }
 
     #[test]
-    fn directives_fall_back_as_the_standard_says() {
+    fn directives_fall_back_according_to_the_standard() {
         let policy = header("default-src 'none'; script-src 'self'");
         let governing = |name| policy.governing(name).map(|found| found.name.as_str());
         assert_eq!(governing("script-src-attr"), Some("script-src"));

@@ -1,4 +1,4 @@
-//! A list of sources, as fetch directives hold it.
+//! A source list of a fetch directive.
 
 /// The sources of a directive.
 #[derive(Debug, Clone, Copy)]
@@ -6,7 +6,7 @@ pub struct SourceList<'a> {
     values: &'a [String],
 }
 
-/// Sources that name (nearly) every host there is.
+/// Sources that match (nearly) every host.
 const BROAD: [&str; 10] = [
     "*",
     "http:",
@@ -25,18 +25,18 @@ impl<'a> SourceList<'a> {
         Self { values }
     }
 
-    /// The sources as they stand in the policy.
+    /// The sources in the order of the policy.
     pub fn iter(self) -> impl Iterator<Item = &'a str> {
         self.values.iter().map(String::as_str)
     }
 
-    /// Whether the list has this source, without regard to ASCII case.
+    /// Whether the list contains this source, without regard to ASCII case.
     #[must_use]
     pub fn has(self, source: &str) -> bool {
         self.iter().any(|found| found.eq_ignore_ascii_case(source))
     }
 
-    /// Whether a nonce or a hash is listed.
+    /// Whether the list contains a nonce or a hash.
     #[must_use]
     pub fn has_nonce_or_hash(self) -> bool {
         self.iter().any(is_nonce_or_hash)
@@ -49,8 +49,8 @@ impl<'a> SourceList<'a> {
         self.has("'unsafe-inline'") && !self.has_nonce_or_hash() && !self.has("'strict-dynamic'")
     }
 
-    /// The first source that lets scripts load from nearly anywhere; none under `'strict-dynamic'`,
-    /// which makes browsers ignore schemes and hosts.
+    /// The first source that allows scripts from nearly any host; none with `'strict-dynamic'`, which makes
+    /// browsers ignore schemes and hosts.
     #[must_use]
     pub fn broad_script_source(self) -> Option<&'a str> {
         self.script_hosts().find(|source| is_broad(source))
@@ -63,7 +63,7 @@ impl<'a> SourceList<'a> {
             .any(|source| source.eq_ignore_ascii_case("data:"))
     }
 
-    /// The sources other than keywords, nonces and hashes, where browsers heed them for scripts.
+    /// The sources other than keywords, nonces and hashes, if browsers apply them to scripts.
     fn script_hosts(self) -> impl Iterator<Item = &'a str> {
         let ignored = self.has("'strict-dynamic'");
         self.iter()
@@ -71,7 +71,7 @@ impl<'a> SourceList<'a> {
     }
 }
 
-/// Whether the source names nearly every host there is.
+/// Whether the source matches nearly every host.
 #[must_use]
 pub fn is_broad(source: &str) -> bool {
     BROAD.iter().any(|broad| source.eq_ignore_ascii_case(broad))
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nonce_or_hash_disarms_unsafe_inline() {
+    fn a_nonce_or_hash_disables_unsafe_inline() {
         assert!(inline("'self' 'unsafe-inline'"));
         assert!(!inline("'unsafe-inline' 'nonce-abc'"));
         assert!(!inline("'unsafe-inline' 'SHA256-abc='"));
@@ -113,12 +113,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_nonce_disarms_nothing() {
+    fn an_empty_nonce_disables_nothing() {
         assert!(inline("'unsafe-inline' 'nonce-'"));
     }
 
     #[test]
-    fn strict_dynamic_drops_schemes_and_hosts() {
+    fn strict_dynamic_ignores_schemes_and_hosts() {
         assert_eq!(broad("https: 'self'").as_deref(), Some("https:"));
         assert_eq!(broad("'nonce-a' 'strict-dynamic' https: http:"), None);
         assert_eq!(broad("https://cdn.example.com"), None);
