@@ -131,7 +131,7 @@ impl Refusals {
             None => ("", ""),
         };
         format!(
-            "{url} responded with {sign}, {more}; {} of {} requested pages were refused",
+            "{url} responded with {sign}, {more}; {} of {} pages were refused",
             self.refused,
             self.refused + self.pages
         )

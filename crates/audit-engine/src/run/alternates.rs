@@ -1,13 +1,14 @@
-//! Asks for the language versions that pages name and nobody has met.
+//! Requests the language versions that pages declare and the crawl has not discovered.
 //!
-//! They are addresses that the site gives, like links, but stand in heads and headers only. Those on the
-//! site are asked for here, as many as there are pages, but five hundred at most and fifty where there
-//! are fewer pages, in the way of external links: with HEAD first, and without following redirects. Those elsewhere are put where external links are, and asked for with them.
+//! They are URLs of the site, like links, but are declared only in heads and headers. Those on the site are
+//! requested here: as many as there are pages, at most five hundred, and fifty if there are fewer pages. They
+//! are requested like external links: with HEAD first, and without following redirects. Those on other sites
+//! are added to the external links and requested with them.
 
 use tokio::time::Instant;
 use url::Url;
 
-use super::external::ask_all;
+use super::external::request_all;
 use crate::address::without_fragment;
 use crate::bounds::crawl::MAX_ALTERNATES_REQUESTED;
 use crate::fetch::exchange::Exchange;
@@ -16,8 +17,8 @@ use crate::site::{Site, SkipReason, UrlState};
 /// Language versions that are requested of a site with fewer pages.
 const FEW_ALTERNATES: usize = 50;
 
-/// Takes in the language versions of the site's indexable pages, and asks for those on the site that
-/// `may_request` allows. What has not answered by `until` stays unknown.
+/// Adds the language versions of the site's indexable pages, and requests those on the site that `may_request`
+/// allows. A URL that has not responded by `until` stays unknown.
 pub(crate) async fn gather(
     exchange: &Exchange,
     site: &mut Site,
@@ -45,14 +46,14 @@ pub(crate) async fn gather(
         }
         let internal = site.key.contains(url);
         let id = site.urls.intern(url, internal);
-        // Other origins of the site have a robots.txt of their own, which nobody has asked for.
+        // Other origins of the site have their own robots.txt, which was not requested.
         if internal && url.origin() == site.start.origin() && may_request(url) {
             asked.push((id, without_fragment(url)));
         }
     }
     let ids: Vec<_> = asked.iter().map(|(id, _)| *id).collect();
-    ask_all(exchange, &mut site.urls, &site.key, asked, ahead, until).await;
-    // They were no part of the crawl, whose budget it would be.
+    request_all(exchange, &mut site.urls, &site.key, asked, ahead, until).await;
+    // They are not part of the crawl, so they do not count towards its budget.
     for id in ids {
         let skipped = UrlState::Skipped(SkipReason::Budget);
         if site
@@ -73,7 +74,7 @@ mod tests {
     use crate::gather::Recording;
     use crate::{AuditOptions, Auditor};
 
-    /// How many requests the audit of a page with so many language versions sends.
+    /// How many requests the audit of a page with this number of language versions sends.
     fn requests(versions: usize, robots: &str) -> u64 {
         let mut site =
             format!("=== /robots.txt\nHTTP/1.1 200 OK\n\n{robots}\n=== /\n<title>x</title>");
@@ -96,15 +97,15 @@ mod tests {
     }
 
     #[test]
-    fn a_site_of_few_pages_is_asked_for_few_versions() {
+    fn a_site_with_few_pages_gets_few_requests_for_versions() {
         let none = requests(0, "");
-        // Each answers 404 to HEAD, and is asked for with GET.
+        // Each returns 404 to HEAD, and is requested again with GET.
         assert_eq!(requests(10, "") - none, 20);
         assert_eq!(requests(400, "") - none, 100);
     }
 
     #[test]
-    fn versions_that_robots_txt_forbids_are_not_asked_for() {
+    fn versions_that_robots_txt_disallows_are_not_requested() {
         let rules = "User-agent: *\nDisallow: /de/";
         assert_eq!(requests(10, rules), requests(0, rules));
     }

@@ -6,13 +6,14 @@ use tokio::time::Instant;
 
 /// The divisor of the deadline that gives the time reserved for what follows the crawl.
 const AFTER_CRAWL: u32 = 5;
-/// The divisor of the deadline that gives the time reserved for evaluating the site after the last request.
-const JUDGING: u32 = 20;
+/// The divisor of the deadline that gives the time reserved for the evaluation of the site after the last
+/// request.
+const EVALUATION: u32 = 20;
 /// The longest wait for the last request of the crawl.
 const CLOSING: Duration = Duration::from_secs(20);
 
-/// Further ahead than any audit goes, and near enough for clocks.
-const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3_600);
+/// Longer than any audit, and within the range of clocks.
+const MAX_DEADLINE: Duration = Duration::from_secs(365 * 24 * 3_600);
 
 /// Divides the deadline of an audit into budgets for its phases. The audit of a slow site skips some of its
 /// last requests and still ends with a score before the deadline.
@@ -27,7 +28,7 @@ impl Budgets {
     pub(crate) fn new(deadline: Duration) -> Self {
         Self {
             started: Instant::now(),
-            deadline: deadline.min(FOR_EVER),
+            deadline: deadline.min(MAX_DEADLINE),
         }
     }
 
@@ -37,12 +38,12 @@ impl Budgets {
         let usual = self.started + (self.deadline - self.deadline / AFTER_CRAWL);
         usual
             .max(self.share(2, Duration::MAX))
-            .min(Instant::now() + budget.min(FOR_EVER))
+            .min(Instant::now() + budget.min(MAX_DEADLINE))
     }
 
     /// How long the crawl may wait for a last response once it has ended.
     pub(crate) fn closing(&self) -> Duration {
-        CLOSING.min(self.deadline / JUDGING)
+        CLOSING.min(self.deadline / EVALUATION)
     }
 
     /// The budgets of the same audit with no time left for requests.
@@ -54,7 +55,7 @@ impl Budgets {
     /// When a phase ends that starts now and is the first of `parts` phases, which share the remaining time. It
     /// takes no longer than `most`.
     pub(crate) fn share(&self, parts: u32, most: Duration) -> Instant {
-        let end = self.started + (self.deadline - self.deadline / JUDGING);
+        let end = self.started + (self.deadline - self.deadline / EVALUATION);
         let left = end.saturating_duration_since(Instant::now());
         Instant::now() + (left / parts.max(1)).min(most)
     }
@@ -69,18 +70,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_crawl_ends_in_time_for_the_rest() {
+    async fn a_crawl_ends_in_time_for_the_remaining_phases() {
         let budgets = Budgets::new(seconds(600));
         let begun = Instant::now();
         assert_eq!(budgets.crawl_end(seconds(60)), begun + seconds(60));
         assert_eq!(budgets.crawl_end(Duration::MAX), begun + seconds(480));
         tokio::time::advance(seconds(470)).await;
-        // What came before it was slow: the crawl still gets half of what is left.
+        // The time before it was long: the crawl still gets half of the rest.
         assert_eq!(budgets.crawl_end(seconds(480)), begun + seconds(520));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_left_is_shared_and_some_is_kept_for_judging() {
+    async fn the_remaining_time_is_shared_and_some_is_reserved_for_evaluation() {
         let budgets = Budgets::new(seconds(600));
         let begun = Instant::now();
         assert_eq!(budgets.share(2, seconds(40)), begun + seconds(40));
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_deadline_beyond_all_clocks_is_none() {
+    async fn a_deadline_beyond_the_range_of_clocks_is_capped() {
         let budgets = Budgets::new(Duration::MAX);
         assert!(budgets.crawl_end(seconds(60)) == Instant::now() + seconds(60));
         assert!(budgets.share(2, seconds(40)) == Instant::now() + seconds(40));

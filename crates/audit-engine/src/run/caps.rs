@@ -1,33 +1,33 @@
-//! Findings that limit what a dimension can score.
+//! Findings that cap the score of a dimension.
 
 use domain::Dimension;
 use domain::score::Cap;
 
 use crate::evaluation::collector::Collector;
 
-/// A failed check, the dimension it caps, the highest subscore left, and why.
+/// A failed check, the dimension that it caps, the highest subscore, and the reason.
 const CAPS: [(&str, Dimension, u8, &str); 3] = [
     (
         "noindex-sitewide",
         Dimension::Seo,
         30,
-        "search engines are told not to index the site",
+        "noindex blocks search engines from indexing the site",
     ),
     (
         "robots-blocks-all",
         Dimension::Seo,
         30,
-        "robots.txt keeps search engines out of the whole site",
+        "robots.txt blocks search engines from the whole site",
     ),
     (
         "https-missing",
         Dimension::Security,
         30,
-        "the site is not served over https",
+        "the site is not served over HTTPS",
     ),
 ];
 
-/// The caps that hold for this audit.
+/// The caps that apply to this audit.
 pub(crate) fn caps(collector: &Collector) -> Vec<Cap> {
     CAPS.into_iter()
         .filter(|(check_id, ..)| collector.failed(check_id))

@@ -1,9 +1,9 @@
-//! Asks for the external links of the audited pages.
+//! Requests the external links of the audited pages.
 //!
-//! Each URL is asked for once, with HEAD, which costs the other site least, and again with GET where
-//! the answer to HEAD leaves doubt. No body is read. Redirects are asked for in rounds, so that a
-//! page to which many links lead is asked for once as well. What comes of it says `broken` only
-//! where it is sure: see `common::links::status` and the check `link-broken-external`.
+//! Each URL is requested once, with HEAD, which is cheapest for the other site, and again with GET if the
+//! response to HEAD is inconclusive. No body is read. Redirects are followed in rounds, so that a page that
+//! many links lead to is also requested once. A link only counts as `broken` if that is certain: see
+//! `common::links::status` and the check `link-broken-external`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,10 +18,10 @@ use crate::fetch::exchange::Exchange;
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, Response};
 use crate::site::{Answer, PageFacts, SkipReason, UrlId, UrlState, UrlTable};
 
-/// The external URLs of the table that nobody asked for, in the order met, but for those that pages
-/// only load, which are asked for as resources.
+/// The external URLs of the table that were not requested, in order of discovery, without those that pages only
+/// load, which are requested as resources.
 ///
-/// To be called before resources are gathered: what style sheets name is no link.
+/// Call this before resources are gathered: references in style sheets are not links.
 pub(crate) fn linked(pages: &[PageFacts], urls: &UrlTable) -> Vec<UrlId> {
     let only_loaded = only_loaded(pages);
     urls.iter()
@@ -32,11 +32,11 @@ pub(crate) fn linked(pages: &[PageFacts], urls: &UrlTable) -> Vec<UrlId> {
         .collect()
 }
 
-/// Asks for the URLs that are [`linked`], in their order, and writes down what they answered. A
-/// redirect back into the site at `key` is followed where the crawl has not seen its target, and
-/// `may_request` allows it.
+/// Requests the URLs from [`linked`], in their order, and records the responses. A redirect back into the site
+/// `key` is followed if the crawl has not seen its target and `may_request` allows it.
 ///
-/// What there is no room for, or has not answered by `until`, is skipped by [`SkipReason::Budget`].
+/// URLs beyond the limit, and those that have not responded by `until`, are skipped with
+/// [`SkipReason::Budget`].
 pub(crate) async fn gather(
     exchange: &Exchange,
     linked: Vec<UrlId>,
@@ -48,7 +48,7 @@ pub(crate) async fn gather(
 ) {
     let mut budget = Budget::default();
     let mut round = linked;
-    // The targets of redirects lie behind what was there before.
+    // The targets of redirects are after the earlier entries.
     let mut behind = urls.len();
     for _ in 0..=MAX_EXTERNAL_HOPS {
         let met: Vec<(UrlId, Url)> = round
@@ -64,7 +64,7 @@ pub(crate) async fn gather(
         if asked.is_empty() {
             return;
         }
-        ask_all(exchange, urls, key, asked, ahead, until).await;
+        request_all(exchange, urls, key, asked, ahead, until).await;
         round = urls
             .iter()
             .skip(behind)
@@ -73,7 +73,7 @@ pub(crate) async fn gather(
             .collect();
         behind = urls.len();
     }
-    // Where a chain of redirects goes on after that, nobody knows where it ends.
+    // The end of longer redirect chains is unknown.
     for id in round {
         if urls.get(id).is_some_and(|entry| !entry.internal) {
             urls.set(id, UrlState::Skipped(SkipReason::Budget));
@@ -81,7 +81,7 @@ pub(crate) async fn gather(
     }
 }
 
-/// What pages load and no page links to.
+/// URLs that pages load and no page links to.
 fn only_loaded(pages: &[PageFacts]) -> HashSet<UrlId> {
     let mut loaded: HashSet<UrlId> = pages
         .iter()
@@ -112,9 +112,8 @@ impl Budget {
     }
 }
 
-/// A host that is slow keeps none of the others waiting; the answers are written down in the order
-/// of the URLs all the same.
-pub(super) async fn ask_all(
+/// A slow host does not delay the others. The responses are recorded in the order of the URLs.
+pub(super) async fn request_all(
     exchange: &Exchange,
     urls: &mut UrlTable,
     key: &SiteKey,
@@ -155,7 +154,7 @@ pub(super) async fn ask_all(
     }
 }
 
-/// HEAD first, and GET where many servers answer HEAD wrongly: with an error, or not at all.
+/// HEAD first, then GET if the server may handle HEAD wrongly: it returned an error or did not respond.
 async fn ask(exchange: &Exchange, url: &Url) -> Result<Response, FetchError> {
     let head = exchange.send(Request::head(url.clone())).await;
     if is_clear(&head) {
@@ -166,8 +165,8 @@ async fn ask(exchange: &Exchange, url: &Url) -> Result<Response, FetchError> {
     exchange.send(request).await
 }
 
-/// Whether another method could not say more. A server that asks for patience or is not there, and
-/// one that no connection leads to, are not asked again.
+/// Whether another method could give no better result. URLs with a 429 or 503, a missing page or a failed
+/// connection are not requested again.
 fn is_clear(head: &Result<Response, FetchError>) -> bool {
     match head {
         Ok(response) => response.status < 400 || matches!(response.status, 429 | 502..=504),

@@ -8,21 +8,21 @@ use crate::gather::{FetchError, FetchErrorKind};
 /// Why an audit has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AuditError {
-    /// The start URL is no absolute http(s) URL.
+    /// The start URL is not an absolute http(s) URL.
     #[error("{0}")]
     InvalidUrl(String),
     /// The site could not be audited.
     #[error("{message}")]
     Failed {
-        /// The reason, from the closed list.
+        /// The reason, from a closed list.
         code: FailureCode,
-        /// One or two sentences: what happened and what helps.
+        /// One or two sentences: what happened and how to fix it.
         message: String,
     },
 }
 
 impl AuditError {
-    /// A failure with that code.
+    /// A failure with this code.
     pub fn failed(code: FailureCode, message: impl Into<String>) -> Self {
         Self::Failed {
             code,
@@ -30,7 +30,7 @@ impl AuditError {
         }
     }
 
-    /// The code; none for a start URL that is no URL.
+    /// The code; none if the start URL is invalid.
     #[must_use]
     pub const fn code(&self) -> Option<FailureCode> {
         match self {
@@ -50,16 +50,16 @@ impl AuditError {
         }
     }
 
-    /// A start page, or its robots.txt, that did not answer.
+    /// The failure of a request for the start page or its robots.txt.
     pub(crate) fn of_fetch(error: &FetchError) -> Self {
         let (code, hint) = match error.kind {
             FetchErrorKind::Dns => (
                 FailureCode::DnsFailure,
-                "Check the spelling of the name, and that it is published in DNS.",
+                "Check the spelling of the name and its DNS records.",
             ),
             FetchErrorKind::Connect => (
                 FailureCode::ConnectionRefused,
-                "Check that the site is up and that host and port are right.",
+                "Check that the site is up and that host and port are correct.",
             ),
             FetchErrorKind::Tls => (
                 FailureCode::TlsError,
@@ -68,13 +68,13 @@ impl AuditError {
             ),
             FetchErrorKind::Timeout => (
                 FailureCode::Timeout,
-                "Try again; if it stays so, look at the server's load.",
+                "Try again. If it happens again, check the load of the server.",
             ),
             FetchErrorKind::Protocol => (
                 FailureCode::HttpError,
-                "Check that a web server answers on that port.",
+                "Check that a web server listens on that port.",
             ),
-            // The egress guard's message says what would allow the target.
+            // The message of the egress guard says how to allow the target.
             FetchErrorKind::NotAllowed => (FailureCode::TargetNotAllowed, ""),
         };
         let message = sentence(&error.message);
@@ -82,7 +82,7 @@ impl AuditError {
     }
 }
 
-/// The message of a refused target, with the flag that allows it.
+/// The message for a forbidden target, with the flag that allows it.
 pub(crate) fn with_flag(error: &TargetError, flag: &str) -> String {
     format!(
         "{} If this target is your own, allow it with {flag}.",
@@ -96,7 +96,7 @@ fn sentence(text: &str) -> String {
         .next()
         .map(|c| c.to_uppercase().collect())
         .unwrap_or_default();
-    // A host name keeps its spelling.
+    // A host name keeps its case.
     let starts_with_name = text
         .split_whitespace()
         .next()

@@ -31,18 +31,18 @@ use crate::gather::Fetcher;
 use crate::options::{AuditOptions, default_user_agent};
 use crate::site::Site;
 
-/// What an audit brought: the result that is scored, and the site it was judged by.
+/// The result of an audit, and the site model behind it.
 #[derive(Debug)]
 pub struct Audit {
     /// Tallies, findings and coverage.
     pub result: AuditResult,
-    /// The site as the crawl left it.
+    /// The site after the crawl.
     pub site: Site,
 }
 
 /// Audits sites.
 ///
-/// One auditor can audit many sites at once; what it asks of one host is limited across all of them.
+/// One auditor can audit many sites at the same time. The rate limit of a host applies to all of them together.
 pub struct Auditor {
     fetcher: Arc<dyn Fetcher>,
     limiter: Arc<Limiter>,
@@ -59,27 +59,27 @@ impl std::fmt::Debug for Auditor {
 }
 
 impl Auditor {
-    /// An auditor of public sites, with the guarded HTTP client.
+    /// An auditor of public sites with the guarded HTTP client.
     ///
     /// # Errors
-    /// When the HTTP client cannot be made.
+    /// If the HTTP client cannot be created.
     pub fn new(options: AuditOptions) -> Result<Self, EgressError> {
         let egress = EgressOptions::new(AllowTargets::default(), default_user_agent());
         Self::with_egress(egress, options)
     }
 
-    /// An auditor with a guarded HTTP client of its own settings.
+    /// An auditor with a guarded HTTP client with these settings.
     ///
     /// # Errors
-    /// When the HTTP client cannot be made.
+    /// If the HTTP client cannot be created.
     pub fn with_egress(egress: EgressOptions, options: AuditOptions) -> Result<Self, EgressError> {
         let allow = egress.allow_targets.clone();
         let fetcher = Arc::new(GuardedFetcher::new(egress)?);
         Ok(Self::with_fetcher(fetcher, allow, options))
     }
 
-    /// An auditor over any fetcher. `allow` is what the URL gate lets through beside public
-    /// targets; the address gate is the fetcher's own matter.
+    /// An auditor with any fetcher. The URL gate allows `allow` in addition to public targets. The fetcher is
+    /// responsible for the address gate.
     #[must_use]
     pub fn with_fetcher(
         fetcher: Arc<dyn Fetcher>,
@@ -94,7 +94,7 @@ impl Auditor {
         }
     }
 
-    /// Shares the host limits of another auditor.
+    /// Shares the rate limiter of another auditor.
     #[must_use]
     pub fn sharing_limits(mut self, limiter: Arc<Limiter>) -> Self {
         self.limiter = limiter;
@@ -104,15 +104,16 @@ impl Auditor {
     /// Audits the site that begins at `url`.
     ///
     /// # Errors
-    /// When `url` is no absolute http(s) URL, or the site cannot be audited: [`AuditError`] says why.
+    /// If `url` is not an absolute http(s) URL, or the site cannot be audited, with the reason in
+    /// [`AuditError`].
     pub async fn audit(&self, url: &str) -> Result<Audit, AuditError> {
         self.audit_with_progress(url, &|_| {}).await
     }
 
-    /// Audits the site that begins at `url`, telling how far it has come.
+    /// Audits the site that begins at `url`, and reports progress.
     ///
     /// # Errors
-    /// As [`Auditor::audit`].
+    /// See [`Auditor::audit`].
     pub async fn audit_with_progress(
         &self,
         url: &str,
@@ -121,7 +122,7 @@ impl Auditor {
         let requested =
             gate_url(url, &self.allow).map_err(|error| AuditError::of_target(&error))?;
         let deadline = self.options.deadline;
-        // Boxed, so that the engine is compiled with this crate and not anew with each program.
+        // Boxed, so that the engine is compiled with this crate and not again with each program.
         let run = self.run(without_fragment(&requested), on_progress).boxed();
         tokio::time::timeout(deadline, run)
             .await
@@ -142,7 +143,7 @@ impl Auditor {
     }
 }
 
-/// Hosts that the operator listed are his own; others are treated politely.
+/// Hosts that the operator listed have the limits of own hosts. All others have polite limits.
 fn host_limits(auditor: &Auditor, url: &Url) -> HostLimits {
     let options = &auditor.options;
     HostLimits::of(url, &auditor.allow, options.concurrency, options.max_rate)
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_audit_may_be_spawned() {
+    fn an_audit_can_be_spawned() {
         fn spawnable(_: impl Send) {}
         let auditor = Auditor::new(AuditOptions::default()).unwrap();
         spawnable(async move {

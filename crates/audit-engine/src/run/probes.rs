@@ -1,21 +1,21 @@
-//! Asks for well-known places. Each is one request on the site's own origin, unless said otherwise, and
-//! every one counts in `coverage`:
+//! Requests well-known URLs. Each is one request on the site's own origin, unless stated otherwise, and each
+//! counts in `coverage`:
 //!
-//! - `/robots.txt` (asked for before anything else)
-//! - `/sitemap.xml` and `/sitemap_index.xml`, where robots.txt names no sitemap (see `sitemaps`)
-//! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist; where it answers with
-//!   success, another one with other digits, since one answer may be chance
+//! - `/robots.txt` (requested before anything else)
+//! - `/sitemap.xml` and `/sitemap_index.xml`, if robots.txt lists no sitemap (see `sitemaps`)
+//! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist. If it returns a success, another URL
+//! with other digits is requested, because one response may be a coincidence
 //! - `/llms.txt`
 //! - `/.well-known/security.txt`
-//! - the start page over plain http, when the site is on https
-//! - the start page with `www.` where its host has none and without where it has, over its own scheme
-//!   and over http, when the host is a registrable domain; robots.txt of these origins comes first
-//! - pages that seem to say that they do not exist, and an address beside each (see `soft_404_probes`)
-//! - the start page over https, by HEAD, when the site is on plain http
+//! - the start page over plain http, if the site is on https
+//! - the start page with or without `www.`, whichever its host does not use, over its own scheme and over http,
+//! if the host is a registrable domain. The robots.txt of these origins comes first
+//! - pages that look like error pages, and a URL beside each (see `soft_404_probes`)
+//! - the start page over https, with HEAD, if the site is on plain http
 //! - the start page with an `Origin` header
-//! - the start page four times, to measure its first byte
+//! - the start page four times, to measure its time to first byte
 //!
-//! Besides, four TLS handshakes at most show the site's certificates and which old versions it accepts.
+//! In addition, at most four TLS handshakes show the site's certificates and the old versions that it accepts.
 //! No request is sent with them.
 
 use std::time::Duration;
@@ -37,10 +37,10 @@ use crate::site::{Probe, Probes};
 
 const FIRST_BYTE_SAMPLES: usize = 3;
 const SLOW: Duration = Duration::from_secs(5);
-/// Names a site that cannot exist (RFC 6761, section 6.4).
+/// A host name that cannot exist (RFC 6761, section 6.4).
 const FOREIGN_ORIGIN: &str = "https://assay-probe.invalid";
 
-/// Asks for each place that robots.txt does not forbid.
+/// Requests each URL that robots.txt does not disallow.
 pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
     let start = place.start;
     let missing_page = place.missing(0).await;
@@ -75,7 +75,7 @@ fn digits(key: &SiteKey, from: usize) -> String {
     HEXLOWER.encode(digest.get(from..from + 8).unwrap_or_default())
 }
 
-/// The URL with `www.` where its host is a registrable domain, and without where it is one with it.
+/// The URL with `www.` if its host is a registrable domain, and without `www.` if it is one with it.
 fn other_host(url: &Url) -> Option<Url> {
     if is_loopback_origin(url) {
         return None;
@@ -91,13 +91,13 @@ fn other_host(url: &Url) -> Option<Url> {
     Some(other)
 }
 
-/// The site whose well-known places are asked for.
+/// The site whose well-known URLs are requested.
 pub(crate) struct Places<'a> {
     pub(crate) exchange: &'a Exchange,
     pub(crate) start: &'a Url,
     pub(crate) key: &'a SiteKey,
     pub(crate) origins: &'a Origins,
-    /// What has not answered by then counts as having timed out.
+    /// A URL that has not responded by then counts as timed out.
     pub(crate) until: Instant,
 }
 
@@ -111,12 +111,12 @@ impl Places<'_> {
         digits(self.key, from)
     }
 
-    /// Asks for a place, unless robots.txt forbids it.
+    /// Requests a URL, unless robots.txt disallows it.
     pub(crate) async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {
         if !self.may_ask(&url) {
             return None;
         }
-        // Other origins of the site have a robots.txt of their own.
+        // Other origins of the site have their own robots.txt.
         let others = timeout_at(self.until, self.origins.allow(self.exchange, &url)).await;
         if !matches!(others, Ok(Ok(true))) {
             return None;
@@ -132,9 +132,9 @@ impl Places<'_> {
         self.follow_where(url, request, most, within).await
     }
 
-    /// Sends the request and follows redirects within the site, but not to the start page's own host:
-    /// that is known already.
-    async fn follow_beside(&self, url: &Url, request: Request) -> Probe {
+    /// Sends the request and follows redirects within the site, but not to the start page's own host, whose
+    /// response is known.
+    async fn follow_variant(&self, url: &Url, request: Request) -> Probe {
         let beside = |url: &Url| self.key.contains(url) && url.host_str() != self.start.host_str();
         self.follow_where(url, request, 5, beside).await
     }
@@ -150,21 +150,21 @@ impl Places<'_> {
         match timeout_at(self.until, following).await {
             Ok(followed) => probe_of(url, followed.hops, followed.answer),
             Err(_) => {
-                let message = "there was no time left for the answer";
+                let message = "the response did not arrive in time";
                 let error = FetchError::new(FetchErrorKind::Timeout, message);
                 probe_of(url, Vec::new(), Err(error))
             }
         }
     }
 
-    /// Asks for a place that cannot exist; another one for other bytes of the site's hash.
+    /// Requests a URL that cannot exist. `from` selects the digits of the site's hash.
     async fn missing(&self, from: usize) -> Option<Probe> {
         let path = format!("/assay-probe-{}", self.digits(from));
         self.ask(at_origin(self.start, &path), Vec::new()).await
     }
 
     async fn plain_http(&self) -> Option<Probe> {
-        // A site on a port of its own has no plain twin that anybody could guess.
+        // A site on a nondefault port has no plain http counterpart at a known port.
         if self.start.scheme() != "https" || self.start.port().is_some() {
             return None;
         }
@@ -178,14 +178,14 @@ impl Places<'_> {
         Some(self.follow(&url, request, 10).await)
     }
 
-    /// The start page at the other name of its host. What that name's own robots.txt forbids, and a
-    /// robots.txt that does not answer, keep it from being asked for.
+    /// The start page at the other variant of its host name. It is not requested if that host's robots.txt
+    /// disallows it or does not respond.
     async fn other_hosts(&self) -> Vec<Probe> {
         let Some(other) = other_host(self.start) else {
             return Vec::new();
         };
         let mut plain = other.clone();
-        // Only URLs that cannot have another scheme refuse, and those are no web addresses.
+        // This only fails for URLs whose scheme cannot be changed, and those are not http(s).
         let _ = plain.set_scheme("http");
         let mut urls = vec![other];
         if !urls.contains(&plain) {
@@ -197,10 +197,10 @@ impl Places<'_> {
             match allowed {
                 Ok(Ok(true)) => {
                     let request = Request::get(url.clone(), MAX_PROBE_BYTES);
-                    probes.push(self.follow_beside(&url, request).await);
+                    probes.push(self.follow_variant(&url, request).await);
                 }
                 Ok(Ok(false)) => {}
-                // A name that does not resolve does so for robots.txt already.
+                // If a name does not resolve, already the request for robots.txt fails.
                 Ok(Err(error)) => probes.push(probe_of(&url, Vec::new(), Err(error))),
                 Err(_) => break,
             }
@@ -208,7 +208,7 @@ impl Places<'_> {
         probes
     }
 
-    /// The start page's address on https, where it has none and others could guess it.
+    /// The start page's URL on https, if the site is on http and uses the default port.
     fn https_address(&self) -> Option<Url> {
         if self.start.scheme() != "http"
             || self.start.port().is_some()
@@ -226,7 +226,7 @@ impl Places<'_> {
         Some(self.follow(&url, Request::head(url.clone()), 5).await)
     }
 
-    /// The endpoint of the site itself, or of its twin where something speaks TLS there.
+    /// The endpoint of the site itself, or of its https counterpart if a TLS server responds there.
     async fn tls(&self, twin: Option<&Probe>) -> Option<TlsFacts> {
         let url = if self.start.scheme() == "https" && !is_loopback_origin(self.start) {
             self.start.clone()
@@ -241,7 +241,7 @@ impl Places<'_> {
 
     async fn first_byte(&self) -> Vec<Duration> {
         let mut samples = Vec::new();
-        // The first request opens the connection that the others find idle.
+        // The first request opens the connection that the others reuse.
         for index in 0..=FIRST_BYTE_SAMPLES {
             let request = Request::page(self.start.clone(), MAX_PROBE_BYTES);
             let begun = Instant::now();
@@ -249,10 +249,10 @@ impl Places<'_> {
                 Ok(Ok(response)) if index > 0 => samples.push(response.time_to_first_byte),
                 Ok(Ok(_)) => {}
                 Ok(Err(_)) => return Vec::new(),
-                // What was measured until then holds.
+                // The measurements so far remain valid.
                 Err(_) => break,
             }
-            // A body that drips is not worth waiting for again.
+            // A slow body is not awaited again.
             if begun.elapsed() > SLOW {
                 break;
             }
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_domains_that_can_be_registered_have_another_name() {
+    fn only_registrable_domains_have_another_host_variant() {
         let other = |url: &str| other_host(&Url::parse(url).unwrap()).map(String::from);
         assert_eq!(
             other("https://example.com/a").as_deref(),

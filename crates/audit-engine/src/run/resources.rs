@@ -1,13 +1,13 @@
-//! Requests the resources that the audited pages load, each once, whatever the number of pages.
+//! Requests the resources that the audited pages load, each once, regardless of the number of pages.
 //!
-//! Requested are scripts, style sheets, images, media, plug-ins, preloaded fonts and icons that the
-//! pages name, and images that stand for them where they are shared; then what the style sheets import, three levels deep, and the fonts of their font
-//! faces. Not requested are frames, which are pages; what scripts would load; and the images that
-//! style sheets name, since only what is drawn is loaded. Of an image no more is read than of
-//! anything else, 5 MiB, and nothing but its first bytes is kept.
+//! These are scripts, style sheets, images, media, plug-ins, preloaded fonts and icons that the pages
+//! reference, and the preview images of shared pages. Then follow the imports of style sheets, three levels
+//! deep, and the fonts of their font faces. Not requested are frames, which are pages; resources that scripts
+//! would load; and images in style sheets, because browsers only load those that are painted. At most 5 MiB of
+//! an image are read, as of any other resource, and only its first bytes are kept.
 //!
-//! Bounds of one site: 2,000 resources, 500 of which are named by style sheets alone and 100 are only
-//! shown elsewhere, 256 MiB over the wire, and the time that the caller gives.
+//! The limits of one site: 2,000 resources, of which 500 are referenced only by style sheets and 100 are only
+//! preview images, 256 MiB over the wire, and the time that the caller gives.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -29,12 +29,12 @@ use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
 use crate::style::css_refs::{CssRef, references};
 
-/// An answer, and what is known of it while style sheets are followed.
+/// A response, and its state while style sheets are followed.
 struct Fetched {
     facts: ResourceFacts,
-    /// The URL that answered.
+    /// The URL that responded.
     base: Url,
-    /// Whether there is more of the body than was read.
+    /// Whether the body was not read completely.
     is_cut: bool,
 }
 
@@ -47,10 +47,12 @@ struct Wanted {
     pages: u64,
 }
 
-/// Requests the resources in the order in which the pages load them, those that `may_request` allows,
-/// then those that style sheets name. `sheets` were requested before, when pages were judged. The answers are in that order, whichever came first.
+/// Requests the resources in the order in which the pages load them, if `may_request` allows them, then those
+/// that style sheets reference. `sheets` were requested before, when pages were evaluated. The responses are in
+/// that order, regardless of which arrived first.
 ///
-/// What there is no room for, or has not answered by `until`, is skipped by [`SkipReason::Budget`].
+/// Resources beyond the limits, and those that have not responded by `until`, are skipped with
+/// [`SkipReason::Budget`].
 pub(crate) async fn gather(
     sheets: &Sheets,
     pages: &[PageFacts],
@@ -75,7 +77,7 @@ pub(crate) async fn gather(
             room_of_sheets = room_of_sheets.saturating_sub(round.len());
         }
         let may_request = &may_request;
-        // A host that hangs keeps none of the others waiting.
+        // A host that hangs does not delay the others.
         let mut answers =
             futures_util::stream::iter(std::mem::take(&mut round).into_iter().enumerate())
                 .map(|(place, wanted)| async move {
@@ -99,7 +101,7 @@ pub(crate) async fn gather(
         drop(answers);
         read.sort_by_key(|(place, _)| *place);
         skip(urls, unread);
-        // What the last sheets import lies too deep.
+        // The imports of the last level are too deep.
         if depth < MAX_RESOURCE_IMPORTS {
             round = named_by_sheets(&read, urls, key, &mut known);
         }
@@ -111,7 +113,7 @@ pub(crate) async fn gather(
     facts
 }
 
-/// Notes what nobody asked for, or got no answer of.
+/// Marks URLs that were not requested or did not respond as skipped.
 fn skip(urls: &mut UrlTable, unread: HashSet<UrlId>) {
     for id in unread {
         if urls
@@ -123,7 +125,7 @@ fn skip(urls: &mut UrlTable, unread: HashSet<UrlId>) {
     }
 }
 
-/// What the style sheets name that nobody asked for yet. It counts as used where its sheet is.
+/// The URLs in the style sheets that were not requested yet. They count as used by the pages of their sheet.
 fn named_by_sheets(
     read: &[(usize, Fetched)],
     urls: &mut UrlTable,
@@ -136,7 +138,7 @@ fn named_by_sheets(
         .map(|(_, fetched)| (&fetched.base, &fetched.facts, fetched.is_cut))
         .filter(|(_, facts, _)| facts.kind == ResourceKind::Stylesheet && facts.ok());
     for (base, sheet, is_cut) in sheets {
-        // Of a sheet that budgets cut short a part is kept, too.
+        // The kept part of a sheet may be incomplete as well.
         let is_cut = is_cut || u64::try_from(sheet.body.len()).is_ok_and(|kept| kept < sheet.bytes);
         let css = String::from_utf8_lossy(&sheet.body);
         for reference in references(&css, MAX_RESOURCE_REFERENCES, is_cut) {
@@ -183,7 +185,7 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
                 match (known.kind.is_preview(), used.kind.is_preview()) {
                     (false, false) | (true, true) => known.pages += 1,
                     (false, true) => {}
-                    // What pages load as well is judged as that.
+                    // A preview image that pages load as well is treated as a loaded image.
                     (true, false) => {
                         known.kind = used.kind;
                         known.first_page = page.url.clone();
@@ -209,7 +211,7 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
             });
         }
     }
-    // A site whose pages have an image each must not keep what they load from being requested.
+    // Preview images must not displace the resources that pages load.
     let (mut previews, mut found): (Vec<_>, Vec<_>) = found
         .into_iter()
         .partition(|wanted| wanted.kind.is_preview());
@@ -221,7 +223,7 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
 
 async fn request(sheets: &Sheets, wanted: Wanted, may_request: impl Fn(&Url) -> bool) -> Fetched {
     let known = if wanted.kind == ResourceKind::Stylesheet {
-        // One that was given up is requested again: there may be room for it among the resources.
+        // A dropped body is requested again, because there may be memory for it among the resources.
         sheets.file(&wanted.url).filter(|file| !file.is_dropped())
     } else {
         None

@@ -18,20 +18,20 @@ use crate::gather::sitemap::Sitemap;
 use crate::gather::{Request, Response};
 use crate::site::{SitemapFile, SitemapUnread};
 
-/// What most files are smaller than. Those that are larger are read one after the other, so that
-/// there is never more than one of the largest in memory.
-const USUAL_BYTES: u64 = 4 * 1024 * 1024;
-/// Where sitemaps stand when robots.txt names none.
-const USUAL_PLACES: [&str; 2] = ["/sitemap.xml", "/sitemap_index.xml"];
+/// Most files are smaller than this. Larger ones are read one after the other, so that at most one of the
+/// largest is in memory.
+const SMALL_FILE_BYTES: u64 = 4 * 1024 * 1024;
+/// Sitemap locations if robots.txt lists none.
+const DEFAULT_LOCATIONS: [&str; 2] = ["/sitemap.xml", "/sitemap_index.xml"];
 
-/// Files that are asked for at once.
+/// The most files that are requested at the same time.
 const AHEAD: usize = 8;
-/// Time for all of them.
+/// The time limit for all files.
 const BUDGET: Duration = Duration::from_secs(10);
 
-/// Reads the sitemaps that robots.txt lists, else those at the usual places; of an index, the files
-/// it lists, and no further. In the order in which they are named; those that `may_request` refuses, or
-/// that have not come in ten seconds, with the reason.
+/// Reads the sitemaps that robots.txt lists, else those at the default locations. For a sitemap index it reads
+/// the files that it lists, and no further level. Returns them in the order in which they are listed. Files
+/// that `may_request` refuses, or that have not arrived in ten seconds, have a reason.
 pub(crate) async fn gather(
     exchange: &Exchange,
     start: &Url,
@@ -58,11 +58,11 @@ pub(crate) async fn gather(
     };
     let mut files = Files::new(start);
     if from_robots {
-        let first = files.new_ones(listed, &reader);
+        let first = files.not_yet_requested(listed, &reader);
         files.read_all(&reader, first, true).await;
     } else {
-        for path in USUAL_PLACES {
-            let place = files.new_ones(vec![at_origin(start, path)], &reader);
+        for path in DEFAULT_LOCATIONS {
+            let place = files.not_yet_requested(vec![at_origin(start, path)], &reader);
             files.read_all(&reader, place, false).await;
             if files.read.iter().any(|file| file.sitemap.is_some()) {
                 break;
@@ -76,7 +76,7 @@ pub(crate) async fn gather(
         .flat_map(|index| index.entries().filter_map(|entry| entry.url()))
         .take(MAX_SITEMAPS)
         .collect();
-    let nested = files.new_ones(nested, &reader);
+    let nested = files.not_yet_requested(nested, &reader);
     files.read_all(&reader, nested, from_robots).await;
     files.read
 }
@@ -95,13 +95,13 @@ pub(crate) async fn read_feeds(
         until: Instant::now() + BUDGET,
     };
     let mut files = Files::new(start);
-    let feeds = files.new_ones(feeds, &reader);
+    let feeds = files.not_yet_requested(feeds, &reader);
     files.read_all(&reader, feeds, false).await;
     let read = files.read.into_iter().filter_map(|file| file.sitemap);
     read.filter(|feed| !feed.is_index()).collect()
 }
 
-/// A file that is to be read, or the reason why it is not.
+/// A file to read, or the reason why it is not read.
 type Wanted = (Url, Option<SitemapUnread>);
 
 struct Files {
@@ -123,8 +123,8 @@ impl Files {
         }
     }
 
-    /// Those that were not asked for yet, as many as there may be.
-    fn new_ones<F: Fn(&Url) -> bool>(
+    /// The URLs that were not requested yet, up to the limit.
+    fn not_yet_requested<F: Fn(&Url) -> bool>(
         &mut self,
         urls: Vec<Url>,
         reader: &Reader<'_, F>,
@@ -158,7 +158,7 @@ impl Files {
         }
     }
 
-    /// Reads them. One that hangs keeps none of the others waiting.
+    /// Reads the files. One that hangs does not delay the others.
     async fn read_all<F: Fn(&Url) -> bool>(
         &mut self,
         reader: &Reader<'_, F>,
@@ -191,8 +191,8 @@ impl Files {
         }
     }
 
-    /// Keeps as many URLs as there may be, those of the files that are named first. So it does not
-    /// depend on which came first what is kept.
+    /// Keeps URLs up to the limit, those of the first listed files. So the kept URLs do not depend on the order
+    /// of responses.
     fn cut_urls(&mut self) {
         let (mut room, mut bytes) = (MAX_SITEMAP_URLS, MAX_LISTED_BYTES);
         for file in &mut self.read {
@@ -216,14 +216,14 @@ impl Files {
 struct Reader<'a, F> {
     exchange: &'a Exchange,
     may_request: F,
-    /// Held by the one file that is large, or about to be inflated.
+    /// Held by the one file that is large, or about to be decompressed.
     large: Semaphore,
     until: Instant,
 }
 
 impl<F: Fn(&Url) -> bool> Reader<'_, F> {
     async fn read(&self, url: Url, listed_in_robots: bool) -> SitemapFile {
-        let mut answer = self.ask(&url, USUAL_BYTES).await;
+        let mut answer = self.ask(&url, SMALL_FILE_BYTES).await;
         // The semaphore is never closed.
         let mut held = None;
         if answer.as_ref().is_some_and(is_cut) {
@@ -262,7 +262,8 @@ impl<F: Fn(&Url) -> bool> Reader<'_, F> {
     }
 }
 
-/// Whether the answer is longer than usual, and not merely broken off.
+/// Whether the response is longer than usual, and not only incomplete.
 fn is_cut(response: &Response) -> bool {
-    response.truncated && u64::try_from(response.body.len()).is_ok_and(|len| len >= USUAL_BYTES)
+    response.truncated
+        && u64::try_from(response.body.len()).is_ok_and(|len| len >= SMALL_FILE_BYTES)
 }

@@ -1,8 +1,8 @@
-//! Asks for pages that seem to say that they do not exist once more, and for an address beside each
-//! that cannot exist, since one sign may be chance. The addresses are the page's with `assay-probe-`
-//! and sixteen hexadecimal digits for its last segment.
+//! Requests pages that look like error pages again, and a URL beside each that cannot exist, because one sign
+//! may be a coincidence. The URL is the page's with `assay-probe-` and sixteen hexadecimal digits as its last
+//! segment.
 //!
-//! Of the pages that have title and heading in common one is asked for, and of all of them three.
+//! Of the pages with the same title and heading one is requested, and at most three in total.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,11 @@ use super::probes::Places;
 use crate::common::http::soft_404::{Suspicion, head};
 use crate::site::{ErrorPage, Site};
 
-/// Pages of one site that are asked for again.
-const MAX_SUSPECTS: usize = 3;
+/// Pages of one site that are requested again.
+const MAX_PROBED_PAGES: usize = 3;
 
-/// The pages of a site that seem to say that they do not exist, the first with each title and heading, in the order of their numbers.
+/// The pages of a site that look like error pages, the first with each title and heading, in the order of their
+/// numbers.
 pub(crate) fn candidates(site: &Site) -> Vec<Url> {
     let suspicion = Suspicion::of(site);
     let mut heads = HashSet::new();
@@ -23,12 +24,12 @@ pub(crate) fn candidates(site: &Site) -> Vec<Url> {
         .iter()
         .filter(|page| suspicion.is_on(page))
         .filter(|page| heads.insert(head(page)))
-        .take(MAX_SUSPECTS)
+        .take(MAX_PROBED_PAGES)
         .map(|page| page.url.clone())
         .collect()
 }
 
-/// Asks for each of them, and beside it.
+/// Requests each candidate, and a URL beside it.
 pub(crate) async fn gather(places: &Places<'_>, candidates: Vec<Url>) -> Vec<ErrorPage> {
     let mut found = Vec::new();
     for url in candidates {
@@ -42,8 +43,8 @@ pub(crate) async fn gather(places: &Places<'_>, candidates: Vec<Url>) -> Vec<Err
     found
 }
 
-/// An address in the folder of the page that cannot exist. It keeps the ending of a file's name, for
-/// many servers answer by it.
+/// A URL in the folder of the page that cannot exist. It keeps the file extension, because many servers respond
+/// according to it.
 fn beside(page: &Url, digits: &str) -> Url {
     let path = page.path().trim_end_matches('/');
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_beside_a_page_is_in_its_folder_and_of_its_kind() {
+    fn a_probe_url_keeps_the_folder_and_extension_of_the_page() {
         let beside = |url: &str| beside(&Url::parse(url).unwrap(), "00").to_string();
         assert_eq!(
             beside("https://example.com/a/b.php?c=d"),

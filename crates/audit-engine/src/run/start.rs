@@ -1,4 +1,4 @@
-//! From the URL that was asked for to the start page.
+//! Follows the requested URL to the start page.
 
 use domain::FailureCode;
 use domain::target::{AllowTargets, gate_parsed_url, same_landing};
@@ -16,9 +16,9 @@ use crate::gather::{FetchErrorKind, Request, Response};
 use crate::options::{AuditOptions, PRODUCT_TOKEN};
 use crate::site::{MAX_REDIRECTS, Probe};
 
-/// The start page and what was learned on the way to it.
+/// The start page and the responses on the way to it.
 pub(crate) struct Landing {
-    /// robots.txt of the origins on the way, by its URL; that of the landing's own is `robots`.
+    /// The robots.txt files of the origins on the way, by URL; that of the start page's own origin is `robots`.
     pub(crate) asked: Vec<(Url, RobotsState)>,
     pub(crate) hops: Vec<(u16, Url)>,
     pub(crate) response: Response,
@@ -26,8 +26,8 @@ pub(crate) struct Landing {
     pub(crate) robots_probe: Probe,
 }
 
-/// Follows the start URL to the page the crawl begins at. Every origin on the way is asked for its
-/// robots.txt first.
+/// Follows the requested URL to the page at which the crawl begins. Before the first request to an origin its
+/// robots.txt is requested.
 pub(crate) async fn land(
     exchange: &Exchange,
     requested: &Url,
@@ -53,10 +53,10 @@ pub(crate) async fn land(
             .send(Request::page(current.clone(), MAX_HTML_BYTES))
             .await
             .map_err(|error| AuditError::of_fetch(&error))?;
-        // Fragments are never sent, and make no other page.
+        // Fragments are never sent, and do not identify another page.
         let target = response.redirect_target().as_ref().map(without_fragment);
         let Some(target) = target else {
-            judge_start(&response)?;
+            evaluate_start(&response)?;
             return Ok(Landing {
                 asked,
                 hops,
@@ -69,7 +69,7 @@ pub(crate) async fn land(
             return Err(AuditError::failed(
                 FailureCode::TooManyRedirects,
                 format!(
-                    "{requested} redirects in a circle: {current} leads back to {target}. Repair the redirects."
+                    "{requested} is in a redirect loop: {current} redirects back to {target}. Fix the redirects."
                 ),
             ));
         }
@@ -77,7 +77,7 @@ pub(crate) async fn land(
             return Err(AuditError::failed(
                 FailureCode::TooManyRedirects,
                 format!(
-                    "{requested} redirects more than {MAX_REDIRECTS} times. Link the last URL directly."
+                    "{requested} has a redirect chain of more than {MAX_REDIRECTS} redirects. Use the last URL."
                 ),
             ));
         }
@@ -86,7 +86,7 @@ pub(crate) async fn land(
             return Err(AuditError::failed(
                 FailureCode::RedirectedElsewhere,
                 format!(
-                    "{requested} redirects to another site, {target}. To audit that one, name it."
+                    "{requested} redirects to another site, {target}. To audit that site, use its URL."
                 ),
             ));
         }
@@ -101,24 +101,24 @@ pub(crate) async fn land(
     }
 }
 
-/// Whatever the target of a redirect is, it is the site that chose it: never a wrong usage.
+/// The site chose the target of the redirect, so this is never a usage error.
 fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
     let base = format!("The site redirects to a target that is not allowed: {error}.");
     let message = match error.allow_flag() {
-        Some(flag) => format!("{base} If it is your own, allow it with {flag}."),
+        Some(flag) => format!("{base} If it is your own target, allow it with {flag}."),
         None => base,
     };
     AuditError::failed(FailureCode::TargetNotAllowed, message)
 }
 
-/// Why the start page is forbidden. When robots.txt itself answers 5xx, the start URL, which a
-/// person named, is asked for once, to tell a site that is down from one whose robots.txt is broken.
+/// Why the start page is disallowed. If robots.txt itself returns 5xx, the start URL, which a person entered,
+/// is requested once, to distinguish a site that is down from a broken robots.txt.
 async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> AuditError {
     let RobotsState::Unreachable { status } = state else {
         return AuditError::failed(
             FailureCode::RobotsDisallowed,
             format!(
-                "robots.txt forbids {PRODUCT_TOKEN} to visit {url}. Allow it there, or, if the \
+                "robots.txt disallows {url} for {PRODUCT_TOKEN}. Allow it there, or, if the \
                  site is yours, audit it with --ignore-robots."
             ),
         );
@@ -132,15 +132,15 @@ async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> Audi
     AuditError::failed(
         FailureCode::RobotsDisallowed,
         format!(
-            "robots.txt answers {status}, which crawlers must take as \"visit nothing\" (RFC 9309, \
+            "robots.txt returns {status}, which crawlers must treat as \"disallow all\" (RFC 9309, \
              section 2.3.1.4). Repair it, or, if the site is yours, audit it with --ignore-robots."
         ),
     )
 }
 
-fn judge_start(response: &Response) -> Result<(), AuditError> {
+fn evaluate_start(response: &Response) -> Result<(), AuditError> {
     if let Some(refusal) = Refusal::of(response) {
-        let evidence = format!("{} answers with {}", response.url, refusal.sign);
+        let evidence = format!("{} responds with {}", response.url, refusal.sign);
         return Err(blocked(&evidence));
     }
     if !(200..300).contains(&response.status) {
@@ -150,7 +150,7 @@ fn judge_start(response: &Response) -> Result<(), AuditError> {
         return Err(AuditError::failed(
             FailureCode::NotHtml,
             format!(
-                "{} answers with an empty document. Name a page of the site.",
+                "{} returns an empty document. Use the URL of a page.",
                 response.url
             ),
         ));
@@ -165,7 +165,7 @@ fn judge_start(response: &Response) -> Result<(), AuditError> {
         return Err(AuditError::failed(
             FailureCode::NotHtml,
             format!(
-                "{} is no HTML document: it answers {} with {what}. Name a page of the site.",
+                "{} is not an HTML document: it returns {} with {what}. Use the URL of a page.",
                 response.url, response.status
             ),
         ));
@@ -175,33 +175,33 @@ fn judge_start(response: &Response) -> Result<(), AuditError> {
 
 fn http_error(response: &Response) -> AuditError {
     let hint = match response.status {
-        401 => "The page needs a login; name one that does not.",
+        401 => "The page requires a login. Use the URL of a public page.",
         404 | 410 => "Check the path.",
-        500..=599 => "The server has a fault; look at its log.",
-        301 | 302 | 303 | 307 | 308 => "It redirects without saying where to.",
+        500..=599 => "The server reports an error. Check its log.",
+        301 | 302 | 303 | 307 | 308 => "The redirect has no Location header.",
         _ => "Check that the URL works in a browser.",
     };
     AuditError::failed(
         FailureCode::HttpError,
         format!(
-            "{} answers with status {}. {hint}",
+            "{} returns status {}. {hint}",
             response.url, response.status
         ),
     )
 }
 
-/// The site turns the visitor away.
+/// The site blocks automated visitors.
 pub(super) fn blocked(evidence: &str) -> AuditError {
     AuditError::failed(
         FailureCode::Blocked,
         format!(
-            "The site turns automated visitors away: {evidence}. Let {PRODUCT_TOKEN} through, or \
+            "The site blocks automated visitors: {evidence}. Allow {PRODUCT_TOKEN}, or \
              audit from an address the site trusts."
         ),
     )
 }
 
-/// Whether the failed fetch says that no request was sent at all.
+/// Whether the failed fetch sent no request.
 pub(crate) const fn never_sent(kind: FetchErrorKind) -> bool {
     matches!(kind, FetchErrorKind::NotAllowed)
 }

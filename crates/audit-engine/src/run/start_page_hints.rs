@@ -1,12 +1,12 @@
-//! What the start page leads to by other ways than links.
+//! URLs that the start page leads to without links.
 //!
-//! A page that merely refreshes to another one is a page like any other, and audited; where it leads
-//! within the site is crawled next, as if it were linked. It is no landing: the site stays the one
-//! that was asked for, and a refresh that leads elsewhere is not followed.
+//! A page with a meta refresh is a page like any other, and audited. If the target is on the site, it is
+//! crawled next, as if it were linked. It does not replace the start page: the site is still the requested one,
+//! and a refresh to another site is not followed.
 //!
-//! Feeds that the start page names (`link rel="alternate"` with the type of RSS or Atom) are read,
-//! five of them at most, and their pages are queued behind those of the sitemaps, in URL order.
-//! They say what a site has published last, and are short; feeds of other pages are not asked for.
+//! Feeds that the start page declares (`link rel="alternate"` with the type of RSS or Atom) are read, at most
+//! five, and their pages are queued after those of the sitemaps, in URL order. They list the latest
+//! publications of a site, and are short. Feeds of other pages are not requested.
 
 use url::Url;
 
@@ -16,18 +16,17 @@ use crate::common::links::refresh::refresh_redirect;
 use crate::crawl::page;
 use crate::gather::Response;
 
-/// What the start page leads to.
+/// URLs that the start page leads to.
 #[derive(Debug, Default)]
 pub(crate) struct StartPageHints {
-    /// The page of the site that it refreshes to.
+    /// The target of its meta refresh, if it is on the site.
     pub(crate) refresh: Option<Url>,
     /// Feeds of the site.
     pub(crate) feeds: Vec<Url>,
 }
 
 impl StartPageHints {
-    /// Reads the start page, off the asynchronous threads. A page without a sign of either is not
-    /// parsed.
+    /// Reads the start page on a blocking thread. A page without a sign of either is not parsed.
     pub(crate) async fn of(start: &Response, key: &SiteKey) -> Self {
         let (start, key) = (start.clone(), key.clone());
         let read = tokio::task::spawn_blocking(move || Self::read(&start, &key));

@@ -7,16 +7,15 @@ use crate::crawl::{Crawled, RequestedUrl};
 use crate::evaluation::collector::Collector;
 use crate::site::{PageFacts, UrlEntry, UrlTable};
 
-/// Every address of the site that the crawl requested as a page: the audited pages in the order of
-/// their numbers, then the others, in the order in which the crawl committed their responses. These are
-/// redirects, the ones from the start URL first, errors, documents that are no HTML, and addresses
-/// without a response.
+/// Every URL of the site that the crawl requested as a page: the audited pages in the order of their numbers,
+/// then the others, in the order in which the crawl committed their responses. These are redirects, those of
+/// the start URL first, errors, documents that are not HTML, and URLs without a response.
 ///
-/// The list does not contain addresses of other sites, addresses that were not requested (`coverage.skipped`
-/// counts them), resources, sitemaps and well-known places. The state of an address is the one that the
-/// crawl found; later requests do not change it.
+/// The list does not contain URLs of other sites, URLs that were not requested (`coverage.skipped` counts
+/// them), resources, sitemaps and well-known URLs. The state of a URL is the one that the crawl recorded; later
+/// requests do not change it.
 ///
-/// Returns as many addresses as [`MAX_PAGES_BYTES`] hold, and the number of the others.
+/// Returns as many visits as fit into [`MAX_PAGES_BYTES`], and the number of the others.
 pub(super) fn visits(crawled: &Crawled) -> (Vec<PageVisit>, u64) {
     let others = crawled
         .others
@@ -48,7 +47,7 @@ fn text_bytes(visit: &PageVisit) -> usize {
     visit.url.len() + texts.into_iter().flatten().map(String::len).sum::<usize>()
 }
 
-/// Fills in how many issues occur on each address.
+/// Sets the number of issues of each URL.
 pub(super) fn count_issues(visits: &mut [PageVisit], collector: &Collector) {
     for visit in visits {
         let count = collector.issues_on(&visit.url);
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn visits_beyond_the_bytes_are_counted() {
+    fn visits_beyond_the_size_limit_are_counted() {
         let all = ["/a", "/bcd", "/e"].map(visit);
         let (kept, left_out) = within(5, all.into_iter());
         assert_eq!((kept.len(), left_out), (1, 2));

@@ -1,4 +1,4 @@
-//! The third phase: the pages, each judged as it comes.
+//! The third phase: the pages, each evaluated as it arrives.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,35 +25,35 @@ use crate::fetch::sheets::Sheets;
 use crate::gather::robots::RobotsState;
 use crate::site::{Probe, Probes, Site, SkipReason};
 
-/// The site as the crawl left it, with what was found on its pages.
+/// The site after the crawl, with the outcomes of its pages.
 pub(in crate::run) struct Visited {
     pub(super) context: Context,
     pub(super) checks: Arc<[&'static Check]>,
     pub(super) collector: Collector,
     pub(super) sheets: Arc<Sheets>,
     pub(super) site: Site,
-    /// The answer to the request for robots.txt.
+    /// The response to the request for robots.txt.
     pub(super) robots_probe: Probe,
     pub(super) pages: Vec<PageVisit>,
     pub(super) counts: Counts,
 }
 
-/// What the crawl counted.
+/// The counters of the crawl.
 pub(super) struct Counts {
     pub(super) stopped_by: Option<StoppedBy>,
     pub(super) discovered: u64,
     pub(super) fetched: u64,
     /// URLs that were skipped and are not in the table, by reason.
     pub(super) left_out: BTreeMap<SkipReason, u64>,
-    /// On how many pages each bound was reached.
+    /// How many pages reached each limit.
     pub(super) limits_reached: BTreeMap<Limit, u64>,
-    /// Pages of which no details are remembered, for want of room.
+    /// Pages whose details were dropped because of the memory limit.
     pub(super) pages_without_details: u64,
-    /// Pages that are not listed, for want of room.
+    /// Pages that are not listed because of the size limit.
     pub(super) unlisted_pages: u64,
 }
 
-/// Crawls the site and judges its pages.
+/// Crawls the site and evaluates its pages.
 pub(in crate::run) async fn crawl(
     auditor: &Auditor,
     landed: Landed,
@@ -117,7 +117,7 @@ pub(in crate::run) async fn crawl(
     })
 }
 
-/// The style sheets that pages are judged with; they are requested once a page links them.
+/// The style sheets for the evaluation of pages. They are requested once a page links to them.
 fn sheets(context: &Context) -> Arc<Sheets> {
     let (key, external) = (context.key.clone(), context.external);
     let origins = Arc::clone(&context.origins);
@@ -131,7 +131,7 @@ fn sheets(context: &Context) -> Arc<Sheets> {
     }))
 }
 
-/// Ends the audit of a site that turned the crawl away, or of which no page came in time.
+/// Ends the audit of a site that blocked the crawl, or that returned no page in time.
 fn refuse(crawled: &Crawled) -> Result<(), AuditError> {
     if let Some(evidence) = &crawled.blocked {
         return Err(start::blocked(evidence));
@@ -139,7 +139,7 @@ fn refuse(crawled: &Crawled) -> Result<(), AuditError> {
     if crawled.pages.is_empty() && crawled.stopped_by == Some(StoppedBy::Deadline) {
         return Err(AuditError::failed(
             FailureCode::DeadlineExceeded,
-            "The time of the crawl was over before a page could be judged.".to_owned(),
+            "The time limit of the crawl was reached before a page could be evaluated.".to_owned(),
         ));
     }
     Ok(())
@@ -165,7 +165,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
     }
 }
 
-/// The robots.txt of the site's origins that could not be reached, the start URL's own first.
+/// The robots.txt files of the site's origins that are unreachable, the start URL's own first.
 fn robots_unreachable(
     start: &Url,
     robots: &RobotsState,

@@ -1,4 +1,4 @@
-//! The second phase: what sitemaps, feeds and the head of the start page lead to.
+//! The second phase: URLs from sitemaps, feeds and the head of the start page.
 
 use url::Url;
 
@@ -9,11 +9,11 @@ use crate::crawl::Listed;
 use crate::gather::sitemap::Sitemap;
 use crate::site::SitemapFile;
 
-/// What leads to pages beside links.
+/// The URLs that are discovered without links.
 pub(in crate::run) struct Discovered {
     pub(super) sitemaps: Vec<SitemapFile>,
     feeds: Vec<Sitemap>,
-    /// The page of the site that the start page refreshes to.
+    /// The target of the start page's meta refresh, if it is on the site.
     pub(super) refresh: Option<Url>,
 }
 
@@ -36,7 +36,7 @@ fn entries(of: &Sitemap, in_sitemap: bool) -> impl Iterator<Item = Listed> + Sen
     })
 }
 
-/// Reads sitemaps, the start page and the feeds that it names.
+/// Reads sitemaps, the start page and the feeds that it declares.
 pub(in crate::run) async fn discover(landed: &Landed) -> Discovered {
     let Landed { context, landing } = landed;
     let exchange = &context.exchange;

@@ -1,4 +1,4 @@
-//! The last phase: what is known only once all pages are, the checks of the site, and the result.
+//! The last phase: requests that depend on all pages, the checks of the site, and the result.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ use crate::crawl::progress::{OnProgress, Progress};
 use crate::fetch::sheets::Sheets;
 use crate::site::{Probe, Site, SkipReason, UrlState, UrlTable};
 
-/// Time at most for the resources, and again for the external links, of a site.
+/// The most time for the resources of a site, and again for its external links.
 const REST_BUDGET: std::time::Duration = std::time::Duration::from_secs(40);
-/// Time at most for its well-known places, of which a site with a crawl delay is asked one by one.
+/// The most time for well-known URLs, which are requested one by one if there is a crawl delay.
 const PROBES_BUDGET: std::time::Duration = std::time::Duration::from_secs(120);
 
-/// Requests resources, external links and well-known places, and judges the site.
+/// Requests resources, external links and well-known URLs, and evaluates the site.
 pub(in crate::run) async fn follow_up(
     auditor: &Auditor,
     mut visited: Visited,
@@ -88,7 +88,7 @@ fn result(visited: Visited) -> Audit {
     Audit { result, site }
 }
 
-/// What is known only once all pages are: resources, external links, well-known places.
+/// Makes the requests that depend on all pages: resources, external links, well-known URLs.
 async fn gather_rest(
     sheets: &Sheets,
     site: &mut Site,
@@ -143,7 +143,7 @@ fn skip_external(urls: &mut UrlTable) {
     }
 }
 
-/// What was not requested, or is not remembered or listed whole, by reason.
+/// The number of URLs and pages that were not requested, or are not kept or listed completely, by reason.
 fn left_out(site: &Site, counts: Counts) -> Vec<(String, u64)> {
     let beyond_bounds = beyond_bounds(&counts);
     let mut left_out = skipped(site, counts.left_out);
@@ -151,7 +151,7 @@ fn left_out(site: &Site, counts: Counts) -> Vec<(String, u64)> {
     left_out
 }
 
-/// How many pages reached a bound, or are not remembered or listed whole, for want of room.
+/// How many pages reached a limit, or are not kept or listed completely.
 fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
     let of_pages = counts.limits_reached.iter().map(|(limit, pages)| {
         let code = limit.as_str().replace(' ', "_");
@@ -168,13 +168,13 @@ fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// How many URLs were skipped, by reason, in a fixed order. `counts` begins with those that are not
-/// in the table.
+/// How many URLs were skipped, by reason, in a fixed order. `counts` begins with those that are not in the
+/// table.
 fn skipped(site: &Site, mut counts: BTreeMap<SkipReason, u64>) -> Vec<(String, u64)> {
     for (_, entry) in site.urls.iter() {
         if let UrlState::Skipped(reason) = entry.state {
             let reason = match reason {
-                // The other reasons are those of the site's own URLs.
+                // The other reasons apply to the site's own URLs.
                 SkipReason::NotAllowed if !entry.internal => SkipReason::External,
                 reason => reason,
             };

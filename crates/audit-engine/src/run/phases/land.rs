@@ -1,4 +1,4 @@
-//! The first phase: from the URL that was asked for to the start page.
+//! The first phase: from the requested URL to the start page.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::fetch::added_headers::AddedHeaders;
 use crate::fetch::exchange::Exchange;
 use crate::fetch::origins::Origins;
 
-/// The start page, and what the audit goes by from there.
+/// The start page, and the context of the following phases.
 pub(in crate::run) struct Landed {
     pub(super) context: Context,
     pub(super) landing: Landing,
@@ -46,7 +46,7 @@ pub(in crate::run) async fn land(auditor: &Auditor, requested: Url) -> Result<La
     } else {
         Origins::ignored(&start)
     };
-    // The landing may be another host than the one that was asked for, and a stranger's.
+    // The start page may be on another host than the requested URL, with other limits.
     let limits = host_limits(auditor, &start);
     let delay = origins.rules().crawl_delay();
     let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));

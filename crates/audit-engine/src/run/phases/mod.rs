@@ -1,4 +1,4 @@
-//! The phases of an audit, each a function from what the phase before it brought.
+//! The phases of an audit. Each is a function of the result of the previous phase.
 
 mod crawl;
 mod discover;
@@ -20,9 +20,9 @@ use crate::egress::{HostLimits, Lease};
 use crate::fetch::exchange::Exchange;
 use crate::fetch::origins::Origins;
 
-/// What all phases go by once the start page is known.
+/// The context of all phases once the start page is known.
 pub(super) struct Context {
-    /// The URL that was asked for.
+    /// The requested URL.
     requested: Url,
     /// The URL of the start page.
     start: Url,
@@ -33,12 +33,13 @@ pub(super) struct Context {
     budgets: Budgets,
     /// Whether URLs of other sites are requested.
     external: bool,
-    /// The limits of the hosts that were asked for and landed on; they end with the audit.
+    /// The limits of the requested host and the start page's host; they end with the audit.
     _leases: [Lease; 2],
 }
 
 impl Context {
-    /// Whether a URL may be requested: of the site what robots.txt allows, of others all or nothing.
+    /// Whether a URL may be requested: on the site if robots.txt allows it, on other sites if external URLs are
+    /// requested.
     fn may_request(&self, url: &Url) -> bool {
         if self.key.contains(url) {
             self.origins.rules().allows_url(url)
