@@ -1,9 +1,9 @@
-//! From bytes to text, as the HTML standard's encoding sniffing does it.
+//! Decodes bytes into text, with the encoding sniffing of the HTML standard.
 
 use bytes::Bytes;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// Where the encoding of a document was learned.
+/// How the encoding of a document was determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodingSource {
     /// A byte order mark.
@@ -12,18 +12,18 @@ pub enum EncodingSource {
     Header,
     /// A `meta` element within the first 1,024 bytes.
     Meta,
-    /// Nothing declared it. UTF-8 where the bytes are valid UTF-8, else windows-1252.
+    /// No declaration. UTF-8 if the bytes are valid UTF-8, else windows-1252.
     Guess,
 }
 
 /// A decoded document.
 #[derive(Debug, Clone)]
 pub struct Decoded {
-    /// The text; malformed sequences became U+FFFD.
+    /// The text; malformed sequences are U+FFFD.
     pub text: String,
     /// The encoding's name in the Encoding standard, for example `UTF-8`.
     pub encoding: &'static str,
-    /// Where it was learned.
+    /// How it was determined.
     pub source: EncodingSource,
 }
 
@@ -39,7 +39,7 @@ pub fn decode(body: &[u8], content_type: Option<&str>) -> Decoded {
     }
 }
 
-/// Decodes a document that nobody else needs. Valid UTF-8, which most documents are, is not copied.
+/// Decodes an owned document. Valid UTF-8, which most documents are, is not copied.
 pub(crate) fn decode_owned(body: Bytes, content_type: Option<&str>) -> Decoded {
     let (encoding, source) = sniff(&body, content_type);
     if encoding != UTF_8 || source == EncodingSource::ByteOrderMark {
@@ -88,8 +88,8 @@ fn charset_of(content_type: &str) -> Option<&str> {
     })
 }
 
-/// The encoding that the first `meta` with a known label declares. UTF-16 is read as UTF-8, since
-/// a document whose `meta` could be read as ASCII is not UTF-16.
+/// The encoding that the first `meta` with a known label declares. UTF-16 is read as UTF-8, because a document
+/// whose `meta` can be read as ASCII is not UTF-16.
 fn declared_in_markup(start: &[u8]) -> Option<&'static Encoding> {
     let lower: String = start
         .iter()

@@ -1,4 +1,4 @@
-//! The indexes of a page, filled in one walk over the tree.
+//! The indexes of a page, built in one pass over the tree.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,15 +13,15 @@ use crate::address::{SiteKey, without_fragment};
 use crate::bounds::page::{MAX_ADDRESS_BYTES, MAX_BASE_BYTES, MAX_CANONICALS_READ};
 use crate::dom::{Dom, ElementRef, NodeId};
 
-/// Bytes that are kept beside each address.
+/// Bytes that are kept in addition to each address.
 const BESIDE_ADDRESS: usize = 100;
 
-/// How much room is left for addresses.
+/// The remaining bytes for addresses.
 #[derive(Debug)]
 struct Room(Option<usize>);
 
 impl Room {
-    /// Takes the room of an address, unless there is too little left for it or was for another one.
+    /// Reserves the bytes of an address. Fails if too few are left, or if an earlier address failed.
     fn take(&mut self, bytes: usize) -> Option<()> {
         let wanted = bytes.saturating_add(BESIDE_ADDRESS);
         self.0 = self.0.and_then(|left| left.checked_sub(wanted));
@@ -40,17 +40,17 @@ pub(super) struct Index {
     pub(super) resources: Vec<ResourceRef>,
     pub(super) robots: RobotsDirectives,
     pub(super) canonicals: Vec<Url>,
-    /// Whether links, resources or canonical addresses were left out.
+    /// Whether links, resources or canonical addresses were dropped.
     pub(super) are_addresses_cut: bool,
 }
 
-/// The elements of each name in document order, one name behind the other.
+/// The elements of each name in document order, grouped by name.
 #[derive(Debug, Default)]
 struct ByName {
     nodes: Vec<NodeId>,
-    /// Where each name of the document begins, in the order of [`Dom::names`], and the end.
+    /// The start of each name's group, in the order of [`Dom::names`], and the end.
     begins: Vec<usize>,
-    /// The places of the names behind their beginnings, sorted by name.
+    /// The indexes of the names with their first bytes, sorted by name.
     sorted: Vec<(u64, usize)>,
 }
 
@@ -89,7 +89,7 @@ impl ByName {
     }
 
     fn get(&self, dom: &Dom, name: &str) -> &[NodeId] {
-        // Names are told apart by their beginnings nearly always.
+        // The first bytes almost always distinguish names.
         let wanted = beginning(name);
         let found = self.sorted.binary_search_by(|(begin, place)| {
             let by_beginning = begin.cmp(&wanted);
@@ -106,7 +106,7 @@ impl ByName {
     }
 }
 
-/// The first eight bytes of a name as a number, which is greater for names that come later.
+/// The first eight bytes of a name as a number that sorts like the name.
 fn beginning(name: &str) -> u64 {
     let mut bytes = [0; 8];
     for (byte, own) in bytes.iter_mut().zip(name.bytes()) {
@@ -139,7 +139,7 @@ impl Index {
                 by_id.push((hash(id), node));
             }
         }
-        // Stable: elements with one id stay in document order.
+        // Stable: elements with the same id remain in document order.
         by_id.sort_by_key(|(hash, _)| *hash);
         let mut index = Self {
             base: document.url.clone(),
@@ -157,12 +157,12 @@ impl Index {
         index
     }
 
-    /// The elements of that local name in document order.
+    /// The elements with this local name in document order.
     pub(super) fn all(&self, dom: &Dom, name: &str) -> &[NodeId] {
         self.by_name.get(dom, name)
     }
 
-    /// The elements with that id in document order.
+    /// The elements with this id in document order.
     pub(super) fn with_id<'a, 'b>(
         &'a self,
         dom: &'a Dom,
@@ -177,7 +177,7 @@ impl Index {
             .filter(move |element| element.attr("id") == Some(id))
     }
 
-    /// Whether two elements may have one id.
+    /// Whether two elements may have the same id.
     pub(super) fn may_repeat_ids(&self) -> bool {
         !self.by_id.0.is_sorted_by(|(a, _), (b, _)| a < b)
     }
@@ -210,7 +210,7 @@ impl Index {
             .collect()
     }
 
-    /// Fills what depends on the base URL, which any `base` in the document decides.
+    /// Fills the indexes that depend on the base URL, which any `base` in the document may set.
     fn resolve(&mut self, dom: &Dom, document: &Document, site: &SiteKey) {
         if let Some(base) = self
             .named(dom, "base")
@@ -218,7 +218,7 @@ impl Index {
             .find_map(|base| base.attr("href"))
             .and_then(|href| document.url.join(href.trim()).ok())
             .filter(|base| matches!(base.scheme(), "http" | "https"))
-            // Each link would be as long, and none could be asked for.
+            // Otherwise each link would be at least as long, and none could be requested.
             .filter(|base| base.as_str().len() <= MAX_BASE_BYTES)
         {
             self.base = base;
@@ -241,15 +241,16 @@ impl Index {
         let has_more = canonicals.next().is_some();
         drop(canonicals);
         let mut room = Room(Some(MAX_ADDRESS_BYTES));
-        // Most elements lead nowhere; which do is asked once for each name.
-        let leads: Vec<bool> = dom.names().map(leads_somewhere).collect();
+        // Most elements have no address. Checked once for each name.
+        let has_address: Vec<bool> = dom.names().map(may_have_address).collect();
         let anchors = self.all(dom, "a").len();
         let mut forms = Forms::with_room_for(anchors);
         for id in &self.elements {
-            let Some(element) = dom
-                .element(*id)
-                .filter(|element| leads.get(element.name_place()).is_some_and(|leads| *leads))
-            else {
+            let Some(element) = dom.element(*id).filter(|element| {
+                has_address
+                    .get(element.name_place())
+                    .is_some_and(|has_address| *has_address)
+            }) else {
                 continue;
             };
             if let Some(link) = forms.link(element, &self.base, site, &mut room) {
@@ -264,8 +265,8 @@ impl Index {
     }
 }
 
-/// Whether [`Forms::link`] or [`resources`] may find anything at elements of that name.
-fn leads_somewhere(name: &str) -> bool {
+/// Whether [`Forms::link`] or [`resources`] may find an address on elements with this name.
+fn may_have_address(name: &str) -> bool {
     matches!(
         name,
         "a" | "area"
@@ -285,13 +286,13 @@ fn leads_somewhere(name: &str) -> bool {
     )
 }
 
-/// The URL parser drops tabs and newlines and strips outer space itself.
+/// The URL parser removes tabs, newlines and surrounding space itself.
 fn join_http(base: &Url, reference: &str) -> Option<Url> {
     let url = base.join(reference).ok()?;
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// The written forms of a page's links. What differs in nothing but its fragment is resolved once.
+/// The written forms of a page's links. Forms that differ only in their fragment are resolved once.
 struct Forms<'a> {
     known: HashMap<&'a str, Form>,
     without_fragment: HashMap<&'a str, u32>,
@@ -301,12 +302,12 @@ struct Forms<'a> {
 #[derive(Clone, Copy)]
 struct Form {
     number: u32,
-    /// Where it leads, among the targets.
+    /// The index of its target.
     target: u32,
 }
 
 impl<'a> Forms<'a> {
-    /// Room for the forms of so many links, of which about half recur.
+    /// Capacity for the forms of this number of links, of which about half are repeated.
     fn with_room_for(links: usize) -> Self {
         Self {
             known: HashMap::with_capacity(links / 2),
@@ -338,7 +339,7 @@ impl<'a> Forms<'a> {
         })
     }
 
-    /// The form that is written so. None where there is no room for another one.
+    /// The written form. None if no further form can be kept.
     fn form(
         &mut self,
         written: &'a str,
@@ -371,12 +372,12 @@ impl<'a> Forms<'a> {
     }
 }
 
-/// What leads to the same URL but for the fragment.
+/// The written form without its fragment.
 fn without_written_fragment(href: &str) -> &str {
     let Some((before, _)) = href.split_once('#') else {
         return href;
     };
-    // At the end of an address white space means nothing, and before the sign it does.
+    // White space is ignored at the end of an address, but not before the number sign.
     let end = if before.ends_with(|c: char| c <= ' ') {
         before.len() + 1
     } else {
@@ -427,7 +428,7 @@ fn resources(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
     found
 }
 
-/// An embedded image is an image, whatever element embeds it.
+/// An embedded image is an image, whichever element embeds it.
 fn embedded_kind(element: ElementRef<'_>) -> ResourceKind {
     let image = element
         .attr("type")
@@ -458,7 +459,7 @@ fn reference(
     })
 }
 
-/// The image that represents the page where it is shared (The Open Graph protocol).
+/// The preview image of a shared page (The Open Graph protocol).
 fn preview(meta: ElementRef<'_>, base: &Url) -> Option<ResourceRef> {
     let is_image = |name: &str| {
         ["og:image", "og:image:url", "og:image:secure_url"]
@@ -498,8 +499,8 @@ fn link_resource(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
         .collect()
 }
 
-/// Whether browsers run the script: no `type`, a JavaScript type, or `module` (HTML, "prepare the
-/// script element"). Data blocks are none.
+/// Whether browsers run the script: no `type`, a JavaScript type, or `module` (HTML, "prepare the script
+/// element"). Data blocks are not run.
 pub(super) fn runs_in_browsers(script: ElementRef<'_>) -> bool {
     match script.attr("type").map(str::trim) {
         None | Some("") => true,
@@ -546,7 +547,7 @@ fn link_header<'a>(
         })
 }
 
-/// The value of a parameter; where it is repeated, the first counts (RFC 8288, section 3.3).
+/// The value of a parameter. If it is repeated, the first applies (RFC 8288, section 3.3).
 fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
     parameters.split(';').find_map(|parameter| {
         let (found, value) = parameter.split_once('=')?;
@@ -555,7 +556,7 @@ fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// Splits a `Link` field at the commas that stand outside of `<…>` and quotes.
+/// Splits a `Link` field at the commas outside of `<…>` and quotes.
 fn split_link_values(field: &str) -> Vec<&str> {
     let (mut in_target, mut in_quotes) = (false, false);
     field

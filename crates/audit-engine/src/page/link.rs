@@ -8,12 +8,13 @@ use url::Url;
 use crate::algorithms::by_place::ByPlace;
 use crate::dom::NodeId;
 
-/// Where an `href` leads.
+/// The target of an `href`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// An http(s) URL on the audited site, without the fragment. Links that are written alike but for that share it.
+    /// An http(s) URL on the audited site, without the fragment. Links that differ only in their fragment share
+    /// it.
     Internal(Arc<Url>),
-    /// An http(s) URL elsewhere, likewise.
+    /// An http(s) URL on another site, without the fragment.
     External(Arc<Url>),
     /// Another scheme, in lower case, for example `mailto`.
     Other(Arc<str>),
@@ -22,7 +23,7 @@ pub enum LinkTarget {
 }
 
 impl LinkTarget {
-    /// The bytes of what is kept of it.
+    /// The number of kept bytes.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Internal(url) | Self::External(url) => url.as_str().len(),
@@ -37,18 +38,18 @@ impl LinkTarget {
 pub struct Link {
     /// The element. [`ParsedPage::href`](super::ParsedPage::href) has the attribute.
     pub node: NodeId,
-    /// The place of the written form among those of the page, in the order of first occurrence.
+    /// The index of its written form, in order of first occurrence on the page.
     pub(crate) form: u32,
-    /// The place of the written form without its fragment among those of the page, likewise.
+    /// The index of its written form without the fragment, in order of first occurrence on the page.
     pub(crate) place: u32,
-    /// Where it leads, resolved against the document's base.
+    /// The target, resolved against the document's base URL.
     pub target: LinkTarget,
     /// Whether `rel` has `nofollow`.
     pub nofollow: bool,
 }
 
 impl Link {
-    /// The http(s) URL it leads to, without the fragment.
+    /// The target as an http(s) URL, without the fragment.
     #[must_use]
     pub fn url(&self) -> Option<&Url> {
         match &self.target {
@@ -58,7 +59,7 @@ impl Link {
     }
 }
 
-/// What is found out of the targets of a page's links, for each once.
+/// Cached results for the targets of a page's links.
 #[derive(Debug)]
 pub(crate) struct OfTargets<T>(ByPlace<T>);
 
@@ -69,7 +70,7 @@ impl<T> Default for OfTargets<T> {
 }
 
 impl<T: Copy> OfTargets<T> {
-    /// The answer for the link's target, found by `find` the first time.
+    /// The result for the link's target. `find` computes it the first time.
     pub(crate) fn get(&mut self, link: &Link, find: impl FnOnce() -> T) -> T {
         match usize::try_from(link.place) {
             Ok(place) => *self.0.get_or_find(place, find),
@@ -78,8 +79,8 @@ impl<T: Copy> OfTargets<T> {
     }
 }
 
-/// The fragment of a URL that is written so, as a URL has it: without white space at its end, tabs and line
-/// ends, and with what has to be encoded encoded (URL Standard, 4.4). None where it has none.
+/// The fragment of a written URL in its normalized form: without white space at its end, tabs and line ends,
+/// and percent-encoded where required (URL Standard, 4.4). None if it has none.
 pub(super) fn fragment<'a>(href: &'a str, base: &Url) -> Option<Cow<'a, str>> {
     let (_, written) = href.split_once('#')?;
     let is_kept = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`');
@@ -91,7 +92,7 @@ pub(super) fn fragment<'a>(href: &'a str, base: &Url) -> Option<Cow<'a, str>> {
         .map(|fragment| Cow::Owned(fragment.to_owned()))
 }
 
-/// What a page loads besides itself.
+/// The kind of a resource that a page loads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ResourceKind {
     /// `script[src]` that a browser runs.
@@ -110,15 +111,15 @@ pub enum ResourceKind {
     Font,
     /// `link[rel=icon]` and its relatives, `link[rel=manifest]`.
     Icon,
-    /// The image of `meta[property="og:image"]`, which browsers do not load: others show it.
+    /// The image of `meta[property="og:image"]`. Browsers do not load it; other services show it.
     Preview {
-        /// Whether it is written as an absolute URL, as the protocol demands.
+        /// Whether it is written as an absolute URL, as the protocol requires.
         absolute: bool,
     },
 }
 
 impl ResourceKind {
-    /// Whether it only stands for the page elsewhere.
+    /// Whether it is only a preview image of the page.
     #[must_use]
     pub const fn is_preview(self) -> bool {
         matches!(self, Self::Preview { .. })
@@ -146,7 +147,7 @@ impl ResourceKind {
 pub struct ResourceRef {
     /// The element.
     pub node: NodeId,
-    /// What it is.
+    /// Its kind.
     pub kind: ResourceKind,
     /// The resolved http(s) URL without fragment.
     pub url: Url,

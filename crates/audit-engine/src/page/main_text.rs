@@ -1,30 +1,31 @@
-//! The main part of a text.
+//! The main text as a part of the whole text.
 
 use super::whitespace::{break_block, is_blank, is_spaced, push_run};
 
-/// The main part of a text, while both are read.
+/// The main text, while it and the whole text are read.
 ///
-/// On most pages it stands in the whole text in one piece, behind a header and before a footer. Only
-/// where something within it is left out does it become a text of its own.
+/// On most pages the main text is one contiguous piece of the whole text, after a header and before a footer.
+/// It becomes a separate text only if something within it is excluded.
 #[derive(Debug, Default)]
 pub(super) enum MainText {
-    /// Nothing was met yet.
+    /// No text yet.
     #[default]
     Empty,
-    /// It begins here in the whole text, at a character that is no white space, and goes on to the end.
+    /// It begins at this index of the whole text, at a character that is not white space, and continues to the
+    /// end.
     Open(usize),
-    /// It is this part of the whole text, which went on without it. The part ends with no space.
+    /// It is this part of the whole text, which continued without it. The part does not end with a space.
     Closed {
         start: usize,
         end: usize,
-        /// The white space that follows if the main part goes on.
+        /// The white space before further main text.
         behind: Gap,
     },
-    /// It is a text of its own.
+    /// It is a separate text.
     Own(String),
 }
 
-/// White space that separates what follows from what was read.
+/// The white space that separates the next text from the previous text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     Nothing,
@@ -33,7 +34,7 @@ pub(super) enum Gap {
 }
 
 impl MainText {
-    /// The text, where `all` is the whole one.
+    /// The main text. `all` is the whole text.
     pub(super) fn read<'a>(&'a self, all: &'a str) -> &'a str {
         let part = match self {
             Self::Empty => Some(""),
@@ -44,7 +45,7 @@ impl MainText {
         part.unwrap_or_default()
     }
 
-    /// The text by itself, where `all` is the whole one.
+    /// The main text as an owned string. `all` is the whole text.
     pub(super) fn into_string(self, mut all: String) -> String {
         match self {
             Self::Empty => String::new(),
@@ -57,7 +58,7 @@ impl MainText {
         }
     }
 
-    /// Where in the whole text it stands, if it is a part of that.
+    /// Its range in the whole text, if it is a part of it.
     pub(super) const fn place(&self, all: &str) -> Option<(usize, usize)> {
         match self {
             Self::Empty => Some((0, 0)),
@@ -67,7 +68,7 @@ impl MainText {
         }
     }
 
-    /// Drops white space at its end, as the whole text has none there.
+    /// Removes white space at its end, as the whole text has none there.
     pub(super) fn trim_end(&mut self, all: &str) {
         let most = self.read(all).trim_end().len();
         match self {
@@ -77,7 +78,7 @@ impl MainText {
         }
     }
 
-    /// Adds a run of text; `all` has it already, from `start` on, behind white space if `spaced`.
+    /// Adds a run of text. `all` already contains it from `start` on, after white space if `spaced`.
     pub(super) fn push_run(&mut self, all: &str, run: &str, start: usize, spaced: bool) {
         match self {
             Self::Empty => {
@@ -96,7 +97,7 @@ impl MainText {
                 self.part_from(all);
                 self.push_run(all, run, start, spaced);
             }
-            // What a run adds depends on nothing but whether white space stands before it.
+            // The added text only depends on whether white space precedes it.
             Self::Own(text) if is_spaced(text) == spaced => {
                 text.push_str(all.get(start..).unwrap_or_default());
             }
@@ -104,7 +105,7 @@ impl MainText {
         }
     }
 
-    /// Ends the line; the whole text does the same by itself.
+    /// Ends the line. The whole text does the same separately.
     pub(super) fn break_block(&mut self) {
         match self {
             Self::Empty | Self::Open(_) => {}
@@ -113,7 +114,7 @@ impl MainText {
         }
     }
 
-    /// Keeps what follows in `all`, the whole text so far, out of the main part.
+    /// Excludes the text that follows in `all`, the whole text so far, from the main text.
     pub(super) fn close(&mut self, all: &str) {
         if let Self::Open(start) = *self {
             let end = all.trim_end_matches(' ').len().max(start);
@@ -126,7 +127,7 @@ impl MainText {
         }
     }
 
-    /// How long the text is, with the white space that separates it from what follows.
+    /// The length of the text, including the white space that separates it from the next text.
     pub(super) fn len_with_gap(&mut self, all: &str) -> usize {
         if matches!(self, Self::Closed { .. }) {
             self.part_from(all);
@@ -134,7 +135,7 @@ impl MainText {
         self.read(all).len()
     }
 
-    /// Makes it a text of its own.
+    /// Makes it a separate text.
     fn part_from(&mut self, all: &str) {
         let mut text = String::with_capacity(all.len().saturating_mul(2));
         text.push_str(self.read(all));

@@ -1,4 +1,4 @@
-//! The page model: one HTML document with the indexes that checks read.
+//! The page model: an HTML document with indexes for checks.
 
 mod encoding;
 mod index;
@@ -29,10 +29,10 @@ use crate::gather::{Headers, HttpVersion};
 use index::Index;
 use text::{Texts, word_count};
 
-/// How a page came.
+/// The response of a page.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// The URL that answered.
+    /// The URL that responded.
     pub url: Url,
     /// Status code.
     pub status: u16,
@@ -40,15 +40,15 @@ pub struct Document {
     pub headers: Headers,
     /// HTTP version.
     pub version: HttpVersion,
-    /// Bytes over the wire, content coding included.
+    /// Bytes over the wire, before content decoding.
     pub wire_bytes: u64,
     /// Bytes of the decoded body.
     pub bytes: u64,
-    /// Whether the body was longer than the engine reads, or ended early.
+    /// Whether the body was longer than the engine's limit, or ended early.
     pub truncated: bool,
     /// The encoding's name in the Encoding standard.
     pub encoding: &'static str,
-    /// Where the encoding was learned.
+    /// How the encoding was determined.
     pub encoding_source: EncodingSource,
 }
 
@@ -66,11 +66,11 @@ pub struct ParsedPage {
     texts: OnceLock<PageTexts>,
 }
 
-/// The texts of a page and how many words they have.
+/// The texts of a page and their word counts.
 #[derive(Debug, Default)]
 struct PageTexts {
     body: Texts,
-    /// The marked main part, where the body's text does not hold it.
+    /// The marked main element's text, if it is not part of the body's text.
     marked_apart: Option<String>,
     words: usize,
     words_outside_boilerplate: usize,
@@ -93,7 +93,7 @@ impl PageTexts {
 }
 
 impl ParsedPage {
-    /// Builds a page from text that is decoded already.
+    /// Builds a page from decoded text.
     #[must_use]
     pub fn new(document: Document, site: SiteKey, source: String) -> Self {
         let source = Arc::new(source);
@@ -110,13 +110,13 @@ impl ParsedPage {
         }
     }
 
-    /// How the page came: status, headers, sizes.
+    /// The response: status, headers, sizes.
     #[must_use]
     pub const fn document(&self) -> &Document {
         &self.document
     }
 
-    /// The URL that answered.
+    /// The URL that responded.
     #[must_use]
     pub const fn url(&self) -> &Url {
         &self.document.url
@@ -146,7 +146,7 @@ impl ParsedPage {
         &self.dom
     }
 
-    /// The bounds that were reached when the page was parsed, each once: what of it was not read.
+    /// The limits that parsing reached, each once: which parts of the page were not read.
     pub(crate) fn parse_limits(&self) -> impl Iterator<Item = Limit> {
         let index = &self.index;
         let noted = [
@@ -160,25 +160,25 @@ impl ParsedPage {
             .chain(of_page.map(|(limit, _)| limit))
     }
 
-    /// Whether the page came over https.
+    /// Whether the page was served over https.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.url().scheme() == "https"
     }
 
-    /// Whether the page came from a loopback address, which browsers treat as a secure context.
+    /// Whether the page was served from a loopback address, which browsers treat as a secure context.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         domain::target::is_loopback_origin(self.url())
     }
 
-    /// The URL that relative references are resolved against: the first `base[href]`, else the page's own.
+    /// The base URL for relative references: the first `base[href]`, else the page's own URL.
     #[must_use]
     pub const fn base(&self) -> &Url {
         &self.index.base
     }
 
-    /// Every element in document order, templates' contents left out.
+    /// Every element in document order, without the contents of templates.
     pub fn elements(&self) -> impl Iterator<Item = ElementRef<'_>> {
         self.index
             .elements
@@ -186,13 +186,13 @@ impl ParsedPage {
             .filter_map(|id| self.dom.element(*id))
     }
 
-    /// How many elements the page has.
+    /// The number of elements on the page.
     #[must_use]
     pub fn element_count(&self) -> usize {
         self.index.elements.len()
     }
 
-    /// Every element of that local name in document order; HTML, SVG and MathML alike.
+    /// Every element with this local name in document order, in HTML, SVG and MathML.
     pub fn all(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
         self.index
             .all(&self.dom, name)
@@ -224,7 +224,7 @@ impl ParsedPage {
         self.index.ids(&self.dom)
     }
 
-    /// Whether two elements may have one id; if not, each id there is has one element.
+    /// Whether two elements may have the same id. If not, every id has one element.
     pub(crate) fn may_repeat_ids(&self) -> bool {
         self.index.may_repeat_ids()
     }
@@ -241,13 +241,13 @@ impl ParsedPage {
         self.html("body").next()
     }
 
-    /// Whether the element stands in the document's `head`.
+    /// Whether the element is inside the document's `head`.
     #[must_use]
     pub fn in_head(&self, element: ElementRef<'_>) -> bool {
         element.closest("head").is_some()
     }
 
-    /// The `title` elements of the document itself; not those of SVG images.
+    /// The `title` elements of the document, without those of SVG images.
     pub fn titles(&self) -> impl Iterator<Item = ElementRef<'_>> {
         self.html("title")
     }
@@ -261,13 +261,13 @@ impl ParsedPage {
         title.as_deref().filter(|text| !text.is_empty())
     }
 
-    /// Every `meta` whose `name` is this, compared without regard to case.
+    /// Every `meta` with this `name`, without regard to case.
     pub fn metas(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
         self.html("meta")
             .filter(move |meta| meta.attr_is("name", name))
     }
 
-    /// The trimmed content of the first `meta` of that name that has any.
+    /// The trimmed content of the first `meta` with this name that has content.
     #[must_use]
     pub fn meta(&self, name: &str) -> Option<&str> {
         self.metas(name)
@@ -282,13 +282,13 @@ impl ParsedPage {
             .filter(move |link| link.has_token("rel", rel))
     }
 
-    /// Links people can follow: `a[href]` and `area[href]`, in document order.
+    /// The links of the page: `a[href]` and `area[href]`, in document order.
     #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.index.links
     }
 
-    /// The address of a link of this page as it is written.
+    /// The `href` of a link of this page as written.
     #[must_use]
     pub fn href(&self, link: &Link) -> &str {
         self.element(link.node)
@@ -296,19 +296,19 @@ impl ParsedPage {
             .unwrap_or_default()
     }
 
-    /// The fragment of the address of a link of this page, as a URL has it.
+    /// The fragment of a link of this page, normalized as in a URL.
     #[must_use]
     pub fn fragment(&self, link: &Link) -> Option<Cow<'_, str>> {
         link::fragment(self.href(link), &self.index.base)
     }
 
-    /// What a browser loads for this page, in document order, repeated references included.
+    /// The resources that a browser loads for this page, in document order, including repeated references.
     #[must_use]
     pub fn resources(&self) -> &[ResourceRef] {
         &self.index.resources
     }
 
-    /// The elements that link style sheets, and where these are, in document order.
+    /// The elements that link to style sheets, and the URLs, in document order.
     pub(crate) fn stylesheets(&self) -> impl Iterator<Item = (ElementRef<'_>, &Url)> {
         let resources = self.resources().iter();
         resources
@@ -316,33 +316,33 @@ impl ParsedPage {
             .filter_map(|resource| Some((self.dom.element(resource.node)?, &resource.url)))
     }
 
-    /// The element behind a link or resource.
+    /// The element of a link or resource.
     #[must_use]
     pub fn element(&self, node: NodeId) -> Option<ElementRef<'_>> {
         self.dom.element(node)
     }
 
-    /// What the page tells search engines about itself.
+    /// The robots directives of the page.
     #[must_use]
     pub const fn robots(&self) -> &RobotsDirectives {
         &self.index.robots
     }
 
-    /// Canonical URLs declared in the head and in `Link` headers, resolved, in that order; one
-    /// that does not parse is left out.
+    /// Canonical URLs declared in the head and in `Link` headers, resolved, in that order. Invalid ones are
+    /// dropped.
     #[must_use]
     pub fn canonicals(&self) -> &[Url] {
         &self.index.canonicals
     }
 
-    /// The language versions that `Link` headers name: codes as written, and resolved URLs.
+    /// The language versions in `Link` headers: codes as written, and resolved URLs.
     pub(crate) fn alternates_in_headers(&self) -> impl Iterator<Item = (String, Url)> + '_ {
         index::link_header_alternates(&self.document)
     }
 
-    /// Whether search engines may index the page: no noindex, and no canonical that names another
-    /// URL. On loopback, where copies of public sites are audited, a canonical with the page's own
-    /// path and query names the page itself, whatever its host.
+    /// Whether search engines may index the page: no noindex, and no canonical that names another URL. On
+    /// loopback, where copies of public sites are audited, a canonical with the page's own path and query
+    /// refers to the page itself, regardless of its host.
     #[must_use]
     pub fn is_indexable(&self) -> bool {
         self.robots().noindex().is_none()
@@ -359,43 +359,43 @@ impl ParsedPage {
         without_fragment(canonical) == without_fragment(self.url())
     }
 
-    /// All visible text; blocks are lines.
+    /// All visible text, with one line per block.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.texts().body.all
     }
 
-    /// The texts of the page that their author wrote as language: visible, outside code, and not blank.
+    /// The text nodes with prose: visible, outside code, and not blank.
     pub(crate) fn prose(&self) -> &[NodeId] {
         &self.texts().body.prose
     }
 
-    /// The main text: of the `main` element where there is one, else the body's, without
-    /// navigation, headers, footers and asides.
+    /// The main text: the text of the `main` element if there is one, else the body's text without navigation,
+    /// headers, footers and asides.
     #[must_use]
     pub fn main_text(&self) -> &str {
         self.texts().main()
     }
 
-    /// How many words [`ParsedPage::text`] has.
+    /// The number of words of [`ParsedPage::text`].
     #[must_use]
     pub fn words(&self) -> usize {
         self.texts().words
     }
 
-    /// How many words [`ParsedPage::main_text`] has.
+    /// The number of words of [`ParsedPage::main_text`].
     #[must_use]
     pub fn main_words(&self) -> usize {
         self.texts().main_words
     }
 
-    /// How many words the body has outside of navigation, headers, footers and asides.
+    /// The number of words of the body outside of navigation, headers, footers and asides.
     #[must_use]
     pub fn words_outside_boilerplate(&self) -> usize {
         self.texts().words_outside_boilerplate
     }
 
-    /// How many words an element has outside of navigation, headers, footers and asides.
+    /// The number of words of an element outside of navigation, headers, footers and asides.
     #[must_use]
     pub fn words_in(&self, element: ElementRef<'_>) -> usize {
         if self.main_element() == Some(element) {
@@ -405,7 +405,7 @@ impl ParsedPage {
         }
     }
 
-    /// The element that holds the main text: `main`, else an element with that role, else the body.
+    /// The element with the main text: `main`, else an element with that role, else the body.
     #[must_use]
     pub fn main_element(&self) -> Option<ElementRef<'_>> {
         self.html("main")
@@ -438,7 +438,7 @@ impl ParsedPage {
             body,
             ..PageTexts::default()
         };
-        // The marked part begins a line. It ends one, too, unless it stands in an element within a line.
+        // The marked part begins a line. It also ends one, unless it is inside an inline element.
         let (start, end) = texts.body.marked.unwrap_or_default();
         let count = |part: Option<&str>| part.map_or(0, word_count);
         let outside = texts.body.main();

@@ -1,12 +1,12 @@
-//! Lists of names of elements, classes and ids that traits are made of.
+//! Lists of element, class and id names for traits.
 
-/// Elements that join the text around them; all others are separated from it by a space.
+/// Elements that join the surrounding text; all others are separated from it by a space.
 pub(super) const JOINING: [&str; 27] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
     "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
 ];
 
-/// HTML elements whose own language may name them.
+/// HTML elements whose native markup may provide an accessible name.
 pub(super) const NAMING_THEMSELVES: [&str; 14] = [
     "img", "area", "input", "button", "meter", "output", "progress", "select", "textarea",
     "fieldset", "table", "figure", "option", "optgroup",
@@ -18,10 +18,10 @@ pub(super) const UNRENDERED: [&str; 14] = [
     "param", "source", "track", "rp",
 ];
 
-/// Elements whose content is shown only where a browser cannot show the element itself.
+/// Elements whose content is only a fallback for browsers that do not support the element.
 pub(super) const WITH_FALLBACK: [&str; 5] = ["video", "audio", "iframe", "object", "noframes"];
 
-/// Elements whose text is not prose: program text, examples of output, and what nobody sees.
+/// Elements whose text is not prose: program code, sample output, and invisible text.
 pub(super) const NOT_PROSE: [&str; 25] = [
     "script",
     "style",
@@ -50,7 +50,7 @@ pub(super) const NOT_PROSE: [&str; 25] = [
     "noframes",
 ];
 
-/// Elements whose contents no visitor reads.
+/// Elements whose contents are not visible.
 pub(super) const UNSEEN: [&str; 13] = [
     "script", "style", "noscript", "template", "head", "svg", "math", "iframe", "object", "video",
     "audio", "canvas", "datalist",
@@ -59,7 +59,7 @@ pub(super) const UNSEEN: [&str; 13] = [
 /// Elements outside the main text of a page.
 pub(super) const BOILERPLATE: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
 
-/// Names of blocks that hold links to other pages or parts of the page, as class or id.
+/// Class and id names of navigation blocks.
 pub(super) const NAVIGATION_NAMES: [&str; 27] = [
     "nav",
     "navbar",
@@ -90,7 +90,7 @@ pub(super) const NAVIGATION_NAMES: [&str; 27] = [
     "skip-links",
 ];
 
-/// Names of blocks at the top and the bottom of pages, as class or id.
+/// Class and id names of page headers and footers.
 pub(super) const EDGE_NAMES: [&str; 6] = [
     "header",
     "footer",
@@ -100,12 +100,12 @@ pub(super) const EDGE_NAMES: [&str; 6] = [
     "colophon",
 ];
 
-/// Elements that are blocks around others; a cell, a heading or a phrase called "header" is none.
+/// Elements that are block containers. A cell, a heading or a phrase called "header" is not a page header.
 pub(super) const NAMED_BLOCKS: [&str; 9] = [
     "div", "section", "table", "ul", "ol", "dl", "p", "center", "form",
 ];
 
-/// Elements that stand within a line of text.
+/// Inline elements.
 pub(super) const INLINE: [&str; 26] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd",
     "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",

@@ -1,8 +1,8 @@
-//! What a page tells search engines about itself: robots metas and `X-Robots-Tag`.
+//! Robots directives of a page: robots metas and `X-Robots-Tag`.
 
 use crate::bounds::page::MAX_ROBOTS_DIRECTIVES;
 
-/// Where a directive stands.
+/// The location of a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectiveSource {
     /// `<meta name="robots">` or `<meta name="googlebot">`.
@@ -11,12 +11,12 @@ pub enum DirectiveSource {
     Header,
 }
 
-/// One directive as it stands on the page.
+/// One directive as declared on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive {
-    /// Where it stands.
+    /// Its location.
     pub source: DirectiveSource,
-    /// The crawler it is meant for, in lower case; `robots` for all.
+    /// The crawler that it applies to, in lower case; `robots` for all.
     pub agent: String,
     /// The directive in lower case, without surrounding space, for example `noindex` or `max-snippet:0`.
     pub token: String,
@@ -29,7 +29,7 @@ pub struct RobotsDirectives {
     is_cut: bool,
 }
 
-/// Directives that carry a value behind a colon, so that an agent prefix is not mistaken for one.
+/// Directives with a value after a colon, so that an agent prefix is not confused with one.
 const VALUED: [&str; 4] = [
     "unavailable_after",
     "max-snippet",
@@ -38,7 +38,7 @@ const VALUED: [&str; 4] = [
 ];
 
 impl RobotsDirectives {
-    /// Adds the content of a robots meta. Other names than `robots` and `googlebot` are left out.
+    /// Adds the content of a robots meta. Names other than `robots` and `googlebot` are ignored.
     pub fn add_meta(&mut self, name: &str, content: &str) {
         let agent = name.trim().to_ascii_lowercase();
         if matches!(agent.as_str(), "robots" | "googlebot") {
@@ -84,7 +84,7 @@ impl RobotsDirectives {
         self.is_cut
     }
 
-    /// The directive that keeps Google from indexing the page, if there is one.
+    /// The directive that prevents Google from indexing the page, if there is one.
     #[must_use]
     pub fn noindex(&self) -> Option<&Directive> {
         self.directives
@@ -100,7 +100,7 @@ impl RobotsDirectives {
             .any(|directive| matches!(directive.token.as_str(), "nofollow" | "none"))
     }
 
-    /// Whether nothing of the page may be shown or used as an excerpt.
+    /// Whether no part of the page may be shown as a snippet.
     #[must_use]
     pub fn nosnippet(&self) -> bool {
         self.directives
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_directives_the_first_thousand_are_kept() {
+    fn only_the_first_thousand_directives_are_kept() {
         let mut directives = RobotsDirectives::default();
         directives.add_meta("robots", &"a,".repeat(MAX_ROBOTS_DIRECTIVES));
         assert!(!directives.is_cut());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_meta_name_is_left_out() {
+    fn an_unknown_meta_name_is_ignored() {
         let mut directives = RobotsDirectives::default();
         directives.add_meta("bingbot", "noindex");
         assert!(directives.noindex().is_none());

@@ -23,7 +23,7 @@ fn links_are_resolved_against_the_base_element() {
 }
 
 #[test]
-fn the_title_of_an_svg_is_not_the_pages() {
+fn the_title_of_an_svg_is_not_the_page_title() {
     let page = Page::builder().html("<body><svg><title>Icon</title></svg>");
     assert_eq!(page.title(), None);
 }
@@ -47,7 +47,7 @@ fn elements_with_rare_traits_are_those_that_have_them() {
 }
 
 #[test]
-fn a_word_that_goes_on_behind_the_main_part_is_one() {
+fn a_word_across_the_end_of_the_main_part_counts_once() {
     for (html, words) in [
         ("<body><i><main>x</main></i>y", 1),
         ("<span><div role=main>foo</div></span>bar baz", 2),
@@ -61,7 +61,7 @@ fn a_word_that_goes_on_behind_the_main_part_is_one() {
 }
 
 #[test]
-fn what_is_found_out_of_a_target_is_found_out_once() {
+fn results_for_a_target_are_computed_once() {
     let html = "<a href=x#1>a</a><a href=y>b</a><a href=x#2>c</a><a href=x>d</a>";
     let page = Page::builder().html(html);
     let (mut targets, mut found) = (OfTargets::default(), 0);
@@ -133,7 +133,7 @@ fn data_blocks_are_not_scripts() {
 }
 
 #[test]
-fn the_image_of_a_preview_is_a_resource_that_no_browser_loads() {
+fn a_preview_image_is_a_resource_that_browsers_do_not_load() {
     let page = Page::builder().html(
         "<meta property=og:image content=/a.png><meta name='OG:image:url' content=https://cdn.example/b.png><meta property=og:image:alt content=c><meta property=og:image>",
     );
@@ -153,7 +153,7 @@ fn the_image_of_a_preview_is_a_resource_that_no_browser_loads() {
 }
 
 #[test]
-fn language_versions_stand_in_headers_as_well() {
+fn language_versions_are_read_from_headers_as_well() {
     let page = Page::builder()
         .header(
             "Link",
@@ -172,7 +172,7 @@ fn language_versions_stand_in_headers_as_well() {
 }
 
 #[test]
-fn main_text_is_that_of_the_main_element() {
+fn the_main_element_has_the_main_text() {
     let page = Page::builder().html("<p>before</p><main><nav>m</nav><p>inside</p></main>");
     assert_eq!(page.main_text(), "inside");
     assert_eq!(page.text(), "before\nm\ninside");
@@ -226,7 +226,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn links_that_are_written_alike_but_for_the_fragment_share_an_address() {
+fn links_that_differ_only_in_their_fragment_share_an_address() {
     let page = Page::builder().html(
         "<a href=b>1</a><a href=b#x>2</a><a href='b#'>3</a><a href=c#x>4</a><a href='b #x'>5</a>",
     );

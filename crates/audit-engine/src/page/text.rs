@@ -1,4 +1,4 @@
-//! The text a visitor sees, as far as markup alone tells.
+//! The visible text, as far as markup alone determines it.
 
 use super::main_text::MainText;
 use super::names::BOILERPLATE;
@@ -8,22 +8,22 @@ use crate::algorithms::swar::{alphanumeric, within};
 use crate::bounds::page::MAX_NODES_OF_A_BLOCK;
 use crate::dom::{Descendants, Dom, ElementRef, NodeId};
 
-/// The texts below a node, read in one walk.
+/// The texts below a node, read in one pass.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
-    /// Everything visible.
+    /// All visible text.
     pub(super) all: String,
-    /// The same without navigation, headers, footers and asides.
+    /// The visible text without navigation, headers, footers and asides.
     main: MainText,
-    /// Where in [`Texts::main`] the text of the marked element stands; none where it was not met as a block
-    /// of its own.
+    /// The range of the marked element's text in [`Texts::main`]; none if the element was not read as a
+    /// separate block.
     pub(super) marked: Option<(usize, usize)>,
-    /// The texts that their author wrote as language: visible, outside code, and not blank.
+    /// The text nodes with prose: visible, outside code, and not blank.
     pub(super) prose: Vec<NodeId>,
 }
 
 impl Texts {
-    /// Reads what is below `root`, and notes where the text of the element `mark` stands.
+    /// Reads the text below `root`, and records the range of the text of the element `mark`.
     pub(super) fn below(
         dom: &Dom,
         traits: &TraitTable,
@@ -31,7 +31,7 @@ impl Texts {
         mark: Option<NodeId>,
     ) -> Self {
         let mut texts = Self {
-            // Most pages have about so many letters for each node.
+            // Most pages have about this many letters per node.
             all: String::with_capacity(dom.len().saturating_mul(4)),
             main: MainText::default(),
             marked: None,
@@ -43,7 +43,8 @@ impl Texts {
 
     fn read(&mut self, dom: &Dom, traits: &TraitTable, root: NodeId, mark: Option<NodeId>) {
         let mut walk = dom.descendants(root);
-        // The first node behind the boilerplate, what is no prose, or the marked element, that is being read.
+        // The first node after the boilerplate, the non-prose element, or the marked element that is being
+        // read.
         let mut main_goes_on: Option<Option<NodeId>> = None;
         let mut prose_goes_on: Option<Option<NodeId>> = None;
         let mut marked: Option<(usize, Option<NodeId>)> = None;
@@ -71,7 +72,7 @@ impl Texts {
                 }
                 continue;
             }
-            // To the table a comment stands in a line of text, and says no more.
+            // The trait table treats a comment as inline and gives it no other trait.
             let own = traits.get(id);
             if !own.has(Traits::INLINE) {
                 self.break_block(in_main);
@@ -102,17 +103,17 @@ impl Texts {
             .map(|(start, end)| (start.min(most), end.min(most)));
     }
 
-    /// The main part of the text.
+    /// The main text.
     pub(super) fn main(&self) -> &str {
         self.main.read(&self.all)
     }
 
-    /// The main part of the text by itself.
+    /// The main text as an owned string.
     pub(super) fn into_main(self) -> String {
         self.main.into_string(self.all)
     }
 
-    /// What stands before and behind the main part in the whole text, if that is a piece of it with white
+    /// The text before and after the main text in the whole text, if the main text is a piece of it with white
     /// space around.
     pub(super) fn around_main(&self) -> Option<[&str; 2]> {
         let (start, end) = self.main.place(&self.all)?;
@@ -156,7 +157,7 @@ fn is_outside_main(dom: &Dom, traits: Traits, id: NodeId) -> bool {
         })
 }
 
-/// The node that follows the subtree of `id` in the walk.
+/// The node after the subtree of `id` in document order.
 fn behind(walk: &Descendants<'_>, id: NodeId) -> Option<NodeId> {
     let mut ahead = walk.clone();
     ahead.skip_children(id);
@@ -178,9 +179,9 @@ fn is_boilerplate(element: ElementRef<'_>) -> bool {
             .any(|up| matches!(up.name(), "article" | "main")))
 }
 
-/// Whether the class or id of a block says that it is navigation, a header or a footer, and nothing
-/// in it speaks against that: a block that holds the main part or the page's first heading is no
-/// boilerplate, and one called "menu" without a link may be that of a restaurant.
+/// Whether the class or id of a block marks it as navigation, a header or a footer, and its content does not
+/// contradict that: a block that contains the main part or the page's first heading is not boilerplate, and a
+/// "menu" without links may be that of a restaurant.
 pub(crate) fn is_boilerplate_by_name(element: ElementRef<'_>, traits: Traits) -> bool {
     const CALLED: Traits = Traits::CALLED_NAVIGATION.or(Traits::CALLED_EDGE);
     if !traits.has(CALLED) || !traits.has(Traits::NAMED_BLOCK) {
@@ -197,7 +198,7 @@ pub(crate) fn is_boilerplate_by_name(element: ElementRef<'_>, traits: Traits) ->
     holds_link || !navigates
 }
 
-/// Whether one of the names is a whole word of the element's class or its id.
+/// Whether one of the names is a complete word of the element's class or its id.
 pub(crate) fn has_name_among(element: ElementRef<'_>, names: &[&str]) -> bool {
     let words = ["class", "id"]
         .into_iter()
@@ -207,17 +208,17 @@ pub(crate) fn has_name_among(element: ElementRef<'_>, names: &[&str]) -> bool {
         .any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name)))
 }
 
-/// Whether no word of the text goes on across that place.
+/// Whether there is a word boundary at this index of the text.
 pub(super) fn is_apart(text: &str, at: usize) -> bool {
     let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
     is_spaced(before) || behind.is_empty() || behind.starts_with(char::is_whitespace)
 }
 
-/// How many words a text has. Scripts that write without spaces count two characters as a word,
-/// the usual length of one in Chinese and Japanese.
+/// The number of words of a text. Scripts without spaces count two characters as a word, the usual length of
+/// one in Chinese and Japanese.
 #[must_use]
 pub fn word_count(text: &str) -> usize {
-    // No word goes across the end of a line, and most lines of most pages are ASCII.
+    // No word spans two lines, and most lines of most pages are ASCII.
     let (mut rest, mut count) = (text, 0);
     while let Some(at) = first_beyond_ascii(rest) {
         let bytes = rest.as_bytes();
@@ -231,7 +232,7 @@ pub fn word_count(text: &str) -> usize {
     count + ascii_word_count(rest)
 }
 
-/// Where the first byte stands that is no ASCII.
+/// The index of the first non-ASCII byte.
 fn first_beyond_ascii(text: &str) -> Option<usize> {
     const PART: usize = 64;
     let part = text
@@ -262,10 +263,10 @@ fn mixed_word_count(text: &str) -> usize {
         .sum()
 }
 
-/// Tokens with a letter or a digit, of a text that is ASCII: each is counted at the white space behind it.
+/// The number of tokens with a letter or a digit in an ASCII text. Each is counted at the white space after it.
 ///
-/// Eight bytes are judged at a time. What is added to a token at a letter is carried through the rest of it,
-/// which is all ones, and arrives at the white space, which is zero.
+/// Eight bytes are processed at a time. A carry that is added at a letter is propagated through the rest of the
+/// token, which is all ones, and arrives at the white space, which is zero.
 fn ascii_word_count(text: &str) -> usize {
     let (whole, rest) = text.as_bytes().as_chunks::<8>();
     let mut end = [b' '; 8];
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn text_behind_a_block_is_a_line_of_its_own() {
+    fn text_after_a_block_is_a_separate_line() {
         assert_eq!(
             text("<div><p>a</p>b <i>c</i></div><i>d</i>", Part::All),
             "a\nb c\nd"
@@ -329,19 +330,19 @@ mod tests {
     }
 
     #[test]
-    fn scripts_styles_and_hidden_parts_are_not_seen() {
+    fn scripts_styles_and_hidden_parts_are_excluded() {
         let html = "<style>a{}</style><p hidden>x</p><p style='display: none'>y</p><noscript>n</noscript><p>z";
         assert_eq!(text(html, Part::All), "z");
     }
 
     #[test]
-    fn main_text_leaves_navigation_out_but_keeps_an_articles_header() {
+    fn main_text_excludes_navigation_and_keeps_the_header_of_an_article() {
         let html = "<nav>menu</nav><article><header>Title</header>body</article><footer>f</footer>";
         assert_eq!(text(html, Part::Main), "Title\nbody");
     }
 
     #[test]
-    fn main_text_leaves_blocks_out_that_are_named_as_navigation() {
+    fn main_text_excludes_blocks_named_as_navigation() {
         for block in [
             "<div class=navheader><table><tr><th>Chapter<td><a href=a>Prev</a></table></div>",
             "<table class='wide NavFooter'><tr><td><a href=a>Next</a></table>",
@@ -374,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn the_marked_element_is_read_with_the_body_as_it_is_read_alone() {
+    fn the_marked_element_has_the_same_text_as_when_read_alone() {
         for html in [
             "<p>a</p> <main id=m> b<p>c </p>d </main> e",
             "<p>a</p><div id=m role=main><nav>x</nav>b</div>",
@@ -401,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_that_is_no_block_of_its_own_in_the_body_is_not_marked() {
+    fn an_element_that_is_not_a_separate_block_is_not_marked() {
         for html in [
             "a<span id=m role=main>b</span>",
             "<nav><div id=m role=main>b</div></nav>",
@@ -429,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_alone_are_no_words() {
+    fn punctuation_alone_is_not_a_word() {
         assert_eq!(word_count(" - a-b\n* (c) … 7\t"), 3);
         assert_eq!(word_count("- a-b * (c) 7"), 3);
     }
@@ -440,14 +441,14 @@ mod tests {
         assert_eq!(word_count("日本語の文章です"), 4);
     }
 
-    /// As the words of an ASCII text are counted by hand.
+    /// A reference implementation of the word count of an ASCII text.
     fn words_one_by_one(text: &str) -> usize {
         text.split_whitespace()
             .filter(|token| token.bytes().any(|byte| byte.is_ascii_alphanumeric()))
             .count()
     }
 
-    /// The texts as they are where the main part is a text of its own from the start.
+    /// The texts if the main text is a separate text from the start.
     fn apart(dom: &Dom, mark: Option<NodeId>) -> Texts {
         let mut texts = Texts {
             main: MainText::Own(String::new()),

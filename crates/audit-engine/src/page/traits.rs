@@ -1,8 +1,8 @@
-//! What many checks ask of every element, found out once.
+//! Traits of elements that many checks need, computed once.
 //!
-//! A page has hundreds of elements and is read by more than a hundred checks. Each of them looks at
-//! few elements: the headings, the fields, those with a role. [`Traits`] tell those from the others
-//! without a look at names and attributes.
+//! A page has hundreds of elements and is read by more than a hundred checks. Each of them needs few elements:
+//! the headings, the fields, those with a role. [`Traits`] select those without reading names and attributes
+//! again.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,29 +22,29 @@ pub(crate) struct Traits(u32);
 impl Traits {
     /// HTML: `h1` to `h6`.
     pub(crate) const HEADING: Self = Self(1);
-    /// HTML: a list, an item or a part of one.
+    /// HTML: a list, a list item or a part of one.
     pub(crate) const LIST_PART: Self = Self(1 << 1);
     /// HTML: `input`, `select` or `textarea`.
     pub(crate) const FIELD: Self = Self(1 << 2);
     /// HTML: `main` or `article`.
     pub(crate) const MAIN_PART: Self = Self(1 << 3);
-    /// HTML: a kind of block that may be called navigation by its class or id.
+    /// HTML: a kind of block whose class or id may mark it as navigation.
     pub(crate) const NAMED_BLOCK: Self = Self(1 << 4);
-    /// HTML: joins the text around it in an accessible name.
+    /// HTML: joins the surrounding text in an accessible name.
     pub(crate) const JOINS: Self = Self(1 << 5);
-    /// The element's own language may give it an accessible name, beside ARIA.
+    /// Its native markup may provide an accessible name, in addition to ARIA.
     pub(crate) const NAMES_ITSELF: Self = Self(1 << 6);
     /// HTML: never rendered.
     pub(crate) const UNRENDERED: Self = Self(1 << 7);
-    /// HTML: what is inside is shown only where the element itself cannot be.
+    /// HTML: its content is only a fallback.
     pub(crate) const WITH_FALLBACK: Self = Self(1 << 8);
-    /// By name, in any namespace: stands within a line of text.
+    /// By name, in any namespace: inline.
     pub(crate) const INLINE: Self = Self(1 << 9);
-    /// By name, in any namespace: no visitor reads what is inside.
+    /// By name, in any namespace: its content is not visible.
     pub(crate) const UNSEEN: Self = Self(1 << 10);
-    /// By name, in any namespace: what is inside is no prose.
+    /// By name, in any namespace: its content is not prose.
     pub(crate) const NOT_PROSE: Self = Self(1 << 11);
-    /// By name, in any namespace: stands around the main part of a page.
+    /// By name, in any namespace: its content is outside the main text, as in a header or a navigation.
     pub(crate) const AROUND_MAIN: Self = Self(1 << 12);
     /// By name, in any namespace: `a`.
     pub(crate) const ANCHOR: Self = Self(1 << 13);
@@ -56,15 +56,15 @@ impl Traits {
     pub(crate) const LANG: Self = Self(1 << 16);
     /// Has `tabindex`.
     pub(crate) const TABINDEX: Self = Self(1 << 17);
-    /// Has an attribute of HTML that refers to ids.
+    /// Has an HTML attribute that refers to ids.
     pub(crate) const REFERS: Self = Self(1 << 18);
-    /// Has an attribute that a template engine in the browser reads.
+    /// Has an attribute of a client-side template engine.
     pub(crate) const TEMPLATED: Self = Self(1 << 19);
-    /// Its own markup takes it out of sight.
+    /// Its own markup hides it.
     pub(crate) const HIDDEN: Self = Self(1 << 20);
-    /// Its class or id says that it is navigation.
+    /// Its class or id marks it as navigation.
     pub(crate) const CALLED_NAVIGATION: Self = Self(1 << 21);
-    /// Its class or id says that it is a header or a footer.
+    /// Its class or id marks it as a header or a footer.
     pub(crate) const CALLED_EDGE: Self = Self(1 << 22);
     /// HTML: `img`.
     pub(crate) const IMAGE: Self = Self(1 << 23);
@@ -85,7 +85,7 @@ impl Traits {
     /// Has `itemscope` or `itemprop`.
     pub(crate) const ITEM: Self = Self(1 << 31);
 
-    /// Traits that few elements of most pages have, and that most checks of elements ask for.
+    /// Traits that few elements of most pages have, and that most element checks need.
     const RARE: Self = Self::HEADING
         .or(Self::FIELD)
         .or(Self::MAIN_PART)
@@ -107,19 +107,19 @@ impl Traits {
         .or(Self::STYLED)
         .or(Self::ITEM);
 
-    /// Traits that an element of SVG or MathML can have by its name.
+    /// Traits by name that elements of SVG and MathML can have as well.
     const OF_ANY_NAMESPACE: Self = Self::INLINE
         .or(Self::UNSEEN)
         .or(Self::NOT_PROSE)
         .or(Self::AROUND_MAIN)
         .or(Self::ANCHOR);
 
-    /// The traits of both sets.
+    /// The union of both sets.
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether one of these traits is in the set.
+    /// Whether the set contains one of these traits.
     pub(crate) const fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }
@@ -132,7 +132,7 @@ impl Traits {
         Self(self.0 & other.0)
     }
 
-    /// The traits that names of elements give, as if all were HTML.
+    /// The traits of an element name, as if it were HTML.
     fn of_name(name: &str) -> Self {
         const LISTS: [(Traits, &[&str]); 18] = [
             (Traits::HEADING, &["h1", "h2", "h3", "h4", "h5", "h6"]),
@@ -167,9 +167,9 @@ impl Traits {
         TABLE.get(name).copied().unwrap_or_default()
     }
 
-    /// The traits that an attribute gives by its name alone.
+    /// The traits of an attribute by its name alone.
     fn of_attribute(name: &str) -> Self {
-        /// What template engines in the browser read.
+        /// Attribute prefixes of client-side template engines.
         const TEMPLATES: [&str; 6] = ["ng-", "data-ng-", "v-", "x-data", ":", "@"];
         match name {
             "role" => Self::ROLE,
@@ -192,21 +192,21 @@ impl Traits {
 #[derive(Debug)]
 pub(crate) struct TraitTable {
     of_node: Vec<Traits>,
-    /// The elements that have a trait of [`Traits::RARE`], in the order in which they were read.
+    /// The elements with a trait of [`Traits::RARE`], in the order in which they were read.
     rare: Vec<(NodeId, Traits)>,
 }
 
 impl TraitTable {
-    /// The traits of an element of the document. Any other node, such as one within a template, stands in a
-    /// line of text, and no more is said of it.
+    /// The traits of an element of the document. Any other node, such as one within a template, is inline and
+    /// has no other trait.
     #[inline]
     pub(crate) fn get(&self, id: NodeId) -> Traits {
         let of_node = self.of_node.get(id.index());
         of_node.copied().unwrap_or(Traits::INLINE)
     }
 
-    /// The elements that have one of these traits, in the order in which they were read; `all` are all of them, in
-    /// that order.
+    /// The elements that have one of these traits, in the order in which they were read. `all` are all elements
+    /// in that order.
     pub(super) fn having<'a>(&'a self, any: Traits, all: &'a [NodeId]) -> Having<'a> {
         if any.is_within(Traits::RARE) {
             Having::Rare(any, self.rare.iter())
@@ -241,7 +241,7 @@ impl Iterator for Having<'_> {
 pub(super) struct TraitReader<'a> {
     table: Vec<Traits>,
     rare: Vec<(NodeId, Traits)>,
-    /// What each name of the document gives, in the order of [`Dom::names`].
+    /// The traits of each name of the document, in the order of [`Dom::names`].
     names: Vec<Traits>,
     attributes: Known<'a>,
     called: Recent<'a, Traits>,
@@ -258,7 +258,7 @@ impl<'a> TraitReader<'a> {
         }
     }
 
-    /// Reads an element, and returns the id that it comes by on the way.
+    /// Reads an element, and returns its id.
     pub(super) fn read(&mut self, element: ElementRef<'a>) -> Option<&'a str> {
         let named = self.names.get(element.name_place()).copied();
         let mut traits = named.unwrap_or_default();
@@ -304,7 +304,7 @@ impl<'a> TraitReader<'a> {
     }
 }
 
-/// What words in a `class` or an `id` say of their element.
+/// The traits of the words in a `class` or an `id`.
 fn called(words: &str) -> Traits {
     static NAVIGATION: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&NAVIGATION_NAMES));
     static EDGES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&EDGE_NAMES));
@@ -323,22 +323,22 @@ fn is_among(word: &str, names: &[&str]) -> bool {
     names.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// The traits of the attributes met so far; a page has a few dozen different ones.
+/// The traits of the attribute names so far; a page has a few dozen different ones.
 #[derive(Default)]
 struct Known<'a> {
     found: Vec<(&'a LocalName, Traits)>,
 }
 
 impl<'a> Known<'a> {
-    /// More names than pages have; on a page made of others they are not remembered.
-    const MOST: usize = 64;
+    /// More names than ordinary pages have. Further names are not cached.
+    const MAX_CACHED_NAMES: usize = 64;
 
     fn get(&mut self, name: &'a LocalName) -> Traits {
         if let Some((_, traits)) = self.found.iter().find(|(known, _)| *known == name) {
             return *traits;
         }
         let traits = Traits::of_attribute(name);
-        if self.found.len() < Self::MOST {
+        if self.found.len() < Self::MAX_CACHED_NAMES {
             self.found.push((name, traits));
         }
         traits
@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     impl Traits {
-        /// The trait at a place of the set.
+        /// The trait at this bit of the set.
         pub(crate) const fn bit(place: u32) -> Self {
             Self(1 << place)
         }
@@ -391,14 +391,14 @@ mod tests {
     }
 
     #[test]
-    fn names_of_html_mean_nothing_in_svg() {
+    fn html_names_give_no_traits_in_svg() {
         let found = traits("<svg><select lang=x /></svg>", "select");
         assert!(found.has(Traits::LANG) && !found.has(Traits::FIELD));
         assert!(traits("<svg><desc>", "desc").has(Traits::SVG));
     }
 
     #[test]
-    fn a_page_with_very_many_names_has_all_its_traits() {
+    fn a_page_with_very_many_names_has_all_traits() {
         let others: String = (0..200).map(|n| format!("<x{n} a{n}></x{n}>")).collect();
         let found = traits(&format!("{others}<h3 aria-x=y style='display:none'>"), "h3");
         assert!(found.has(Traits::HEADING) && found.has(Traits::ARIA) && found.has(Traits::HIDDEN));

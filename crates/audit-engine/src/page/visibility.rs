@@ -1,15 +1,14 @@
-//! Whether markup alone takes an element out of sight.
+//! Whether markup alone hides an element.
 
 use crate::dom::ElementRef;
 
-/// Whether the element's own markup takes it out of sight: `hidden`, or inline `display: none` or
-/// `visibility: hidden`.
+/// Whether the element's own markup hides it: `hidden`, or inline `display: none` or `visibility: hidden`.
 #[must_use]
 pub fn hidden_by_own_markup(element: ElementRef<'_>) -> bool {
     element.has_attr("hidden") || element.attr("style").is_some_and(hides)
 }
 
-/// Whether an inline style takes its element out of sight.
+/// Whether an inline style hides its element.
 pub(super) fn hides(style: &str) -> bool {
     style.split(';').any(|declaration| {
         let Some((property, value)) = declaration.split_once(':') else {

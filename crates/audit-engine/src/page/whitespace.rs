@@ -2,7 +2,7 @@
 
 use crate::dom::{is_collapsed, push_words};
 
-/// Whether white space after the text would change nothing.
+/// Whether white space after the text has no effect.
 pub(super) fn is_spaced(out: &str) -> bool {
     match out.as_bytes().last() {
         None | Some(b' ' | b'\n') => true,
@@ -11,7 +11,8 @@ pub(super) fn is_spaced(out: &str) -> bool {
     }
 }
 
-/// Adds a run of text. White space at its ends becomes one space, and none where the text before is spaced.
+/// Adds a run of text. White space at its ends becomes one space, or none if the previous text ends with white
+/// space.
 pub(super) fn push_run(out: &mut String, run: &str) {
     let spaced = is_spaced(out);
     if is_blank(run) {
@@ -21,17 +22,17 @@ pub(super) fn push_run(out: &mut String, run: &str) {
     }
 }
 
-/// Adds a run of white space behind a text that is spaced or not.
+/// Adds a blank run after a text. `spaced` is whether the text ends with white space.
 pub(super) fn push_blank(out: &mut String, run: &str, spaced: bool) {
     if !spaced && !run.is_empty() {
         out.push(' ');
     }
 }
 
-/// Adds a run that is not blank behind a text that is spaced or not.
+/// Adds a run that is not blank after a text. `spaced` is whether the text ends with white space.
 pub(super) fn push_written(out: &mut String, run: &str, spaced: bool) {
     if is_collapsed(run) {
-        // The usual run: words with one space between them, and perhaps one at an end.
+        // The common case: words separated by single spaces, and perhaps one at an end.
         let begin = run.strip_prefix(' ').filter(|_| spaced);
         out.push_str(begin.unwrap_or(run));
     } else {
@@ -46,7 +47,7 @@ pub(super) fn push_written(out: &mut String, run: &str, spaced: bool) {
     }
 }
 
-/// Whether the text has nothing but white space.
+/// Whether the text consists only of white space.
 pub(crate) fn is_blank(text: &str) -> bool {
     match text.bytes().next() {
         None => true,
