@@ -1,11 +1,12 @@
-//! `calls BASE KEYS --clients N --seconds N [--rate N] PATH…`: calls a service from many clients at once.
+//! `calls BASE KEYS --clients N --seconds N [--rate N] PATH…`: sends requests to a service from many clients at
+//! the same time.
 //!
-//! Each client has a connection of its own and one of the keys in the file KEYS, a line each, and asks for
-//! the paths in turn: `--rate` times a second, or without it as fast as it is answered. It gives up an
-//! answer after 30 s.
+//! Each client has its own connection and one of the keys in the file KEYS, one per line, and requests the
+//! paths in turn: `--rate` times per second, or without it as soon as the previous response has arrived. The
+//! timeout of a response is 30 s.
 //!
-//! It prints one line of JSON: how many answers of each status there were, how many exchanges failed
-//! without one, and the times of answers with a status below 400 in milliseconds.
+//! It prints one line of JSON: the number of responses per status code, the number of failed exchanges, and the
+//! response times in milliseconds of responses with a status code below 400.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,23 +16,23 @@ use anyhow::{Context, bail};
 use reqwest::Client;
 
 const USAGE: &str =
-    "usage: calls BASE KEYS --clients N --seconds N [--rate N] PATH…, on a server of one's own";
+    "usage: calls BASE KEYS --clients N --seconds N [--rate N] PATH…, only for your own server";
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The timeout of a response.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What to do.
+/// The load to generate.
 struct Load {
     base: String,
     keys: Vec<String>,
     paths: Vec<String>,
     clients: u32,
     length: Duration,
-    /// Between two calls of a client; none to call again at once.
+    /// The time between two requests of a client; none to send the next one immediately.
     pause: Option<Duration>,
 }
 
-/// What came of it.
+/// The results.
 #[derive(Default)]
 struct Answers {
     statuses: BTreeMap<u16, u64>,
@@ -102,12 +103,12 @@ async fn call(load: Arc<Load>, number: u32) -> anyhow::Result<Answers> {
     let client = Client::builder()
         .no_proxy()
         .pool_max_idle_per_host(1)
-        .timeout(PATIENCE)
+        .timeout(RESPONSE_TIMEOUT)
         .build()?;
     let mut next = usize::try_from(number)?;
     let key = load.keys.get(next % load.keys.len()).context("no key")?;
     let mut answers = Answers::default();
-    // Clients that call at a rate do not all call at the same moment.
+    // Spreads the first requests, so that clients with a rate do not all send at the same moment.
     let share = load.pause.unwrap_or_default() * number / load.clients.max(1);
     let mut due = Instant::now() + share;
     let end = Instant::now() + load.length;

@@ -1,11 +1,11 @@
-//! `checks FOLDER [PAGES] [ROUNDS]`: what the catalogue costs beside the parse, and what each check costs.
+//! `checks FOLDER [PAGES] [ROUNDS]`: the time of all checks compared with parsing, and the time of each check.
 //!
-//! At most so many pages are taken, evenly spread over the files of the folder whose names end in `.html`. Of each page
-//! html5ever builds a full tree, as the bare crawl does; the engine builds its own with all indexes; and every
-//! page check judges that, as it does in an audit. The medians of the rounds are printed, a page each, and at
-//! the end the time of every check, each timed by itself, the slowest first. What checks share is found when the
-//! first of them asks: texts and words, which elements are hidden and what role they have, names. No style
-//! sheets are at hand but those within the pages.
+//! At most PAGES pages are read, evenly spread over the files of the folder whose names end in `.html`. For
+//! each page html5ever builds a full tree, as the bare crawl does; the engine builds its own tree with all
+//! indexes; and every page check evaluates it, as in an audit. The program prints the medians of the rounds per
+//! page, and then the time of every check, measured separately, the slowest first. Data that checks share is
+//! computed when the first check requests it: texts and words, hidden elements, roles, accessible names. The
+//! only style sheets are those within the pages.
 
 mod tree;
 
@@ -26,7 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const USAGE: &str = "usage: checks FOLDER [PAGES] [ROUNDS]";
 
-/// The times of one round, over all pages.
+/// The times of one round, for all pages.
 #[derive(Default)]
 struct Times {
     full_tree: Duration,
@@ -96,7 +96,7 @@ fn read(folder: PathBuf, most: usize) -> std::io::Result<Vec<String>> {
     }
     files.sort();
     let step = files.len().div_ceil(most.max(1)).max(1);
-    // What is no UTF-8 is left out.
+    // Files that are not UTF-8 are skipped.
     let texts = files
         .iter()
         .step_by(step)

@@ -13,45 +13,45 @@ use url::{Origin, Url};
 
 use crate::tree::Tree;
 
-/// As many as an audit has to a server of one's own.
+/// The number of connections of an audit to the operator's own server.
 pub(crate) const CONNECTIONS: NonZeroUsize = NonZeroUsize::new(32).unwrap();
 
-/// What to crawl.
+/// The parameters of a crawl.
 #[derive(Debug)]
 pub(crate) struct Options {
-    /// Where to begin.
+    /// The start URL.
     pub(crate) start: Url,
-    /// At most this many pages are fetched.
+    /// The most pages that are fetched.
     pub(crate) max_pages: u32,
-    /// At most this many requests are under way.
+    /// The most requests in flight.
     pub(crate) connections: NonZeroUsize,
 }
 
-/// What was crawled.
+/// The result of a crawl.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Crawled {
-    /// HTML documents that were answered with a 2xx.
+    /// HTML documents with a 2xx status code.
     pub(crate) pages: u32,
-    /// Everything that was asked for.
+    /// All requests.
     pub(crate) requests: u32,
-    /// Requests without an answer.
+    /// Requests without a response.
     pub(crate) failed: u32,
 }
 
-/// What came of a request.
+/// The result of a request.
 enum Answer {
-    /// A page, and the links to its own origin.
+    /// A page, and its links to its own origin.
     Page(Vec<Url>),
-    /// Another place, if it is of the same origin.
+    /// A redirect target, if it is on the same origin.
     Redirect(Option<Url>),
-    /// An error, or something that is no page.
+    /// An error, or a response that is not a page.
     Other,
 }
 
-/// Crawls. The number of pages is exact: no request is sent that could be one page too many.
+/// Crawls. The number of pages is exact: no request is sent that could exceed it.
 ///
 /// # Errors
-/// When no HTTP client can be made. What does not answer is counted.
+/// If the HTTP client cannot be created. Requests without a response are counted.
 pub(crate) async fn crawl(options: Options) -> anyhow::Result<Crawled> {
     // reqwest uses the provider of the process.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -130,7 +130,7 @@ fn is_html(content_type: &str) -> bool {
 fn decoded(body: &Bytes, gzip: bool) -> anyhow::Result<Vec<u8>> {
     let mut html = Vec::new();
     if gzip {
-        // What pages of documentation come down to.
+        // The typical compression ratio of documentation pages.
         html.reserve(body.len().saturating_mul(6));
         MultiGzDecoder::new(body.as_ref()).read_to_end(&mut html)?;
     } else {
@@ -139,13 +139,13 @@ fn decoded(body: &Bytes, gzip: bool) -> anyhow::Result<Vec<u8>> {
     Ok(html)
 }
 
-/// The links of a page that stay with its origin, each once.
+/// The links of a page to its own origin, each once.
 fn links(body: &[u8], url: &Url, origin: &Origin) -> Vec<Url> {
     let tree = Tree::parse(&String::from_utf8_lossy(body));
     let (base, links) = tree.links();
     let base = base.and_then(|base| url.join(base).ok());
     let base = base.as_ref().unwrap_or(url);
-    // Most links of a page differ in their fragment alone, or are in its menu and in its footer.
+    // Most links of a page differ only in their fragment, or are repeated in its menu and footer.
     let mut known = HashSet::new();
     links
         .into_iter()

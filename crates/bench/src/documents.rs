@@ -1,12 +1,12 @@
-//! `documents [--checks] [--bytes N] [NAME…]`: what documents cost that are built to cost time or memory.
+//! `documents [--checks] [--bytes N] [NAME…]`: measures documents that are built to cost time or memory.
 //!
-//! Each of at least 200 documents of 1 MB is read in a process of its own, which says how much processor time and
-//! memory that took. Read is what checks are made from: the tree, the indexes, the texts, and for every element its
-//! place in the accessibility tree with its name. With `--checks` every page check judges the document as well, as
-//! it does in an audit. Names choose the documents of which the name has one of them in it.
+//! Each of at least 200 documents of 1 MB is read in a separate process, which reports its processor time and
+//! memory. It computes the input of checks: the tree, the indexes, the texts, and for every element its
+//! position in the accessibility tree with its accessible name. With `--checks` every page check also evaluates
+//! the document, as in an audit. NAME selects the documents whose names contain one of the given names.
 //!
-//! It prints a line for each document and the worst at the end, and fails where one takes more than 2 s or more than
-//! 64 MiB (with checks 128 MiB) beside a trivial document, or has more nodes than there may be.
+//! It prints a line per document and the worst values at the end. It fails if a document takes more than 2 s or
+//! more than 64 MiB (with checks 128 MiB) in addition to a trivial document, or has more nodes than the limit.
 
 mod hostile;
 mod usage;
@@ -27,19 +27,19 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const USAGE: &str = "usage: documents [--checks] [--bytes N] [NAME…]";
 
-/// How many documents there are at least.
+/// The minimum number of documents.
 const DOCUMENTS: usize = 260;
 
-/// Processor time that a document may take, in seconds.
+/// The most processor time of a document, in seconds.
 const MOST_SECONDS: f64 = 2.0;
 
-/// Memory that a document may take beside a trivial one, in MiB.
+/// The most memory of a document, in addition to a trivial one, in MiB.
 const MOST_MIB: f64 = 64.0;
 
-/// Memory that a document may take together with what checks find of it, in MiB.
+/// The most memory of a document together with the outcomes of its checks, in MiB.
 const MOST_MIB_WITH_CHECKS: f64 = 128.0;
 
-/// What a document cost.
+/// The measured cost of a document.
 #[derive(Debug, Clone, Default)]
 struct Cost {
     seconds: f64,
@@ -49,13 +49,13 @@ struct Cost {
     limits: String,
 }
 
-/// What is asked for.
+/// The options of the command line.
 #[derive(Debug, Default)]
 struct Options {
     with_checks: bool,
     bytes: usize,
     names: Vec<String>,
-    /// The document that this process is to read.
+    /// The document that this process reads.
     own: Option<usize>,
 }
 
@@ -160,7 +160,7 @@ fn options_like(options: &Options) -> Options {
     }
 }
 
-/// Has another process read a document.
+/// Reads a document in another process.
 fn cost_of(number: usize, options: &Options) -> anyhow::Result<Cost> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args([
@@ -184,7 +184,7 @@ fn cost_of(number: usize, options: &Options) -> anyhow::Result<Cost> {
     let mut next = || {
         fields
             .next()
-            .context("the process did not say what it used")
+            .context("the process did not report its usage")
     };
     Ok(Cost {
         seconds: next()?.parse()?,
@@ -195,7 +195,7 @@ fn cost_of(number: usize, options: &Options) -> anyhow::Result<Cost> {
     })
 }
 
-/// Reads a document and tells what that cost this process.
+/// Reads a document and measures the cost for this process.
 fn read(number: usize, options: &Options) -> anyhow::Result<Cost> {
     let html = hostile::document(number, options.bytes);
     let before = usage::of_this_process()?.cpu_seconds;
@@ -234,7 +234,7 @@ fn read(number: usize, options: &Options) -> anyhow::Result<Cost> {
     })
 }
 
-/// How deep the deepest node stands.
+/// The depth of the deepest node.
 fn depth(page: &Page) -> usize {
     let dom = page.dom();
     let mut depths = HashMap::from([(dom.document(), 0)]);

@@ -1,16 +1,16 @@
 //! Documents that are built to cost time or memory: a table of families, and mixtures of their parts.
 
-/// How much of a part a document has.
+/// The amount of a part in a document.
 #[derive(Debug, Clone, Copy)]
 enum Amount {
-    /// So many times.
+    /// This number of repetitions.
     Times(usize),
-    /// So often that it is so many hundredths of the document.
+    /// As many repetitions as fill this percentage of the document.
     Share(usize),
 }
 use Amount::{Share, Times};
 
-/// A text, in which `{n}` is the number of the repetition and `{w}` a word drawn by chance.
+/// A text in which `{n}` is the number of the repetition and `{w}` a pseudorandom word.
 type Part = (&'static str, Amount);
 
 /// Every family: its name and the parts of its documents.
@@ -855,12 +855,12 @@ const FAMILIES: &[(&str, &[Part])] = &[
     ("scripts", &[("<script src=http:/{n}></script>", Share(98))]),
 ];
 
-/// How many families there are.
+/// The number of families.
 pub(crate) const fn families() -> usize {
     FAMILIES.len()
 }
 
-/// The name of a document: that of its family, or of a mixture.
+/// The name of a document: the name of its family, or of a mixture.
 pub(crate) fn name(number: usize) -> String {
     match FAMILIES.get(number) {
         Some((name, _)) => (*name).to_owned(),
@@ -868,7 +868,7 @@ pub(crate) fn name(number: usize) -> String {
     }
 }
 
-/// A document of about `bytes` bytes. Numbers beyond those of the families are mixtures, each of a few parts in turns.
+/// A document of about `bytes` bytes. Numbers beyond the families are mixtures of a few parts in turn.
 pub(crate) fn document(number: usize, bytes: usize) -> String {
     let mut chance = Chance(u64::try_from(number).unwrap_or(0).wrapping_add(1));
     let mut html = String::with_capacity(bytes + 64 * 1024);
@@ -931,7 +931,7 @@ fn push(html: &mut String, text: &str, n: usize, chance: &mut Chance) {
     html.push_str(rest);
 }
 
-/// Numbers that look drawn by chance and are the same each time (xorshift64*).
+/// Pseudorandom numbers that are the same each time (xorshift64*).
 struct Chance(u64);
 
 impl Chance {

@@ -1,8 +1,8 @@
 //! `bare-crawl URL [--max-pages N] [--connections N]`: follows the links of a site and does nothing else.
 //!
-//! What an audit costs is measured beside it (`scripts/bench-crawl`): it fetches the same pages with as many
-//! connections, builds a full tree of each, and looks at `a[href]` alone. It obeys no robots.txt, waits for
-//! nobody and bounds nothing, so it is for servers of one's own.
+//! It is the baseline for the cost of an audit (`scripts/bench-crawl`): it fetches the same pages with the same
+//! number of connections, builds a full tree of each, and reads only `a[href]`. It ignores robots.txt and has
+//! no rate limit and no other limits, so use it only for your own servers.
 //!
 //! It prints one line: `pages=… requests=… failed=… seconds=… pages_per_s=… cpu_ms_per_page=… peak_mib=…`.
 

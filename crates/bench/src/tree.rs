@@ -8,7 +8,7 @@ use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, ParseOpts, QualName, local_name, ns, parse_document};
 
-/// The place of a node in its arena, from 1, so that a neighbour takes four bytes.
+/// The index of a node in its arena, from 1, so that an optional index takes four bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Handle(NonZeroU32);
 
@@ -20,14 +20,14 @@ impl Handle {
         usize::try_from(self.0.get() - 1).unwrap_or(usize::MAX)
     }
 
-    /// The last of so many nodes. A page of four thousand million nodes is no page.
+    /// The last of this number of nodes. Pages with four billion nodes do not occur.
     fn last(nodes: usize) -> Self {
         let number = u32::try_from(nodes).ok().and_then(NonZeroU32::new);
         Self(number.unwrap_or(NonZeroU32::MAX))
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug)]
 pub(crate) enum Data {
     /// The root, or the contents of a template.
@@ -62,7 +62,7 @@ struct Node {
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
-    /// Whether old rules of layout apply.
+    /// The quirks mode of the document.
     #[expect(dead_code, reason = "a full tree holds it")]
     quirks: QuirksMode,
 }
@@ -74,7 +74,7 @@ impl Tree {
             .one(StrTendril::from_slice(html))
     }
 
-    /// The `href` of the first `base`, and that of every `a` in the order of the document.
+    /// The `href` of the first `base`, and those of all `a` elements in document order.
     pub(crate) fn links(&self) -> (Option<&str>, Vec<&str>) {
         let (mut base, mut links) = (None, Vec::new());
         for data in self.walk() {
@@ -96,7 +96,7 @@ impl Tree {
         (base, links)
     }
 
-    /// Every node that hangs in the tree, in the order of the document.
+    /// Every node that is attached to the tree, in document order.
     fn walk(&self) -> impl Iterator<Item = &Data> {
         let mut at = self.nodes.first();
         std::iter::from_fn(move || {
@@ -145,7 +145,7 @@ const fn node(data: Data) -> Node {
     }
 }
 
-/// Bytes of markup for each node, about.
+/// Approximate bytes of markup per node.
 const BYTES_PER_NODE: usize = 16;
 
 impl Sink {
@@ -245,7 +245,7 @@ fn detach(nodes: &mut [Node], child: Handle) {
     }
 }
 
-/// The name of anything that is no element, which the tree builder does not ask for.
+/// The name of nodes that are not elements. The tree builder does not request it.
 static NO_NAME: std::sync::LazyLock<QualName> =
     std::sync::LazyLock::new(|| QualName::new(None, ns!(), local_name!("")));
 

@@ -1,16 +1,16 @@
-//! What this process has used, as Linux counts it.
+//! The resource usage of this process, as reported by Linux.
 
 use anyhow::Context;
 
-/// Ticks of `/proc/self/stat`; every Linux that runs this has a hundred of them in a second.
+/// Ticks per second in `/proc/self/stat`. Every supported Linux has a hundred.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Processor time and memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usage {
-    /// Of all threads, in user and in kernel mode.
+    /// All threads, in user and in kernel mode.
     pub(crate) cpu_seconds: f64,
-    /// The largest resident set there was.
+    /// The largest resident set size.
     pub(crate) peak_mib: f64,
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn of_this_process() -> anyhow::Result<Usage> {
     })
 }
 
-/// The fields 14 and 15. The second field is the program's name in parentheses and may hold anything.
+/// The fields 14 and 15. The second field is the program's name in parentheses and may contain any characters.
 fn ticks(stat: &str) -> Option<f64> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut next = || fields.next()?.parse::<f64>().ok();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_found_behind_any_name() {
+    fn times_are_found_after_any_name() {
         let stat = "1 (a) b (c)) S 2 3 4 5 6 7 8 9 10 11 120 30 14 15";
         assert_eq!(ticks(stat), Some(150.0));
     }

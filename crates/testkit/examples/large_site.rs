@@ -1,8 +1,8 @@
 //! Serves a large site on loopback until it is stopped:
 //! `cargo run --release -p testkit --example large_site -- --pages 10000 --seed 1 --port 8099`.
 //!
-//! `--defects all` (usual), `linked` (every page within reach of links) or `none`; `--gzip`
-//! sends pages compressed to those who accept it; `--manifest` prints how many pages each check must find and ends.
+//! `--defects all` (default), `linked` (every page is reachable by links) or `none`; `--gzip` sends compressed
+//! pages to clients that accept them; `--manifest` prints how many pages each check must find and exits.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 

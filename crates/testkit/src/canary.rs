@@ -1,4 +1,4 @@
-//! A listener that nobody should ever reach.
+//! A listener that must never be reached.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A listener that counts its connections and answers each with the same body.
+/// A listener that counts its connections and responds to each with the same body.
 ///
-/// Two of them on one port of different loopback addresses stand for a public and a private address
-/// of one name. Dropping it ends its thread.
+/// Two of them on one port of different loopback addresses represent a public and a private address of one
+/// name. Dropping it ends its thread.
 #[derive(Debug)]
 pub struct Canary {
     address: SocketAddr,
@@ -23,7 +23,7 @@ impl Canary {
     /// Listens on a free port of the address.
     ///
     /// # Errors
-    /// When none can be bound.
+    /// If no port can be bound.
     pub fn at(address: IpAddr, body: &'static str) -> io::Result<Self> {
         Self::on(SocketAddr::new(address, 0), body)
     }
@@ -31,7 +31,7 @@ impl Canary {
     /// Listens on this socket.
     ///
     /// # Errors
-    /// When it cannot be bound.
+    /// If it cannot be bound.
     pub fn on(socket: SocketAddr, body: &'static str) -> io::Result<Self> {
         let listener = TcpListener::bind(socket)?;
         let address = listener.local_addr()?;
@@ -46,7 +46,7 @@ impl Canary {
                     }
                     connections.fetch_add(1, Ordering::SeqCst);
                     if let Ok(stream) = stream {
-                        // Whoever came may be gone.
+                        // The client may have closed the connection.
                         let _ = answer(&stream, body);
                     }
                 }
@@ -66,7 +66,7 @@ impl Canary {
         self.address
     }
 
-    /// How many connections were opened, whether or not they asked anything.
+    /// The number of opened connections, with or without a request.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
@@ -84,7 +84,7 @@ impl Drop for Canary {
     }
 }
 
-/// Reads what has come of a request and answers it.
+/// Reads the received part of a request and responds.
 fn answer(mut stream: &TcpStream, body: &str) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
     let mut head = [0; 8192];

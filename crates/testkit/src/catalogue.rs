@@ -3,8 +3,8 @@
 use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
 use domain::{Dimension, Severity};
 
-/// Two checks: `image-alt`, whose documentation has all that documentation may have, and
-/// `llms-txt-missing` of the sixth dimension. The first has a guide.
+/// Two checks: `image-alt`, whose documentation has all possible sections, and `llms-txt-missing` of the sixth
+/// dimension. The first has a guide.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleChecks;
 

@@ -1,4 +1,4 @@
-//! A clock that stands still.
+//! A clock that only changes when a test changes it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,8 +6,8 @@ use std::time::Duration;
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use domain::ports::Clock;
 
-/// A clock that shows what it was told. Clones show the same time. It goes on where it is
-/// [advanced](Self::advance), and jumps where it is [set](Self::set).
+/// A clock that shows the time that a test sets. Clones show the same time. It continues from there when it is
+/// [advanced](Self::advance), and jumps when it is [set](Self::set).
 ///
 /// ```
 /// use chrono::TimeDelta;
@@ -27,7 +27,7 @@ pub struct FixedClock {
 #[derive(Debug)]
 struct Shown {
     time: DateTime<Utc>,
-    /// What has passed since 1970; a jump is no part of it.
+    /// The elapsed time since 1970, without jumps.
     steady: TimeDelta,
 }
 
@@ -41,14 +41,14 @@ impl FixedClock {
         }
     }
 
-    /// Lets time pass; a negative span moves the clock back.
+    /// Advances the clock; a negative span moves it back.
     pub fn advance(&self, by: TimeDelta) {
         let mut shown = self.shown();
         shown.time += by;
         shown.steady += by.max(TimeDelta::zero());
     }
 
-    /// Sets the clock: it jumps, and no time passes.
+    /// Sets the clock. It jumps, and no time elapses.
     pub fn set(&self, to: DateTime<Utc>) {
         self.shown().time = to;
     }

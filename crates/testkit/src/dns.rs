@@ -1,4 +1,4 @@
-//! A small DNS server on 127.0.0.1 that answers by a script.
+//! A small scripted DNS server on 127.0.0.1.
 
 use std::collections::HashMap;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What is asked for.
+/// The requested record type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DnsRecord {
     /// IPv4 addresses.
@@ -19,38 +19,37 @@ pub enum DnsRecord {
     Other,
 }
 
-/// A question as it arrived.
+/// A received query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DnsQuestion {
     /// The name in lower case, without the root dot.
     pub name: String,
     /// The type of record.
     pub record: DnsRecord,
-    /// How many questions for this name and type there were before.
+    /// The number of earlier queries for this name and type.
     pub asked_before: usize,
 }
 
-/// What a [`DnsServer`] answers.
+/// The response of a [`DnsServer`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DnsAnswer {
-    /// These addresses, as far as they are of the type that was asked for, with a time to live in
-    /// seconds.
+    /// These addresses, if they are of the requested type, with a time to live in seconds.
     Addresses(Vec<IpAddr>, u32),
     /// There is no such name.
     NoSuchName,
     /// The server failed.
     Failure,
-    /// Nothing at all.
+    /// No response.
     Silence,
-    /// These bytes behind the question's own number.
+    /// These bytes after the id of the query.
     Garbage(Vec<u8>),
 }
 
 impl DnsAnswer {
-    /// Addresses that may not be remembered.
+    /// Addresses with a time to live of zero.
     ///
     /// # Panics
-    /// When a text is no address.
+    /// If a text is not an address.
     #[must_use]
     #[expect(clippy::expect_used, reason = "a test's address is a literal")]
     pub fn fleeting(addresses: &[&str]) -> Self {
@@ -62,7 +61,7 @@ impl DnsAnswer {
     }
 }
 
-/// A DNS server over UDP on a free port of 127.0.0.1, answered by a function.
+/// A DNS server over UDP on a free port of 127.0.0.1. A function returns the responses.
 ///
 /// Dropping it ends its thread.
 #[derive(Debug)]
@@ -74,10 +73,10 @@ pub struct DnsServer {
 }
 
 impl DnsServer {
-    /// Starts a server whose answers the script makes.
+    /// Starts a server that responds according to the script.
     ///
     /// # Errors
-    /// When no port of 127.0.0.1 can be bound.
+    /// If no port of 127.0.0.1 can be bound.
     pub fn start(script: impl Fn(&DnsQuestion) -> DnsAnswer + Send + 'static) -> io::Result<Self> {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = socket.local_addr()?;
@@ -95,16 +94,16 @@ impl DnsServer {
         })
     }
 
-    /// The address it listens on, which `[egress] dns_server` takes.
+    /// The address it listens on, for `[egress] dns_server`.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Asks it for IPv4 addresses, as a client would that trusts every answer.
+    /// Queries it for IPv4 addresses, like a client that trusts every response.
     ///
     /// # Errors
-    /// When it does not answer within a second.
+    /// If it does not respond within a second.
     pub fn look_up(&self, name: &str) -> io::Result<Vec<IpAddr>> {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
         socket.set_read_timeout(Some(Duration::from_secs(1)))?;
@@ -117,7 +116,7 @@ impl DnsServer {
         socket.send_to(&query, self.address)?;
         let mut packet = [0; 4096];
         let (length, _) = socket.recv_from(&mut packet)?;
-        // Each record ends in an address behind twelve bytes of name, type, class, time and length.
+        // Each record ends with an address after twelve bytes of name, type, class, time and length.
         let records = packet.get(query.len()..length).unwrap_or_default();
         Ok(records
             .chunks_exact(16)
@@ -126,7 +125,7 @@ impl DnsServer {
             .collect())
     }
 
-    /// Every question in order.
+    /// Every query in order.
     #[must_use]
     pub fn questions(&self) -> Vec<DnsQuestion> {
         self.asked
@@ -135,7 +134,7 @@ impl DnsServer {
             .clone()
     }
 
-    /// How many questions of this type there were for the name.
+    /// The number of queries of this type for the name.
     #[must_use]
     pub fn asked(&self, name: &str, record: DnsRecord) -> usize {
         self.questions()
@@ -148,7 +147,7 @@ impl DnsServer {
 impl Drop for DnsServer {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::SeqCst);
-        // Wakes the thread that waits for a question.
+        // Wakes the thread that waits for a query.
         if let Ok(socket) = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)) {
             let _ = socket.send_to(&[], self.address);
         }
@@ -187,13 +186,13 @@ fn serve(
             .push(question.clone());
         let answer = script(&question);
         if let Some(bytes) = message(query, end, record, &answer) {
-            // Whoever asked may be gone.
+            // The client may have closed its socket.
             let _ = socket.send_to(&bytes, from);
         }
     }
 }
 
-/// The name and the type that are asked for, and where the question ends (RFC 1035, section 4.1).
+/// The queried name and type, and the end of the question (RFC 1035, section 4.1).
 fn question(query: &[u8]) -> Option<(String, DnsRecord, usize)> {
     let mut at = 12;
     let mut labels = Vec::new();
@@ -235,13 +234,13 @@ fn message(query: &[u8], end: usize, record: DnsRecord, answer: &DnsAnswer) -> O
         .collect();
     let count = u16::try_from(data.len()).ok()?;
     let mut bytes = query.get(..2)?.to_vec();
-    // An authoritative answer, recursion available.
+    // An authoritative response, recursion available.
     bytes.extend([0x85, 0x80 | code, 0, 1]);
     bytes.extend(count.to_be_bytes());
     bytes.extend([0, 0, 0, 0]);
     bytes.extend(query.get(12..end)?);
     for data in data {
-        // The name is the question's.
+        // The name is that of the question.
         bytes.extend([0xc0, 12]);
         bytes.extend(query.get(end - 4..end)?);
         bytes.extend(ttl.to_be_bytes());
@@ -256,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_is_answered_and_counted() {
+    fn a_query_is_answered_and_counted() {
         let server = DnsServer::start(|question| {
             assert_eq!(question.asked_before, 0);
             DnsAnswer::fleeting(&["192.0.2.7", "2001:db8::7"])

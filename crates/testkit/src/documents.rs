@@ -1,11 +1,11 @@
-//! Signatures and documents that are cheap and the same every time.
+//! A signer and a document renderer that are fast and deterministic.
 
 use data_encoding::HEXLOWER;
 use domain::link::{ReportLink, Signature};
 use domain::ports::{RenderError, ReportRenderer, StoredReport, UrlSigner};
 use sha2::{Digest, Sha256};
 
-/// Signs with a hash that anyone can make.
+/// Signs with an unkeyed hash.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SampleSigner;
 
@@ -26,7 +26,7 @@ impl UrlSigner for SampleSigner {
     }
 }
 
-/// Makes documents that hold the id of their report, and are no PDF but for their first bytes.
+/// Renders documents that contain the id of their report. Only their first bytes are those of a PDF.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SampleRenderer;
 

@@ -1,43 +1,43 @@
-//! Frames of HTTP/2, written by hand: what no library would send.
+//! Handwritten HTTP/2 frames, for bytes that no library would send.
 
 use std::io::{self, Read, Write};
 
-/// What a client says first (RFC 9113, section 3.4).
+/// The length of the client's connection preface (RFC 9113, section 3.4).
 const PREFACE: usize = 24;
 
-/// Types of frames (RFC 9113, section 6).
+/// Frame types (RFC 9113, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum FrameType {
-    /// A piece of a body.
+    /// A part of a body.
     Data = 0,
-    /// A head.
+    /// A header block.
     Headers = 1,
-    /// An order of streams, which is obsolete.
+    /// The priority of a stream, which is obsolete.
     Priority = 2,
-    /// The end of a stream.
+    /// Resets a stream.
     Reset = 3,
     /// Settings of the connection.
     Settings = 4,
-    /// The promise of an answer that nobody asked for.
+    /// A push promise.
     Push = 5,
-    /// A question whether the other side is there.
+    /// A ping.
     Ping = 6,
-    /// The end of the connection.
+    /// Closes the connection.
     GoAway = 7,
-    /// Leave to send more.
+    /// Increments the flow-control window.
     WindowUpdate = 8,
-    /// More of a head.
+    /// The continuation of a header block.
     Continuation = 9,
 }
 
 /// The last frame of a stream.
 pub const END_STREAM: u8 = 1;
-/// The last frame of a head.
+/// The last frame of a header block.
 pub const END_HEADERS: u8 = 4;
-/// `:status: 200`, as the table of HPACK has it.
+/// `:status: 200` from the static table of HPACK.
 pub const STATUS_200: &[u8] = &[0x88];
-/// `:status: 103`, written out.
+/// `:status: 103` as a literal.
 pub const STATUS_103: &[u8] = &[0x08, 3, b'1', b'0', b'3'];
 
 /// The bytes of a frame.
@@ -57,7 +57,7 @@ pub fn frame(kind: FrameType, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8>
     bytes
 }
 
-/// A field of a head, written out and not kept in the table of the connection.
+/// A literal header field that is not added to the dynamic table.
 #[must_use]
 pub fn field(name: &str, value: &str) -> Vec<u8> {
     let mut bytes = vec![0];
@@ -73,10 +73,10 @@ pub fn field(name: &str, value: &str) -> Vec<u8> {
     bytes
 }
 
-/// Reads until a request's head has come, having said hello; the number of its stream.
+/// Reads the preface, sends the settings, and reads until the header block of a request has arrived. Returns the id of its stream.
 ///
 /// # Errors
-/// When the connection ends before.
+/// If the connection ends before that.
 pub fn greet(stream: &mut (impl Read + Write)) -> io::Result<u32> {
     let mut preface = [0; PREFACE];
     stream.read_exact(&mut preface)?;

@@ -1,4 +1,4 @@
-//! Ids and secrets without chance.
+//! Deterministic ids and secrets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,13 +8,13 @@ use domain::ports::IdSource;
 /// Crockford's base 32.
 const BASE32: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// What every ULID begins with: the time part of one made in November 2026.
+/// The beginning of every ULID: the time part of one made in November 2026.
 const TIME: &str = "01KXZZ9Q80";
 /// Characters of a ULID after its time.
 const COUNTED: usize = 16;
 
-/// Ids and secrets that count up: each call answers something new, and a new source answers the same
-/// again. Clones, and threads, go on with one count.
+/// Ids and secrets that count up: each call returns a new one, and a new source returns the same sequence
+/// again. Clones and threads share one counter.
 ///
 /// ```
 /// use domain::id::RunId;
@@ -54,7 +54,7 @@ impl IdSource for SequentialIds {
     }
 }
 
-/// The digits of a number, the lowest first, and then zeros without end.
+/// The digits of a number, the lowest first, and then endless zeros.
 fn digits(number: u64, alphabet: &[u8]) -> impl Iterator<Item = char> {
     let base = u64::try_from(alphabet.len()).unwrap_or(u64::MAX);
     let rests = std::iter::successors(Some(number), move |rest| Some(rest / base));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_differ_and_come_again() {
+    fn secrets_differ_and_are_reproducible() {
         let secrets = |ids: SequentialIds| (0..200).map(|_| ids.base62(4)).collect::<Vec<_>>();
         let mut made = secrets(SequentialIds::default());
         assert_eq!(made, secrets(SequentialIds::default()));

@@ -1,11 +1,10 @@
-//! Test doubles for the engine, the service and the binary. Development only: no product code
-//! depends on it.
+//! Test doubles for the engine, the service and the binary. Development only: no product code depends on it.
 //!
-//! [`ReplayFetcher`] answers from a recording and writes down what was asked. [`LoopbackServer`]
-//! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
-//! [`FixedClock`], [`SequentialIds`] and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
-//! where none is named. [`SampleChecks`] is a small catalogue,
-//! [`SampleSigner`] and [`SampleRenderer`] stand for the signatures and documents of the service.
+//! [`ReplayFetcher`] responds from a recording and logs the requests. [`LoopbackServer`] is a programmable
+//! HTTP/1.1 server on 127.0.0.1, for valid and hostile responses. [`FixedClock`], [`SequentialIds`] and
+//! [`sample`] make stored data. [`TestPostgres`] creates databases on a given server, or on a server that it
+//! starts. [`SampleChecks`] is a small catalog. [`SampleSigner`] and [`SampleRenderer`] replace the signatures
+//! and documents of the service.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};

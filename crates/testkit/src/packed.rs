@@ -1,9 +1,9 @@
-//! gzip put together from pieces that were compressed once.
+//! gzip streams composed of pieces that were compressed once.
 
 use crc32fast::Hasher;
 use flate2::{Compress, Compression, FlushCompress, Status};
 
-/// Bytes compressed to be a part of any stream.
+/// Compressed bytes that can be a part of any stream.
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     deflated: Vec<u8>,
@@ -12,7 +12,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Compresses the bytes so that the result ends at a byte and refers to nothing before it.
+    /// Compresses the bytes so that the result ends at a byte boundary and has no references to earlier data.
     pub(crate) fn new(bytes: &[u8]) -> Self {
         let mut checksum = Hasher::new();
         checksum.update(bytes);
@@ -44,15 +44,14 @@ impl Packed {
         self.size = self.size.wrapping_add(piece.size);
     }
 
-    /// Adds a piece whose bytes are at hand: reading a few of them again is cheaper than combining
-    /// checksums.
+    /// Adds a piece whose bytes are available: reading a few of them again is cheaper than combining checksums.
     pub(crate) fn push_known(&mut self, piece: &Piece, bytes: &[u8]) {
         self.deflated.extend_from_slice(&piece.deflated);
         self.checksum.update(bytes);
         self.size = self.size.wrapping_add(piece.size);
     }
 
-    /// Adds bytes at the end as they are, in stored blocks: cheaper than compressing few bytes.
+    /// Adds bytes in stored blocks, which is cheaper than compressing few bytes.
     pub(crate) fn push_stored(&mut self, bytes: &[u8]) {
         for block in bytes.chunks(usize::from(u16::MAX)) {
             let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
@@ -77,8 +76,8 @@ impl Packed {
         out
     }
 
-    /// The stream in the zlib format (RFC 1950) without a true checksum: for streams that nobody
-    /// reads to their end.
+    /// The stream in the zlib format (RFC 1950) with an invalid checksum, for streams that are never read to
+    /// their end.
     pub(crate) fn zlib(&self) -> Vec<u8> {
         let mut out = vec![0x78, 0x9c];
         out.extend_from_slice(&self.deflated);
@@ -95,7 +94,7 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
         let rest = bytes.get(taken..).unwrap_or_default();
         let status = compress.compress_vec(rest, &mut out, FlushCompress::Sync);
         let all = usize::try_from(compress.total_in()).is_ok_and(|taken| taken >= bytes.len());
-        // Room that is left over says that the flush is whole.
+        // Remaining capacity means that the flush is complete.
         if !matches!(status, Ok(Status::Ok)) || (all && out.len() < out.capacity()) {
             return out;
         }

@@ -1,4 +1,4 @@
-//! A listener on 127.0.0.1 that does with a connection what a test says, byte by byte.
+//! A listener on 127.0.0.1 that controls connections byte by byte.
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -11,11 +11,9 @@ use crate::tls::{self, TlsStream};
 
 type Serve = dyn Fn(TcpStream) + Send + Sync;
 
-/// A listener on a free port of 127.0.0.1 that hands each connection to a function, on a thread of its
-/// own.
+/// A listener on a free port of 127.0.0.1. It passes each connection to a function on its own thread.
 ///
-/// Dropping it closes every connection, which ends what the function reads or writes, and waits for
-/// its threads.
+/// Dropping it closes every connection, which ends reads and writes of the function, and waits for its threads.
 #[derive(Debug)]
 pub struct Peer {
     address: SocketAddr,
@@ -34,7 +32,7 @@ impl Peer {
     /// Starts to listen.
     ///
     /// # Errors
-    /// When no port of 127.0.0.1 can be bound.
+    /// If no port of 127.0.0.1 can be bound.
     pub fn start(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
@@ -51,16 +49,16 @@ impl Peer {
         })
     }
 
-    /// Starts to listen for TLS; connections with which no handshake comes about end.
+    /// Starts to listen for TLS. Connections whose handshake fails are closed.
     ///
     /// # Errors
-    /// When no port of 127.0.0.1 can be bound.
+    /// If no port of 127.0.0.1 can be bound.
     pub fn start_tls(
         config: Arc<ServerConfig>,
         serve: impl Fn(&mut TlsStream) -> io::Result<()> + Send + Sync + 'static,
     ) -> io::Result<Self> {
         Self::start(move |stream| {
-            // An answer that nobody takes, or a handshake that fails, ends the connection.
+            // The connection ends if the client does not read the response, or if the handshake fails.
             let _ = tls::accept_tls(&config, stream).and_then(|mut stream| {
                 serve(&mut stream)?;
                 stream.conn.send_close_notify();
@@ -75,7 +73,7 @@ impl Peer {
         self.address
     }
 
-    /// How many connections were opened.
+    /// The number of opened connections.
     #[must_use]
     pub fn connections(&self) -> usize {
         lock(&self.shared).streams.len()
@@ -122,7 +120,7 @@ fn accept(listener: &TcpListener, shared: &Mutex<State>, serve: &Arc<Serve>) {
         state.threads.push(thread::spawn(move || {
             let closing = stream.try_clone();
             serve(stream);
-            // The kept clone would hold the connection open.
+            // The kept clone would keep the connection open.
             if let Ok(closing) = closing {
                 let _ = closing.shutdown(Shutdown::Both);
             }

@@ -1,4 +1,4 @@
-//! A PostgreSQL to test on.
+//! A PostgreSQL server for tests.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read};
@@ -10,41 +10,41 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use url::Url;
 
-/// Starts a server and ends it with its command; see its head.
+/// Starts a server that runs as long as its command; see the head of the script.
 const WITH_POSTGRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/with-postgres");
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations/postgresql");
 
-/// Says where server and `psql` are, and lasts until nobody holds the other end of standard input.
+/// Prints the locations of the server and of `psql`, and runs until standard input is closed.
 const TELL_AND_WAIT: &str = r#"echo "$TEST_POSTGRES_URL"; command -v psql; cat >/dev/null"#;
 
-/// The PostgreSQL server of this process: the one that `TEST_POSTGRES_URL` names, else one of its
-/// own that ends with the process, however that ends.
+/// The PostgreSQL server of this process: the one in `TEST_POSTGRES_URL`, else one that ends together with the
+/// process, even after a crash.
 #[derive(Debug)]
 pub struct TestPostgres {
     url: Url,
     psql: String,
-    /// The script that keeps it, whose standard input the system closes when this process ends.
+    /// The script that runs the server. The system closes its standard input when this process ends.
     _script: Option<Child>,
 }
 
 impl TestPostgres {
-    /// A new empty database. The server is started where none is there yet.
+    /// A new empty database. Starts the server if necessary.
     ///
     /// # Panics
-    /// When there is no server and none can be started, saying what to install; and when the server
-    /// refuses.
+    /// If there is no server and none can be started, with the packages to install; and if the server rejects
+    /// the statement.
     #[must_use]
     #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
     pub fn database() -> TestDatabase {
-        // Nobody is ever connected to template0, so databases can be made of it at any time.
+        // No connection ever uses template0, so it can be copied at any time.
         let created = Self::server().create_database("template0");
         created.unwrap_or_else(|why| panic!("{why}"))
     }
 
-    /// A new database with all migrations, a copy of a template. The first test of a server makes the template by
-    /// `migrate`, which gets the URL of an empty database and must have left it when it returns. A server that
-    /// lasts keeps the template until there is another migration.
+    /// A new database with all migrations, copied from a template. The first test of a server creates the
+    /// template with `migrate`, which receives the URL of an empty database and must have closed its
+    /// connections when it returns. A permanent server keeps the template until there is another migration.
     ///
     /// # Panics
     /// As [`Self::database`].
@@ -60,7 +60,7 @@ impl TestPostgres {
             let draft = Self::database();
             prepare(draft.url());
             let name = &draft.name;
-            // Fails where another process was first, whose template is as good.
+            // Fails if another process was faster. Its template is equivalent.
             let renamed = server.execute(&format!("ALTER DATABASE {name} RENAME TO {template}"));
             let created = server.create_database(template);
             created.unwrap_or_else(|why| panic!("{why} {renamed:?}"))
@@ -102,7 +102,7 @@ impl TestPostgres {
     fn start() -> Self {
         let started = Command::new(WITH_POSTGRES)
             .args(["sh", "-c", TELL_AND_WAIT])
-            // What ends the tests at the keyboard lets the server end in order.
+            // An interrupt at the keyboard ends the tests, and the server can still shut down cleanly.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -133,7 +133,7 @@ impl TestPostgres {
         }
     }
 
-    /// Has the server execute a statement. Answers why it did not.
+    /// Executes a statement on the server. Returns the reason for a failure.
     fn execute(&self, sql: &str) -> Result<(), String> {
         let done = Command::new(&self.psql)
             .args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql])
@@ -149,7 +149,7 @@ impl TestPostgres {
     }
 }
 
-/// Names the template after the migrations: another one makes another template.
+/// The name of the template depends on the migrations: another migration makes another template.
 #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
 fn template_name() -> String {
     let read = || -> std::io::Result<Vec<Vec<u8>>> {
@@ -165,7 +165,7 @@ fn template_name() -> String {
     format!("assay_template_{:016x}", hasher.finish())
 }
 
-/// A database of a test's own. Dropping it drops the database, whoever is connected.
+/// The database of one test. Dropping it drops the database, even if there are connections.
 #[derive(Debug)]
 pub struct TestDatabase {
     server: &'static TestPostgres,
@@ -174,7 +174,7 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// Where it is: `postgres://…`.
+    /// Its URL: `postgres://…`.
     #[must_use]
     pub fn url(&self) -> &str {
         self.url.as_str()
@@ -183,7 +183,7 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        // A server that is gone needs no tidying, and a test that failed says so itself.
+        // A stopped server needs no cleanup, and a failed test reports its own failure.
         let name = &self.name;
         let _ = (self.server).execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
     }

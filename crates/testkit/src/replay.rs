@@ -1,4 +1,4 @@
-//! A fetcher that answers from a recording.
+//! A fetcher that responds from a recording.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use audit_engine::gather::{
 };
 use url::Url;
 
-/// A request as it was asked.
+/// A logged request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requested {
     /// The method.
@@ -20,7 +20,7 @@ pub struct Requested {
     pub headers: Vec<(String, String)>,
 }
 
-/// Answers from a [`Recording`] and writes down what was asked, in order.
+/// Responds from a [`Recording`] and logs the requests in order.
 ///
 /// Clones share the log, so a test can keep one while the engine owns another.
 ///
@@ -38,7 +38,7 @@ pub struct ReplayFetcher {
 }
 
 impl ReplayFetcher {
-    /// A fetcher that answers from the recording.
+    /// A fetcher that responds from the recording.
     #[must_use]
     pub fn new(recording: Recording) -> Self {
         Self {
@@ -47,10 +47,10 @@ impl ReplayFetcher {
         }
     }
 
-    /// A fetcher that answers from the text form of a recording.
+    /// A fetcher that responds from the text form of a recording.
     ///
     /// # Errors
-    /// When the text is no recording.
+    /// If the text is not a valid recording.
     pub fn parse(text: &str) -> Result<Self, RecordingError> {
         Ok(Self::new(Recording::parse(text)?))
     }
@@ -73,13 +73,13 @@ impl ReplayFetcher {
             .collect()
     }
 
-    /// How many requests there were.
+    /// The number of requests.
     #[must_use]
     pub fn count(&self) -> usize {
         self.requests().len()
     }
 
-    /// How many requests there were for the URL, by whichever method.
+    /// The number of requests for the URL, with any method.
     #[must_use]
     pub fn hits(&self, url: &str) -> usize {
         self.requests()
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn answers_come_from_the_recording_and_requests_are_logged_in_order() {
+    async fn the_recording_responds_and_requests_are_logged_in_order() {
         let fetcher = ReplayFetcher::parse("=== /\n<title>Home</title>\n").unwrap();
         let kept = fetcher.clone();
         let home: Url = "https://example.com/".parse().unwrap();

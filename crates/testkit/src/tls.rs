@@ -1,4 +1,4 @@
-//! Certificates made for a test, and connections that show them.
+//! Certificates for tests, and TLS connections that present them.
 
 use std::io;
 use std::net::TcpStream;
@@ -12,32 +12,31 @@ use rcgen::{
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// A connection of a server on which the handshake is done as soon as it is read or written.
+/// A server connection that performs the handshake on the first read or write.
 pub type TlsStream = StreamOwned<ServerConnection, TcpStream>;
 
-/// An authority that a client may be told to trust.
+/// A certificate authority for tests.
 #[derive(Debug)]
 pub struct TestAuthority(CertifiedIssuer<'static, KeyPair>);
 
-/// A certificate with its key, as a server shows it.
+/// A certificate with its key for a server.
 #[derive(Debug)]
 pub struct TestCertificate {
     chain: Vec<CertificateDer<'static>>,
     key: PrivatePkcs8KeyDer<'static>,
 }
 
-/// The years in which a certificate is valid, from the first of January of the first to that of the
-/// last.
+/// The years of validity, from January 1 of the first to January 1 of the last.
 type Years = std::ops::Range<i32>;
 
 impl TestAuthority {
-    /// A new authority.
+    /// Creates an authority.
     ///
     /// # Errors
-    /// When no key can be made.
+    /// If the key cannot be created.
     pub fn new() -> Result<Self, rcgen::Error> {
         let mut params = CertificateParams::default();
-        // Two authorities of one name would be taken for one with a wrong signature.
+        // Two authorities with the same name would be confused, and signatures would not match.
         static NUMBER: AtomicUsize = AtomicUsize::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         params.distinguished_name = named(&format!("Test authority {number}"));
@@ -45,16 +44,16 @@ impl TestAuthority {
         CertifiedIssuer::self_signed(params, KeyPair::generate()?).map(Self)
     }
 
-    /// The certificate of the authority itself, which `extra_ca_file` takes.
+    /// The certificate of the authority itself, for `extra_ca_file`.
     #[must_use]
     pub fn pem(&self) -> Vec<u8> {
         self.0.pem().into_bytes()
     }
 
-    /// A certificate for the name.
+    /// Issues a certificate for the name.
     ///
     /// # Errors
-    /// When no key can be made, or the name is none.
+    /// If the key cannot be created, or the name is invalid.
     pub fn issue(&self, name: &str, valid: Years) -> Result<TestCertificate, rcgen::Error> {
         let key = KeyPair::generate()?;
         let certificate = params(name, valid)?.signed_by(&key, &self.0)?;
@@ -63,10 +62,10 @@ impl TestAuthority {
 }
 
 impl TestCertificate {
-    /// A certificate that only vouches for itself.
+    /// A self-signed certificate.
     ///
     /// # Errors
-    /// When no key can be made, or the name is none.
+    /// If the key cannot be created, or the name is invalid.
     pub fn self_signed(name: &str, valid: Years) -> Result<Self, rcgen::Error> {
         let key = KeyPair::generate()?;
         let certificate = params(name, valid)?.self_signed(&key)?;
@@ -80,10 +79,10 @@ impl TestCertificate {
         }
     }
 
-    /// How a server shows it that speaks the protocols, `h2` or `http/1.1`.
+    /// The configuration of a server with the protocols, `h2` or `http/1.1`.
     ///
     /// # Errors
-    /// When the key does not belong to the certificate.
+    /// If the key does not belong to the certificate.
     pub fn config(self, protocols: &[&str]) -> Result<Arc<ServerConfig>, rustls::Error> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ServerConfig::builder_with_provider(provider)

@@ -185,7 +185,7 @@ impl Visitor {
             Some(Read::Waits(page)) => {
                 // Visits that wait for the permit hold connections that the style sheets need.
                 drop(permit);
-                self.sheets.ask(&page).await;
+                self.sheets.request_linked(&page).await;
                 let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
                 self.on_cpu_pool(move || judged(&checks, *page, sheets))
                     .await

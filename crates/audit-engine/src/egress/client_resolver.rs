@@ -50,7 +50,7 @@ mod tests {
         }
     }
 
-    async fn asked(host: &str) -> Result<Vec<SocketAddr>, String> {
+    async fn resolved(host: &str) -> Result<Vec<SocketAddr>, String> {
         let hook = ClientResolver { proxy: None };
         match hook.resolve(host.parse().unwrap()).await {
             Ok(addresses) => Ok(addresses.collect()),
@@ -61,15 +61,15 @@ mod tests {
     #[tokio::test]
     async fn the_hook_returns_the_addresses_that_this_exchange_vetted() {
         let found = pin("a.example", [192, 0, 2, 1])
-            .hold(asked("A.example."))
+            .hold(resolved("A.example."))
             .await;
         assert_eq!(found.unwrap(), ["192.0.2.1:0".parse().unwrap()]);
     }
 
     #[tokio::test]
     async fn a_name_that_was_not_vetted_has_no_address() {
-        assert!(asked("a.example").await.is_err());
-        let other = pin("b.example", [192, 0, 2, 1]).hold(asked("a.example"));
+        assert!(resolved("a.example").await.is_err());
+        let other = pin("b.example", [192, 0, 2, 1]).hold(resolved("a.example"));
         assert!(other.await.is_err());
     }
 
@@ -77,9 +77,9 @@ mod tests {
     async fn exchanges_at_the_same_time_do_not_see_each_others_addresses() {
         let one = pin("a.example", [192, 0, 2, 1]).hold(async {
             tokio::task::yield_now().await;
-            asked("a.example").await
+            resolved("a.example").await
         });
-        let two = pin("a.example", [192, 0, 2, 2]).hold(asked("a.example"));
+        let two = pin("a.example", [192, 0, 2, 2]).hold(resolved("a.example"));
         let (one, two) = tokio::join!(one, two);
         assert_eq!(one.unwrap(), ["192.0.2.1:0".parse().unwrap()]);
         assert_eq!(two.unwrap(), ["192.0.2.2:0".parse().unwrap()]);

@@ -95,7 +95,7 @@ impl NameServers {
     }
 
     /// All addresses of the name, which is canonical: lower case, without the root dot.
-    pub(super) async fn ask(&self, host: &str) -> Result<Answer, NoAnswer> {
+    pub(super) async fn look_up(&self, host: &str) -> Result<Answer, NoAnswer> {
         let mut name = Name::from_ascii(host).map_err(|_| NoAnswer::NoAddress)?;
         // The system's search list applies to names without a dot. They get here only if the operator listed
         // them. `www.example.com` never means `www.example.com.office.example`.
@@ -146,7 +146,7 @@ pub async fn ask_name_server(server: Option<SocketAddr>) -> Result<Duration, Nam
     };
     let servers = servers.map_err(|error| NameServerTrouble::Unusable(error.to_string()))?;
     let asked = Instant::now();
-    match servers.ask(NONEXISTENT_NAME).await {
+    match servers.look_up(NONEXISTENT_NAME).await {
         Ok(_) | Err(NoAnswer::NoAddress) => Ok(asked.elapsed()),
         Err(NoAnswer::TimedOut) => Err(NameServerTrouble::TimedOut),
         Err(NoAnswer::Failed) => Err(NameServerTrouble::Failed),

@@ -92,7 +92,7 @@ impl GuardedResolver {
         }
         // Lookups of the same name wait for the query that is in flight.
         let cell = self.cell(host);
-        let known = cell.get_or_init(|| self.ask(host)).await;
+        let known = cell.get_or_init(|| self.query(host)).await;
         known.addresses.clone().map_err(|why| match why {
             NoAnswer::NoAddress => ResolveError::NoAddress(host.to_owned()),
             NoAnswer::Failed => ResolveError::Failed(host.to_owned()),
@@ -100,8 +100,8 @@ impl GuardedResolver {
         })
     }
 
-    async fn ask(&self, host: &str) -> Known {
-        let answer = self.servers.ask(host).await;
+    async fn query(&self, host: &str) -> Known {
+        let answer = self.servers.look_up(host).await;
         let ttl = answer.as_ref().map_or(TTL_FLOOR, |answer| answer.ttl);
         let addresses = match answer {
             Ok(answer) if answer.addresses.is_empty() => Err(NoAnswer::NoAddress),
@@ -253,7 +253,7 @@ mod tests {
         let first = resolver.cell("a.example");
         assert!(
             Arc::ptr_eq(&first, &resolver.cell("a.example")),
-            "asked once"
+            "queried once"
         );
         let until = Instant::now();
         let addresses = Err(NoAnswer::NoAddress);

@@ -120,12 +120,12 @@ pub(super) fn interstitial(response: &Response) -> Option<String> {
     if let Some(known) = known {
         return Some(format!("a challenge page of {}", known.service));
     }
-    let asks = CHALLENGE_TITLES
+    let is_challenge = CHALLENGE_TITLES
         .iter()
         .any(|question| title.contains(question))
         && CAPTCHA_MARKS.iter().any(|widget| holds(body, widget))
         && memmem::find_iter(body, "<a ").take(MAX_LINKS + 1).count() <= MAX_LINKS;
-    asks.then(|| "a CAPTCHA page".to_owned())
+    is_challenge.then(|| "a CAPTCHA page".to_owned())
 }
 
 fn holds(body: &[u8], mark: &str) -> bool {
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::gather::{Headers, HttpVersion};
 
-    fn told(body: &str) -> Option<String> {
+    fn detected(body: &str) -> Option<String> {
         interstitial(&Response {
             url: Url::parse("https://example.com/").unwrap(),
             status: 200,
@@ -213,7 +213,7 @@ mod tests {
         "<title lang=en>\n Security check | Shop</title><div class='h-captcha'></div><a href=/>home</a>"
     )]
     fn an_interstitial_is_told_by_two_signs(#[case] body: &str) {
-        assert!(told(body).is_some(), "{body}");
+        assert!(detected(body).is_some(), "{body}");
     }
 
     #[rstest]
@@ -240,7 +240,7 @@ mod tests {
     #[case::nothing("")]
     #[case::a_title_cut_off("<title>Just a moment")]
     fn one_sign_is_none(#[case] body: &str) {
-        assert_eq!(told(body), None, "{body}");
+        assert_eq!(detected(body), None, "{body}");
     }
 
     #[test]
@@ -249,6 +249,6 @@ mod tests {
             "<title>Just a moment...</title>_cf_chl_opt{}",
             " ".repeat(MAX_BYTES)
         );
-        assert_eq!(told(&long), None);
+        assert_eq!(detected(&long), None);
     }
 }

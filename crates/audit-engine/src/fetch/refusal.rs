@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::gather::HttpVersion;
 
-    fn told(status: u16, headers: &[(&str, &str)], body: &str) -> Option<(String, bool)> {
+    fn sign_of(status: u16, headers: &[(&str, &str)], body: &str) -> Option<(String, bool)> {
         let refusal = Refusal::of(&Response {
             url: Url::parse("https://example.com/").unwrap(),
             status,
@@ -90,7 +90,10 @@ mod tests {
         #[case] sign: &str,
         #[case] certain: bool,
     ) {
-        assert_eq!(told(status, headers, ""), Some((sign.to_owned(), certain)));
+        assert_eq!(
+            sign_of(status, headers, ""),
+            Some((sign.to_owned(), certain))
+        );
     }
 
     #[rstest]
@@ -105,7 +108,7 @@ mod tests {
     #[case(404, &[])]
     #[case(451, &[])]
     fn other_answers_are_none(#[case] status: u16, #[case] headers: &[(&str, &str)]) {
-        assert_eq!(told(status, headers, ""), None);
+        assert_eq!(sign_of(status, headers, ""), None);
     }
 
     #[rstest]
@@ -113,7 +116,7 @@ mod tests {
     #[case(503)]
     fn a_challenge_page_is_one_with_any_status(#[case] status: u16) {
         let body = "<title>Just a moment...</title><script>_cf_chl_opt</script>";
-        let (sign, certain) = told(status, &[("content-type", "text/html")], body).unwrap();
+        let (sign, certain) = sign_of(status, &[("content-type", "text/html")], body).unwrap();
         let expected = format!("status {status} with a challenge page of Cloudflare");
         assert_eq!((sign, certain), (expected, true));
     }

@@ -75,7 +75,7 @@ impl Sheets {
     }
 
     /// The sheets that the page links to, without those that are unavailable. None if one was not requested
-    /// yet, so that [`Self::ask`] must be called first.
+    /// yet, so that [`Self::request_linked`] must be called first.
     pub(crate) fn of(&self, page: &Page) -> Option<LinkedSheets> {
         let mut found = LinkedSheets::new();
         let mut linked = page.stylesheets().peekable();
@@ -91,7 +91,7 @@ impl Sheets {
 
     /// Requests the sheets that the page links to and that were not requested yet. Waits for those that are in
     /// flight.
-    pub(crate) async fn ask(&self, page: &Page) {
+    pub(crate) async fn request_linked(&self, page: &Page) {
         let urls: Vec<Url> = page.stylesheets().map(|(_, url)| url.clone()).collect();
         futures_util::future::join_all(urls.iter().map(|url| self.sheet(url))).await;
     }

@@ -126,7 +126,7 @@ pub(super) async fn request_all(
     answers.resize_with(asked.len(), || None);
     {
         let mut asking = futures_util::stream::iter(asked.into_iter().enumerate())
-            .map(|(place, url)| async move { (place, ask(exchange, &url).await) })
+            .map(|(place, url)| async move { (place, request_once(exchange, &url).await) })
             .buffer_unordered(ahead.max(1));
         while let Ok(Some((place, answer))) = tokio::time::timeout_at(until, asking.next()).await {
             if let Some(slot) = answers.get_mut(place) {
@@ -155,7 +155,7 @@ pub(super) async fn request_all(
 }
 
 /// HEAD first, then GET if the server may handle HEAD wrongly: it returned an error or did not respond.
-async fn ask(exchange: &Exchange, url: &Url) -> Result<Response, FetchError> {
+async fn request_once(exchange: &Exchange, url: &Url) -> Result<Response, FetchError> {
     let head = exchange.send(Request::head(url.clone())).await;
     if is_clear(&head) {
         return head;

@@ -50,9 +50,11 @@ pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
         robots_txt: Some(robots_txt),
         missing_page_again: if exists { place.missing(8).await } else { None },
         missing_page,
-        llms_txt: place.ask(at_origin(start, "/llms.txt"), Vec::new()).await,
+        llms_txt: place
+            .request(at_origin(start, "/llms.txt"), Vec::new())
+            .await,
         security_txt: place
-            .ask(at_origin(start, "/.well-known/security.txt"), Vec::new())
+            .request(at_origin(start, "/.well-known/security.txt"), Vec::new())
             .await,
         plain_http: place.plain_http().await,
         other_hosts: place.other_hosts().await,
@@ -60,7 +62,7 @@ pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
         tls: place.tls(https_twin.as_ref()).await,
         https_twin,
         foreign_origin: place
-            .ask(
+            .request(
                 start.clone(),
                 vec![("origin".to_owned(), FOREIGN_ORIGIN.to_owned())],
             )
@@ -112,7 +114,7 @@ impl Places<'_> {
     }
 
     /// Requests a URL, unless robots.txt disallows it.
-    pub(crate) async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {
+    pub(crate) async fn request(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {
         if !self.may_ask(&url) {
             return None;
         }
@@ -160,7 +162,7 @@ impl Places<'_> {
     /// Requests a URL that cannot exist. `from` selects the digits of the site's hash.
     async fn missing(&self, from: usize) -> Option<Probe> {
         let path = format!("/assay-probe-{}", self.digits(from));
-        self.ask(at_origin(self.start, &path), Vec::new()).await
+        self.request(at_origin(self.start, &path), Vec::new()).await
     }
 
     async fn plain_http(&self) -> Option<Probe> {

@@ -223,13 +223,13 @@ struct Reader<'a, F> {
 
 impl<F: Fn(&Url) -> bool> Reader<'_, F> {
     async fn read(&self, url: Url, listed_in_robots: bool) -> SitemapFile {
-        let mut answer = self.ask(&url, SMALL_FILE_BYTES).await;
+        let mut answer = self.fetch_file(&url, SMALL_FILE_BYTES).await;
         // The semaphore is never closed.
         let mut held = None;
         if answer.as_ref().is_some_and(is_cut) {
             drop(answer);
             held = self.large.acquire().await.ok();
-            answer = self.ask(&url, MAX_SITEMAP_BYTES).await;
+            answer = self.fetch_file(&url, MAX_SITEMAP_BYTES).await;
         }
         let status = answer.as_ref().map(|response| response.status);
         let sitemap = match answer {
@@ -253,7 +253,7 @@ impl<F: Fn(&Url) -> bool> Reader<'_, F> {
         }
     }
 
-    async fn ask(&self, url: &Url, most: u64) -> Option<Response> {
+    async fn fetch_file(&self, url: &Url, most: u64) -> Option<Response> {
         let request = Request::get(url.clone(), most);
         follow(self.exchange, request, 5, &self.may_request)
             .await

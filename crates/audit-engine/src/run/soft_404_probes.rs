@@ -34,8 +34,8 @@ pub(crate) async fn gather(places: &Places<'_>, candidates: Vec<Url>) -> Vec<Err
     let mut found = Vec::new();
     for url in candidates {
         let beside = beside(&url, &places.digits(0));
-        let again = places.ask(url, Vec::new()).await;
-        let missing = places.ask(beside, Vec::new()).await;
+        let again = places.request(url, Vec::new()).await;
+        let missing = places.request(beside, Vec::new()).await;
         if let (Some(again), Some(missing)) = (again, missing) {
             found.push(ErrorPage { again, missing });
         }

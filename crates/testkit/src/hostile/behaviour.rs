@@ -1,10 +1,10 @@
-//! The names of what a hostile server does.
+//! The names of the behaviors of a hostile server.
 
 /// Declares [`Behaviour`] with its list and its names.
 macro_rules! behaviours {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $kind:ident;)*) => {
-        /// What a hostile server does. Each has its own part of the server, `/name`, and a kind that
-        /// says where else it shows.
+        /// A behavior of a hostile server. Each has its own path on the server, `/name`, and a kind that says
+        /// where else it appears.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Behaviour {
             $($(#[$doc])* $variant,)*
@@ -14,7 +14,7 @@ macro_rules! behaviours {
             /// Every behaviour.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The stable name, in small letters and dashes.
+            /// The stable name, in lower-case letters and hyphens.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -22,7 +22,7 @@ macro_rules! behaviours {
                 }
             }
 
-            /// Where it shows.
+            /// Where it appears.
             #[must_use]
             pub const fn kind(self) -> Kind {
                 match self {
@@ -33,37 +33,37 @@ macro_rules! behaviours {
     };
 }
 
-/// Where a behaviour shows.
+/// Where a behavior appears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// As a page that the start page links to.
     Page,
     /// As the robots.txt of the server.
     Robots,
-    /// As a sitemap that robots.txt names.
+    /// As a sitemap that robots.txt lists.
     Sitemap,
     /// As the whole site, the start page included.
     Site,
 }
 
 behaviours! {
-    /// The head comes a byte at a time.
+    /// The headers arrive one byte at a time.
     SlowHead = "slow-head", Page;
-    /// The body comes a byte at a time and has no end within a day.
+    /// The body arrives one byte at a time and takes longer than a day.
     SlowBody = "slow-body", Page;
-    /// No answer, for as long as the other side waits.
+    /// No response, for as long as the client waits.
     NoAnswer = "no-answer", Page;
-    /// The connection ends without an answer.
+    /// The connection is closed without a response.
     Closed = "closed", Page;
-    /// The connection is reset without an answer.
+    /// The connection is reset without a response.
     Reset = "reset", Page;
     /// The connection is reset in the middle of the body.
     ResetInBody = "reset-in-body", Page;
-    /// Bytes that are no HTTP.
+    /// Bytes that are not HTTP.
     Garbage = "garbage", Page;
-    /// A document without a head, as before HTTP/1.0.
+    /// A document without headers, as before HTTP/1.0.
     Http09 = "http-0-9", Page;
-    /// Header fields without an end.
+    /// Endless header fields.
     EndlessHeaders = "endless-headers", Page;
     /// 5,000 header fields.
     ManyHeaders = "many-headers", Page;
@@ -71,13 +71,13 @@ behaviours! {
     LargeHeader = "large-header", Page;
     /// 2,000 cookies of 100 bytes.
     CookieFlood = "cookie-flood", Page;
-    /// Interim answers (103) without an end, thousands a second.
+    /// Endless interim responses (103), thousands per second.
     InformationalFlood = "informational-flood", Page;
-    /// A body without an end and without a length.
+    /// An endless body without a length.
     EndlessBody = "endless-body", Page;
-    /// Chunks without an end.
+    /// Endless chunks.
     EndlessChunks = "endless-chunks", Page;
-    /// A chunk whose size is no number.
+    /// A chunk whose size is not a number.
     BrokenChunks = "broken-chunks", Page;
     /// A `Content-Length` larger than the body.
     LengthTooLong = "length-too-long", Page;
@@ -88,7 +88,7 @@ behaviours! {
     /// Status 999.
     Status999 = "status-999", Page;
 
-    /// A gzip stream that breaks off.
+    /// A gzip stream that ends early.
     TruncatedGzip = "truncated-gzip", Page;
     /// 1 GiB in gzip.
     GzipBomb = "gzip-bomb", Page;
@@ -100,9 +100,9 @@ behaviours! {
     ZstdBomb = "zstd-bomb", Page;
     /// 1 GiB in gzip in gzip.
     DoubleGzip = "double-gzip", Page;
-    /// Ten codings, one on the other.
+    /// Ten nested codings.
     ManyCodings = "many-codings", Page;
-    /// Says gzip and is none.
+    /// Declares gzip but is not compressed.
     WrongCoding = "wrong-coding", Page;
 
     /// Redirects to itself.
@@ -119,9 +119,9 @@ behaviours! {
     RedirectJavascript = "redirect-javascript", Page;
     /// Redirects to a `data:` URL.
     RedirectData = "redirect-data", Page;
-    /// Redirects to no URL at all.
+    /// Redirects to an invalid URL.
     RedirectNowhere = "redirect-nowhere", Page;
-    /// A status of a redirect without a `Location`.
+    /// A redirect status code without a `Location`.
     RedirectWithoutLocation = "redirect-without-location", Page;
     /// Redirects to a relative reference, which is a page.
     RedirectRelative = "redirect-relative", Page;
@@ -138,18 +138,18 @@ behaviours! {
     Facets = "facets", Page;
     /// A relative link that makes the path longer on each page.
     GrowingPath = "growing-path", Page;
-    /// Pages without an end, all with the same body but for their links.
+    /// Endless pages with the same body except for their links.
     SameBody = "same-body", Page;
-    /// Pages without an end, each with 100 new links.
+    /// Endless pages with 100 new links each.
     EndlessPages = "endless-pages", Page;
 
     /// 1 GiB of a sitemap in gzip.
     SitemapBomb = "sitemap-bomb", Sitemap;
     /// Entities that expand to gigabytes.
     SitemapEntities = "sitemap-entities", Sitemap;
-    /// An entity that names a file.
+    /// An entity that refers to a file.
     SitemapExternalEntity = "sitemap-external-entity", Sitemap;
-    /// An index of an index of an index, without an end.
+    /// An index of an index of an index, endlessly.
     SitemapNested = "sitemap-nested", Sitemap;
     /// An index that lists itself.
     SitemapCircle = "sitemap-circle", Sitemap;
@@ -157,7 +157,7 @@ behaviours! {
     SitemapManyFiles = "sitemap-many-files", Sitemap;
     /// A sitemap of 100 MB.
     SitemapLarge = "sitemap-large", Sitemap;
-    /// A sitemap that comes a byte at a time.
+    /// A sitemap that arrives one byte at a time.
     SitemapSlow = "sitemap-slow", Sitemap;
 
     /// A robots.txt of 100 MB.
@@ -168,17 +168,17 @@ behaviours! {
     RobotsUtf16 = "robots-utf-16", Robots;
     /// A robots.txt with a byte order mark, which disallows `/robots-bom/`.
     RobotsBom = "robots-bom", Robots;
-    /// A robots.txt that answers 503.
+    /// A robots.txt with status code 503.
     RobotsServerError = "robots-server-error", Robots;
-    /// A robots.txt that answers 403.
+    /// A robots.txt with status code 403.
     RobotsForbidden = "robots-forbidden", Robots;
-    /// A robots.txt behind twelve redirects.
+    /// A robots.txt after twelve redirects.
     RobotsRedirects = "robots-redirects", Robots;
     /// A robots.txt that redirects to itself.
     RobotsCircle = "robots-circle", Robots;
-    /// A robots.txt that comes a byte at a time.
+    /// A robots.txt that arrives one byte at a time.
     RobotsSlow = "robots-slow", Robots;
-    /// A robots.txt that never answers.
+    /// A robots.txt without a response.
     RobotsNoAnswer = "robots-no-answer", Robots;
 
     /// 100,000 nested elements.
@@ -193,13 +193,13 @@ behaviours! {
     ManyLinks = "many-links", Page;
     /// NUL bytes everywhere.
     NulBytes = "nul-bytes", Page;
-    /// Bytes that its charset does not know.
+    /// Bytes that are invalid in the declared charset.
     BrokenCharset = "broken-charset", Page;
-    /// An HTML document that calls itself a PNG image.
+    /// An HTML document that is declared as a PNG image.
     HtmlAsImage = "html-as-image", Page;
-    /// A PNG image that calls itself HTML.
+    /// A PNG image that is declared as HTML.
     ImageAsHtml = "image-as-html", Page;
-    /// A page whose style sheet imports another, and so on without an end.
+    /// A page whose style sheet imports another, endlessly.
     CssImports = "css-imports", Page;
     /// A page whose style sheet has 200,000 rules.
     CssBomb = "css-bomb", Page;
@@ -208,24 +208,24 @@ behaviours! {
 
     /// 429, `Retry-After: 1`.
     TooManyRequests = "too-many-requests", Page;
-    /// 503, `Retry-After` as a date far away.
+    /// 503, `Retry-After` as a date in the distant future.
     RetryDate = "retry-date", Page;
-    /// 429, `Retry-After` of more seconds than any clock counts.
+    /// 429, `Retry-After` with more seconds than any clock counts.
     RetryAbsurd = "retry-absurd", Page;
-    /// A challenge of a protection service in the place of every page.
+    /// A challenge page of a protection service instead of every page.
     Challenge = "challenge", Site;
     /// Every page redirects to the login.
     LoginWall = "login-wall", Site;
 }
 
 impl Behaviour {
-    /// The path of its entry.
+    /// The path of its entry page.
     #[must_use]
     pub fn path(self) -> String {
         format!("/{}", self.name())
     }
 
-    /// The behaviour that a path belongs to, and what follows its name.
+    /// The behavior of a path, and the rest of the path after its name.
     pub(super) fn of_path(path: &str) -> Option<(Self, &str)> {
         let rest = path.strip_prefix('/')?;
         let end = rest.find(['/', ';']).unwrap_or(rest.len());

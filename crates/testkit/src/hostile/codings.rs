@@ -1,4 +1,4 @@
-//! Bodies in content codings that are small on the wire and large behind it, or broken.
+//! Bodies in content codings that are small on the wire and large when decoded, or broken.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ const PIECE: usize = 1 << 20;
 /// Pieces of a bomb.
 const PIECES: usize = 1_024;
 
-/// A gibibyte of spaces behind an ordinary beginning.
+/// A gibibyte of spaces after an ordinary beginning.
 static BOMB: LazyLock<Packed> = LazyLock::new(|| {
     let spaces = Piece::new(&[b' '; PIECE]);
     let mut packed = Packed::new();
@@ -66,7 +66,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// 1 GiB of spaces as blocks of one repeated byte (RFC 8878, section 3.1.1.2.2).
 fn zstd_bomb() -> Vec<u8> {
-    // Magic number; a frame of no known size with a window of 1 MiB.
+    // Magic number; a frame of unknown size with a window of 1 MiB.
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x50];
     let blocks = 8_192_u32;
     for block in 1..=blocks {

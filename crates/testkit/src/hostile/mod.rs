@@ -1,4 +1,4 @@
-//! A server that does by name what no server should.
+//! A server with selectable hostile behaviors.
 
 mod behaviour;
 mod codings;
@@ -23,17 +23,16 @@ use crate::{LoopbackServer, TestRequest, TestResponse};
 
 pub use behaviour::{Behaviour, Kind};
 
-/// The pause between two bytes of what is slow. Nobody waits for the end of it.
+/// The pause between two bytes of slow responses. No test waits for their end.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A [`LoopbackServer`] that does what [`Behaviour`] names.
+/// A [`LoopbackServer`] with the selected [`Behaviour`]s.
 ///
-/// Every behaviour answers at its own path, `/name`, whether or not it was asked for. Those that
-/// were asked for also make up a site: the start page links to those of [`Kind::Page`], robots.txt
-/// names those of [`Kind::Sitemap`] and is the first of [`Kind::Robots`], and one of [`Kind::Site`]
-/// takes the place of every other page.
+/// Every behavior responds at its own path, `/name`, whether or not it was selected. The selected ones also
+/// make up a site: the start page links to those of [`Kind::Page`], robots.txt lists those of [`Kind::Sitemap`]
+/// and is the first of [`Kind::Robots`], and one of [`Kind::Site`] replaces every other page.
 ///
-/// The same requests get the same answers, whenever and in whatever order they come.
+/// The same requests get the same responses, regardless of time and order.
 ///
 /// ```
 /// use testkit::hostile::{Behaviour, HostileServer};
@@ -50,10 +49,10 @@ pub struct HostileServer {
 }
 
 impl HostileServer {
-    /// Starts a server whose site has these behaviours.
+    /// Starts a server whose site has these behaviors.
     ///
     /// # Errors
-    /// When no port of 127.0.0.1 can be bound.
+    /// If no port of 127.0.0.1 can be bound.
     pub fn start(behaviours: &[Behaviour]) -> io::Result<Self> {
         let of_kind = |kind| behaviours.iter().find(move |b| b.kind() == kind).copied();
         let robots = of_kind(Kind::Robots);
@@ -72,13 +71,13 @@ impl HostileServer {
         self.server.url("/")
     }
 
-    /// The entry of a behaviour.
+    /// The entry page of a behavior.
     #[must_use]
     pub fn url(&self, behaviour: Behaviour) -> Url {
         self.server.url(&behaviour.path())
     }
 
-    /// How many requests met the behaviour, below its path or as the robots.txt.
+    /// The number of requests for the behavior, below its path or as the robots.txt.
     #[must_use]
     pub fn hits(&self, behaviour: Behaviour) -> usize {
         let robots = (self.robots == Some(behaviour)).then_some("/robots.txt");
@@ -93,7 +92,7 @@ impl HostileServer {
             .count()
     }
 
-    /// The server behind it, with its log.
+    /// The underlying server with its log.
     #[must_use]
     pub const fn server(&self) -> &LoopbackServer {
         &self.server
@@ -161,7 +160,7 @@ impl Site {
     }
 }
 
-/// What the behaviour answers to a path below its own.
+/// The response of the behavior to a path below its own.
 fn answer(behaviour: Behaviour, below: &str, request: &TestRequest) -> TestResponse {
     transport::answer(behaviour)
         .or_else(|| codings::answer(behaviour))
@@ -175,19 +174,19 @@ fn answer(behaviour: Behaviour, below: &str, request: &TestRequest) -> TestRespo
         .unwrap_or_else(TestResponse::not_found)
 }
 
-/// Scheme, host and port as the request names them.
+/// Scheme, host and port in the request.
 fn origin(request: &TestRequest) -> String {
     format!("http://{}", request.header("host").unwrap_or("127.0.0.1"))
 }
 
-/// A document of its own title and body.
+/// A document with this title and body.
 fn document(title: &str, body: &str) -> TestResponse {
     TestResponse::html(format!(
         "<!doctype html><html lang=\"en\"><head><title>{title}</title></head><body><main><h1>{title}</h1>{body}</main></body></html>"
     ))
 }
 
-/// The number behind the last slash or equals sign; 0 where there is none.
+/// The number after the last slash or equals sign; 0 if there is none.
 fn number(text: &str) -> u64 {
     text.rsplit(['/', '=', ';'])
         .next()

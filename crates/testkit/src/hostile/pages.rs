@@ -1,4 +1,4 @@
-//! Documents that are hard to parse, to keep, or to walk.
+//! Documents that are hard to parse, to store, or to traverse.
 
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ pub(super) fn answer(behaviour: Behaviour) -> Option<TestResponse> {
     })
 }
 
-/// The document of a behaviour that is nothing but a document, for tests that need no server.
+/// The document of a behavior that consists only of a document, for tests that need no server.
 #[must_use]
 pub(super) fn body(behaviour: Behaviour) -> Option<Bytes> {
     let mut html = String::from(BEGINNING);

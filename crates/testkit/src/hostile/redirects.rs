@@ -1,4 +1,4 @@
-//! Redirects that lead nowhere, in circles, or where nobody may follow.
+//! Broken redirects, redirect loops, and redirects to forbidden targets.
 
 use super::{Behaviour, document, number};
 use crate::TestResponse;

@@ -1,4 +1,4 @@
-//! Answers that turn the visitor away.
+//! Responses that block the visitor.
 
 use super::{Behaviour, document};
 use crate::TestResponse;

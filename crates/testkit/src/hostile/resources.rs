@@ -1,4 +1,4 @@
-//! Style sheets and images without measure.
+//! Oversized style sheets and images.
 
 use super::{Behaviour, document, number};
 use crate::TestResponse;

@@ -1,4 +1,4 @@
-//! robots.txt files that are none, or too much of one.
+//! Invalid or oversized robots.txt files.
 
 use super::{Behaviour, PAUSE, number};
 use crate::TestResponse;

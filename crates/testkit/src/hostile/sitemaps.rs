@@ -7,7 +7,7 @@ use crate::{TestRequest, TestResponse};
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const URLSET: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
 const INDEX: &str = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
-/// Files of an index of many.
+/// Files of a large sitemap index.
 const FILES: u64 = 10_000;
 
 pub(super) fn answer(
@@ -34,8 +34,8 @@ pub(super) fn answer(
             )),
         },
         Behaviour::SitemapLarge => {
-            // Without its root an XML reader could stop at once: the beginning is a part of each
-            // piece, inside of which the next stands.
+            // Without a root element an XML parser could stop immediately, so each piece includes the beginning,
+            // and the next piece is nested in it.
             let piece = format!(
                 "{URLSET}{}",
                 format!("<url><loc>{base}/page</loc></url>\n").repeat(1_000)
@@ -63,7 +63,7 @@ fn index(files: impl IntoIterator<Item = String>) -> TestResponse {
     xml(&format!("{DECLARATION}{INDEX}{files}</sitemapindex>\n"))
 }
 
-/// Ten entities, each ten times the one before.
+/// Ten entities, each ten times as long as the previous one.
 fn entities(base: &str) -> String {
     let mut out = format!("{DECLARATION}<!DOCTYPE urlset [\n<!ENTITY e0 \"laugh\">\n");
     for level in 1..=10 {

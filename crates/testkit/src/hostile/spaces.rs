@@ -1,4 +1,4 @@
-//! Spaces of URLs that never end.
+//! Endless URL spaces: crawl traps.
 
 use super::{Behaviour, document, number};
 use crate::{TestRequest, TestResponse};
@@ -27,7 +27,7 @@ pub(super) fn answer(
             )
         }
         Behaviour::SessionIds => {
-            // What links are given depends on the session of the page alone, so two visits agree.
+            // The links only depend on the session of the page, so two visits agree.
             let next = here.wrapping_mul(31).wrapping_add(7) % 1_000_000_007;
             let links: String = (0..5)
                 .map(|link| {

@@ -4,7 +4,7 @@ use std::net::TcpStream;
 
 use super::{Behaviour, HostileServer, Kind};
 
-/// The first bytes of the answer to a GET; fewer where the connection ends before.
+/// The first bytes of the response to a GET; fewer if the connection ends before.
 fn beginning(server: &HostileServer, path: &str) -> Vec<u8> {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.target());
@@ -26,7 +26,7 @@ fn every_behaviour_has_a_name_and_a_path_of_its_own() {
 }
 
 #[test]
-fn every_behaviour_answers_at_its_path_and_is_counted() {
+fn every_behaviour_responds_at_its_path_and_is_counted() {
     let server = HostileServer::start(&[]).unwrap();
     for behaviour in Behaviour::ALL {
         if matches!(behaviour, Behaviour::NoAnswer | Behaviour::RobotsNoAnswer) {

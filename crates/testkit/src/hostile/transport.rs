@@ -1,4 +1,4 @@
-//! Answers that are no proper HTTP, or have no end.
+//! Responses that are invalid HTTP, or endless.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::TestResponse;
 const HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
 const PAGE: &str =
     "<!doctype html><html lang=\"en\"><title>A page</title><h1>A page</h1><p>Text.</p></html>";
-/// Bytes of what is slow: more than a day of them.
+/// Bytes of slow responses: more than a day of them.
 const SLOW_BYTES: usize = 5_000_000;
 
 pub(super) fn answer(behaviour: Behaviour) -> Option<TestResponse> {
@@ -62,7 +62,7 @@ pub(super) fn answer(behaviour: Behaviour) -> Option<TestResponse> {
     })
 }
 
-/// The page with so many further bytes.
+/// The page with this number of additional bytes.
 fn padded(bytes: usize) -> String {
     format!("{PAGE}{}", " ".repeat(bytes))
 }

@@ -1,6 +1,6 @@
-//! What can be wrong with a page.
+//! The possible defects of a page.
 
-/// What can be wrong with a page. A page has one defect at most, the start page has none.
+/// A possible defect of a page. A page has at most one defect, the start page has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Defect {
     /// No `title` element.
@@ -17,13 +17,13 @@ pub enum Defect {
     AltMissing,
     /// No `lang` attribute.
     LanguageMissing,
-    /// A link to a page that answers 404.
+    /// A link to a page that returns 404.
     BrokenLink,
-    /// A link to an address that redirects to a page.
+    /// A link to a URL that redirects to a page.
     RedirectedLink,
-    /// `noindex`, and left out of the sitemap.
+    /// `noindex`, and not in the sitemap.
     Noindex,
-    /// In the sitemap and linked from nowhere; only pages without children.
+    /// In the sitemap but not linked; only pages without children.
     Orphan,
 }
 
@@ -43,7 +43,7 @@ impl Defect {
         Self::Orphan,
     ];
 
-    /// Every defect that leaves each page within reach of links alone.
+    /// Every defect that leaves each page reachable by links.
     pub const LINKED: [Self; 10] = [
         Self::TitleMissing,
         Self::TitleDuplicate,
@@ -75,7 +75,7 @@ impl Defect {
         }
     }
 
-    /// The number of the defect among all, for the seed's arithmetic.
+    /// The number of the defect, for deriving values from the seed.
     pub(super) const fn number(self) -> u64 {
         match self {
             Self::TitleMissing => 0,

@@ -1,4 +1,4 @@
-//! What the site answers: pages, redirects, sitemaps, pictures.
+//! The responses of the site: pages, redirects, sitemaps, pictures.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use super::text::word;
 use super::{Defect, LargeSite};
 use crate::packed::{Packed, Piece};
 
-/// An answer of the site.
+/// A response of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The status.
+    /// The status code.
     pub status: u16,
     /// The `Content-Type`.
     pub media_type: &'static str,
@@ -72,7 +72,7 @@ fn missing() -> Answer {
     }
 }
 
-/// `/old/n` leads to page `n`.
+/// `/old/n` redirects to page `n`.
 fn moved(site: &LargeSite, path: &str) -> Option<Answer> {
     let page: u32 = path.strip_prefix("/old/")?.parse().ok()?;
     (page < site.pages()).then(|| Answer {
@@ -120,7 +120,7 @@ fn sitemap(site: &LargeSite, path: &str) -> Option<Answer> {
     Some(Answer::new(XML, body))
 }
 
-/// The name of a page: three words and its number, so no other has it.
+/// The name of a page: three words and its number, which makes it unique.
 fn name(layout: &Layout, page: u32) -> String {
     let word = |purpose| word(layout.chance(page, purpose));
     format!(
@@ -131,8 +131,8 @@ fn name(layout: &Layout, page: u32) -> String {
     )
 }
 
-/// A page under way: paragraphs, and the text between them. Writing to it cannot fail, so the
-/// results of `write!` are left.
+/// A page that is being written: paragraphs, and the text between them. Writing to it cannot fail, so the
+/// results of `write!` are ignored.
 trait Paper: Write {
     fn paragraph(&mut self, text: &str, piece: &Piece);
 }
@@ -143,8 +143,8 @@ impl Paper for String {
     }
 }
 
-/// A page that is compressed as it is written: paragraphs were compressed once for all pages, the
-/// text between them is stored.
+/// A page that is compressed as it is written: paragraphs were compressed once for all pages, the text between
+/// them is stored uncompressed.
 #[derive(Default)]
 struct Compressed {
     between: String,
@@ -172,7 +172,7 @@ impl Paper for Compressed {
     }
 }
 
-/// The page in gzip; none for a path that is no page.
+/// The page in gzip; none if the path is not a page.
 pub(super) fn compressed(site: &LargeSite, path: &str) -> Option<Vec<u8>> {
     let page = layout::page(path).filter(|page| *page < site.pages())?;
     let mut paper = Compressed::default();

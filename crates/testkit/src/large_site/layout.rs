@@ -1,4 +1,4 @@
-//! Which pages there are, which links to which, and what is wrong with each.
+//! Which pages exist, their links, and their defects.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use super::Defect;
 
 /// Children of a page.
 const CHILDREN: u32 = 12;
-/// Links to pages beside it.
+/// Links to sibling pages.
 const BESIDE: u32 = 8;
-/// Pages that every page links to, from the first on.
+/// Pages that every page links to, beginning with the first.
 pub(super) const IN_MENU: u32 = 8;
-/// Of so many pages one, about, has a given defect.
+/// About one page in this number has a given defect.
 const RARITY: u64 = 40;
-/// Pages of one sitemap file.
+/// Pages per sitemap file.
 pub(super) const LISTED: u32 = 25_000;
 
-/// Which pages there are, which links to which, and what is wrong with each.
+/// Which pages exist, their links, and their defects.
 ///
 /// Page `n` is the parent of the [`CHILDREN`] pages from `n * CHILDREN + 1` on, and page 0 is `/`.
 #[derive(Debug, Clone)]
@@ -38,14 +38,14 @@ impl Layout {
         self.pages
     }
 
-    /// A number that depends on the seed, the page and the purpose alone.
+    /// A number that depends only on the seed, the page and the purpose.
     pub(super) const fn chance(&self, page: u32, purpose: u64) -> u64 {
         #[expect(clippy::as_conversions, reason = "u64::from is not const")]
         let page = page as u64;
         mixed(self.seed ^ mixed(page ^ (purpose << 40)))
     }
 
-    /// What is wrong with the page.
+    /// The defect of the page.
     pub(super) fn defect(&self, page: u32) -> Option<Defect> {
         let drawn = self.chance(page, 1) % RARITY;
         let defect = *self
@@ -53,7 +53,7 @@ impl Layout {
             .iter()
             .find(|defect| defect.number() == drawn)?;
         let fits = match defect {
-            // Everything below an orphan would be one as well; what the menu links to is none.
+            // Everything below an orphan would be an orphan as well. Pages in the menu are not orphans.
             Defect::Orphan => page > IN_MENU && self.children(page).is_empty(),
             _ => page > 0,
         };
@@ -83,8 +83,7 @@ impl Layout {
         }
     }
 
-    /// The pages that a page links to from its text: those below, those beside, and some of
-    /// anywhere.
+    /// The pages that a page links to from its text: children, siblings, and some others.
     pub(super) fn linked(&self, page: u32) -> impl Iterator<Item = u32> + '_ {
         let beside = (1..=BESIDE).filter_map(move |step| {
             let next = page.checked_add(step)?;
@@ -124,12 +123,12 @@ pub(super) fn page(path: &str) -> Option<u32> {
     }
     let (section, page) = path.strip_prefix("/section-")?.split_once("/page-")?;
     let number: u32 = page.parse().ok()?;
-    // Each page has one address, to the byte.
+    // Each page has exactly one URL.
     (number > 0 && number.to_string() == page && (number % 97).to_string() == section)
         .then_some(number)
 }
 
-/// The finalizer of `SplitMix64`: every bit of the input moves every bit of the output.
+/// The finalizer of `SplitMix64`: every bit of the input affects every bit of the output.
 pub(super) const fn mixed(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

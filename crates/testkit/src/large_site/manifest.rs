@@ -1,11 +1,11 @@
-//! What is wrong where.
+//! The defects of a site by check.
 
 use std::collections::BTreeMap;
 
 use super::Defect;
 use super::layout::{self, Layout};
 
-/// The ground truth of a site: which check must find what on which pages.
+/// The ground truth of a site: which check must find which pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     affected: BTreeMap<&'static str, Vec<String>>,
@@ -29,7 +29,7 @@ impl Manifest {
             paths.sort();
         }
         for shared in [Defect::TitleDuplicate, Defect::DescriptionDuplicate] {
-            // A single page shares nothing.
+            // A single page does not share its title.
             if let Some(paths) = affected.get_mut(shared.check())
                 && paths.len() == 1
             {
@@ -39,14 +39,14 @@ impl Manifest {
         Self { affected }
     }
 
-    /// The checks it speaks of, with the paths of the pages that each must find, sorted.
+    /// The checks, with the sorted paths of the pages that each must find.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &[String])> {
         self.affected
             .iter()
             .map(|(check, paths)| (*check, paths.as_slice()))
     }
 
-    /// How many pages the check must find.
+    /// The number of pages that the check must find.
     #[must_use]
     pub fn count(&self, check: &str) -> usize {
         self.affected.get(check).map_or(0, Vec::len)

@@ -1,4 +1,4 @@
-//! A site of any size, made on the fly from a seed, whose defects are known beforehand.
+//! A generated site of any size with known defects.
 
 mod defect;
 mod document;
@@ -23,12 +23,12 @@ pub use serve::{LargeSiteServer, ServeOptions};
 use layout::Layout;
 use text::Prose;
 
-/// A site of up to 100,000 pages and more, answered by path without a file and without keeping any
-/// page.
+/// A site of up to 100,000 pages and more. It generates responses by path, without files and without storing
+/// pages.
 ///
-/// The same seed, number of pages and defects give the same bytes. Each page has about 8 to 15 KB
-/// and 30 links; every page without a defect is clean for the checks that [`Defect`] names. What is
-/// wrong where is in the [`Manifest`].
+/// The same seed, number of pages and defects give the same bytes. Each page has about 8 to 15 KB and 30 links.
+/// Every page without a defect is clean for the checks that [`Defect`] lists. The [`Manifest`] has the defects
+/// of each page.
 ///
 /// ```
 /// use testkit::large_site::{Defect, LargeSite};
@@ -45,8 +45,8 @@ pub struct LargeSite {
 }
 
 impl LargeSite {
-    /// A site of so many pages, at least one, with these defects on about a twentieth of the pages
-    /// each at most. The origin is what its sitemaps say: scheme, host and port without a slash.
+    /// A site with this number of pages, at least one, with each of these defects on at most about a twentieth
+    /// of the pages. `origin` is the origin of the URLs in its sitemaps: scheme, host and port without a slash.
     #[must_use]
     pub fn new(pages: u32, seed: u64, origin: &str, defects: &[Defect]) -> Self {
         Self {
@@ -56,33 +56,33 @@ impl LargeSite {
         }
     }
 
-    /// How many pages a crawl that reads the sitemap finds.
+    /// The number of pages that a crawl finds with the sitemap.
     #[must_use]
     pub const fn pages(&self) -> u32 {
         self.layout.pages()
     }
 
-    /// How many pages a crawl that only follows links finds.
+    /// The number of pages that a crawl finds by links alone.
     #[must_use]
     pub fn linked_pages(&self) -> u32 {
         let orphans = (0..self.pages()).filter(|page| self.layout.is_orphan(*page));
         self.pages() - u32::try_from(orphans.count()).unwrap_or(u32::MAX)
     }
 
-    /// What the site answers to a path without its query.
+    /// The response to a path without its query.
     #[must_use]
     pub fn answer(&self, path: &str) -> Answer {
         document::answer(self, path)
     }
 
-    /// The page of a path in gzip; none for a path that is no page. It costs little more than the
-    /// page itself, since its paragraphs were compressed once for all pages.
+    /// The page of a path in gzip; none if the path is not a page. It costs little more than the page itself,
+    /// because its paragraphs were compressed once for all pages.
     #[must_use]
     pub fn compressed(&self, path: &str) -> Option<Vec<u8>> {
         document::compressed(self, path)
     }
 
-    /// The answer for a [`crate::LoopbackServer`].
+    /// The response for a [`crate::LoopbackServer`].
     #[must_use]
     pub fn respond(&self, request: &TestRequest) -> TestResponse {
         let answer = self.answer(request.path());
@@ -94,7 +94,7 @@ impl LargeSite {
         }
     }
 
-    /// What is wrong where.
+    /// The defects of each page.
     #[must_use]
     pub fn manifest(&self) -> Manifest {
         Manifest::of(&self.layout)

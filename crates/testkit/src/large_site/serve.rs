@@ -1,4 +1,4 @@
-//! A server that answers faster than any crawler asks.
+//! A server that is faster than any crawler.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -8,20 +8,20 @@ use std::thread;
 
 use super::LargeSite;
 
-/// Requests with a longer head are no crawler's.
+/// The most bytes of the headers of a request.
 const MAX_HEAD_BYTES: u64 = 64 << 10;
 
-/// How a large site is served.
+/// The options of the server.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ServeOptions {
     /// The port of 127.0.0.1; 0 for a free one.
     pub port: u16,
-    /// Whether pages are sent in gzip to those who accept it.
+    /// Whether pages are sent in gzip to clients that accept it.
     pub gzip: bool,
 }
 
-/// A [`LargeSite`] on a port of 127.0.0.1: a thread for each connection, kept alive, requests
-/// counted and not kept. It serves until the process ends.
+/// A [`LargeSite`] on a port of 127.0.0.1: one thread per connection, keep-alive, requests counted and not
+/// stored. It serves until the process ends.
 #[derive(Debug)]
 pub struct LargeSiteServer {
     listener: TcpListener,
@@ -30,10 +30,10 @@ pub struct LargeSiteServer {
 }
 
 impl LargeSiteServer {
-    /// Binds the port; [`LargeSiteServer::serve`] answers.
+    /// Binds the port; [`LargeSiteServer::serve`] responds.
     ///
     /// # Errors
-    /// When the port cannot be bound.
+    /// If the port cannot be bound.
     pub fn bind(options: ServeOptions) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         let address = listener.local_addr()?;
@@ -50,21 +50,21 @@ impl LargeSiteServer {
         format!("http://{}", self.address)
     }
 
-    /// Answers for ever.
+    /// Serves requests until the process ends.
     pub fn serve(&self, site: &LargeSite) {
         let large = Arc::new(Kept::default());
         let gzip = self.gzip;
         for stream in self.listener.incoming().flatten() {
             let (site, large) = (site.clone(), Arc::clone(&large));
             thread::spawn(move || {
-                // A connection ends when the other side wants it to.
+                // A connection ends when the client closes it.
                 let _ = converse(&site, &large, gzip, &stream);
             });
         }
     }
 }
 
-/// Answers that cost much to make and are few: the sitemaps.
+/// Cached responses that are expensive and few: the sitemaps.
 #[derive(Debug, Default)]
 struct Kept {
     bodies: Mutex<HashMap<String, Arc<[u8]>>>,

@@ -35,7 +35,7 @@ fn a_page_has_the_size_and_the_links_of_an_ordinary_one() {
 }
 
 #[test]
-fn every_page_but_the_orphans_is_reached_by_links() {
+fn every_page_except_orphans_is_reachable_by_links() {
     let site = LargeSite::new(2_000, 3, ORIGIN, &Defect::ALL);
     let mut reached = vec![false; 2_000];
     let mut queue = vec![0_u32];
@@ -56,7 +56,7 @@ fn every_page_but_the_orphans_is_reached_by_links() {
 }
 
 #[test]
-fn a_path_that_is_none_of_its_own_is_not_found() {
+fn an_unknown_path_is_not_found() {
     let site = LargeSite::new(100, 3, ORIGIN, &Defect::ALL);
     for path in [
         "/section-3/page-03",

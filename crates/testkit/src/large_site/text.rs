@@ -1,4 +1,4 @@
-//! Paragraphs of plain words, made once for all pages.
+//! Paragraphs of plain words, generated once for all pages.
 
 use super::layout::mixed;
 use crate::packed::Piece;
@@ -27,10 +27,10 @@ const JOINTS: [&str; 8] = [
     " after a ",
 ];
 
-/// How many paragraphs there are.
+/// The number of paragraphs.
 const PARAGRAPHS: u64 = 64;
 
-/// Paragraphs that pages are put together from.
+/// The paragraphs that pages are composed of.
 #[derive(Debug)]
 pub(super) struct Prose {
     paragraphs: Vec<(String, Piece)>,
@@ -48,14 +48,14 @@ impl Prose {
         Self { paragraphs }
     }
 
-    /// A paragraph by any number, plain and compressed.
+    /// A paragraph for any number, plain and compressed.
     pub(super) fn paragraph(&self, chance: u64) -> Option<&(String, Piece)> {
         let index = usize::try_from(chance % PARAGRAPHS).ok()?;
         self.paragraphs.get(index)
     }
 }
 
-/// A word by any number.
+/// A word for any number.
 pub(super) fn word(chance: u64) -> &'static str {
     pick(&WORDS, chance)
 }

@@ -1,4 +1,4 @@
-//! One connection: requests in, answers out, one after the other.
+//! One connection: requests and responses in sequence.
 
 use std::io::{self, BufReader, Write};
 use std::net::TcpStream;
@@ -7,14 +7,14 @@ use std::time::Duration;
 use super::response::Body;
 use super::{Shared, TestRequest, TestResponse};
 
-/// What servers answer to what is no request.
+/// The response of servers to an invalid request.
 const NO_REQUEST: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /// How a connection ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// With what was sent before.
+    /// After all sent bytes were delivered.
     Orderly,
     /// By a reset.
     Reset,
@@ -22,10 +22,10 @@ pub(super) enum End {
 
 /// Serves the connection until either side ends it.
 pub(super) fn serve(shared: &Shared, stream: &TcpStream) -> End {
-    // Answers are written whole; waiting for more would slow every test down.
+    // Responses are written at once, so waiting for more data would slow every test down.
     let _ = stream.set_nodelay(true);
     let mut reader = BufReader::new(stream);
-    // A request that cannot be read, or an answer that nobody takes, ends the connection.
+    // The connection ends after an invalid request, or if the client does not read the response.
     loop {
         let request = match TestRequest::read(&mut reader) {
             Ok(Some(request)) => request,
@@ -45,7 +45,7 @@ pub(super) fn serve(shared: &Shared, stream: &TcpStream) -> End {
     }
 }
 
-/// Sends an answer; whether the connection stays open for the next request.
+/// Sends a response. Returns whether the connection stays open for the next request.
 fn send(
     shared: &Shared,
     mut stream: &TcpStream,
@@ -114,7 +114,7 @@ fn send_body(shared: &Shared, mut stream: &TcpStream, head: String, body: &Body)
                 stream.write_all(piece)?;
             }
         }
-        // These have no head, and so no body behind it.
+        // These have no headers, and so no body after them.
         Body::Raw(_)
         | Body::RawDrip(..)
         | Body::RawEndless(..)

@@ -22,10 +22,10 @@ pub use response::TestResponse;
 
 type Handler = dyn Fn(&TestRequest) -> TestResponse + Send + Sync;
 
-/// A real server on a free port of 127.0.0.1, answered by a function.
+/// A real server on a free port of 127.0.0.1. A function returns the responses.
 ///
-/// Every connection has its own thread and is kept alive between requests. Dropping the server
-/// closes every connection, whatever it is in the middle of, and waits for its threads.
+/// Every connection has its own thread and is kept alive between requests. Dropping the server closes every
+/// connection in any state, and waits for its threads.
 #[derive(Debug)]
 pub struct LoopbackServer {
     address: SocketAddr,
@@ -58,10 +58,10 @@ struct State {
 }
 
 impl LoopbackServer {
-    /// Starts a server whose answers the handler makes.
+    /// Starts a server with a handler for its responses.
     ///
     /// # Errors
-    /// When no port of 127.0.0.1 can be bound.
+    /// If no port of 127.0.0.1 can be bound.
     pub fn start(
         handler: impl Fn(&TestRequest) -> TestResponse + Send + Sync + 'static,
     ) -> io::Result<Self> {
@@ -83,10 +83,10 @@ impl LoopbackServer {
         })
     }
 
-    /// Starts a server that answers from a recording of `https://example.com/`.
+    /// Starts a server that responds from a recording of `https://example.com/`.
     ///
     /// # Errors
-    /// When no port of 127.0.0.1 can be bound.
+    /// If no port of 127.0.0.1 can be bound.
     pub fn replay(recording: Recording) -> io::Result<Self> {
         Self::start(move |request| {
             replayed(&recording, request).unwrap_or_else(TestResponse::close)
@@ -118,7 +118,7 @@ impl LoopbackServer {
         Url::parse(&format!("http://{}{path}", self.address)).expect("a path makes a URL")
     }
 
-    /// Every request whose head arrived whole, in order.
+    /// Every request whose headers arrived completely, in order.
     #[must_use]
     pub fn requests(&self) -> Vec<TestRequest> {
         self.shared.state().requests.clone()
@@ -135,7 +135,7 @@ impl LoopbackServer {
             .collect()
     }
 
-    /// How many requests there were for the path, whatever the query and the method.
+    /// The number of requests for the path, with any query and method.
     #[must_use]
     pub fn hits(&self, path: &str) -> usize {
         self.shared
@@ -146,7 +146,7 @@ impl LoopbackServer {
             .count()
     }
 
-    /// How many connections were opened, whether or not they asked anything. A canary has none.
+    /// The number of opened connections, with or without a request.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.shared.state().accepted
@@ -197,7 +197,7 @@ impl Shared {
         }
     }
 
-    /// Counts a connection; none once the server has been stopped.
+    /// Counts a connection; none if the server was stopped.
     fn admit(&self, stream: &TcpStream) -> Option<usize> {
         let clone = stream.try_clone().ok();
         let mut state = self.state();
@@ -223,7 +223,7 @@ impl Shared {
         self.stopping.notify_all();
     }
 
-    /// Lets so much time pass, or less when the server is stopped; whether it still runs.
+    /// Waits for this time, or until the server is stopped. Returns whether it still runs.
     fn pause(&self, time: Duration) -> bool {
         let state = self.state();
         let (state, _) = self
@@ -239,7 +239,7 @@ impl Shared {
     }
 }
 
-/// A connection that is being served. It ends with its thread, also where a handler panics.
+/// A connection that is being served. It ends with its thread, also if a handler panics.
 struct Open {
     shared: Arc<Shared>,
     stream: TcpStream,
@@ -261,7 +261,7 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         match self.end {
-            // The clone that `stop` shuts down would keep the socket open.
+            // The clone for `stop` would keep the socket open.
             End::Orderly => drop(self.stream.shutdown(Shutdown::Both)),
             End::Reset => drop(reset_when_closed(&self.stream)),
         }
@@ -269,7 +269,7 @@ impl Drop for Open {
     }
 }
 
-/// Makes the end of the connection a reset. The standard library has no stable name for that.
+/// Makes the connection end with a reset. The standard library has no stable function for it.
 fn reset_when_closed(stream: &TcpStream) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()

@@ -1,12 +1,12 @@
-//! A request as it arrived.
+//! A received request.
 
 use std::io::{self, BufRead, Read};
 use std::time::Instant;
 
-/// Longest head that is read.
+/// The most bytes of headers that are read.
 const MAX_HEAD_BYTES: u64 = 1 << 20;
 
-/// A request as it arrived.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct TestRequest {
     /// The method as written.
@@ -17,7 +17,7 @@ pub struct TestRequest {
     pub headers: Vec<(String, String)>,
     /// The body, by its `Content-Length`.
     pub body: Vec<u8>,
-    /// When its head had arrived.
+    /// When its headers had arrived.
     pub at: Instant,
 }
 
@@ -36,7 +36,7 @@ impl TestRequest {
         self.target.split_once('?').map(|(_, query)| query)
     }
 
-    /// The first value of a header field, by its name without regard to case.
+    /// The first value of a header field, without regard to the case of its name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
@@ -45,8 +45,8 @@ impl TestRequest {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Reads the next request of a connection; none when the other side has closed it. What begins as no
-    /// request does, such as a TLS handshake, is `InvalidData`.
+    /// Reads the next request of a connection; none if the client has closed it. Bytes that do not begin like a
+    /// request, such as a TLS handshake, are `InvalidData`.
     pub(super) fn read(stream: &mut impl BufRead) -> io::Result<Option<Self>> {
         let first = stream.fill_buf()?.first();
         if first.is_some_and(|byte| !byte.is_ascii_alphabetic() && !byte.is_ascii_whitespace()) {

@@ -1,4 +1,4 @@
-//! What a server answers, properly or not.
+//! The response of a server, valid or not.
 
 use std::io::{self, Read};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// What a server answers, properly or not.
+/// The response of a server, valid or not.
 ///
 /// ```
 /// use testkit::TestResponse;
@@ -24,38 +24,37 @@ pub struct TestResponse {
     pub(super) delay: Duration,
 }
 
-/// How the bytes behind the head are sent, or what happens in the place of a head.
+/// How the bytes after the headers are sent, or what happens instead of headers.
 #[derive(Debug, Clone)]
 pub(super) enum Body {
     /// With a `Content-Length`.
     Whole(Bytes),
-    /// In chunks of a chunked coding.
+    /// With chunked transfer coding.
     Chunked(Vec<Bytes>),
-    /// With a `Content-Length` of the whole, then the connection ends after so many bytes.
+    /// With the `Content-Length` of the whole body; the connection ends after this number of bytes.
     CutAfter(Bytes, usize),
-    /// Without a length, a byte at a time with a pause behind each.
+    /// Without a length, one byte at a time with a pause after each.
     Drip(Bytes, Duration),
-    /// Without a length, the same bytes again and again.
+    /// Without a length, the same bytes endlessly.
     Endless(Bytes),
-    /// These bytes in the place of an answer, then the end of the connection.
+    /// These bytes instead of a response, then the end of the connection.
     Raw(Bytes),
-    /// These bytes in the place of an answer, one at a time with a pause behind each.
+    /// These bytes instead of a response, one at a time with a pause after each.
     RawDrip(Bytes, Duration),
-    /// The first bytes in the place of an answer, then the others again and again with a pause
-    /// before each time.
+    /// The first bytes instead of a response, then the others endlessly with a pause before each repetition.
     RawEndless(Bytes, Bytes, Duration),
-    /// With a `Content-Length`, the same bytes so many times.
+    /// With a `Content-Length`, this number of repetitions of the bytes.
     Repeated(Bytes, usize),
-    /// These bytes in the place of an answer, then the connection is reset.
+    /// These bytes instead of a response, then a connection reset.
     Reset(Bytes),
-    /// Nothing, for as long as the other side waits.
+    /// Nothing, for as long as the client waits.
     Hang,
-    /// The end of the connection at once.
+    /// The connection is closed immediately.
     Close,
 }
 
 impl TestResponse {
-    /// An answer with a body and its length; no other header fields.
+    /// A response with a body and its length, without other header fields.
     #[must_use]
     pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
         Self::with(status, Body::Whole(body.into()))
@@ -73,7 +72,7 @@ impl TestResponse {
         Self::new(200, body).header("Content-Type", "text/plain; charset=utf-8")
     }
 
-    /// A status with a short HTML document that names it.
+    /// A status code with a short HTML document.
     #[must_use]
     pub fn status(status: u16) -> Self {
         Self {
@@ -90,31 +89,31 @@ impl TestResponse {
         Self::status(404)
     }
 
-    /// A redirect; to a URL that redirects here, a loop.
+    /// A redirect. A redirect to its own URL is a redirect loop.
     #[must_use]
     pub fn redirect(status: u16, location: &str) -> Self {
         Self::new(status, Bytes::new()).header("Location", location)
     }
 
-    /// A status 200 in chunks.
+    /// A chunked response with status 200.
     #[must_use]
     pub fn chunked(chunks: impl IntoIterator<Item = impl Into<Bytes>>) -> Self {
         Self::page(Body::Chunked(chunks.into_iter().map(Into::into).collect()))
     }
 
-    /// An HTML document that ends after `sent` bytes although its length says more.
+    /// An HTML document that ends after `sent` bytes, although its declared length is larger.
     #[must_use]
     pub fn cut_after(body: impl Into<Bytes>, sent: usize) -> Self {
         Self::page(Body::CutAfter(body.into(), sent))
     }
 
-    /// An HTML document that comes a byte at a time with a pause behind each.
+    /// An HTML document that arrives one byte at a time with a pause after each.
     #[must_use]
     pub fn drip(body: impl Into<Bytes>, pause: Duration) -> Self {
         Self::page(Body::Drip(body.into(), pause))
     }
 
-    /// An HTML document that repeats `piece` for as long as the other side reads.
+    /// An HTML document that repeats `piece` for as long as the client reads.
     #[must_use]
     pub fn endless(piece: impl Into<Bytes>) -> Self {
         Self::page(Body::Endless(piece.into()))
@@ -127,20 +126,20 @@ impl TestResponse {
         Self::html(packed).header("Content-Encoding", "gzip")
     }
 
-    /// Bytes that are no answer, or one of the test's own making; then the connection ends.
+    /// Raw bytes, such as an invalid response; then the connection ends.
     #[must_use]
     pub fn raw(bytes: impl Into<Bytes>) -> Self {
         Self::with(200, Body::Raw(bytes.into()))
     }
 
-    /// Bytes in the place of an answer, one at a time with a pause behind each: slow headers.
+    /// Raw bytes, one at a time with a pause after each: slow headers.
     #[must_use]
     pub fn raw_drip(bytes: impl Into<Bytes>, pause: Duration) -> Self {
         Self::with(200, Body::RawDrip(bytes.into(), pause))
     }
 
-    /// Bytes in the place of an answer, then others again and again, with a pause before each time,
-    /// for as long as the other side reads: heads, chunks and interim answers without an end.
+    /// Raw bytes, then others endlessly with a pause before each repetition, for as long as the client reads:
+    /// endless headers, chunks and interim responses.
     #[must_use]
     pub fn raw_endless(
         beginning: impl Into<Bytes>,
@@ -150,31 +149,32 @@ impl TestResponse {
         Self::with(200, Body::RawEndless(beginning.into(), piece.into(), pause))
     }
 
-    /// A status 200 with a body of `piece` so many times; it is sent without being held whole.
+    /// A response with status 200 and `times` repetitions of `piece`. It is sent without being in memory as a
+    /// whole.
     #[must_use]
     pub fn repeated(piece: impl Into<Bytes>, times: usize) -> Self {
         Self::with(200, Body::Repeated(piece.into(), times))
     }
 
-    /// Bytes in the place of an answer, then the connection is reset.
+    /// Raw bytes, then a connection reset.
     #[must_use]
     pub fn reset(beginning: impl Into<Bytes>) -> Self {
         Self::with(200, Body::Reset(beginning.into()))
     }
 
-    /// No answer, for as long as the other side waits.
+    /// No response, for as long as the client waits.
     #[must_use]
     pub fn hang() -> Self {
         Self::with(200, Body::Hang)
     }
 
-    /// No answer: the connection ends at once.
+    /// No response: the connection is closed immediately.
     #[must_use]
     pub fn close() -> Self {
         Self::with(200, Body::Close)
     }
 
-    /// Adds a header field. `Content-Length` and `Transfer-Encoding` follow from the body.
+    /// Adds a header field. The body determines `Content-Length` and `Transfer-Encoding`.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
@@ -190,7 +190,7 @@ impl TestResponse {
         })
     }
 
-    /// Compresses a whole body with gzip and says so; other bodies stay as they are.
+    /// Compresses a whole body with gzip and declares it; other bodies are unchanged.
     #[must_use]
     pub fn gzip(mut self) -> Self {
         let Body::Whole(body) = &self.body else {
@@ -200,7 +200,7 @@ impl TestResponse {
         self.header("Content-Encoding", "gzip")
     }
 
-    /// Waits before the first byte of the answer.
+    /// Waits before the first byte of the response.
     #[must_use]
     pub const fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
@@ -220,7 +220,7 @@ impl TestResponse {
         }
     }
 
-    /// The head, up to and with the empty line; whether the connection ends behind the body.
+    /// The headers including the empty line. Also returns whether the connection ends after the body.
     pub(super) fn head(&self) -> (String, bool) {
         let (framing, ends) = match &self.body {
             Body::Whole(body) => (format!("Content-Length: {}\r\n", body.len()), false),
@@ -244,7 +244,7 @@ impl TestResponse {
 
 fn gzip(mut body: impl Read) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // Neither end can fail: what is read and written is memory.
+    // This cannot fail, because it reads from and writes to memory.
     let _ = io::copy(&mut body, &mut encoder);
     encoder.finish().unwrap_or_default()
 }

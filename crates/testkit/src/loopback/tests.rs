@@ -6,17 +6,17 @@ use audit_engine::gather::Recording;
 
 use super::{LoopbackServer, TestResponse};
 
-/// Sends bytes on a new connection and reads until the other side ends it.
+/// Sends bytes on a new connection and reads until the server closes it.
 fn exchange(server: &LoopbackServer, bytes: &str) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream.write_all(bytes.as_bytes()).unwrap();
     let mut answer = Vec::new();
-    // An ending by reset is an ending too.
+    // A reset is an expected end as well.
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// Asks for `/` with nothing behind it.
+/// Sends a GET for `/` and nothing after it.
 fn get(server: &LoopbackServer) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream
@@ -33,7 +33,7 @@ fn serving(response: TestResponse) -> LoopbackServer {
 }
 
 #[test]
-fn answers_come_from_the_handler_and_requests_are_kept() {
+fn the_handler_responds_and_requests_are_logged() {
     let server = LoopbackServer::start(|request| match request.path() {
         "/" => TestResponse::html("hello").header("X-A", "1"),
         _ => TestResponse::not_found(),
@@ -71,7 +71,7 @@ fn a_chunked_answer_has_its_chunks() {
 }
 
 #[test]
-fn a_cut_answer_says_more_than_it_sends() {
+fn a_cut_response_declares_more_than_it_sends() {
     let answer = get(&serving(TestResponse::cut_after("abcdef", 2)));
     assert!(answer.ends_with("Content-Length: 6\r\n\r\nab"), "{answer}");
 }
@@ -105,7 +105,7 @@ fn a_bomb_is_small_on_the_wire() {
 }
 
 #[test]
-fn dropping_the_server_ends_whatever_is_in_the_middle() {
+fn dropping_the_server_closes_open_connections() {
     for response in [
         TestResponse::hang(),
         TestResponse::endless("x"),
@@ -156,7 +156,7 @@ fn a_reset_is_no_orderly_end() {
 }
 
 #[test]
-fn a_repeated_answer_has_its_length_and_an_endless_one_no_end() {
+fn a_repeated_response_has_a_length_and_an_endless_one_has_none() {
     let answer = get(&serving(TestResponse::repeated("abc", 3)));
     assert!(
         answer.ends_with("Content-Length: 9\r\n\r\nabcabcabc"),

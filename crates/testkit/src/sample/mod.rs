@@ -1,4 +1,4 @@
-//! Things to store and to show, complete and valid; a test changes the fields it is about.
+//! Complete and valid sample data. A test changes the fields that it is about.
 
 mod result;
 
@@ -37,7 +37,7 @@ pub fn new_org(ids: &dyn IdSource) -> NewOrg {
     }
 }
 
-/// A member of that name, `ada` for example, at example.com.
+/// A member with this name, such as `ada`, at example.com.
 #[must_use]
 pub fn new_member(ids: &dyn IdSource, name: &str) -> NewMember {
     NewMember {
@@ -65,10 +65,10 @@ pub fn new_key(ids: &dyn IdSource, role: Role) -> (NewKey, KeySecret) {
     (key, secret)
 }
 
-/// A run of a URL, on the organization's site of its host, without caps.
+/// A run of a URL, for the organization's site with its host, without caps.
 ///
 /// # Panics
-/// When the text is no URL with a host.
+/// If the text is not a URL with a host.
 #[must_use]
 #[expect(clippy::expect_used, reason = "a test's URL is a literal")]
 pub fn new_run(ids: &dyn IdSource, url: &str) -> NewRun {
@@ -94,7 +94,7 @@ pub fn new_run(ids: &dyn IdSource, url: &str) -> NewRun {
     }
 }
 
-/// What a completed run brings, made of a result.
+/// A completed run with this result.
 #[must_use]
 pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
     let reports = ReportPair::assemble(result, &DimensionWeights::default());
@@ -115,8 +115,8 @@ pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
     }
 }
 
-/// Claims the brief that is due first for 30 seconds, and begins to write it. None where none is due, or
-/// the database fails.
+/// Claims the next due brief for 30 seconds, and starts writing it. None if no brief is due, or the database
+/// fails.
 #[must_use]
 pub fn claim_brief(
     stores: &(impl Stores + ?Sized),

@@ -1,4 +1,4 @@
-//! What an audit found.
+//! Sample results of audits.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use domain::{Confidence, Dimension, Severity};
 /// Pages of the sample.
 const PAGES: u64 = 60;
 
-/// The checks that found something, or could not tell, in the sample.
+/// The checks in the sample that failed, or have no verdict.
 const CHECKS: [&str; 9] = [
     "agent-access",
     "broken-link",
@@ -27,11 +27,11 @@ const CHECKS: [&str; 9] = [
     "noindex",
 ];
 
-/// A result with findings of every severity in five dimensions, a cap, checks without a verdict and
-/// a crawl that was cut short.
+/// A result with findings of every severity in five dimensions, a cap, checks without a verdict and a crawl
+/// that ended early.
 ///
-/// `image-alt` occurs more often than is kept of a check, and on its first page more often than is
-/// kept of one page; `broken-link` has two causes, which share a page.
+/// `image-alt` has more occurrences than are kept per check, and on its first page more than are kept per page.
+/// `broken-link` has two causes on a common page.
 #[must_use]
 pub fn audit_result() -> AuditResult {
     let findings = vec![
@@ -93,7 +93,7 @@ pub fn audit_result() -> AuditResult {
     }
 }
 
-/// A result of a complete crawl that found nothing.
+/// A result of a complete crawl without findings.
 #[must_use]
 pub fn clean_audit_result() -> AuditResult {
     AuditResult {
@@ -120,7 +120,7 @@ pub fn clean_audit_result() -> AuditResult {
     }
 }
 
-/// The pages of the site, with the number of these findings that each occurs in.
+/// The pages of the site, with the number of these findings on each.
 fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
     (0..PAGES)
         .map(|page| {
@@ -147,7 +147,7 @@ fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
         .collect()
 }
 
-/// The pages of the site, one that is gone and one that leads to another.
+/// The pages of the site, a missing page and a redirect.
 fn visits(findings: &[Finding]) -> Vec<PageVisit> {
     let unread = |path: &str, status| PageVisit {
         url: format!("https://www.example.com/{path}"),
@@ -182,7 +182,7 @@ fn page_url(page: u64) -> String {
     }
 }
 
-/// One check in each dimension that found nothing.
+/// One check without findings in each dimension.
 fn clean_tallies() -> Vec<CheckTally> {
     Dimension::ALL
         .map(|dimension| CheckTally {
@@ -221,7 +221,7 @@ fn unjudged(check_id: &str, dimension: Dimension, why: Unjudged) -> UnjudgedChec
     }
 }
 
-/// A finding with one cause on these places, one of them a page.
+/// A finding with one cause at these occurrences, one of them a page.
 fn finding(
     check_id: &str,
     dimension: Dimension,
@@ -317,7 +317,7 @@ fn images_without_a_text() -> Finding {
     }
 }
 
-/// Links that lead nowhere, to two addresses, on three pages; one of them has links to both.
+/// Broken links to two URLs on three pages; one page has links to both.
 fn broken_links() -> Finding {
     let places = |pages: u64| {
         let places = (0..pages).map(|page| place(page, "The link leads nowhere."));
