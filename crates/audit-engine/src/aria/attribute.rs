@@ -1,19 +1,19 @@
-//! The states and properties of WAI-ARIA 1.2 and the values they take.
+//! The states and properties of WAI-ARIA 1.2 and their value types.
 
-/// What values an attribute takes.
+/// The type of an attribute's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueType {
-    /// One of these words.
+    /// One of these tokens.
     Token(&'static [&'static str]),
-    /// A space-separated list of these words.
+    /// A space-separated list of these tokens.
     Tokens(&'static [&'static str]),
-    /// A whole number, not less than this.
+    /// An integer of at least this value.
     Integer(i64),
     /// A number.
     Number,
     /// The id of an element.
     Reference,
-    /// Ids of elements.
+    /// A space-separated list of element ids.
     References,
     /// Any text.
     Text,
@@ -22,22 +22,22 @@ pub enum ValueType {
 /// A state or property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AriaAttribute {
-    /// The name with its prefix.
+    /// The name, including the `aria-` prefix.
     pub name: &'static str,
-    /// What values it takes.
+    /// The type of its value.
     pub value: ValueType,
-    /// Whether every element may have it.
+    /// Whether the attribute is global, that is, allowed on every element.
     pub global: bool,
 }
 
 impl AriaAttribute {
-    /// Every attribute.
+    /// All attributes.
     #[cfg(test)]
     pub(super) fn all() -> impl Iterator<Item = &'static Self> {
         ATTRIBUTES.iter()
     }
 
-    /// The attribute of that name in lower case, if the specification defines it.
+    /// The attribute with this lower-case name, if the specification defines it.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         if !name.starts_with("aria-") {
@@ -49,7 +49,8 @@ impl AriaAttribute {
             .and_then(|index| ATTRIBUTES.get(index))
     }
 
-    /// Whether the value is of the attribute's type. An empty value is as if there were none.
+    /// Whether the value matches the attribute's type. An empty value is treated as a missing
+    /// attribute.
     #[must_use]
     pub fn accepts(&self, value: &str) -> bool {
         let value = value.trim();
@@ -68,16 +69,16 @@ impl AriaAttribute {
         }
     }
 
-    /// What the attribute expects, in words.
+    /// A description of the expected value, for evidence.
     #[must_use]
     pub fn expects(&self) -> String {
         match self.value {
             ValueType::Token(words) => format!("one of {}", words.join(", ")),
-            ValueType::Tokens(words) => format!("words out of {}", words.join(", ")),
-            ValueType::Integer(least) => format!("a whole number from {least} on"),
+            ValueType::Tokens(words) => format!("a space-separated list of {}", words.join(", ")),
+            ValueType::Integer(least) => format!("an integer of at least {least}"),
             ValueType::Number => "a number".to_owned(),
             ValueType::Reference => "one id".to_owned(),
-            ValueType::References => "ids".to_owned(),
+            ValueType::References => "a list of ids".to_owned(),
             ValueType::Text => "text".to_owned(),
         }
     }
@@ -110,7 +111,7 @@ const fn local(name: &'static str, value: ValueType) -> AriaAttribute {
     }
 }
 
-/// Sorted by name. `aria-actions` is of the ARIA 1.3 draft.
+/// Sorted by name. `aria-actions` comes from the ARIA 1.3 draft.
 static ATTRIBUTES: [AriaAttribute; 54] = [
     global("aria-actions", ValueType::References),
     local("aria-activedescendant", ValueType::Reference),
@@ -204,19 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn attributes_are_sorted_so_that_each_is_found() {
+    fn attributes_are_sorted_for_the_binary_search() {
         assert!(ATTRIBUTES.is_sorted_by(|a, b| a.name < b.name));
         assert_eq!(AriaAttribute::named("aria-labeledby"), None);
     }
 
     #[test]
-    fn words_are_compared_without_case() {
+    fn tokens_are_compared_ignoring_case() {
         assert!(accepts("aria-expanded", "TRUE"));
         assert!(!accepts("aria-expanded", "collapsed"));
     }
 
     #[test]
-    fn an_empty_value_is_no_value() {
+    fn an_empty_value_is_accepted() {
         assert!(accepts("aria-live", ""));
     }
 

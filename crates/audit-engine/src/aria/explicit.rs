@@ -1,4 +1,4 @@
-//! The role an element is exposed with: the author's where it is valid, else that of its kind.
+//! The role of an element: the explicit role if it is valid, otherwise the implicit one.
 
 use super::attribute::AriaAttribute;
 use super::focus::is_focusable;
@@ -7,7 +7,7 @@ use super::{AccessTree, Role};
 use crate::dom::{Dom, ElementRef};
 use crate::page::{ParsedPage, Traits};
 
-/// The first valid role of the `role` attribute, conflicts not resolved.
+/// The first valid role of the `role` attribute, before presentational role conflicts are resolved.
 #[must_use]
 pub fn explicit_role(element: ElementRef<'_>) -> Option<Role> {
     element
@@ -16,7 +16,7 @@ pub fn explicit_role(element: ElementRef<'_>) -> Option<Role> {
         .find_map(Role::named)
 }
 
-/// Whether the element has a state or property that every element may have, with a value.
+/// Whether the element has a global state or property with a value.
 #[must_use]
 pub fn has_global_aria(element: ElementRef<'_>) -> bool {
     element.attrs().any(|attribute| {
@@ -26,25 +26,25 @@ pub fn has_global_aria(element: ElementRef<'_>) -> bool {
     })
 }
 
-/// Whether a browser ignores that the element is marked as decoration, since it takes focus or
-/// has a global state or property (WAI-ARIA, presentational roles conflict resolution).
+/// Whether browsers ignore that the element is marked as decorative, because it is focusable or has a
+/// global state or property (WAI-ARIA, presentational roles conflict resolution).
 #[must_use]
 pub fn contradicts_decoration(element: ElementRef<'_>) -> bool {
     has_global_aria(element) || is_focusable(element)
 }
 
-/// The roles that elements of a page have by their kind, each name looked up once.
+/// The implicit roles of a page's elements, with one lookup for each name.
 #[derive(Debug)]
 pub(super) struct KnownRoles {
-    /// What each name of the document says, in the order of [`Dom::names`], with the role of all elements of
-    /// that name if they have one.
+    /// What each element name of the document implies, in the order of [`Dom::names`], with the role if all
+    /// elements of that name have the same one.
     kinds: Vec<(Kind, Option<Role>)>,
     /// Roles by their names in the engine's own tables.
     named: Vec<(&'static str, Option<Role>)>,
 }
 
 impl KnownRoles {
-    pub(super) fn of(dom: &Dom) -> Self {
+    pub(super) fn new(dom: &Dom) -> Self {
         let kinds = dom.names().map(Kind::of);
         Self {
             kinds: kinds
@@ -67,7 +67,7 @@ impl KnownRoles {
     }
 
     fn named(&mut self, name: &'static str) -> Option<Role> {
-        // The place of the text is enough to tell a name again.
+        // The names are static strings, so comparing their addresses is enough.
         let known = self.named.iter();
         if let Some((_, role)) = known.clone().find(|(known, _)| std::ptr::eq(*known, name)) {
             return *role;
@@ -78,7 +78,7 @@ impl KnownRoles {
     }
 }
 
-/// The role that an element of the page is exposed with.
+/// The role of an element of the page.
 pub(super) fn role_of(
     page: &ParsedPage,
     roles: &mut KnownRoles,
@@ -95,7 +95,7 @@ pub(super) fn role_of(
         return Some(role);
     }
     let implicit = roles.implicit(page, element)?;
-    // An image whose alt is empty is decoration, unless something contradicts that.
+    // An image with an empty alt is decorative unless something contradicts that.
     if implicit.is("none") && contradicts_decoration(element) {
         return Role::named("img");
     }
@@ -103,19 +103,19 @@ pub(super) fn role_of(
 }
 
 impl AccessTree<'_> {
-    /// The role by the element's kind.
+    /// The implicit role of the element.
     #[must_use]
     pub fn implicit_role(&self, element: ElementRef<'_>) -> Option<Role> {
         implicit_role(self.page(), element)
     }
 
-    /// The role the element is exposed with; none where it has none or only `generic`.
+    /// The role of the element; `None` if it has no role or only `generic`.
     #[must_use]
     pub fn role(&self, element: ElementRef<'_>) -> Option<Role> {
         self.facts.role(element.id())
     }
 
-    /// Whether the element is exposed with this role.
+    /// Whether the element has this role.
     #[must_use]
     pub fn has_role(&self, element: ElementRef<'_>, name: &str) -> bool {
         self.role(element).is_some_and(|role| role.is(name))
@@ -135,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_valid_word_of_the_role_attribute_counts() {
+    fn the_first_valid_token_of_the_role_attribute_is_used() {
         assert_role("<p id=t role='lnik Button link'>x", "button");
         assert_role("<h2 id=t role=foo>x", "heading");
     }
 
     #[test]
-    fn elements_of_one_name_have_the_role_of_their_own_language() {
+    fn html_and_svg_elements_of_the_same_name_have_different_roles() {
         let html = "<a href=x>x</a><main>x</main><svg><a id=t href=x></a><main></svg>";
         assert_role(html, "link");
         assert_role("<a href=x>x</a><svg><a id=t></a></svg>", "");
@@ -150,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn an_anchor_without_href_is_no_link() {
+    fn an_anchor_without_href_has_no_link_role() {
         assert_role("<a id=t name=x>x</a>", "");
         assert_role("<a id=t href=x>x</a>", "link");
     }
 
     #[test]
-    fn decoration_that_takes_focus_or_has_a_name_keeps_its_role() {
+    fn decorative_elements_keep_their_role_if_focusable_or_named() {
         assert_role("<button id=t role=none>x</button>", "button");
         assert_role("<button id=t role=none disabled>x</button>", "none");
         assert_role("<img id=t alt='' src=x>", "none");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_an_emptied_list_or_table_have_no_role() {
+    fn children_of_a_presentational_list_or_table_have_no_role() {
         assert_role("<ul role=none><li id=t>x</ul>", "");
         assert_role("<ul><li id=t>x</ul>", "listitem");
         assert_role("<table role=presentation><tr><td id=t>x</table>", "");
@@ -184,13 +184,13 @@ mod tests {
     }
 
     #[test]
-    fn a_header_within_an_article_is_no_banner() {
+    fn a_header_inside_an_article_is_not_a_banner() {
         assert_role("<article><header id=t>x</header></article>", "");
         assert_role("<div><header id=t>x</header></div>", "banner");
     }
 
     #[test]
-    fn a_section_without_a_name_is_no_region() {
+    fn a_section_without_a_name_is_not_a_region() {
         assert_role("<section id=t>x</section>", "");
         assert_role("<section id=t aria-label=x>x</section>", "region");
     }

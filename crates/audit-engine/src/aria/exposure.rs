@@ -1,4 +1,4 @@
-//! Which elements are rendered and which assistive technology meets.
+//! Which elements are rendered and which are exposed to assistive technology.
 
 use super::AccessTree;
 use super::hiding::Hiding;
@@ -6,28 +6,28 @@ use crate::dom::ElementRef;
 use crate::page::{ParsedPage, Traits};
 use crate::style::Uncertain;
 
-/// What is known of an element's place on screen and in the accessibility tree.
+/// Whether an element is rendered and whether it is in the accessibility tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exposure {
-    /// It is not rendered: nobody meets it.
+    /// The element is not rendered for any user.
     pub hidden: bool,
-    /// Assistive technology is told to leave it out, by `aria-hidden` or `inert`.
+    /// `aria-hidden` or `inert` removes the element from the accessibility tree.
     pub withheld: bool,
-    /// It cannot take focus and nobody can act on it.
+    /// The element is inert: it is not focusable and does not react to user input.
     pub inert: bool,
-    /// A class may hide it; only a browser knows.
+    /// A class may hide the element; only a browser can tell.
     pub uncertain: bool,
 }
 
 impl Exposure {
-    /// Whether assistive technology meets the element.
+    /// Whether the element is exposed to assistive technology.
     #[must_use]
     pub const fn is_exposed(self) -> bool {
         !self.hidden && !self.withheld
     }
 }
 
-/// SVG elements that are not rendered where they stand.
+/// SVG elements that are not rendered directly.
 const UNRENDERED_SVG: [&str; 11] = [
     "defs",
     "symbol",
@@ -43,49 +43,49 @@ const UNRENDERED_SVG: [&str; 11] = [
 ];
 
 impl<'a> AccessTree<'a> {
-    /// What the element's own markup says, ancestors left out.
+    /// The exposure by the element's own markup, without its ancestors.
     pub(super) fn own_exposure(&self, element: ElementRef<'_>) -> Exposure {
         self.facts.own_exposure(element.id())
     }
 
-    /// What is known of the element from its own markup and its ancestors'.
+    /// The exposure by the element's own markup and that of its ancestors.
     #[must_use]
     pub fn exposure(&self, element: ElementRef<'a>) -> Exposure {
         self.facts.exposure(element.id())
     }
 
-    /// Whether assistive technology meets the element, as far as markup tells.
+    /// Whether the element is exposed to assistive technology, as far as markup shows.
     #[must_use]
     pub fn is_exposed(&self, element: ElementRef<'a>) -> bool {
         self.exposure(element).is_exposed()
     }
 }
 
-/// What is inherited of an element's place on screen.
+/// The visibility that an element inherits or passes on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Place {
-    /// It or an ancestor has no box.
+struct InheritedVisibility {
+    /// The element or an ancestor has no box.
     boxless: bool,
-    /// Its `visibility` is not `visible`, which elements inside may undo.
+    /// The computed `visibility` is not `visible`. Descendants can override this.
     invisible: bool,
 }
 
-/// An exposure and a place, in a byte.
+/// An exposure and an inherited visibility, packed into a byte.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PackedExposure(u8);
 
-/// Which bit of a packed exposure says that it is uncertain.
+/// The index of the bit that marks a packed exposure as uncertain.
 const UNCERTAIN: u8 = 3;
 
 impl PackedExposure {
-    fn new(exposure: Exposure, place: Place) -> Self {
+    fn new(exposure: Exposure, inherited: InheritedVisibility) -> Self {
         let flags = [
             exposure.hidden,
             exposure.withheld,
             exposure.inert,
             exposure.uncertain,
-            place.boxless,
-            place.invisible,
+            inherited.boxless,
+            inherited.invisible,
         ];
         Self(
             flags
@@ -95,7 +95,7 @@ impl PackedExposure {
         )
     }
 
-    /// The same, but uncertain if `uncertain`.
+    /// Returns a copy that is also uncertain if `uncertain` is true.
     fn with_uncertain(self, uncertain: bool) -> Self {
         Self(self.0 | u8::from(uncertain) << UNCERTAIN)
     }
@@ -113,16 +113,16 @@ impl PackedExposure {
         }
     }
 
-    const fn place(self) -> Place {
-        Place {
+    const fn inherited(self) -> InheritedVisibility {
+        InheritedVisibility {
             boxless: self.has(4),
             invisible: self.has(5),
         }
     }
 }
 
-/// What may keep an element from being rendered or met, beside style sheets and what is around it.
-const SUSPECT: Traits = Traits::HIDDEN
+/// Traits that may hide an element, apart from style sheets and ancestors.
+const MAY_HIDE: Traits = Traits::HIDDEN
     .or(Traits::STYLED)
     .or(Traits::INERT)
     .or(Traits::ARIA)
@@ -131,8 +131,8 @@ const SUSPECT: Traits = Traits::HIDDEN
     .or(Traits::WIDGET)
     .or(Traits::POPOVER);
 
-/// What the element's own markup and the page's style sheets say of it, ancestors left out, and what is known of it
-/// and its place with its ancestors. `above` is that second answer for its parent.
+/// Returns the exposure by the element's own markup and style sheets without its ancestors, and the exposure with
+/// its ancestors. `above` is the second value of its parent.
 pub(super) fn exposures<'a>(
     page: &'a ParsedPage,
     hiding: &mut Hiding<'a>,
@@ -140,22 +140,24 @@ pub(super) fn exposures<'a>(
     above: PackedExposure,
 ) -> (PackedExposure, PackedExposure) {
     let traits = page.traits(element);
-    let (by_rule, mut uncertain) = hiding.judge(element);
-    let is_plain = !traits.has(SUSPECT) && !by_rule && element.is_html();
-    if is_plain && !above.place().invisible && !(hiding.fallbacks && is_fallback(page, element)) {
-        // Where a parent is not invisible, it is hidden if it has no box, and then so is the element.
+    let (by_rule, mut uncertain) = hiding.evaluate(element);
+    let is_plain = !traits.has(MAY_HIDE) && !by_rule && element.is_html();
+    if is_plain && !above.inherited().invisible && !(hiding.fallbacks && is_fallback(page, element))
+    {
+        // If the parent is not invisible, it is hidden exactly if it has no box, and so is the element.
         return (
             PackedExposure::default().with_uncertain(uncertain),
             above.with_uncertain(uncertain),
         );
     }
-    let (place, above) = (above.place(), above.exposure());
+    let (inherited, above) = (above.inherited(), above.exposure());
     let styles = hiding.styles;
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
     let suspect = traits.has(Traits::HIDDEN)
         || by_rule
-        || (traits.has(Traits::STYLED) && sets_sight(element.attr("style").unwrap_or_default()));
+        || (traits.has(Traits::STYLED)
+            && may_set_visibility(element.attr("style").unwrap_or_default()));
     let mut boxless = is_unrendered(page, element);
     if suspect && !boxless {
         match styles.removes_box(element) {
@@ -163,7 +165,7 @@ pub(super) fn exposures<'a>(
             Err(Uncertain) => uncertain = true,
         }
     }
-    let mut invisible = place.invisible;
+    let mut invisible = inherited.invisible;
     if suspect || invisible {
         match styles.is_invisible(element) {
             Ok(own) => invisible = own.unwrap_or(invisible),
@@ -176,36 +178,35 @@ pub(super) fn exposures<'a>(
         inert,
         uncertain,
     };
-    let place = Place {
-        boxless: boxless || place.boxless,
+    let inherited = InheritedVisibility {
+        boxless: boxless || inherited.boxless,
         invisible,
     };
     let whole = Exposure {
-        hidden: place.boxless || invisible,
+        hidden: inherited.boxless || invisible,
         withheld: own.withheld || above.withheld,
         inert: own.inert || above.inert,
         uncertain: own.uncertain || above.uncertain,
     };
     (
-        PackedExposure::new(own, Place::default()),
-        PackedExposure::new(whole, place),
+        PackedExposure::new(own, InheritedVisibility::default()),
+        PackedExposure::new(whole, inherited),
     )
 }
 
-/// Whether an inline style may say whether the element is in sight: what it says is read with all the care that
-/// the cascade takes.
-fn sets_sight(style: &str) -> bool {
+/// Whether an inline style may set the visibility of the element. The cascade then evaluates it in full.
+fn may_set_visibility(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     style.contains("display") || style.contains("visibility")
 }
 
-/// Whether the element is shown only where the one around it cannot be.
+/// Whether the element is fallback content, rendered only if its parent cannot be.
 fn is_fallback(page: &ParsedPage, element: ElementRef<'_>) -> bool {
     let parent = element.parent().map(|parent| page.traits(parent));
     parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
 }
 
-/// Whether the element is never rendered by its kind and state.
+/// Whether the element is never rendered because of its name and state.
 fn is_unrendered(page: &ParsedPage, element: ElementRef<'_>) -> bool {
     let traits = page.traits(element);
     if is_fallback(page, element) {
@@ -229,29 +230,29 @@ mod tests {
     use crate::view::Page;
 
     #[test]
-    fn what_is_packed_is_what_comes_out() {
+    fn packing_and_unpacking_round_trips() {
         for bits in 0..64 {
             let packed = PackedExposure(bits);
-            let (exposure, place) = (packed.exposure(), packed.place());
-            assert_eq!(PackedExposure::new(exposure, place).0, bits);
+            let (exposure, inherited) = (packed.exposure(), packed.inherited());
+            assert_eq!(PackedExposure::new(exposure, inherited).0, bits);
         }
         let hidden = Exposure {
             hidden: true,
             ..Exposure::default()
         };
-        let packed = PackedExposure::new(hidden, Place::default());
+        let packed = PackedExposure::new(hidden, InheritedVisibility::default());
         assert_eq!(
-            (packed.exposure(), packed.place()),
-            (hidden, Place::default())
+            (packed.exposure(), packed.inherited()),
+            (hidden, InheritedVisibility::default())
         );
     }
 
     #[test]
-    fn an_element_that_says_nothing_of_itself_is_as_its_parent() {
+    fn an_element_without_own_declarations_inherits_from_its_parent() {
         for bits in 0..64 {
             let above = PackedExposure(bits);
-            let place = above.place();
-            if place.invisible || place.boxless != above.exposure().hidden {
+            let inherited = above.inherited();
+            if inherited.invisible || inherited.boxless != above.exposure().hidden {
                 continue;
             }
             for uncertain in [false, true] {
@@ -259,7 +260,7 @@ mod tests {
                     uncertain: uncertain || above.exposure().uncertain,
                     ..above.exposure()
                 };
-                let expected = PackedExposure::new(expected, above.place());
+                let expected = PackedExposure::new(expected, above.inherited());
                 assert_eq!(above.with_uncertain(uncertain), expected);
             }
         }
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_hidden_ancestor_is_not_exposed() {
+    fn content_of_a_hidden_ancestor_is_not_exposed() {
         for html in [
             "<div hidden><p id=t>x</p></div>",
             "<div style='display:none'><p id=t>x</p></div>",
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn content_off_screen_or_folded_is_exposed() {
+    fn off_screen_and_collapsed_content_is_exposed() {
         for html in [
             "<p id=t style='position:absolute;left:-999px'>x</p>",
             "<details><p id=t>x</p></details>",
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_that_usually_hides_makes_everything_below_uncertain() {
+    fn a_common_hiding_class_makes_all_descendants_uncertain() {
         let html = "<link rel=stylesheet href=x><div class=d-none><p id=t>x</p></div>";
         let page = Page::builder().html(html);
         let tree = page.access_tree();
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_of_the_page_hide_what_they_select() {
+    fn style_rules_hide_the_elements_they_match() {
         for html in [
             "<style>.a .x, .y { color: red; display : none }</style><i class=a><p class=x id=t>x",
             "<style>p{visibility:hidden}</style><p id=t>x",
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_depend_on_the_device_make_an_element_uncertain() {
+    fn device_dependent_rules_make_an_element_uncertain() {
         for html in [
             "<style>@media (hover){p{display:none}}</style><p id=t>x",
             "<style>p:nth-child(2){display:none}</style><p id=t>x",

@@ -1,4 +1,4 @@
-//! What is known of a page as assistive technology meets it, whoever asks.
+//! A page's accessibility facts, shared by all checks.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,20 +15,20 @@ use crate::dom::NodeId;
 use crate::page::ParsedPage;
 use crate::style::Styles;
 
-/// Exposure and role of every element, and the labels and names found so far.
+/// The exposure and role of every element, and the labels and names computed so far.
 ///
-/// A page keeps one for all its checks. What is asked of an element that is no part of the
-/// document, such as one inside a template, is answered as for one without any markup of its own.
+/// A page keeps one instance for all its checks. An element that is not part of the document, such as
+/// one inside a template, is treated as an element without markup of its own.
 #[derive(Debug)]
 pub(crate) struct AccessFacts {
     elements: Vec<ElementFacts>,
     labels: OnceLock<Labels>,
     names: Mutex<Names>,
-    /// Whether reading names and owners ended before it was done.
+    /// Whether computing names and owners stopped at a limit.
     are_names_cut: AtomicBool,
 }
 
-/// Small, since large pages have a hundred thousand elements.
+/// Kept small, because large pages have a hundred thousand elements.
 #[derive(Debug, Clone, Copy, Default)]
 struct ElementFacts {
     own: PackedExposure,
@@ -38,19 +38,19 @@ struct ElementFacts {
 
 const _: () = assert!(size_of::<ElementFacts>() == 4);
 
-/// The names found so far, each at the place, counted from 1, that its element's slot tells.
+/// The names computed so far. An element's slot stores the index of its name, counted from 1.
 #[derive(Debug, Default)]
 struct Names {
     slots: Vec<Option<NonZeroU32>>,
     found: Vec<FoundName>,
-    /// Their texts, one behind the other.
+    /// The texts of all names, concatenated.
     texts: String,
 }
 
-/// A name, and how many nodes were read for it.
+/// A computed name, and how many nodes were read for it.
 #[derive(Debug, Clone, Copy)]
 struct FoundName {
-    /// Where the text begins among the texts, and where it ends.
+    /// The start and end of the name in `texts`.
     text: (u32, u32),
     uncertain: bool,
     cost: u32,
@@ -68,7 +68,7 @@ impl Names {
         Some((name, place(found.cost)?))
     }
 
-    /// Remembers a name, unless there is no room for it.
+    /// Caches a name, unless there is no room for it.
     fn push(&mut self, name: NameRef<'_>, cost: usize) -> Option<NonZeroU32> {
         if self.texts.len() + name.text.len() > MAX_KEPT_NAME_BYTES {
             return None;
@@ -88,10 +88,10 @@ impl Names {
 
 impl AccessFacts {
     pub(crate) fn of(page: &ParsedPage, styles: &Styles) -> Self {
-        let mut hiding = Hiding::of(page, styles);
-        let mut roles = KnownRoles::of(page.dom());
+        let mut hiding = Hiding::new(page, styles);
+        let mut roles = KnownRoles::new(page.dom());
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
-        // In document order, so that an element's parent is known before it.
+        // In document order, so that a parent's exposure is known before its children's.
         for element in page.elements() {
             let id = element.id();
             let parent = page.dom().parent(id);
@@ -114,12 +114,12 @@ impl AccessFacts {
         }
     }
 
-    /// Notes that a check's names and owners were not read to their end.
+    /// Records that a check could not compute all names and owners.
     pub(super) fn cut_names(&self) {
         self.are_names_cut.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the names and owners that a check asked for were not read to their end.
+    /// Whether a check could not compute all names and owners it needed.
     pub(crate) fn are_names_cut(&self) -> bool {
         self.are_names_cut.load(Ordering::Relaxed)
     }
@@ -137,11 +137,11 @@ impl AccessFacts {
     }
 
     pub(super) fn labels(&self, page: &ParsedPage) -> &Labels {
-        self.labels.get_or_init(|| Labels::of(page))
+        self.labels.get_or_init(|| Labels::new(page))
     }
 
-    /// What `read` makes of the name of an element, with how many nodes were read for it, if it was found
-    /// before and that was at most `budget`.
+    /// Passes a cached name to `read`, with how many nodes were read for it, if the name is cached and
+    /// its cost is at most `budget`.
     pub(super) fn with_name<T>(
         &self,
         id: NodeId,
@@ -153,7 +153,7 @@ impl AccessFacts {
         (cost <= budget).then(|| (read(name), cost))
     }
 
-    /// Remembers the name of an element, and how many nodes were read for it.
+    /// Caches the name of an element, and how many nodes were read for it.
     pub(super) fn keep_name(&self, id: NodeId, name: NameRef<'_>, cost: usize) {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if names.slots.is_empty() {
@@ -176,7 +176,7 @@ mod tests {
     use crate::dom::Limit;
     use crate::view::Page;
 
-    /// Links that are all named by one long text.
+    /// A page of links that all have the same long name.
     fn page(links: usize) -> Page {
         let text = "n".repeat(2_000);
         let links = "<a href=/l aria-labelledby=x></a>".repeat(links);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn names_without_room_are_read_again() {
+    fn names_that_do_not_fit_the_cache_are_computed_again() {
         let page = page(5_000);
         for _ in 0..2 {
             for link in page.html("a") {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn names_cost_what_they_are_long() {
+    fn the_cost_of_a_name_grows_with_its_length() {
         let page = page(5_000);
         let tree = page.access_tree();
         let names = page.html("a").map(|link| tree.name(link));

@@ -1,4 +1,4 @@
-//! Which elements take keyboard focus.
+//! Which elements are focusable.
 
 use super::AccessTree;
 use crate::bounds::access::MAX_FOCUSABLE_BEFORE;
@@ -18,14 +18,14 @@ pub fn tabindex(element: ElementRef<'_>) -> Option<i64> {
     })
 }
 
-/// Whether a form control is disabled, by itself or by a `fieldset` around it.
+/// Whether a form control is disabled, by its own attribute or by a `fieldset` around it.
 #[must_use]
 pub fn is_disabled(element: ElementRef<'_>) -> bool {
     if !is_control(element) {
         return false;
     }
     element.has_attr("disabled") || {
-        // The first legend of a disabled fieldset stays enabled.
+        // Controls in the first legend of a disabled fieldset stay enabled.
         let mut below = element;
         element.ancestors().any(|ancestor| {
             let in_legend = below.is("legend") && is_first_of_its_name(below);
@@ -40,7 +40,7 @@ fn is_control(element: ElementRef<'_>) -> bool {
     element.is_html() && matches!(element.name(), "button" | "input" | "select" | "textarea")
 }
 
-/// Whether the element takes focus by its kind or by `tabindex`, wherever it stands.
+/// Whether the element is focusable by its element type or by `tabindex`, regardless of its ancestors.
 #[must_use]
 pub fn is_focusable(element: ElementRef<'_>) -> bool {
     if is_control(element) {
@@ -78,8 +78,8 @@ pub fn is_details_summary(element: ElementRef<'_>) -> bool {
             .is_some_and(|parent| parent.is("details") && is_first_of_its_name(element))
 }
 
-/// Whether no HTML element of the same name stands before this one under its parent. Behind more than 1,000 others
-/// nothing is the first.
+/// Whether this is the first HTML child of its parent with this element name. After more than 1,000 preceding siblings the
+/// answer is always no.
 fn is_first_of_its_name(element: ElementRef<'_>) -> bool {
     let dom = element.dom();
     let mut before = std::iter::successors(dom.previous_sibling(element.id()), |id| {
@@ -91,7 +91,7 @@ fn is_first_of_its_name(element: ElementRef<'_>) -> bool {
 }
 
 impl<'a> AccessTree<'a> {
-    /// Whether the Tab key reaches the element, as far as markup tells.
+    /// Whether the Tab key reaches the element, as far as markup shows.
     #[must_use]
     pub fn is_tabbable(&self, element: ElementRef<'a>) -> bool {
         let exposure = self.exposure(element);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn links_controls_and_summaries_take_focus() {
+    fn links_controls_and_summaries_are_focusable() {
         for html in [
             "<a id=t href=''>x</a>",
             "<input id=t>",
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_disabled_controls_and_plain_text_do_not() {
+    fn anchors_disabled_controls_and_plain_text_are_not_focusable() {
         for html in [
             "<a id=t name=x>x</a>",
             "<input id=t type=hidden>",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tabindex_is_read_as_browsers_do() {
+    fn tabindex_is_parsed_as_browsers_do() {
         let page = Page::builder().html("<p tabindex=' 3px'><p tabindex=-1><p tabindex=x>");
         let found: Vec<_> = page.html("p").map(tabindex).collect();
         assert_eq!(found, [Some(3), Some(-1), None]);

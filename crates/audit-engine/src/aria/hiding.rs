@@ -1,11 +1,11 @@
-//! What names, classes and style sheets say about hidden elements.
+//! Whether rules and class names may hide elements.
 
 use crate::algorithms::recent::Recent;
 use crate::dom::ElementRef;
 use crate::page::{ParsedPage, Traits};
 use crate::style::Styles;
 
-/// Class names that style sheets everywhere define as `display: none`.
+/// Class names that common style sheets define as `display: none`.
 const HIDING_CLASSES: [&str; 10] = [
     "hidden",
     "hide",
@@ -19,21 +19,21 @@ const HIDING_CLASSES: [&str; 10] = [
     "uk-hidden",
 ];
 
-/// Whether sheets that are not in the page may hide its elements.
+/// Whether style sheets outside the page may hide its elements by a common class name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct UsualClasses {
+pub(super) struct CommonHidingClasses {
     count: bool,
 }
 
-impl UsualClasses {
-    /// Where all sheets are in the page and no script adds others, names mean nothing.
-    pub(super) fn of(page: &ParsedPage, styles: &Styles) -> Self {
+impl CommonHidingClasses {
+    /// If all sheets are in the page and no script adds others, class names have no presumed meaning.
+    pub(super) fn new(page: &ParsedPage, styles: &Styles) -> Self {
         Self {
             count: !styles.is_complete() || page.html("script").next().is_some(),
         }
     }
 
-    /// Whether the usual meaning of one of these classes hides what has it.
+    /// Whether one of these classes commonly hides its element.
     fn may_hide(self, classes: &str) -> bool {
         self.count
             && classes
@@ -42,43 +42,44 @@ impl UsualClasses {
     }
 }
 
-/// What may hide the elements of a page.
+/// The rules and class names that may hide the elements of a page.
 pub(super) struct Hiding<'a> {
     pub(super) styles: &'a Styles,
-    classes: UsualClasses,
-    /// Whether any element's content is shown only where the element itself cannot be.
+    classes: CommonHidingClasses,
+    /// Whether the page has elements with fallback content.
     pub(super) fallbacks: bool,
-    /// What is known by the place of an element's name and by its classes.
+    /// Cached results by element name and classes.
     kinds: Recent<'a, Kind>,
 }
 
-/// What depends on an element's name and classes alone.
+/// The result that depends only on an element's name and classes.
 #[derive(Clone, Copy)]
 struct Kind {
     by_rule: bool,
-    by_usual_class: bool,
+    by_common_class: bool,
 }
 
 impl<'a> Hiding<'a> {
-    pub(super) fn of(page: &'a ParsedPage, styles: &'a Styles) -> Self {
+    pub(super) fn new(page: &'a ParsedPage, styles: &'a Styles) -> Self {
         Self {
             styles,
-            classes: UsualClasses::of(page, styles),
+            classes: CommonHidingClasses::new(page, styles),
             fallbacks: page.elements_with(Traits::WITH_FALLBACK).next().is_some(),
             kinds: Recent::default(),
         }
     }
 
-    /// Whether a rule of the page's sheets, and whether the usual meaning of a class, may hide the element.
-    pub(super) fn judge(&mut self, element: ElementRef<'a>) -> (bool, bool) {
+    /// Returns whether a rule of the page's sheets may hide the element, and whether a common class name
+    /// may.
+    pub(super) fn evaluate(&mut self, element: ElementRef<'a>) -> (bool, bool) {
         let classes = element.attr("class").unwrap_or_default();
         let (styles, usual) = (self.styles, self.classes);
         let kind = self.kinds.get(element.name_place(), classes, || Kind {
             by_rule: styles.may_hide_kind(element.name(), classes),
-            by_usual_class: usual.may_hide(classes),
+            by_common_class: usual.may_hide(classes),
         });
         let by_rule = kind.by_rule && self.styles.may_hide(element);
-        (by_rule, kind.by_usual_class)
+        (by_rule, kind.by_common_class)
     }
 }
 
@@ -89,12 +90,12 @@ mod tests {
 
     fn may_hide(html: &str) -> bool {
         let page = Page::builder().html(html);
-        let mut hiding = Hiding::of(&page, page.styles());
-        page.html("p").any(|p| hiding.judge(p).1)
+        let mut hiding = Hiding::new(&page, page.styles());
+        page.html("p").any(|p| hiding.evaluate(p).1)
     }
 
     #[test]
-    fn usual_names_may_hide_where_sheets_are_not_in_the_page() {
+    fn common_class_names_may_hide_if_sheets_are_not_in_the_page() {
         assert!(may_hide("<link rel=stylesheet href=x><p class='a d-none'>"));
         assert!(may_hide("<script src=x></script><p class=hidden>"));
         assert!(!may_hide("<link rel=stylesheet href=x><p class='sr-only'>"));
@@ -102,29 +103,29 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_one_kind_are_told_apart_by_what_else_rules_ask_for() {
+    fn elements_with_equal_name_and_classes_are_matched_by_other_conditions() {
         let css = ".a .x, #b, [data-x], p.y:not(.z) { display: none } .x { color: red }";
         let body = "<p class=x><p class=x id=b><p class=x data-x><div class=a><p class=x></div><p class=y><p class='y z'>";
         let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
-        let mut hiding = Hiding::of(&page, page.styles());
-        let found: Vec<bool> = page.html("p").map(|p| hiding.judge(p).0).collect();
+        let mut hiding = Hiding::new(&page, page.styles());
+        let found: Vec<bool> = page.html("p").map(|p| hiding.evaluate(p).0).collect();
         assert_eq!(found, [false, true, true, true, true, false]);
     }
 
     #[test]
-    fn a_kind_is_known_by_its_name_and_its_classes() {
+    fn results_are_cached_by_element_name_and_classes() {
         let css = ".x, i { display: none } p.y { display: block }";
         let body = "<p class=y></p><b class=y></b><i class=y></i><b class='y x'></b><i></i><b></b><p class=x></p><p></p>";
         let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
-        let mut hiding = Hiding::of(&page, page.styles());
+        let mut hiding = Hiding::new(&page, page.styles());
         for (name, expected) in [
             ("p", vec![false, true, false]),
             ("b", vec![false, true, false]),
             ("i", vec![true, true]),
         ] {
-            // Again, when everything is known.
+            // The second pass reads only from the cache.
             for _ in 0..2 {
-                let found: Vec<bool> = page.html(name).map(|one| hiding.judge(one).0).collect();
+                let found: Vec<bool> = page.html(name).map(|one| hiding.evaluate(one).0).collect();
                 assert_eq!(found, expected, "{name}");
             }
         }

@@ -1,10 +1,10 @@
-//! The role an element has by its kind (HTML-AAM, SVG-AAM).
+//! Implicit roles (HTML-AAM, SVG-AAM).
 
 use super::Role;
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
 
-/// The kind of an `input`, lower-case; `text` where it is missing or unknown.
+/// The `type` of an `input`, in lower case; `text` if it is missing or unknown.
 #[must_use]
 pub fn input_type(input: ElementRef<'_>) -> &'static str {
     const TYPES: [&str; 21] = [
@@ -37,13 +37,13 @@ pub fn input_type(input: ElementRef<'_>) -> &'static str {
         .unwrap_or("text")
 }
 
-/// The role of the element by its kind, attributes considered; none where it has none or only
-/// `generic`.
+/// The implicit role of the element, with its attributes considered; `None` if it has no role or
+/// only `generic`.
 pub(super) fn implicit_role(page: &ParsedPage, element: ElementRef<'_>) -> Option<Role> {
     Role::named(implicit_role_name(page, element)?)
 }
 
-/// The name of the role of the element by its kind.
+/// The name of the element's implicit role.
 fn implicit_role_name(page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str> {
     if element.is_svg() {
         svg_role(element)
@@ -69,14 +69,14 @@ fn html_role(page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str>
     Kind::of(element.name()).role(page, element)
 }
 
-/// What the name of an HTML element says of its role.
+/// What the name of an HTML element implies for its role.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// All elements of that name have this role, or none.
+    /// All elements of that name have this role, or no role.
     Always(Option<&'static str>),
     /// `a` and `area`.
     Anchor,
-    /// `header` and `footer`, with the role they have outside of parts of a page.
+    /// `header` and `footer`, with the role they have outside sectioning content.
     Edge(&'static str),
     /// `img`.
     Image,
@@ -148,7 +148,7 @@ impl Kind {
         }))
     }
 
-    /// The name of the role of an element of this kind.
+    /// The name of the role of an element.
     pub(super) fn role(self, page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str> {
         match self {
             Self::Always(role) => role,
@@ -174,7 +174,7 @@ impl Kind {
     }
 }
 
-/// A header or footer belongs to the page unless it stands in a part of it.
+/// A header or footer belongs to the page unless it is inside sectioning content.
 fn is_sectioned(element: ElementRef<'_>) -> bool {
     element.ancestors().any(|ancestor| {
         ancestor.is_html()
@@ -235,20 +235,20 @@ fn select_role(select: ElementRef<'_>) -> &'static str {
     }
 }
 
-/// Whether the author took the element's meaning away; children that belong to it lose theirs too.
-fn is_emptied(element: ElementRef<'_>) -> bool {
+/// Whether the element has a presentational role. Its required children lose their roles too.
+fn is_presentational(element: ElementRef<'_>) -> bool {
     element.attr_is("role", "none") || element.attr_is("role", "presentation")
 }
 
 fn list_item_role(item: ElementRef<'_>) -> Option<&'static str> {
     let parent = item.parent()?;
     let in_list = parent.is("ul") || parent.is("ol") || parent.is("menu");
-    (in_list && !is_emptied(parent)).then_some("listitem")
+    (in_list && !is_presentational(parent)).then_some("listitem")
 }
 
 fn table_part(part: ElementRef<'_>, role: &'static str) -> Option<&'static str> {
     let table = part.closest("table")?;
-    if is_emptied(table) {
+    if is_presentational(table) {
         return None;
     }
     let in_grid = table.attr_is("role", "grid") || table.attr_is("role", "treegrid");

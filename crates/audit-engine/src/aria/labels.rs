@@ -1,4 +1,4 @@
-//! Which labels belong to which form controls.
+//! Which `label` elements belong to which form controls.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::page::ParsedPage;
 pub(super) struct Labels(HashMap<NodeId, Vec<NodeId>>);
 
 impl Labels {
-    pub(super) fn of(page: &ParsedPage) -> Self {
+    pub(super) fn new(page: &ParsedPage) -> Self {
         let mut labels = Self::default();
         for label in page.html("label") {
             if let Some(control) = label
@@ -22,16 +22,16 @@ impl Labels {
                 labels.0.entry(control.id()).or_default().push(label.id());
             }
         }
-        // A label without `for` labels the first control inside it. All labels around an element that was
-        // passed have theirs, so each element is passed once.
-        let mut passed = HashSet::new();
-        // Most pages have no such label, and then nothing else need be looked at.
+        // A label without `for` labels the first control inside it. All labels around a visited element
+        // already have their control, so each element is visited once.
+        let mut visited = HashSet::new();
+        // Most pages have no such label and skip the rest.
         if page.html("label").all(|label| label.has_attr("for")) {
             return labels;
         }
         for control in page.elements().filter(|element| is_labelable(*element)) {
             for ancestor in control.ancestors() {
-                if !passed.insert(ancestor.id()) {
+                if !visited.insert(ancestor.id()) {
                     break;
                 }
                 if ancestor.is("label") && !ancestor.has_attr("for") {
@@ -47,7 +47,7 @@ impl Labels {
     }
 }
 
-/// Whether a `label` can label the element.
+/// Whether the element is labelable.
 fn is_labelable(element: ElementRef<'_>) -> bool {
     element.is_html()
         && match element.name() {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_point_at_a_control_or_wrap_it() {
+    fn labels_reference_or_wrap_a_control() {
         assert_eq!(
             labels("<label for=t>a</label><label>b<input id=t></label>"),
             ["a", "b"]
@@ -94,18 +94,18 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_points_elsewhere_does_not_label_what_it_wraps() {
+    fn a_label_with_for_does_not_label_the_control_it_wraps() {
         assert!(labels("<label for=x>a<input id=t></label>").is_empty());
     }
 
     #[test]
-    fn labels_that_all_point_somewhere_label_nothing_else() {
+    fn labels_that_all_have_for_label_only_their_targets() {
         let html = "<label for=t>a<input></label><label for=''>b<input id=t></label>";
         assert_eq!(labels(html), ["a"]);
     }
 
     #[test]
-    fn a_control_is_labelled_by_all_labels_around_it_alone() {
+    fn a_control_is_labelled_by_every_label_around_it() {
         let html = "<label>a<input><label>b<span><input id=t></span><input></label></label>";
         assert_eq!(labels(html), ["b"]);
         let html = "<label>a<label>b<input id=t></label><input></label>";

@@ -1,7 +1,8 @@
-//! The accessibility tree, as far as markup alone tells: roles, exposure, focus, names.
+//! The accessibility tree, as far as static markup shows: roles, exposure, focus, names.
 //!
-//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2, with the style sheets that the page itself holds. What
-//! scripts and linked style sheets do is not seen; where that may change an answer, the answer says so.
+//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2 and applies the style sheets inside the page. It does
+//! not see the effects of scripts and linked style sheets; results that these may change are marked as
+//! uncertain.
 
 pub mod attribute;
 pub mod explicit;
@@ -32,21 +33,21 @@ use crate::outcome::{Evidence, Verdict};
 use crate::page::ParsedPage;
 use crate::style::Styles;
 
-/// A page as assistive technology meets it.
+/// The accessibility tree of a page.
 ///
-/// The page remembers the answers for all its checks, so that asking for every element costs time
-/// linear in the page's size. How much may be read and located is counted for each tree, so that no
-/// check's answers depend on what another one asked.
+/// The page caches results for all its checks, so that visiting every element takes time linear in the
+/// page's size. Each tree has its own budget for reading names and locating elements, so that a check's
+/// results do not depend on other checks.
 #[derive(Debug)]
 pub struct AccessTree<'a> {
     page: &'a ParsedPage,
     styles: &'a Styles,
     facts: &'a AccessFacts,
-    /// How many more nodes names may be read from.
+    /// How many more nodes may be read for names.
     budget: Cell<usize>,
-    /// Where names are read into.
+    /// A reused buffer for computing names.
     scratch: RefCell<String>,
-    /// How many more elements evidence may locate in full.
+    /// For how many more elements evidence may contain a selector.
     located: Cell<usize>,
 }
 
@@ -73,14 +74,14 @@ impl<'a> AccessTree<'a> {
         self.styles
     }
 
-    /// The elements that assistive technology meets, in document order.
+    /// The elements exposed to assistive technology, in document order.
     pub fn elements(&self) -> impl Iterator<Item = ElementRef<'a>> {
         self.page
             .elements()
             .filter(|element| self.is_exposed(*element))
     }
 
-    /// A failure, unless a class may hide the element.
+    /// A failure, or cannot tell if a class may hide the element.
     #[must_use]
     pub fn failure(&self, element: ElementRef<'a>, message: impl Into<String>) -> Verdict {
         if self.exposure(element).uncertain {
@@ -89,8 +90,8 @@ impl<'a> AccessTree<'a> {
         Verdict::Fail(self.evidence(element).message(message))
     }
 
-    /// Evidence that is an element. Finding the selector of an element costs time linear in its
-    /// siblings, so elements beyond the first hundreds are told by their line only.
+    /// Evidence that locates an element. Computing a selector takes time linear in the number of siblings,
+    /// so elements beyond the first few hundred are located by line only.
     #[must_use]
     pub fn evidence(&self, element: ElementRef<'a>) -> Evidence {
         let left = self.located.get();
@@ -105,7 +106,7 @@ impl<'a> AccessTree<'a> {
         }
     }
 
-    /// Passes where the element has an accessible name; otherwise fails with the message.
+    /// Passes if the element has an accessible name; otherwise fails with the message.
     #[must_use]
     pub fn named(&self, element: ElementRef<'a>, message: impl FnOnce() -> String) -> Verdict {
         let (empty, uncertain) =

@@ -1,4 +1,4 @@
-//! The accessible name (AccName 1.2), as far as markup tells.
+//! The accessible name (AccName 1.2), as far as markup shows.
 
 use super::focus::is_details_summary;
 use super::native::{NativeName, native_names};
@@ -8,16 +8,16 @@ use crate::dom::{Dom, ElementRef, NodeData, is_collapsed, normalize_space};
 use crate::page::Traits;
 use crate::page::whitespace;
 
-/// Bytes of a name that count as much as a node that is read for it: copying them takes as long.
+/// The number of name bytes that cost as much as reading one node.
 const BYTES_OF_STEP: usize = 16;
 
 /// An accessible name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
-    /// The text, white space collapsed; empty if there is none.
+    /// The text, with white space collapsed; empty if there is no name.
     pub text: String,
-    /// Whether a part of it is unknown: a custom element or a style sheet may show more, or there was too much
-    /// to read.
+    /// Whether a part of the name is unknown: a custom element or a style sheet may add text, or a limit was
+    /// reached.
     pub uncertain: bool,
 }
 
@@ -29,7 +29,7 @@ impl Name {
     }
 }
 
-/// An accessible name that somebody else keeps.
+/// A borrowed accessible name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NameRef<'n> {
     /// As in [`Name`].
@@ -38,22 +38,22 @@ pub(crate) struct NameRef<'n> {
     pub(crate) uncertain: bool,
 }
 
-/// How the element at hand was come to.
+/// How the traversal reached the current element.
 #[derive(Clone, Copy)]
-struct Way<'a> {
-    /// Levels below the element whose name is asked for.
+struct Traversal<'a> {
+    /// Levels below the element whose name is computed.
     depth: u32,
-    /// Inside what `aria-labelledby` points at, where it is not followed again.
+    /// Inside a target of `aria-labelledby`, where further references are not followed.
     referenced: bool,
-    /// Below or beside a referent that is hidden itself, so hidden content counts.
+    /// Inside a target of `aria-labelledby` that is hidden itself, so that hidden content counts.
     hidden_counts: bool,
-    /// The text inside counts whatever the role.
+    /// Content counts regardless of the role.
     content: bool,
     /// The form control whose label is being read.
     labelled: Option<ElementRef<'a>>,
 }
 
-impl Way<'_> {
+impl Traversal<'_> {
     const START: Self = Self {
         depth: 0,
         referenced: false,
@@ -86,7 +86,7 @@ impl<'a> AccessTree<'a> {
         })
     }
 
-    /// What `read` makes of the accessible name of an element.
+    /// Computes the accessible name of an element and passes it to `read`.
     pub(crate) fn with_name<T>(
         &self,
         element: ElementRef<'a>,
@@ -97,7 +97,7 @@ impl<'a> AccessTree<'a> {
             self.budget.set(budget.saturating_sub(cost));
             return answer;
         }
-        // Most names are short, and a text that grows letter by letter is moved again and again.
+        // Most names are short, and a string that grows in small steps is reallocated often.
         let mut scratch = self.scratch.take();
         let uncertain = self.read_name(element, &mut scratch);
         let name = NameRef {
@@ -108,7 +108,7 @@ impl<'a> AccessTree<'a> {
         let left = self.budget.get();
         let left = left.saturating_sub(name.text.len() / BYTES_OF_STEP);
         self.budget.set(left);
-        // With nothing left, the name may be another one than a fresh budget would give.
+        // After the budget is used up, the name may differ from the one a fresh budget would give.
         if left > 0 {
             let cost = budget.saturating_sub(left);
             self.facts.keep_name(element.id(), name, cost);
@@ -118,13 +118,13 @@ impl<'a> AccessTree<'a> {
         answer
     }
 
-    /// Reads the name into `text`, which is empty, and tells whether it is uncertain.
+    /// Reads the name into `text`, which must be empty, and returns whether it is uncertain.
     fn read_name(&self, element: ElementRef<'a>, text: &mut String) -> bool {
         let mut reader = Reader {
             tree: self,
             uncertain: false,
         };
-        reader.element(element, Way::START, text);
+        reader.element(element, Traversal::START, text);
         let is_plain = is_collapsed(text) && !text.starts_with(' ') && !text.ends_with(' ');
         if !is_plain {
             *text = normalize_space(text);
@@ -132,7 +132,7 @@ impl<'a> AccessTree<'a> {
         reader.uncertain
     }
 
-    /// The elements that a reference attribute points at; ids that no element has are left out.
+    /// The elements that an id reference attribute refers to; unknown ids are skipped.
     pub fn referents(
         &self,
         element: ElementRef<'a>,
@@ -146,7 +146,7 @@ impl<'a> AccessTree<'a> {
             .filter_map(move |id| page.by_id(id))
     }
 
-    /// Takes a step of what names and owners of this tree may cost. Whether there was one left.
+    /// Takes one step from this tree's budget for names and owners. Returns false if the budget is used up.
     pub(super) fn spend(&self) -> bool {
         let left = self.budget.get();
         self.budget.set(left.saturating_sub(1));
@@ -157,54 +157,54 @@ impl<'a> AccessTree<'a> {
     }
 }
 
-/// Every method adds what it reads to the end of `out`.
+/// Every method appends to `out`.
 impl<'a> Reader<'_, 'a> {
-    fn element(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
-        if way.depth > MAX_NAME_DEPTH || !self.tree.spend() {
+    fn element(&mut self, element: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
+        if traversal.depth > MAX_NAME_DEPTH || !self.tree.spend() {
             self.uncertain = true;
             return;
         }
-        if way.labelled == Some(element) {
+        if traversal.labelled == Some(element) {
             return;
         }
         let start = out.len();
-        self.stated(element, way, out);
+        self.declared(element, traversal, out);
         if is_filled(out, start) {
             return;
         }
         let role = self.tree.role(element);
-        if way.content || is_named_by_content(element, role) {
-            self.content(element, way, out);
+        if traversal.content || is_named_by_content(element, role) {
+            self.content(element, traversal, out);
             if is_filled(out, start) {
                 return;
             }
         }
-        if role.is_some_and(|role| role.is("none")) && !way.referenced {
+        if role.is_some_and(|role| role.is("none")) && !traversal.referenced {
             return;
         }
         out.push_str(self.tree.tooltip(element).unwrap_or_default());
     }
 
-    /// The name that attributes and the element's own language state.
-    fn stated(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+    /// The name given by attributes and by the host language.
+    fn declared(&mut self, element: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
         let start = out.len();
         let has_aria = self.tree.page.traits(element).has(Traits::ARIA);
         if has_aria {
-            self.referenced(element, way, out);
+            self.referenced(element, traversal, out);
         }
-        if !is_filled(out, start) && way.depth > 0 && way.content {
-            self.value(element, way, out);
+        if !is_filled(out, start) && traversal.depth > 0 && traversal.content {
+            self.value(element, traversal, out);
         }
         if !is_filled(out, start) && has_aria {
             out.push_str(element.attr("aria-label").unwrap_or_default());
         }
         if !is_filled(out, start) {
-            self.native(element, way, out);
+            self.native(element, traversal, out);
         }
     }
 
-    fn referenced(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
-        if way.referenced {
+    fn referenced(&mut self, element: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
+        if traversal.referenced {
             return;
         }
         let start = out.len();
@@ -217,14 +217,14 @@ impl<'a> Reader<'_, 'a> {
             let Some(referent) = self.tree.page.by_id(id) else {
                 continue;
             };
-            let way = Way {
-                depth: way.depth + 1,
+            let traversal = Traversal {
+                depth: traversal.depth + 1,
                 referenced: true,
                 hidden_counts: !self.tree.is_exposed(referent),
                 content: true,
                 labelled: None,
             };
-            self.element(referent, way, out);
+            self.element(referent, traversal, out);
             out.push(' ');
             if out.len() > start + MAX_NAME_BYTES {
                 break;
@@ -232,8 +232,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The value of a control that stands within a label or other text.
-    fn value(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+    /// The value of a control inside a label or other text.
+    fn value(&mut self, element: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
         let Some(role) = self.tree.role(element) else {
             return;
         };
@@ -250,7 +250,7 @@ impl<'a> Reader<'_, 'a> {
                     .find(|option| option.has_attr("selected"));
                 let shown = shown.or(first);
                 if let Some(option) = shown {
-                    self.content(option, way, out);
+                    self.content(option, traversal, out);
                 }
             }
             "combobox" if element.is("input") => out.push_str(attribute("value")),
@@ -265,7 +265,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn native(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+    fn native(&mut self, element: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
         let names_itself = self.tree.page.traits(element).has(Traits::NAMES_ITSELF);
         if !names_itself || self.tree.has_role(element, "none") {
             return;
@@ -275,8 +275,8 @@ impl<'a> Reader<'_, 'a> {
             match source {
                 NativeName::Text(text) => out.push_str(text),
                 NativeName::Default(word) => out.push_str(word),
-                NativeName::ContentOf(child) => self.content(child, way.deeper(), out),
-                NativeName::Labels => self.labels(element, way, out),
+                NativeName::ContentOf(child) => self.content(child, traversal.deeper(), out),
+                NativeName::Labels => self.labels(element, traversal, out),
             }
             if is_filled(out, start) {
                 return;
@@ -284,20 +284,20 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn labels(&mut self, control: ElementRef<'a>, way: Way<'a>, out: &mut String) {
-        if way.labelled.is_some() {
+    fn labels(&mut self, control: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
+        if traversal.labelled.is_some() {
             return;
         }
         let start = out.len();
         for label in self.tree.labels_of(control) {
-            let way = Way {
-                depth: way.depth + 1,
+            let traversal = Traversal {
+                depth: traversal.depth + 1,
                 hidden_counts: !self.tree.is_exposed(label),
                 content: true,
                 labelled: Some(control),
-                ..way
+                ..traversal
             };
-            self.element(label, way, out);
+            self.element(label, traversal, out);
             out.push(' ');
             if out.len() > start + MAX_NAME_BYTES {
                 break;
@@ -305,7 +305,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn content(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+    fn content(&mut self, element: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
         let dom: &'a Dom = element.dom();
         let start = out.len();
         for id in dom.children(element.id()) {
@@ -314,7 +314,7 @@ impl<'a> Reader<'_, 'a> {
                     let room = (start + MAX_NAME_BYTES + 1).saturating_sub(out.len());
                     out.push_str(run.split_at(run.floor_char_boundary(room)).0);
                 }
-                Some(NodeData::Element(child)) => self.child(child, way, out),
+                Some(NodeData::Element(child)) => self.child(child, traversal, out),
                 _ => {}
             }
             if out.len() > start + MAX_NAME_BYTES || !self.tree.spend() {
@@ -328,12 +328,12 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn child(&mut self, child: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+    fn child(&mut self, child: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
         let own = self.tree.own_exposure(child);
-        if !own.is_exposed() && !way.hidden_counts {
+        if !own.is_exposed() && !traversal.hidden_counts {
             return;
         }
-        // What is never rendered is no text even in a hidden referent.
+        // Elements that are never rendered contribute no text, even inside a hidden referent.
         if matches!(child.name(), "script" | "style" | "template" | "noscript") {
             return;
         }
@@ -341,7 +341,7 @@ impl<'a> Reader<'_, 'a> {
         if !joins {
             out.push(' ');
         }
-        self.element(child, way.deeper(), out);
+        self.element(child, traversal.deeper(), out);
         if !joins {
             out.push(' ');
         }
@@ -352,7 +352,7 @@ fn is_blank(out: &str, start: usize) -> bool {
     whitespace::is_blank(out.get(start..).unwrap_or_default())
 }
 
-/// Whether anything but white space stands behind `start`; white space alone is removed.
+/// Whether `out` has non-white-space text after `start`; if there is only white space, it is removed.
 fn is_filled(out: &mut String, start: usize) -> bool {
     if is_blank(out, start) {
         out.truncate(start);
@@ -361,7 +361,7 @@ fn is_filled(out: &mut String, start: usize) -> bool {
     true
 }
 
-/// Whether what is inside an element of this kind and role names it.
+/// Whether the element's role and type allow naming from content.
 fn is_named_by_content(element: ElementRef<'_>, role: Option<Role>) -> bool {
     match role {
         Some(role) => role.named_by_content(),
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn references_come_before_labels_and_labels_before_content() {
+    fn aria_labelledby_precedes_aria_label_and_content() {
         let html = "<p id=a>A</p><p id=b>B</p><button id=t aria-labelledby='a x b' aria-label=L>C</button>";
         assert_name(html, "A B");
         assert_name("<button id=t aria-label=L title=T>C</button>", "L");
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hidden_referent_counts_and_hidden_parts_of_a_shown_one_do_not() {
+    fn hidden_content_counts_only_inside_a_hidden_referent() {
         assert_name(
             "<p id=a hidden>A <b hidden>B</b></p><i id=t aria-labelledby=a></i>",
             "A B",
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn inline_elements_join_words_and_blocks_part_them() {
+    fn blocks_separate_words_and_inline_elements_do_not() {
         assert_name(
             "<a id=t href=x>f<b>oo</b><div>bar</div>b<br>az</a>",
             "foo bar b az",
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_leaves_its_own_field_out() {
+    fn a_label_excludes_the_control_it_labels() {
         assert_name(
             "<label>Country <select id=t><option>DE</select></label>",
             "Country",
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn html_names_its_own_elements() {
+    fn native_html_names_are_used() {
         assert_name("<fieldset id=t><legend>L</legend><input></fieldset>", "L");
         assert_name("<table id=t><caption>C</caption><tr><td>x</table>", "C");
         assert_name("<figure id=t><img><figcaption>F</figcaption></figure>", "F");
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn content_that_refers_to_itself_or_is_deep_ends() {
+    fn self_referencing_or_deep_content_terminates() {
         let deep = format!("<button id=t>{}</button>", "<b>".repeat(400));
         assert_name(&deep, "");
         let figures = "<figure><figcaption>".repeat(60);

@@ -1,10 +1,10 @@
-//! Names that HTML and SVG themselves give an element (HTML-AAM, SVG-AAM).
+//! Native names from HTML and SVG (HTML-AAM, SVG-AAM).
 
 use super::{AccessTree, input_type};
 use crate::bounds::access::MAX_CHILDREN_LOOKED_AT;
 use crate::dom::ElementRef;
 
-/// Where an element's own language says its name is.
+/// A source of an element's native name.
 pub(super) enum NativeName<'a> {
     /// This text.
     Text(&'a str),
@@ -12,11 +12,11 @@ pub(super) enum NativeName<'a> {
     ContentOf(ElementRef<'a>),
     /// The contents of the labels of this form control.
     Labels,
-    /// Text that browsers supply themselves.
+    /// Default text that browsers supply.
     Default(&'static str),
 }
 
-/// The places to look for the element's native name, most important first.
+/// The sources of the element's native name, most important first.
 pub(super) fn native_names(element: ElementRef<'_>) -> Vec<NativeName<'_>> {
     let text = |name| element.attr(name).map(NativeName::Text);
     let child = |name: &str| {
@@ -63,7 +63,7 @@ fn input_names(input: ElementRef<'_>) -> Vec<NativeName<'_>> {
 }
 
 impl<'a> AccessTree<'a> {
-    /// The text that a tooltip or placeholder gives, for an element that has no other name.
+    /// The text of a tooltip or placeholder, used if the element has no other name.
     pub(super) fn tooltip(&self, element: ElementRef<'a>) -> Option<&'a str> {
         let filled = |name| {
             element

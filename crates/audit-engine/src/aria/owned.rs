@@ -1,5 +1,5 @@
-//! Which elements own which in the accessibility tree, and what roles demand of that (WAI-ARIA 1.2,
-//! Required Owned Elements and Required Context Role).
+//! Ownership in the accessibility tree (WAI-ARIA 1.2, Required Owned Elements and Required Context
+//! Role).
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::page::Traits;
 const MENU_ITEMS: [&str; 3] = ["menuitem", "menuitemcheckbox", "menuitemradio"];
 
 impl Role {
-    /// The roles that an element of this role has to own; empty where there is no such demand.
+    /// The required owned roles of this role; empty if there are none.
     #[must_use]
     pub fn required_children(self) -> &'static [&'static str] {
         match self.name() {
@@ -28,7 +28,7 @@ impl Role {
         }
     }
 
-    /// The roles of groups that an element of this role may have its required children in.
+    /// The roles of groups that may contain the required children of this role.
     #[must_use]
     pub fn grouping_children(self) -> &'static [&'static str] {
         match self.name() {
@@ -38,7 +38,7 @@ impl Role {
         }
     }
 
-    /// Roles of elements that may stand beside the required children.
+    /// Roles that are allowed as siblings of the required children.
     #[must_use]
     pub fn allowed_beside(self) -> &'static [&'static str] {
         match self.name() {
@@ -48,8 +48,7 @@ impl Role {
         }
     }
 
-    /// The roles of which one has to own an element of this role; empty where there is no such
-    /// demand.
+    /// The required context roles of this role; empty if there are none.
     #[must_use]
     pub fn required_parents(self) -> &'static [&'static str] {
         match self.name() {
@@ -65,23 +64,23 @@ impl Role {
         }
     }
 
-    /// Whether an element of this role may stand in a `group` that has the required parent.
+    /// Whether an element of this role may be inside a `group` that has the required parent.
     #[must_use]
     pub fn may_be_grouped(self) -> bool {
         self.is_any(&MENU_ITEMS) || self.is_any(&["option", "treeitem"])
     }
 }
 
-/// Which element owns an element that stands elsewhere, by `aria-owns`.
+/// Which element owns an element elsewhere in the document by `aria-owns`.
 #[derive(Debug, Default)]
 pub(crate) struct Owners {
     known: HashMap<NodeId, NodeId>,
-    /// Whether there are more than were read.
+    /// Whether the page has more owners than the limit.
     is_cut: bool,
 }
 
 impl Owners {
-    /// Reads the page's `aria-owns`. An element has one owner, the first that names it.
+    /// Reads the page's `aria-owns` attributes. The first element that references another owns it.
     pub(crate) fn of(tree: &AccessTree<'_>) -> Self {
         let mut owners = Self::default();
         let mut left = MAX_OWNED;
@@ -100,7 +99,7 @@ impl Owners {
                 let Some(owned) = tree.page().by_id(id) else {
                     continue;
                 };
-                // Nothing owns what it stands in, or itself.
+                // An element cannot own itself or an ancestor.
                 let is_loop = owned == owner || owner.ancestors().any(|up| up == owned);
                 if !is_loop {
                     let known = owners.known.entry(owned.id());
@@ -112,20 +111,20 @@ impl Owners {
     }
 }
 
-/// What was met on the way from an element to another.
+/// The next relevant element on a path through the tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Met<'a> {
     /// An element with a role.
     Role(ElementRef<'a>, Role),
-    /// A custom element: what it shows, or puts around its contents, is a script's matter.
+    /// A custom element. A script decides what it renders.
     Custom,
-    /// Nothing.
+    /// No element.
     Nothing,
 }
 
 impl<'a> AccessTree<'a> {
-    /// The role that tells an element from a mere box: none for those that are presentational and for
-    /// list items, which are boxes in what is no list.
+    /// The role that makes the element more than a generic box: `None` for presentational elements
+    /// and for list items outside a list.
     fn structural_role(&self, element: ElementRef<'a>) -> Option<Role> {
         let role = self.role(element).filter(|role| !role.is("none"))?;
         let is_own = element.has_attr("role");
@@ -136,7 +135,7 @@ impl<'a> AccessTree<'a> {
         Some(role)
     }
 
-    /// The nearest element with a role that owns this one, by `aria-owns` or as its ancestor.
+    /// The nearest element with a role that owns this one, by `aria-owns` or as an ancestor.
     pub(crate) fn owner(&self, element: ElementRef<'a>, owners: &Owners) -> Met<'a> {
         let mut current = element;
         for _ in 0..MAX_OWNED_STEPS {
@@ -162,8 +161,8 @@ impl<'a> AccessTree<'a> {
         Met::Custom
     }
 
-    /// The nearest elements with a role that this one owns, boxes passed. What is hidden is left
-    /// out.
+    /// The nearest elements with a role that this one owns; generic elements are skipped. Hidden
+    /// elements are left out.
     pub(crate) fn owned(&self, element: ElementRef<'a>, owners: &Owners) -> Vec<Met<'a>> {
         let dom = element.dom();
         let mut found = Vec::new();
@@ -206,8 +205,8 @@ impl<'a> AccessTree<'a> {
         found
     }
 
-    /// What an element is as something owned: none for a box, which is passed; nothing at all where
-    /// it is hidden.
+    /// How an element counts as an owned element: `None` if it is generic, so that its children count
+    /// instead, and `Some(None)` if it is hidden.
     fn met(&self, element: ElementRef<'a>) -> Option<Option<Met<'a>>> {
         if !self.is_exposed(element) {
             return Some(None);
@@ -220,7 +219,7 @@ impl<'a> AccessTree<'a> {
     }
 }
 
-/// Whether a script says what the element is.
+/// Whether the element is a custom element.
 fn is_custom(element: ElementRef<'_>) -> bool {
     element.is_html() && element.name().contains('-')
 }

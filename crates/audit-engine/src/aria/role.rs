@@ -1,20 +1,20 @@
-//! The roles of WAI-ARIA 1.2, DPub-ARIA 1.1 and the Graphics module, as far as checks ask about them.
+//! The roles of WAI-ARIA 1.2, DPub-ARIA 1.1 and the Graphics module, with the traits that checks use.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// A role that authors may use, with what the specification says of it.
+/// A role that authors may use, with its properties from the specification.
 ///
-/// Takes a byte. `image` is the role `img`, and `presentation` the role `none`.
+/// Takes one byte. `image` is represented as `img`, and `presentation` as `none`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Role(
-    /// The place in the table of roles.
+    /// The index in the table of roles.
     u8,
 );
 
-/// The roles by their names and synonyms.
+/// The roles by name and synonym.
 static NAMED: LazyLock<HashMap<&str, Role>> = LazyLock::new(|| {
     let places = (0..u8::MAX).map(Role);
     let mut named: HashMap<_, _> = ROLES.iter().map(|role| role.name).zip(places).collect();
@@ -33,10 +33,10 @@ struct Definition {
 }
 
 impl Role {
-    /// The role of that name, without regard to ASCII case; none for abstract and unknown names.
+    /// The role with this name, ignoring ASCII case; `None` for abstract and unknown names.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        // Nearly all are written in lower case.
+        // Nearly all names are in lower case.
         let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
             Cow::Owned(name.to_ascii_lowercase())
         } else {
@@ -46,7 +46,7 @@ impl Role {
     }
 
     fn definition(self) -> &'static Definition {
-        // Roles are made for `NAMED` alone, of places in the table.
+        // Roles are created only in `NAMED`, with indices inside the table.
         ROLES.get(usize::from(self.0)).unwrap_or(&ROLES[0])
     }
 
@@ -56,7 +56,7 @@ impl Role {
         self.definition().name
     }
 
-    /// Whether this is the role of that name.
+    /// Whether this is the role with this name.
     #[must_use]
     pub fn is(self, name: &str) -> bool {
         self.name() == name
@@ -72,14 +72,14 @@ impl Role {
         self.definition().traits & wanted != 0
     }
 
-    /// Whether the accessible name may come from what is inside the element.
+    /// Whether the role allows its accessible name to come from content.
     #[must_use]
     pub fn named_by_content(self) -> bool {
         self.has(CONTENT)
     }
 
-    /// Whether what is inside the element is presentational: assistive technology meets no
-    /// elements there.
+    /// Whether the children of this role are presentational, so that they are not in the accessibility
+    /// tree.
     #[must_use]
     pub fn hides_children(self) -> bool {
         self.has(LEAF)
@@ -103,7 +103,7 @@ impl Role {
         self.has(LINK)
     }
 
-    /// The states and properties that the role requires and that have no default.
+    /// The required states and properties that have no default.
     #[must_use]
     pub fn required(self) -> &'static [&'static str] {
         self.definition().required
@@ -138,8 +138,8 @@ const fn requiring(
     }
 }
 
-/// In the order of their names. `image`, `comment`, `mark` and `suggestion` are of the ARIA 1.3 draft; pages
-/// that use them are not wrong.
+/// Sorted by name. `image`, `comment`, `mark` and `suggestion` come from the ARIA 1.3 draft; checks accept
+/// them.
 static ROLES: [Definition; ROLE_COUNT] = [
     role("alert", 0),
     role("alertdialog", 0),
@@ -302,14 +302,14 @@ mod tests {
     }
 
     #[test]
-    fn abstract_and_unknown_roles_are_none() {
+    fn abstract_and_unknown_names_are_rejected() {
         for name in ["widget", "command", "lnik", "section", ""] {
             assert_eq!(Role::named(name), None, "{name}");
         }
     }
 
     #[test]
-    fn synonyms_are_one_role() {
+    fn synonyms_map_to_the_same_role() {
         assert_eq!(Role::named("Presentation"), Role::named("none"));
         assert_eq!(Role::named("image"), Role::named("img"));
     }

@@ -1,12 +1,12 @@
-//! Which roles support which states and properties (WAI-ARIA 1.2), and which must not be named.
+//! Which roles support which states and properties (WAI-ARIA 1.2), and which roles prohibit naming.
 
 use super::Role;
 
-/// The cells of tables.
+/// The roles of table cells.
 const CELLS: [&str; 4] = ["cell", "columnheader", "gridcell", "rowheader"];
 
-/// States and properties that not every role supports, each with the roles that do. Roles that
-/// WAI-ARIA 1.1 or browsers let have them are listed as well, so that a page that follows those is not wrong.
+/// Non-global states and properties, each with the roles that support it. Roles that WAI-ARIA 1.1 or browsers
+/// allow are listed as well, so that pages that rely on them pass.
 const SUPPORT: [(&str, &[&str]); 29] = [
     (
         "aria-activedescendant",
@@ -208,7 +208,7 @@ const SUPPORT: [(&str, &[&str]); 29] = [
     ("aria-valuetext", &RANGES),
 ];
 
-/// The roles that have a value in a range.
+/// Range roles.
 const RANGES: [&str; 6] = [
     "meter",
     "progressbar",
@@ -218,7 +218,7 @@ const RANGES: [&str; 6] = [
     "spinbutton",
 ];
 
-/// The roles that must not have a name (WAI-ARIA 1.2, section 5.2.8.6).
+/// The roles for which naming is prohibited (WAI-ARIA 1.2, section 5.2.8.6).
 const UNNAMED: [&str; 11] = [
     "caption",
     "code",
@@ -234,8 +234,8 @@ const UNNAMED: [&str; 11] = [
 ];
 
 impl Role {
-    /// Whether the role supports a state or property that not every role does. Of the roles of
-    /// digital publications and of graphics this is not known, and taken to be so.
+    /// Whether the role supports a non-global state or property. Support is unknown for the DPub and Graphics
+    /// roles and is assumed.
     #[must_use]
     pub fn supports(self, attribute: &str) -> bool {
         self.name().starts_with("doc-")
@@ -246,7 +246,7 @@ impl Role {
                 .is_none_or(|(_, roles)| roles.contains(&self.name()))
     }
 
-    /// Whether authors must not give elements of this role a name.
+    /// Whether naming is prohibited for this role.
     #[must_use]
     pub fn prohibits_name(self) -> bool {
         self.is_any(&UNNAMED)
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn every_property_that_is_not_global_is_listed() {
+    fn every_non_global_property_is_listed() {
         for attribute in AriaAttribute::all().filter(|attribute| !attribute.global) {
             let listed = SUPPORT.iter().any(|(name, _)| *name == attribute.name);
             assert!(listed, "{}", attribute.name);
