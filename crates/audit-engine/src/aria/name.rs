@@ -324,7 +324,7 @@ impl<'a> Reader<'_, 'a> {
         }
         if is_blank(out, start) {
             let is_custom = element.is_html() && element.name().contains('-');
-            self.uncertain |= is_custom || self.tree.styles.may_write(element);
+            self.uncertain |= is_custom || self.tree.styles.may_generate_text(element);
         }
     }
 

@@ -9,17 +9,17 @@ use super::sheet::Property;
 use super::spacing::Spacing;
 use crate::dom::ElementRef;
 
-/// What the `style` attribute of an element declares, regardless of style sheets.
+/// The declarations of an element's `style` attribute, regardless of style sheets.
 #[derive(Debug)]
 pub(crate) struct StyleAttribute<'a>(Cow<'a, str>);
 
 impl<'a> StyleAttribute<'a> {
-    /// The attribute of the element; empty if it has none.
+    /// Reads the attribute of the element; empty if it has none.
     pub(crate) fn of(element: ElementRef<'a>) -> Self {
         Self(element.attr("style").unwrap_or_default().into())
     }
 
-    /// The value that the attribute declares with `!important` for the spacing.
+    /// The value that the attribute declares for this spacing with `!important`.
     pub(crate) fn important_spacing(&self, spacing: Spacing) -> Option<String> {
         if !self.0.contains('!') {
             return None;
@@ -30,7 +30,7 @@ impl<'a> StyleAttribute<'a> {
             .map(|found| found.value.to_owned())
     }
 
-    /// Whether the attribute declares how lines wrap.
+    /// Whether the attribute declares line wrapping.
     pub(crate) fn declares_wrapping(&self) -> bool {
         declarations(&without_comments(&self.0)).any(|found| {
             ["white-space", "white-space-collapse", "text-wrap"]
@@ -41,7 +41,7 @@ impl<'a> StyleAttribute<'a> {
 
     /// Whether the attribute positions its element far off the screen.
     pub(crate) fn is_off_screen(&self) -> bool {
-        /// No screen shows what is moved further, in pixels.
+        /// The distance in pixels beyond which content counts as off-screen.
         const FAR: f64 = 500.0;
         if self.0.len() > LONGEST_ATTRIBUTE {
             return false;

@@ -1,4 +1,4 @@
-//! Which declaration wins (CSS Cascading and Inheritance Level 4, author's sheets alone).
+//! Which declaration wins (CSS Cascading and Inheritance Level 4, author style sheets only).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,71 +6,72 @@ use std::sync::Arc;
 use url::Url;
 
 use super::linked::{LinkedSheet, LinkedSheets};
-use super::matching::{Match, Work};
+use super::matching::{Match, MatchBudget};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
-use super::sheet::{Property, Room, Rules, Setting};
+use super::sheet::{Property, Rules, Setting, SheetBudget};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
 
-/// The longest `style` attribute that is read, in bytes.
+/// The longest `style` attribute that is parsed, in bytes.
 pub(super) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
 
-/// What the author says of a property of an element.
+/// The winning declaration of a property for an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Declared<'a> {
-    /// Nothing.
+    /// No declaration.
     Nothing,
     /// This value.
     Value(Cow<'a, str>),
-    /// Something that depends on more than the page's source.
+    /// A value that depends on more than the page's source.
     Unknown,
 }
 
-/// Answers what checks ask of the styles of a page.
+/// The styles of a page, queried by checks.
 ///
-/// An answer holds for every reader of the page; where that is not certain, methods return none or
-/// [`Uncertain`](super::Uncertain), and those named `may_…` return true. All share one budget of work: once it is
-/// spent, [`Self::is_cut`] holds and further answers are uncertain.
+/// A result is valid for every visitor of the page. If it is not certain, methods return `None` or
+/// [`Uncertain`](super::Uncertain), and those named `may_…` return true. All methods share one work budget: once
+/// it is spent, [`Self::is_cut`] returns true and further results are uncertain.
 #[derive(Debug)]
 pub(crate) struct Styles {
-    /// In the order in which the page has them, each with the condition of its element.
+    /// In document order, each with the condition of its element.
     sheets: Vec<(Condition, Sheet)>,
     is_complete: bool,
     links_sheets: bool,
-    work: Work,
+    work: MatchBudget,
 }
 
-/// Where rules of a page stand.
+/// The source of a group of rules.
 #[derive(Debug)]
 enum Sheet {
-    /// In the page: `style` elements, one after the other.
-    Own(Box<Rules>),
-    /// In a file that pages share.
+    /// Consecutive `style` elements of the page.
+    Embedded(Box<Rules>),
+    /// A linked file, shared between pages.
     Linked(Arc<LinkedSheet>),
 }
 
 impl Sheet {
     fn rules(&self) -> &Rules {
         match self {
-            Self::Own(rules) => rules,
+            Self::Embedded(rules) => rules,
             Self::Linked(sheet) => sheet.rules(),
         }
     }
 }
 
-/// What decides between two declarations, most important last: the place is the sheet's and the rule's in it.
+/// The precedence of a declaration, most important part first: the tuple at the end is the index of the sheet and
+/// of the rule in it.
 type Rank = (bool, bool, u32, (usize, usize));
 
 impl Styles {
-    /// Reads the page's `style` elements, and takes the linked sheets that were fetched; but for what only
-    /// the contrast of text depends on.
+    /// Reads the page's `style` elements and adds the linked sheets that were fetched. Properties that only text
+    /// contrast depends on are left out.
     pub(crate) fn of(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
         Self::read(page, sheets, false)
     }
 
-    /// Reads the page's `style` elements.
+    /// As [`Self::of`], with the properties that only text contrast depends on.
     pub(crate) fn with_contrast(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
         Self::read(page, sheets, true)
     }
@@ -80,9 +81,9 @@ impl Styles {
             sheets: Vec::new(),
             is_complete: true,
             links_sheets: false,
-            work: Work::default(),
+            work: MatchBudget::default(),
         };
-        let mut room = Room::default();
+        let mut budget = SheetBudget::default();
         let own = page.all("style").map(|style| (style, None));
         let linked = page.stylesheets().map(|(link, url)| (link, Some(url)));
         let mut sources: Vec<(ElementRef<'_>, Option<&Url>)> = own.chain(linked).collect();
@@ -94,11 +95,11 @@ impl Styles {
                 continue;
             }
             match url {
-                None => found.take_own(element, with_contrast, &mut room),
-                Some(url) => found.take_linked(element, sheets.get(url)),
+                None => found.add_style_element(element, with_contrast, &mut budget),
+                Some(url) => found.add_linked(element, sheets.get(url)),
             }
         }
-        // A sheet that is loaded ahead is made one of the page's by a script.
+        // A script turns a preloaded sheet into one of the page's style sheets.
         let scripted = page
             .html("link")
             .any(|link| link.attr_is("as", "style") || link.has_attr("onload"));
@@ -108,28 +109,33 @@ impl Styles {
         found
     }
 
-    fn take_own(&mut self, style: ElementRef<'_>, with_contrast: bool, room: &mut Room) {
+    fn add_style_element(
+        &mut self,
+        style: ElementRef<'_>,
+        with_contrast: bool,
+        budget: &mut SheetBudget,
+    ) {
         let kind = style.attr("type").unwrap_or_default().trim();
         if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {
             return;
         }
-        let condition = Condition::of_media(style.attr("media").unwrap_or_default());
-        if !matches!(self.sheets.last(), Some((_, Sheet::Own(_)))) {
+        let condition = Condition::from_media(style.attr("media").unwrap_or_default());
+        if !matches!(self.sheets.last(), Some((_, Sheet::Embedded(_)))) {
             let mut rules = Rules::default();
             rules.with_contrast = with_contrast;
-            let sheet = Sheet::Own(Box::new(rules));
+            let sheet = Sheet::Embedded(Box::new(rules));
             self.sheets.push((Condition::Always, sheet));
         }
-        if let Some((_, Sheet::Own(rules))) = self.sheets.last_mut() {
-            rules.read(&style.raw_text(), condition, room);
+        if let Some((_, Sheet::Embedded(rules))) = self.sheets.last_mut() {
+            rules.read(&style.raw_text(), condition, budget);
         }
     }
 
-    fn take_linked(&mut self, link: ElementRef<'_>, sheet: Option<&Arc<LinkedSheet>>) {
+    fn add_linked(&mut self, link: ElementRef<'_>, sheet: Option<&Arc<LinkedSheet>>) {
         self.links_sheets = true;
-        // Sheets with a title are alternatives of which people choose one.
+        // Sheets with a title are alternatives that users choose from.
         let is_choice = link.has_attr("title");
-        let condition = Condition::of_media(link.attr("media").unwrap_or_default());
+        let condition = Condition::from_media(link.attr("media").unwrap_or_default());
         let condition = if is_choice {
             condition.and(Condition::Sometimes)
         } else {
@@ -148,12 +154,12 @@ impl Styles {
         self.sheets.iter().map(|(_, sheet)| sheet.rules())
     }
 
-    /// Whether every style sheet that applies to the page is known.
+    /// Whether all style sheets that apply to the page are known.
     pub(crate) const fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Whether every style sheet that applies is known and is part of the page itself.
+    /// Whether all style sheets that apply are known and inside the page itself.
     pub(crate) const fn is_all_in_page(&self) -> bool {
         self.is_complete && !self.links_sheets
     }
@@ -175,35 +181,35 @@ impl Styles {
         })
     }
 
-    /// Whether there is more in the page's sheets than is read, or comparing rules with elements took too long.
+    /// Whether the page's sheets exceed a limit, or the budget for matching selectors is spent.
     pub(crate) fn is_cut(&self) -> bool {
-        self.work.is_spent() || self.all_rules().any(|rules| rules.is_too_much)
+        self.work.is_spent() || self.all_rules().any(|rules| rules.is_over_limit)
     }
 
-    /// Whether a rule may take the element out of sight.
+    /// Whether a rule may hide the element.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
             let rules = sheet.rules();
             self.work.take(1, classes);
-            rules.is_too_much
+            rules.is_over_limit
                 || self.work.is_spent()
-                || rules.hiders(element).any(|place| {
+                || rules.hiding_candidates(element).any(|index| {
                     seen += 1;
-                    let Some(rule) = rules.all.get(place) else {
+                    let Some(rule) = rules.all.get(index) else {
                         return false;
                     };
                     seen > MAX_MATCHED
                         || self.work.is_spent()
-                        || (condition.and(rule.condition).holds(None) != Some(false)
+                        || (condition.and(rule.condition).applies(None) != Some(false)
                             && rule.selector.matches(element, &self.work) != Match::No)
                 })
         })
     }
 
-    /// Whether a rule may take elements of this name with these classes out of sight. Where none may,
-    /// [`Self::may_hide`] need not be asked.
+    /// Whether a rule may hide elements with this name and these classes. If none may, [`Self::may_hide`] need
+    /// not be called.
     pub(crate) fn may_hide_kind(&self, name: &str, classes: &str) -> bool {
         self.all_rules().any(|rules| {
             self.work.take(1, classes.len());
@@ -211,79 +217,79 @@ impl Styles {
         })
     }
 
-    /// Whether a rule may write text before or after what the element holds, which is part of its name
+    /// Whether a rule may generate text before or after the element's content, which becomes part of its name
     /// (AccName 1.2, step 2F).
-    pub(crate) fn may_write(&self, element: ElementRef<'_>) -> bool {
+    pub(crate) fn may_generate_text(&self, element: ElementRef<'_>) -> bool {
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
             let rules = sheet.rules();
             self.work.take(1, classes);
-            rules.is_too_much
+            rules.is_over_limit
                 || self.work.is_spent()
-                || rules.writers(element).any(|place| {
+                || rules.generating_candidates(element).any(|index| {
                     seen += 1;
-                    let Some((selector, own)) = rules.written.get(place) else {
+                    let Some((selector, own)) = rules.generated_content.get(index) else {
                         return false;
                     };
                     seen > MAX_MATCHED
                         || self.work.is_spent()
-                        || (condition.and(*own).holds(None) != Some(false)
+                        || (condition.and(*own).applies(None) != Some(false)
                             && selector.matches(element, &self.work) != Match::No)
                 })
         })
     }
 
-    /// What the page's sheets and the element's `style` attribute say of the property.
+    /// The winning declaration of the property from the page's sheets and the element's `style` attribute.
     pub(super) fn declared<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,
     ) -> Declared<'a> {
-        self.declared_while(element, property, None)
+        self.declared_in_orientation(element, property, None)
     }
 
-    /// As [`Self::declared`], while the screen is held in a way that is known.
-    pub(super) fn declared_while<'a>(
+    /// As [`Self::declared`], for a screen with a known orientation.
+    pub(super) fn declared_in_orientation<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,
-        held: Option<Orientation>,
+        orientation: Option<Orientation>,
     ) -> Declared<'a> {
         let style = element.attr("style").map_or(0, str::len);
         self.work.take(1, style);
-        if self.all_rules().any(|rules| rules.is_too_much)
+        if self.all_rules().any(|rules| rules.is_over_limit)
             || style > LONGEST_ATTRIBUTE
             || self.work.is_spent()
         {
             return Declared::Unknown;
         }
         let mut best: Option<(Rank, Cow<'a, str>)> = None;
-        let mut doubts: Vec<(Rank, &str)> = Vec::new();
+        let mut uncertain: Vec<(Rank, &str)> = Vec::new();
         if let Some((value, important)) = in_attribute(element, property) {
             best = Some(((important, true, 0, (0, 0)), value.into()));
         }
         if self.declares(property) {
-            let Some(settings) = self.settings(element, property, held) else {
+            let Some(settings) = self.settings(element, property, orientation) else {
                 return Declared::Unknown;
             };
             for (rank, setting, certain) in settings {
                 if !certain {
-                    doubts.push((rank, &setting.value));
+                    uncertain.push((rank, &setting.value));
                 } else if best.as_ref().is_none_or(|(known, _)| *known <= rank) {
                     best = Some((rank, (&*setting.value).into()));
                 }
             }
         }
-        let is_doubtful = |(rank, value): &(Rank, &str)| {
+        let may_win = |(rank, value): &(Rank, &str)| {
             best.as_ref()
                 .is_none_or(|(known, winner)| rank > known && winner != value)
         };
-        if doubts.iter().any(is_doubtful) {
+        if uncertain.iter().any(may_win) {
             return Declared::Unknown;
         }
         match best {
-            // What a variable holds is not followed.
+            // Custom properties are not resolved.
             Some((_, value)) if value.contains("var(") || value.contains("env(") => {
                 Declared::Unknown
             }
@@ -292,13 +298,13 @@ impl Styles {
         }
     }
 
-    /// What rules for the element set, with their rank and whether they surely apply; none where there
-    /// are too many rules to look at.
+    /// The declarations of rules for the element, with their rank and whether they certainly apply; `None` if
+    /// there are too many rules to match.
     fn settings<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,
-        held: Option<Orientation>,
+        orientation: Option<Orientation>,
     ) -> Option<Vec<(Rank, &'a Setting, bool)>> {
         let mut found = Vec::new();
         let (mut seen, mut matched) = (0, 0);
@@ -309,14 +315,14 @@ impl Styles {
                 continue;
             }
             self.work.take(1, classes);
-            for place in rules.candidates(element) {
-                let rule = rules.all.get(place)?;
+            for index in rules.candidates(element) {
+                let rule = rules.all.get(index)?;
                 self.work.take(1, 0);
                 if seen >= MAX_CANDIDATES || matched >= MAX_MATCHED || self.work.is_spent() {
                     return None;
                 }
                 seen += 1;
-                let applies = condition.and(rule.condition).holds(held);
+                let applies = condition.and(rule.condition).applies(orientation);
                 let sets = rule.settings.iter().any(|set| set.property == property);
                 if !sets || applies == Some(false) {
                     continue;
@@ -331,7 +337,7 @@ impl Styles {
                 let own = own.filter(|set| set.property == property);
                 let specificity = rule.selector.specificity;
                 found.extend(own.map(|set| {
-                    let rank = (set.important, false, specificity, (number, place));
+                    let rank = (set.important, false, specificity, (number, index));
                     (rank, set, certain)
                 }));
             }
@@ -340,7 +346,7 @@ impl Styles {
     }
 }
 
-/// The value that the element's `style` attribute gives the property, and whether as important.
+/// The value that the element's `style` attribute declares for the property, and whether it is `!important`.
 fn in_attribute(element: ElementRef<'_>, property: Property) -> Option<(String, bool)> {
     let style = element.attr("style")?;
     let style = without_comments(style);
@@ -390,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_for_some_devices_make_the_answer_unknown() {
+    fn device_dependent_rules_make_the_value_unknown() {
         let html = "<style>p{display:a}@media(hover){p{display:b}}</style><p id=t";
         assert_eq!(display(&format!("{html}>")), "unknown");
         assert_eq!(display(&format!("{html} style=display:c>")), "c");
@@ -401,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn sheets_that_are_not_in_the_page_are_noticed() {
+    fn unread_sheets_make_the_styles_incomplete() {
         let whole = |html: &str| Page::builder().html(html).styles().is_complete();
         assert!(whole("<style>p{}</style>"));
         assert!(!whole("<link rel=stylesheet href=x>"));
@@ -432,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_sheets_the_first_are_read() {
+    fn only_the_first_sheets_up_to_the_limit_are_read() {
         let html = |links: usize| {
             let link = "<link rel=stylesheet href=x>";
             format!(
@@ -451,14 +457,14 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_write_text_are_found_by_what_they_select() {
-        let may_write = |css: &str| {
+    fn rules_that_generate_text_are_found_by_their_selectors() {
+        let may_generate_text = |css: &str| {
             let link = "<link rel=stylesheet href=x>";
             let html = format!(
                 "{link}<details open class=top><summary id=t class='a b'></summary></details>"
             );
             let page = Page::builder().sheet("x", css).html(&html);
-            page.styles().may_write(page.by_id("t").unwrap())
+            page.styles().may_generate_text(page.by_id("t").unwrap())
         };
         for css in [
             ".top[open] > .a::after{content:'Collapse'}",
@@ -467,7 +473,7 @@ mod tests {
             ".a{color:red;&::after{content:'x'}}",
             "summary ::before, ::after{content:'x'}",
         ] {
-            assert!(may_write(css), "{css}");
+            assert!(may_generate_text(css), "{css}");
         }
         for css in [
             ".a{content:'x'}",
@@ -478,12 +484,12 @@ mod tests {
             ".c{&::after{content:'x'}}",
             "@media print{.a::after{content:'x'}}",
         ] {
-            assert!(!may_write(css), "{css}");
+            assert!(!may_generate_text(css), "{css}");
         }
     }
 
     #[test]
-    fn a_linked_sheet_is_none_of_the_page_itself() {
+    fn a_linked_sheet_is_not_in_the_page() {
         let page = Page::builder()
             .sheet("x", "p{}")
             .html("<link rel=stylesheet href=x><p>");
@@ -492,13 +498,13 @@ mod tests {
     }
 
     #[test]
-    fn rules_by_attribute_are_found() {
+    fn attribute_selectors_match() {
         let html = "<style>[hidden]{display:none}[data-x=y],[data-z]{display:a}</style><i data-x=y></i><p id=t data-z>";
         assert_eq!(display(html), "a");
     }
 
     #[test]
-    fn an_element_with_very_many_rules_is_unknown() {
+    fn the_value_is_unknown_if_too_many_rules_match() {
         let rules: String = (0..300)
             .map(|n| format!(".x{n} p{{display:none}}"))
             .collect();

@@ -1,8 +1,8 @@
-//! Colours and the contrast between two of them (WCAG 2.2, contrast ratio).
+//! Colors and their contrast ratio (WCAG 2.2).
 
 use super::scan::find_outside;
 
-/// An opaque colour.
+/// An opaque color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Color {
     red: u8,
@@ -17,15 +17,15 @@ impl std::fmt::Display for Color {
 }
 
 impl Color {
-    /// What a page stands on where nothing says otherwise.
-    pub(crate) const WHITE: Self = Self::of(0xFF_FFFF);
+    /// The default canvas color.
+    pub(crate) const WHITE: Self = Self::from_rgb(0xFF_FFFF);
 
-    const fn of(code: u32) -> Self {
+    const fn from_rgb(code: u32) -> Self {
         let [_, red, green, blue] = code.to_be_bytes();
         Self { red, green, blue }
     }
 
-    /// Reads a colour that is opaque and the same for all readers; none for others.
+    /// Parses a color that is opaque and the same for all visitors; `None` for other colors.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         const NAMES: [(&str, u32); 24] = [
             ("aqua", 0x00_FFFF),
@@ -55,16 +55,16 @@ impl Color {
         ];
         let text = text.trim().to_ascii_lowercase();
         if let Some(digits) = text.strip_prefix('#') {
-            return Self::of_hex(digits);
+            return Self::parse_hex(digits);
         }
         if let Some(inner) = text.strip_prefix("rgb(").or(text.strip_prefix("rgba(")) {
-            return Self::of_rgb(inner.strip_suffix(')')?);
+            return Self::parse_rgb(inner.strip_suffix(')')?);
         }
         let named = NAMES.iter().find(|(name, _)| *name == text);
-        named.map(|(_, code)| Self::of(*code))
+        named.map(|(_, code)| Self::from_rgb(*code))
     }
 
-    fn of_hex(digits: &str) -> Option<Self> {
+    fn parse_hex(digits: &str) -> Option<Self> {
         let digits = match digits.len() {
             3 | 6 => digits,
             4 => digits.strip_suffix('f')?,
@@ -73,7 +73,7 @@ impl Color {
         };
         let code = u32::from_str_radix(digits, 16).ok()?;
         if digits.len() == 6 {
-            return Some(Self::of(code));
+            return Some(Self::from_rgb(code));
         }
         let double = |shift: u32| {
             let digit = (code >> shift) & 0xF;
@@ -86,7 +86,7 @@ impl Color {
         })
     }
 
-    fn of_rgb(inner: &str) -> Option<Self> {
+    fn parse_rgb(inner: &str) -> Option<Self> {
         let parts = inner.split([',', ' ', '/']).filter(|part| !part.is_empty());
         let parts: Vec<&str> = parts.collect();
         let channel = |text: &str| text.parse::<u8>().ok();
@@ -100,9 +100,9 @@ impl Color {
         }
     }
 
-    /// Reads the colour of a `background` that shows nothing else.
-    pub(crate) fn of_background(text: &str) -> Option<Self> {
-        // Its parts are white space apart, outside of parentheses.
+    /// Parses the color of a `background` that consists only of a color.
+    pub(crate) fn parse_background(text: &str) -> Option<Self> {
+        // Its parts are separated by white space outside of parentheses.
         let mut rest = text.trim();
         let mut found = None;
         while !rest.is_empty() {
@@ -130,7 +130,7 @@ impl Color {
         0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)
     }
 
-    /// The contrast with another colour, from 1 to 21.
+    /// The contrast ratio with another color, from 1 to 21.
     pub(crate) fn contrast(self, other: Self) -> f64 {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_read_in_every_form() {
+    fn every_color_syntax_is_parsed() {
         for text in [
             "#0af",
             "#00AAFF",
@@ -167,20 +167,20 @@ mod tests {
     }
 
     #[test]
-    fn a_background_is_a_colour_where_it_is_nothing_else() {
-        assert_eq!(Color::of_background(" none #fff"), Some(Color::WHITE));
+    fn a_background_color_is_parsed_only_without_other_layers() {
+        assert_eq!(Color::parse_background(" none #fff"), Some(Color::WHITE));
         for text in [
             "url(x) #fff",
             "linear-gradient(#fff, #000)",
             "none",
             "#fff fixed",
         ] {
-            assert_eq!(Color::of_background(text), None, "{text}");
+            assert_eq!(Color::parse_background(text), None, "{text}");
         }
     }
 
     #[test]
-    fn contrast_is_that_of_wcag() {
+    fn contrast_ratios_match_wcag() {
         let contrast = |one, two| {
             let (one, two) = (Color::parse(one).unwrap(), Color::parse(two).unwrap());
             (one.contrast(two) * 100.0).floor() / 100.0

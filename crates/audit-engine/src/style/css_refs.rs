@@ -1,16 +1,16 @@
-//! What a style sheet loads: other sheets and fonts.
+//! The resources that a style sheet loads: other sheets and fonts.
 
-/// Something that a style sheet names, as written.
+/// A reference in a style sheet, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CssRef<'a> {
-    /// A sheet that it imports.
+    /// An imported style sheet.
     Sheet(&'a str),
-    /// A file of a font face.
+    /// A font file of a `@font-face` rule.
     Font(&'a str),
 }
 
-/// The references of a style sheet in their order, at most so many. Images are left out, since
-/// only what is drawn is loaded; and so is, of a sheet that was cut, an address without an end.
+/// The references of a style sheet in order, up to `most`. Images are left out because browsers
+/// load only the images they paint. In a truncated sheet, an unterminated URL is left out.
 pub(crate) fn references(css: &str, most: usize, is_cut: bool) -> Vec<CssRef<'_>> {
     let mut scan = Scan {
         rest: css,
@@ -23,7 +23,7 @@ pub(crate) fn references(css: &str, most: usize, is_cut: bool) -> Vec<CssRef<'_>
         match scan.step() {
             Step::End => break,
             Step::Found(reference) => found.push(reference),
-            Step::Go => {}
+            Step::Continue => {}
         }
     }
     found
@@ -39,13 +39,13 @@ enum Face {
 struct Scan<'a> {
     rest: &'a str,
     is_cut: bool,
-    /// Whether an `@import` waits for its address.
+    /// Whether an `@import` still needs its URL.
     is_import: bool,
     face: Face,
 }
 
 enum Step<'a> {
-    Go,
+    Continue,
     Found(CssRef<'a>),
     End,
 }
@@ -58,7 +58,7 @@ impl<'a> Scan<'a> {
         };
         if let Some(comment) = rest.strip_prefix("/*") {
             self.rest = comment.split_once("*/").map_or("", |(_, rest)| rest);
-            return Step::Go;
+            return Step::Continue;
         }
         if let Some(quote @ ('"' | '\'')) = rest.chars().next() {
             let (text, rest) = quoted(rest, quote);
@@ -84,11 +84,11 @@ impl<'a> Scan<'a> {
         }
         if let Some(rest) = after_name(rest, "@import") {
             (self.rest, self.is_import) = (rest, true);
-            return Step::Go;
+            return Step::Continue;
         }
         if let Some(rest) = after_name(rest, "@font-face") {
             (self.rest, self.face) = (rest, Face::Named);
-            return Step::Go;
+            return Step::Continue;
         }
         match rest.chars().next() {
             Some('{') if self.face == Face::Named => self.face = Face::Open,
@@ -99,12 +99,12 @@ impl<'a> Scan<'a> {
         let mut chars = rest.chars();
         chars.next();
         self.rest = chars.as_str();
-        Step::Go
+        Step::Continue
     }
 
     fn address(&mut self, text: &'a str, is_string: bool) -> Step<'a> {
         if text.is_empty() {
-            return Step::Go;
+            return Step::Continue;
         }
         if std::mem::take(&mut self.is_import) {
             return Step::Found(CssRef::Sheet(text));
@@ -112,7 +112,7 @@ impl<'a> Scan<'a> {
         if self.face == Face::Open && !is_string {
             return Step::Found(CssRef::Font(text));
         }
-        Step::Go
+        Step::Continue
     }
 }
 
@@ -121,8 +121,8 @@ fn after_name<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     start.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-/// The inside of the string that `text` begins with, escapes as written, and what follows it;
-/// nothing does where it has no end.
+/// The content of the string at the start of `text`, with escapes as written, and the text after
+/// it; `None` for the rest if the string is unterminated.
 fn quoted(text: &str, quote: char) -> (&str, Option<&str>) {
     let inner = text.strip_prefix(quote).unwrap_or(text);
     let mut is_escaped = false;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_off_ends() {
+    fn unterminated_input_terminates() {
         for css in [
             "@import",
             "@import '",
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_the_end_of_a_cut_sheet_may_have_shortened_is_left_out() {
+    fn an_unterminated_url_of_a_truncated_sheet_is_left_out() {
         for start in ["@import 'a;b", "@import url(a", "@import url( \"a"] {
             assert_eq!(references(start, 9, false).len(), 1, "{start}");
             assert_eq!(references(start, 9, true), [], "{start}");

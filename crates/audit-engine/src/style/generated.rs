@@ -1,6 +1,6 @@
-//! Text that style sheets write before and after what elements hold (CSS Generated Content Level 3).
+//! Text that style sheets generate before and after element content (CSS Generated Content Level 3).
 
-/// The selector of the element that a rule for its `::before` or `::after` is about; none for other rules.
+/// The selector of the originating element of a `::before` or `::after` rule; `None` for other rules.
 pub(super) fn host(selector: &str) -> Option<String> {
     let lower = selector.to_ascii_lowercase();
     let at = [":before", ":after"]
@@ -9,7 +9,7 @@ pub(super) fn host(selector: &str) -> Option<String> {
         .max()?;
     let host = selector.get(..at)?;
     let host = host.strip_suffix(':').unwrap_or(host);
-    // Without more than a combinator before it, it is of every element there.
+    // After a bare combinator or at the start, the pseudo-element belongs to any element there.
     let is_any = host.is_empty() || host.ends_with([' ', '\t', '\n', '\r', '>', '+', '~']);
     Some(if is_any {
         format!("{host}*")
@@ -18,8 +18,8 @@ pub(super) fn host(selector: &str) -> Option<String> {
     })
 }
 
-/// Whether a value of `content` may write text. Signs for private use, which fonts of icons are made of, are none.
-pub(super) fn may_write(content: &str) -> bool {
+/// Whether a value of `content` may generate text. Private-use characters, which icon fonts use, do not count.
+pub(super) fn may_generate_text(content: &str) -> bool {
     let mut depth = 0_usize;
     let mut word = String::new();
     let mut chars = content.chars();
@@ -53,7 +53,7 @@ fn is_of_unknown_text(function: &str) -> bool {
     matches!(function, "attr" | "counter" | "counters" | "var" | "env")
 }
 
-/// What stands in a string that is open already, escapes undone.
+/// The content of a string after its opening quote, with escapes resolved.
 fn string(chars: &mut std::str::Chars<'_>, end: char) -> String {
     let mut text = String::new();
     while let Some(c) = chars.next() {
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_attributes_and_counters_are_text() {
+    fn strings_attributes_and_counters_generate_text() {
         for content in [
             "\"Close\"",
             "'\\d7'",
@@ -112,12 +112,12 @@ mod tests {
             "url('x.svg') / 'Close'",
             "'\\e900' 'x'",
         ] {
-            assert!(may_write(content), "{content}");
+            assert!(may_generate_text(content), "{content}");
         }
     }
 
     #[test]
-    fn icons_images_and_nothing_are_no_text() {
+    fn icons_images_and_empty_strings_generate_no_text() {
         for content in [
             "",
             "none",
@@ -134,12 +134,12 @@ mod tests {
             "'",
             "'\\",
         ] {
-            assert!(!may_write(content), "{content}");
+            assert!(!may_generate_text(content), "{content}");
         }
     }
 
     #[test]
-    fn the_element_of_a_part_is_what_stands_before_it() {
+    fn the_originating_element_precedes_the_pseudo_element() {
         for (selector, expected) in [
             ("a::after", Some("a")),
             ("a.b > i:Before", Some("a.b > i")),

@@ -1,24 +1,24 @@
-//! Lengths and the sizes of fonts, in CSS pixels.
+//! Lengths and font sizes, in CSS pixels.
 
 use super::cascade::{Declared, LONGEST_ATTRIBUTE, Styles};
 use super::sheet::Property;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::ElementRef;
 
-/// What browsers take a font to be where nobody says otherwise.
-const USUAL_FONT: f64 = 16.0;
+/// The default font size of browsers.
+const DEFAULT_FONT_SIZE: f64 = 16.0;
 
-/// What browsers take it to be in the controls of forms, whatever stands around them.
-const CONTROL_FONT: f64 = 40.0 / 3.0;
+/// The default font size of form controls, which do not inherit it.
+const CONTROL_FONT_SIZE: f64 = 40.0 / 3.0;
 
 /// A length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Length {
-    /// So many CSS pixels.
+    /// CSS pixels.
     Pixels(f64),
-    /// So many times the size of the element's font.
+    /// A multiple of the element's font size.
     Ems(f64),
-    /// So many times the size of the root's font.
+    /// A multiple of the root element's font size.
     RootEms(f64),
     /// A percentage, as a fraction of one.
     Fraction(f64),
@@ -27,7 +27,7 @@ pub(crate) enum Length {
 }
 
 impl Length {
-    /// Reads a length; none where it is calculated, or its unit depends on more than fonts.
+    /// Parses a length; `None` if it is calculated, or its unit depends on more than font sizes.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let end = text
@@ -55,7 +55,7 @@ impl Length {
 }
 
 impl Styles {
-    /// The size of an element's font in pixels; none where that is not certain.
+    /// The font size of an element in pixels; `None` if it is not certain.
     pub(crate) fn font_size(&self, element: ElementRef<'_>) -> Option<f64> {
         let mut factor = 1.0;
         for current in std::iter::once(element)
@@ -64,27 +64,28 @@ impl Styles {
         {
             match self.declared(current, Property::FontSize) {
                 Declared::Nothing if is_control(current) => {
-                    return self.is_complete().then_some(CONTROL_FONT * factor);
+                    return self.is_complete().then_some(CONTROL_FONT_SIZE * factor);
                 }
                 Declared::Nothing if has_own_font(current) => return None,
                 Declared::Nothing => {}
                 Declared::Unknown => return None,
                 Declared::Value(value) => match Length::parse(&value) {
-                    // A sheet that is not read may say otherwise, unless the element itself says it.
-                    _ if !self.is_complete() && !says_itself(current) => return None,
+                    // An unread sheet may override the value, unless the `style` attribute declares
+                    // it.
+                    _ if !self.is_complete() && !has_inline_font(current) => return None,
                     Some(Length::Pixels(pixels)) => return Some(pixels * factor),
                     Some(Length::Ems(times) | Length::Fraction(times)) => factor *= times,
                     Some(Length::RootEms(_) | Length::Factor(_)) => return None,
                     None if is_any(&value, &["inherit", "unset"]) => {}
                     None if is_any(&value, &["medium", "initial"]) => {
-                        return Some(USUAL_FONT * factor);
+                        return Some(DEFAULT_FONT_SIZE * factor);
                     }
                     None => return None,
                 },
             }
         }
         (self.is_complete() && element.ancestors().nth(MAX_LENGTH_ANCESTORS).is_none())
-            .then_some(USUAL_FONT * factor)
+            .then_some(DEFAULT_FONT_SIZE * factor)
     }
 }
 
@@ -92,7 +93,7 @@ fn is_any(value: &str, words: &[&str]) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(value))
 }
 
-fn says_itself(element: ElementRef<'_>) -> bool {
+fn has_inline_font(element: ElementRef<'_>) -> bool {
     element
         .attr("style")
         .is_some_and(|style| style.len() > LONGEST_ATTRIBUTE || style.contains("font"))
@@ -102,7 +103,7 @@ fn is_control(element: ElementRef<'_>) -> bool {
     element.is_html() && matches!(element.name(), "button" | "input" | "select" | "textarea")
 }
 
-/// Elements to which browsers give another font than the text around them has.
+/// Elements whose default font size in browsers differs from their parent's.
 fn has_own_font(element: ElementRef<'_>) -> bool {
     element.is_html()
         && matches!(
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_come_from_the_nearest_that_says_so() {
+    fn font_size_comes_from_the_nearest_declaration() {
         assert_eq!(size("<p id=t>"), Some(16.0));
         assert_eq!(size("<style>p{font-size:20px}</style><p id=t>"), Some(20.0));
         let html = "<div style='font-size:10px'><p id=t style='font-size:150%'>";
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_depend_on_more_are_unknown() {
+    fn font_sizes_that_depend_on_the_environment_are_unknown() {
         for html in [
             "<h2 id=t>",
             "<link rel=stylesheet href=x><p id=t>",
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_have_units() {
+    fn lengths_are_parsed_with_their_units() {
         assert_eq!(Length::parse("-.5em"), Some(Length::Ems(-0.5)));
         assert_eq!(Length::parse("150%"), Some(Length::Fraction(1.5)));
         assert_eq!(Length::parse("0"), Some(Length::Pixels(0.0)));

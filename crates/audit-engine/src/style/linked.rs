@@ -1,4 +1,4 @@
-//! Style sheets that pages link, read once for all pages of a site.
+//! Linked style sheets, parsed once for all pages of a site.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,46 +8,46 @@ use url::Url;
 use super::css_refs::{CssRef, references};
 use super::media::Condition;
 use super::scan::{Item, find_outside, items, without_comments};
-use super::sheet::{Room, Rules, is_import};
+use super::sheet::{Rules, SheetBudget, is_import};
 
-/// The linked style sheets that are known, by their URL.
+/// The linked style sheets that were fetched, by URL.
 pub(crate) type LinkedSheets = HashMap<Url, Arc<LinkedSheet>>;
 
-/// A style sheet with what it imports.
+/// A style sheet including its imports.
 #[derive(Debug)]
 pub(crate) struct LinkedSheet(Rules);
 
-/// A sheet that another one imports.
+/// An imported style sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Import {
-    /// Its address, as written.
+    /// Its URL, as written.
     pub(crate) address: String,
     /// When its rules apply.
     pub(crate) condition: Condition,
 }
 
 impl LinkedSheet {
-    /// Reads sheets that one sheet consists of, in the order of the cascade: what is imported comes before
-    /// what imports it. None where there is more than is read.
+    /// Parses the parts of one sheet in cascade order: imported sheets come before the sheet that imports
+    /// them. `None` if the parts exceed a limit.
     pub(crate) fn read<'a>(parts: impl IntoIterator<Item = (Condition, &'a str)>) -> Option<Self> {
         let mut rules = Rules::default();
         rules.with_imports = true;
-        let mut room = Room::default();
+        let mut budget = SheetBudget::default();
         for (condition, css) in parts {
-            rules.read(css, condition, &mut room);
+            rules.read(css, condition, &mut budget);
         }
-        (!rules.is_too_much).then_some(Self(rules))
+        (!rules.is_over_limit).then_some(Self(rules))
     }
 
-    /// A sheet for which there is no room: nothing is certain of the elements of a page that links it.
+    /// A sheet that exceeded the budget: everything is uncertain for elements of pages that link it.
     pub(crate) fn without_room() -> Self {
         let mut rules = Rules::default();
         rules.is_cut = true;
-        rules.is_too_much = true;
+        rules.is_over_limit = true;
         Self(rules)
     }
 
-    /// As [`Self::read`], where a sheet that is imported is missing.
+    /// As [`Self::read`], for a sheet with a missing import.
     pub(crate) fn with_a_part_missing(mut self) -> Self {
         self.0.is_cut = true;
         self
@@ -58,8 +58,8 @@ impl LinkedSheet {
     }
 }
 
-/// What a sheet imports, in its order, at most so many. Imports stand before all rules (CSS Cascading and Inheritance Level 4,
-/// section 2); later ones are void.
+/// The imports of a sheet in order, up to `most`. Imports must come before all rules (CSS Cascading and
+/// Inheritance Level 4, section 2); later ones are ignored.
 pub(crate) fn imports(css: &str, most: usize) -> Vec<Import> {
     let css = without_comments(css.trim_start_matches('\u{feff}'));
     let statements = items(&css).map_while(|item| match item {
@@ -78,7 +78,7 @@ fn read_import(statement: &str) -> Option<Import> {
     let Some(CssRef::Sheet(address)) = found.first() else {
         return None;
     };
-    // What follows the address are a layer, what must be supported, and media.
+    // After the URL come a layer, a supports condition and media queries.
     let after = statement.split_once(address)?.1;
     let after = after.trim_start_matches(['"', '\'', ')', ' ', '\t', '\n', '\r']);
     let lower = after.to_ascii_lowercase();
@@ -86,7 +86,7 @@ fn read_import(statement: &str) -> Option<Import> {
     let condition = if depends || find_outside(after, b"{").is_some() {
         Condition::Sometimes
     } else {
-        Condition::of_media(after)
+        Condition::from_media(after)
     };
     Some(Import {
         address: (*address).to_owned(),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_stand_before_the_rules() {
+    fn imports_come_before_the_rules() {
         let css = "@charset 'utf-8';/* x */@import 'a.css';@import url(b.css) print;\
             @import url(\"c.css\") screen and (min-width:9em);@import 'd.css' layer(x);p{}@import 'e.css';";
         let found: Vec<_> = imports(css, 9)
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_that_is_too_long_is_none() {
+    fn a_sheet_that_is_too_long_is_rejected() {
         let css = "p{display:none}".repeat(100_000);
         assert!(LinkedSheet::read([(Condition::Always, &*css)]).is_none());
     }

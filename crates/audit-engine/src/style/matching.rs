@@ -1,4 +1,4 @@
-//! Whether a selector selects an element.
+//! Whether a selector matches an element.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,19 +6,19 @@ use super::selector::{Combinator, Comparison, Compound, Selector, Simple};
 use crate::bounds::style::{MAX_MATCHING_STEPS, MAX_PASSED};
 use crate::dom::{Dom, ElementRef, NodeId};
 
-/// How much looking selectors and styles of one page are worth. A step is some ten nanoseconds; real pages take
-/// a hundredth of all.
+/// The budget budget for matching selectors of one page. A step takes about ten nanoseconds; real pages use a
+/// hundredth of the budget.
 #[derive(Debug)]
-pub(super) struct Work(AtomicU64);
+pub(super) struct MatchBudget(AtomicU64);
 
-impl Default for Work {
+impl Default for MatchBudget {
     fn default() -> Self {
         Self(AtomicU64::new(20_000_000))
     }
 }
 
-impl Work {
-    /// Counts steps of work, and one more for every 32 bytes that are compared.
+impl MatchBudget {
+    /// Takes steps, plus one more for every 32 compared bytes.
     pub(super) fn take(&self, steps: u64, bytes: usize) {
         let bytes = u64::try_from(bytes / 32).unwrap_or(u64::MAX);
         let all = steps.saturating_add(bytes);
@@ -26,7 +26,7 @@ impl Work {
         self.0.store(left.saturating_sub(all), Ordering::Relaxed);
     }
 
-    /// Whether nothing is left, so that nothing more is certain.
+    /// Whether the budget is used up, so that further results are uncertain.
     pub(super) fn is_spent(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
@@ -36,7 +36,7 @@ impl Work {
     }
 }
 
-/// What is known of a selector and an element, from least to most.
+/// Whether a selector matches an element, ordered by certainty of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Match {
     No,
@@ -45,7 +45,7 @@ pub(super) enum Match {
 }
 
 impl Match {
-    fn of(holds: bool) -> Self {
+    fn from_bool(holds: bool) -> Self {
         if holds { Self::Yes } else { Self::No }
     }
 
@@ -59,43 +59,43 @@ impl Match {
 }
 
 impl Selector {
-    /// Whether the selector selects the element before anybody acts on the page.
-    pub(super) fn matches(&self, element: ElementRef<'_>, work: &Work) -> Match {
-        let subject = self.subject.matches(element, work);
+    /// Whether the selector matches the element before the user interacts with the page.
+    pub(super) fn matches(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
+        let subject = self.subject.matches(element, budget);
         if subject == Match::No || self.before.is_empty() {
             return subject;
         }
         let mut steps = MAX_MATCHING_STEPS;
-        subject.min(before(&self.before, element, &mut steps, work))
+        subject.min(before(&self.before, element, &mut steps, budget))
     }
 }
 
-/// Whether what stands before an element in the tree is as the selector says.
+/// Whether the preceding part of the selector matches the elements before this one in the tree.
 fn before(
     parts: &[(Combinator, Compound)],
     element: ElementRef<'_>,
     steps: &mut u32,
-    work: &Work,
+    budget: &MatchBudget,
 ) -> Match {
     let Some(((combinator, compound), further)) = parts.split_first() else {
         return Match::Yes;
     };
     let once = matches!(combinator, Combinator::Child | Combinator::NextSibling);
     let mut best = Match::No;
-    let mut current = next(*combinator, element, work);
+    let mut current = next(*combinator, element, budget);
     while let Some(candidate) = current {
-        if *steps == 0 || work.is_spent() {
+        if *steps == 0 || budget.is_spent() {
             return best.max(Match::Maybe);
         }
         *steps -= 1;
-        let own = compound.matches(candidate, work);
+        let own = compound.matches(candidate, budget);
         if own != Match::No {
-            best = best.max(own.min(before(further, candidate, steps, work)));
+            best = best.max(own.min(before(further, candidate, steps, budget)));
         }
         if once || best == Match::Yes {
             break;
         }
-        current = next(*combinator, candidate, work);
+        current = next(*combinator, candidate, budget);
     }
     best
 }
@@ -103,7 +103,7 @@ fn before(
 fn next<'a>(
     combinator: Combinator,
     element: ElementRef<'a>,
-    work: &Work,
+    budget: &MatchBudget,
 ) -> Option<ElementRef<'a>> {
     match combinator {
         Combinator::Child | Combinator::Descendant => element.parent(),
@@ -112,24 +112,24 @@ fn next<'a>(
             let before = std::iter::successors(dom.previous_sibling(element.id()), |id| {
                 dom.previous_sibling(*id)
             });
-            first_element(dom, before, work)
+            first_element(dom, before, budget)
         }
     }
 }
 
-/// The first element among nodes. Where too many others stand before it, nothing more is certain.
+/// The first element among nodes. If it is behind too many other nodes, the budget is used up.
 fn first_element<'a>(
     dom: &'a Dom,
     nodes: impl Iterator<Item = NodeId>,
-    work: &Work,
+    budget: &MatchBudget,
 ) -> Option<ElementRef<'a>> {
     for (passed, id) in (0..).zip(nodes) {
         if let Some(found) = dom.element(id) {
-            work.take(passed, 0);
+            budget.take(passed, 0);
             return Some(found);
         }
         if passed >= MAX_PASSED {
-            work.spend();
+            budget.spend();
             break;
         }
     }
@@ -137,11 +137,11 @@ fn first_element<'a>(
 }
 
 impl Compound {
-    fn matches(&self, element: ElementRef<'_>, work: &Work) -> Match {
+    fn matches(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
         let mut all = Match::Yes;
         for simple in &self.0 {
-            work.take(1, 0);
-            all = all.min(simple.matches(element, work));
+            budget.take(1, 0);
+            all = all.min(simple.matches(element, budget));
             if all == Match::No {
                 break;
             }
@@ -151,14 +151,14 @@ impl Compound {
 }
 
 impl Simple {
-    fn matches(&self, element: ElementRef<'_>, work: &Work) -> Match {
+    fn matches(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
         match self {
-            Self::Tag(name) => Match::of(element.name().eq_ignore_ascii_case(name)),
-            Self::Id(id) => Match::of(element.attr("id") == Some(id)),
+            Self::Tag(name) => Match::from_bool(element.name().eq_ignore_ascii_case(name)),
+            Self::Id(id) => Match::from_bool(element.attr("id") == Some(id)),
             Self::Class(class) => {
                 let classes = element.attr("class").unwrap_or_default();
-                work.take(0, classes.len());
-                Match::of(classes.split_ascii_whitespace().any(|one| one == &**class))
+                budget.take(0, classes.len());
+                Match::from_bool(classes.split_ascii_whitespace().any(|one| one == &**class))
             }
             Self::Attribute {
                 name,
@@ -167,11 +167,11 @@ impl Simple {
                 any_case,
             } => {
                 let found = element.attr(name);
-                work.take(0, found.map_or(0, str::len));
-                Match::of(found.is_some_and(|found| {
+                budget.take(0, found.map_or(0, str::len));
+                Match::from_bool(found.is_some_and(|found| {
                     if *any_case {
-                        // Both are written anew.
-                        work.take(0, found.len().saturating_mul(8));
+                        // Case-insensitive comparison allocates both strings.
+                        budget.take(0, found.len().saturating_mul(8));
                         let (found, value) = (found.to_lowercase(), value.to_lowercase());
                         comparison.holds(&found, &value)
                     } else {
@@ -179,17 +179,19 @@ impl Simple {
                     }
                 }))
             }
-            Self::Root => Match::of(element.parent().is_none()),
-            Self::FirstChild => Match::of(next(Combinator::NextSibling, element, work).is_none()),
+            Self::Root => Match::from_bool(element.parent().is_none()),
+            Self::FirstChild => {
+                Match::from_bool(next(Combinator::NextSibling, element, budget).is_none())
+            }
             Self::LastChild => {
                 let dom = element.dom();
                 let later = std::iter::successors(dom.next_sibling(element.id()), |id| {
                     dom.next_sibling(*id)
                 });
-                Match::of(first_element(dom, later, work).is_none())
+                Match::from_bool(first_element(dom, later, budget).is_none())
             }
             Self::Not(list) => {
-                let any = list.iter().map(|one| one.matches(element, work)).max();
+                let any = list.iter().map(|one| one.matches(element, budget)).max();
                 any.unwrap_or(Match::No).not()
             }
             Self::Never => Match::No,
@@ -222,11 +224,11 @@ mod tests {
     fn selects(selector: &str, html: &str) -> Match {
         let page = Page::builder().html(html);
         let selector = Selector::parse(selector).unwrap();
-        selector.matches(page.by_id("t").unwrap(), &Work::default())
+        selector.matches(page.by_id("t").unwrap(), &MatchBudget::default())
     }
 
     #[test]
-    fn compounds_and_combinators_select() {
+    fn compounds_and_combinators_match() {
         let html = "<ul class='a b'><li>x</li> y <li id=t TYPE=Text data-x='p q'><i></i></ul>";
         for selector in [
             "li",
@@ -257,14 +259,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_unknown() {
+    fn unsupported_selectors_are_uncertain() {
         assert_eq!(selects("p:nth-child(2n)", "<p id=t>"), Match::Maybe);
         assert_eq!(selects("p:not(a b)", "<p id=t>"), Match::Maybe);
         assert_eq!(selects("a:nth-child(2n)", "<p id=t>"), Match::No);
     }
 
     #[test]
-    fn long_selectors_on_deep_trees_end() {
+    fn long_selectors_on_deep_trees_terminate() {
         let html = format!("{}<p id=t>", "<div>".repeat(300));
         let selector = format!("b {} p", "div ".repeat(40));
         assert_eq!(selects(&selector, &html), Match::Maybe);

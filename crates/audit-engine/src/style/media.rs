@@ -1,13 +1,13 @@
-//! When the rules of a block apply.
+//! When the rules of a block apply: media queries.
 
 use super::scan::split_outside;
 
-/// How a screen is held.
+/// The orientation of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Orientation {
-    /// Higher than wide.
+    /// Taller than wide.
     Portrait,
-    /// Wider than high.
+    /// Wider than tall.
     Landscape,
 }
 
@@ -18,14 +18,14 @@ pub(crate) enum Condition {
     Always,
     /// On no screen.
     Never,
-    /// While the screen is held this way.
+    /// Only in this screen orientation.
     While(Orientation),
-    /// That depends on something else.
+    /// Depending on something else.
     Sometimes,
 }
 
 impl Condition {
-    /// The condition of a block within another one.
+    /// The condition of a block nested inside another one.
     pub(crate) fn and(self, inner: Self) -> Self {
         match (self, inner) {
             (Self::Never, _) | (_, Self::Never) => Self::Never,
@@ -35,19 +35,19 @@ impl Condition {
         }
     }
 
-    /// Whether it holds while the screen is held this way, or in one that is not known.
-    pub(super) fn holds(self, held: Option<Orientation>) -> Option<bool> {
+    /// Whether the condition is true in this screen orientation, or in any orientation if it is `None`.
+    pub(super) fn applies(self, current: Option<Orientation>) -> Option<bool> {
         match self {
             Self::Always => Some(true),
             Self::Never => Some(false),
-            Self::While(orientation) => Some(orientation == held?),
+            Self::While(orientation) => Some(orientation == current?),
             Self::Sometimes => None,
         }
     }
 
-    /// What a list of media queries says.
-    pub(super) fn of_media(list: &str) -> Self {
-        let mut queries = split_outside(list, b',').map(Self::of_query);
+    /// Parses a list of media queries.
+    pub(super) fn from_media(list: &str) -> Self {
+        let mut queries = split_outside(list, b',').map(Self::from_query);
         let first = queries.next().unwrap_or(Self::Always);
         queries.fold(first, |found, query| match (found, query) {
             (Self::Always, _) | (_, Self::Always) => Self::Always,
@@ -57,7 +57,7 @@ impl Condition {
         })
     }
 
-    fn of_query(query: &str) -> Self {
+    fn from_query(query: &str) -> Self {
         let query = query.trim().to_ascii_lowercase();
         let query = query.strip_prefix("only ").unwrap_or(&query).trim();
         let (medium, features) = match query.split_once(" and ") {
@@ -67,21 +67,21 @@ impl Condition {
         };
         match medium {
             "" | "all" | "screen" => {}
-            // The negation is of the medium with its features.
+            // The negation applies to the medium together with its features.
             "not all" | "not screen" if !features.is_empty() => return Self::Sometimes,
             "print" | "speech" | "not all" | "not screen" => return Self::Never,
-            // Names that are no medium match nothing.
+            // Unknown media types match nothing.
             other if !other.contains(' ') => return Self::Never,
             _ => return Self::Sometimes,
         }
         let parts = features.split(" and ").map(str::trim);
         parts
-            .map(Self::of_feature)
+            .map(Self::from_feature)
             .fold(Self::Always, Condition::and)
     }
 
-    /// What a feature in brackets says.
-    fn of_feature(feature: &str) -> Self {
+    /// Parses a media feature in parentheses.
+    fn from_feature(feature: &str) -> Self {
         let feature: String = feature.split_whitespace().collect();
         let inner = feature.strip_prefix('(').and_then(|f| f.strip_suffix(')'));
         let Some(inner) = inner.filter(|inner| !inner.contains(['(', ')'])) else {
@@ -91,7 +91,7 @@ impl Condition {
                 Self::Sometimes
             };
         };
-        let certain = |holds| if holds { Self::Always } else { Self::Never };
+        let certain = |applies| if applies { Self::Always } else { Self::Never };
         match inner {
             "orientation:portrait" => return Self::While(Orientation::Portrait),
             "orientation:landscape" => return Self::While(Orientation::Landscape),
@@ -99,8 +99,8 @@ impl Condition {
         }
         if let Some((name, value)) = inner.split_once(':') {
             let bound = match name {
-                "min-width" | "max-width" => WINDOW.0,
-                "min-height" | "max-height" => WINDOW.1,
+                "min-width" | "max-width" => VIEWPORT.0,
+                "min-height" | "max-height" => VIEWPORT.1,
                 _ => return Self::Sometimes,
             };
             return pixels(value).map_or(Self::Sometimes, |value| {
@@ -115,11 +115,11 @@ impl Condition {
     }
 }
 
-/// The window that pages are judged for, in CSS pixels. What is shown in it must be right there (WCAG 2.2,
-/// conformance requirement 2), whatever smaller windows show.
-const WINDOW: (f64, f64) = (1_280.0, 800.0);
+/// The viewport in which pages are audited, in CSS pixels. Content must conform in it (WCAG 2.2, conformance
+/// requirement 2), regardless of smaller viewports.
+const VIEWPORT: (f64, f64) = (1_280.0, 800.0);
 
-/// A length in CSS pixels. In media queries `em` and `rem` are of the browser's own font size.
+/// A length in CSS pixels. In media queries `em` and `rem` refer to the browser's default font size.
 fn pixels(length: &str) -> Option<f64> {
     let unit = length.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+')));
     let (number, unit) = length.split_at_checked(unit.unwrap_or(length.len()))?;
@@ -132,12 +132,12 @@ fn pixels(length: &str) -> Option<f64> {
     }
 }
 
-/// Whether a comparison such as `width>=40em` or `20em<width<40em` holds in the window (Media Queries Level 4,
+/// Whether a range such as `width>=40em` or `20em<width<40em` is true in the viewport (Media Queries Level 4,
 /// section 2.4.3).
 fn range(text: &str) -> Option<bool> {
     let value = |text: &str| match text {
-        "width" => Some(WINDOW.0),
-        "height" => Some(WINDOW.1),
+        "width" => Some(VIEWPORT.0),
+        "height" => Some(VIEWPORT.1),
         other => pixels(other),
     };
     let mut rest = text;
@@ -149,8 +149,8 @@ fn range(text: &str) -> Option<bool> {
         let (operand, after) = rest.split_at_checked(end)?;
         let right = value(operand)?;
         if let (Some(left), Some((less, equal))) = (left, compare) {
-            let holds = if less { left < right } else { left > right };
-            all &= holds || (equal && (left - right).abs() < f64::EPSILON);
+            let applies = if less { left < right } else { left > right };
+            all &= applies || (equal && (left - right).abs() < f64::EPSILON);
         }
         let mut chars = after.chars();
         let Some(sign) = chars.next() else {
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn media_tell_when_rules_apply() {
+    fn media_queries_decide_when_rules_apply() {
         for (list, expected) in [
             ("", Condition::Always),
             ("screen", Condition::Always),
@@ -209,12 +209,12 @@ mod tests {
             ),
             ("not print", Condition::Sometimes),
         ] {
-            assert_eq!(Condition::of_media(list), expected, "{list}");
+            assert_eq!(Condition::from_media(list), expected, "{list}");
         }
     }
 
     #[test]
-    fn the_stricter_condition_of_two_counts() {
+    fn nested_conditions_combine_to_the_stricter_one() {
         let portrait = Condition::While(Orientation::Portrait);
         assert_eq!(Condition::Always.and(portrait), portrait);
         assert_eq!(Condition::Never.and(portrait), Condition::Never);

@@ -1,12 +1,12 @@
-//! What the style sheets in a page say of its elements, as far as that is certain without a browser.
+//! The styles of a page's elements, as far as they are certain without a browser.
 //!
-//! Read are `style` elements, `style` attributes and the linked sheets that were fetched, and of these only the
-//! declarations that a check asks about. [`Styles::is_complete`] says whether any are missing. What depends on the
-//! window is judged for one of 1,280 by 800 pixels. Whether a rule applies may also depend on how the screen is
-//! held, on scripts or on selectors that are not read: then the answer is [`Uncertain`], or none.
+//! Inputs are `style` elements, `style` attributes and the linked sheets that were fetched; only declarations that
+//! a check needs are kept. [`Styles::is_complete`] reports whether any sheet is missing. Conditions on the
+//! viewport are evaluated for 1,280 by 800 pixels. If a rule depends on the screen orientation, on scripts or on
+//! unsupported selectors, the result is [`Uncertain`] or `None`.
 //!
-//! [`Styles`] is the only source of answers for code outside this folder. Its methods ask what a check wants to
-//! know of an element and not which declaration wins, so that a browser's computed values can answer them, too.
+//! Code outside this folder uses only [`Styles`]. Its methods return what a check needs to know about an element
+//! and not which declaration wins, so that a browser's computed values can implement them, too.
 
 mod attribute;
 mod cascade;

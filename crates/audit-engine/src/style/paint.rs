@@ -1,4 +1,4 @@
-//! The colours of an element and of what lies behind its text.
+//! The color of an element's text and of its background.
 
 use super::cascade::{Declared, Styles};
 use super::color::Color;
@@ -6,53 +6,54 @@ use super::sheet::Property;
 use super::visibility::Uncertain;
 use crate::dom::ElementRef;
 
-/// What is painted.
+/// What an element paints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Paint {
-    /// Nothing: what lies behind shows through.
+    /// Nothing: the background shows through.
     Nothing,
-    /// An opaque colour that is the same for all readers.
+    /// An opaque color that is the same for all visitors.
     Color(Color),
-    /// Anything else, such as an image, a gradient or a transparent colour.
+    /// Anything else, such as an image, a gradient or a transparent color.
     Other,
 }
 
 impl Styles {
-    /// The colour of the element's text; none if nothing declares it for the element.
+    /// The color of the element's text; `None` if no declaration sets it for the element.
     ///
-    /// Needs styles that were read for contrast, as do all questions of this file.
+    /// Requires styles read for contrast, as do all methods of this file.
     pub(crate) fn text_color(&self, element: ElementRef<'_>) -> Result<Option<Paint>, Uncertain> {
         self.paint(element, Property::Color, |value| {
             Color::parse(value).map_or(Paint::Other, Paint::Color)
         })
     }
 
-    /// The background of the element; none if nothing declares it for the element.
+    /// The background of the element; `None` if no declaration sets it for the element.
     pub(crate) fn background(&self, element: ElementRef<'_>) -> Result<Option<Paint>, Uncertain> {
         self.paint(element, Property::Background, |value| {
             if is_clear(value) {
                 return Paint::Nothing;
             }
-            Color::of_background(value).map_or(Paint::Other, Paint::Color)
+            Color::parse_background(value).map_or(Paint::Other, Paint::Color)
         })
     }
 
-    /// Whether a rule for any element may lay it over others, or let it or its text show something else as well.
+    /// Whether a rule for any element may layer it over others, or make it or its text paint something else as
+    /// well.
     pub(crate) fn have_layers(&self) -> bool {
         self.declares(Property::Layer)
     }
 
-    /// Whether the element may lie over others, or it or its text may show something else as well.
+    /// Whether the element may be layered over others, or it or its text may paint something else as well.
     pub(crate) fn is_layer(&self, element: ElementRef<'_>) -> bool {
         self.declared(element, Property::Layer) != Declared::Nothing
     }
 
-    /// Whether the weight of its font may be declared for the element.
+    /// Whether a declaration may set the element's font weight.
     pub(crate) fn may_declare_font_weight(&self, element: ElementRef<'_>) -> bool {
         self.declared(element, Property::FontWeight) != Declared::Nothing
     }
 
-    /// Whether its colour, its background or the size of its font may be declared for the element.
+    /// Whether a declaration may set the element's color, background or font size.
     pub(crate) fn may_restyle_text(&self, element: ElementRef<'_>) -> bool {
         [Property::Color, Property::Background, Property::FontSize]
             .into_iter()
@@ -85,7 +86,7 @@ mod tests {
     use crate::view::Page;
 
     #[test]
-    fn what_is_behind_text_is_a_colour_nothing_or_something_else() {
+    fn backgrounds_are_a_color_nothing_or_other() {
         for (style, expected) in [
             ("background:#fff", Ok(Some(Paint::Color(Color::WHITE)))),
             ("background:Transparent", Ok(Some(Paint::Nothing))),

@@ -17,31 +17,35 @@ impl Styles {
             .any(|property| self.depends_on_orientation(property))
     }
 
-    /// Whether a rotation may be declared for the element while the screen has that orientation.
-    pub(crate) fn may_rotate(&self, element: ElementRef<'_>, held: Orientation) -> bool {
-        ROTATING
-            .into_iter()
-            .any(|property| self.declared_while(element, property, Some(held)) != Declared::Nothing)
+    /// Whether a declaration may rotate the element in this screen orientation.
+    pub(crate) fn may_rotate(&self, element: ElementRef<'_>, orientation: Orientation) -> bool {
+        ROTATING.into_iter().any(|property| {
+            self.declared_in_orientation(element, property, Some(orientation)) != Declared::Nothing
+        })
     }
 
-    /// How many degrees the element is rotated while the screen has that orientation; none if that is not certain.
-    pub(crate) fn rotation(&self, element: ElementRef<'_>, held: Orientation) -> Option<f64> {
+    /// The element's rotation in degrees in this screen orientation; `None` if it is not certain.
+    pub(crate) fn rotation(
+        &self,
+        element: ElementRef<'_>,
+        orientation: Orientation,
+    ) -> Option<f64> {
         let of = |property, read: fn(&str) -> Option<f64>| {
-            match self.declared_while(element, property, Some(held)) {
+            match self.declared_in_orientation(element, property, Some(orientation)) {
                 Declared::Nothing => Some(0.0),
-                // Browsers ignore a value that they cannot read.
+                // Browsers ignore values that they cannot parse.
                 Declared::Value(value) => Some(read(&value).unwrap_or(0.0)),
                 Declared::Unknown => None,
             }
         };
-        let transform = of(Property::Transform, of_transform)?;
-        Some(transform + of(Property::Rotate, of_rotate)?)
+        let transform = of(Property::Transform, parse_transform)?;
+        Some(transform + of(Property::Rotate, parse_rotate)?)
     }
 }
 
-/// Degrees that a value of `rotate` turns an element, around the axis that stands on the screen.
-/// None where that is not certain.
-fn of_rotate(value: &str) -> Option<f64> {
+/// The degrees by which a value of `rotate` turns an element around the axis perpendicular to the screen. `None`
+/// if that is not certain.
+fn parse_rotate(value: &str) -> Option<f64> {
     let value = value.trim().to_ascii_lowercase();
     if value == "none" {
         return Some(0.0);
@@ -52,9 +56,9 @@ fn of_rotate(value: &str) -> Option<f64> {
     }
 }
 
-/// Degrees that a value of `transform` turns an element. None where that is not certain, or browsers
+/// The degrees by which a value of `transform` turns an element. `None` if that is not certain, or if browsers
 /// ignore the value.
-fn of_transform(value: &str) -> Option<f64> {
+fn parse_transform(value: &str) -> Option<f64> {
     let value = value.trim().to_ascii_lowercase();
     if value == "none" {
         return Some(0.0);
@@ -65,13 +69,13 @@ fn of_transform(value: &str) -> Option<f64> {
         let (name, inner) = rest.split_once('(')?;
         let end = find_outside(inner, b")")?;
         let (arguments, after) = inner.split_at_checked(end)?;
-        turned += of_function(name.trim(), arguments)?;
+        turned += parse_function(name.trim(), arguments)?;
         rest = after.strip_prefix(')')?.trim_start();
     }
     Some(turned)
 }
 
-fn of_function(name: &str, arguments: &str) -> Option<f64> {
+fn parse_function(name: &str, arguments: &str) -> Option<f64> {
     let arguments: Vec<&str> = split_outside(arguments, b',').map(str::trim).collect();
     match (name, arguments.as_slice()) {
         ("rotate" | "rotatez", [angle]) => degrees(angle),
@@ -124,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn angles_are_read_in_every_unit() {
+    fn angles_are_parsed_in_every_unit() {
         for (value, expected) in [
             ("rotate(90deg)", 90.0),
             ("rotateZ(0.25turn) scale(2)", 90.0),
@@ -138,17 +142,17 @@ mod tests {
             ("rotate(0)", 0.0),
             ("none", 0.0),
         ] {
-            let found = of_transform(value);
+            let found = parse_transform(value);
             assert!(
                 found.is_some_and(|found| (found - expected).abs() < 1e-6),
                 "{value}: {found:?}"
             );
         }
-        assert_eq!(of_rotate("z 90deg"), Some(90.0));
+        assert_eq!(parse_rotate("z 90deg"), Some(90.0));
     }
 
     #[test]
-    fn what_is_no_turn_of_the_screen_is_unknown() {
+    fn rotations_outside_the_screen_plane_are_unknown() {
         for value in [
             "rotateX(90deg)",
             "rotate(90)",
@@ -159,10 +163,10 @@ mod tests {
             "",
         ] {
             assert!(
-                of_transform(value).is_none_or(|turned| turned == 0.0),
+                parse_transform(value).is_none_or(|turned| turned == 0.0),
                 "{value}"
             );
         }
-        assert_eq!(of_rotate("x 90deg"), None);
+        assert_eq!(parse_rotate("x 90deg"), None);
     }
 }

@@ -1,15 +1,15 @@
-//! Style sheets taken apart into rules and declarations (CSS Syntax Level 3).
+//! Splits style sheets into rules and declarations (CSS Syntax Level 3).
 
 /// A part of a style sheet or of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item<'a> {
-    /// What ends with a semicolon: a declaration, or an at-rule without a block.
+    /// A part that ends with a semicolon: a declaration, or an at-rule without a block.
     Statement(&'a str),
-    /// What has a block in braces.
+    /// A part with a block in braces.
     Block {
-        /// What stands before the brace.
+        /// The text before the opening brace.
         prelude: &'a str,
-        /// What stands within the braces.
+        /// The text inside the braces.
         body: &'a str,
     },
 }
@@ -19,13 +19,13 @@ pub(super) enum Item<'a> {
 pub(super) struct Declaration<'a> {
     /// The name as written.
     pub(super) name: &'a str,
-    /// The value without `!important`, trimmed.
+    /// The value, trimmed and without `!important`.
     pub(super) value: &'a str,
     /// Whether it is marked `!important`.
     pub(super) important: bool,
 }
 
-/// Comments replaced by spaces.
+/// Replaces comments with spaces.
 pub(super) fn without_comments(css: &str) -> std::borrow::Cow<'_, str> {
     if !css.contains("/*") {
         return css.into();
@@ -48,7 +48,7 @@ pub(super) fn without_comments(css: &str) -> std::borrow::Cow<'_, str> {
     out.into()
 }
 
-/// How many bytes the string, the escape or the single character at the start of the text takes.
+/// The length in bytes of the string, escape or single character at the start of the text.
 fn token_len(text: &str) -> usize {
     let mut chars = text.char_indices();
     let Some((_, first)) = chars.next() else {
@@ -64,7 +64,7 @@ fn token_len(text: &str) -> usize {
                     '\\' => {
                         chars.next();
                     }
-                    // A string ends at a line's end, too.
+                    // A line break ends a string, too.
                     '\n' => break,
                     _ if c == first => break,
                     _ => {}
@@ -76,10 +76,10 @@ fn token_len(text: &str) -> usize {
     chars.next().map_or(text.len(), |(at, _)| at)
 }
 
-/// Where the first of these characters, all ASCII, stands outside of strings, escapes and brackets.
+/// The position of the first of these ASCII characters outside of strings, escapes and brackets.
 pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
-    // What is told apart here is ASCII, and no byte of another character is.
+    // The wanted characters are ASCII, which never occurs inside another character's bytes.
     let mut bytes = text.bytes().enumerate();
     while let Some((at, byte)) = bytes.next() {
         match byte {
@@ -95,7 +95,7 @@ pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
                         b'\\' => {
                             bytes.next();
                         }
-                        // A string ends at a line's end, too.
+                        // A line break ends a string, too.
                         b'\n' => break,
                         _ if inner == byte => break,
                         _ => {}
@@ -108,7 +108,7 @@ pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
     None
 }
 
-/// The parts of the text between these characters, which are ASCII and count only outside of strings and brackets.
+/// Splits the text at this ASCII character outside of strings and brackets.
 pub(super) fn split_outside(text: &str, mark: u8) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -127,7 +127,7 @@ pub(super) fn split_outside(text: &str, mark: u8) -> impl Iterator<Item = &str> 
     })
 }
 
-/// The parts of a style sheet or of a block, comments left out before.
+/// The parts of a style sheet or block without comments.
 pub(super) fn items(css: &str) -> impl Iterator<Item = Item<'_>> {
     let mut rest = css;
     std::iter::from_fn(move || {
@@ -152,7 +152,7 @@ pub(super) fn items(css: &str) -> impl Iterator<Item = Item<'_>> {
     })
 }
 
-/// The declaration that a statement is.
+/// Parses a statement as a declaration.
 pub(super) fn declaration(statement: &str) -> Option<Declaration<'_>> {
     let (name, value) = statement.split_once(':')?;
     let value = value.trim();
@@ -166,7 +166,7 @@ pub(super) fn declaration(statement: &str) -> Option<Declaration<'_>> {
     })
 }
 
-/// The declarations of a `style` attribute, comments left out before.
+/// The declarations of a `style` attribute without comments.
 pub(super) fn declarations(style: &str) -> impl Iterator<Item = Declaration<'_>> {
     items(style).filter_map(|item| match item {
         Item::Statement(statement) => declaration(statement),
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn comments_part_words_and_hide_braces() {
+    fn comments_separate_tokens_and_hide_braces() {
         assert_eq!(without_comments("a/*}*/b{'/*'}/*"), "a b{'/*'} ");
         assert_eq!(without_comments("a{}"), "a{}");
     }
 
     #[test]
-    fn importance_is_read_apart_from_the_value() {
+    fn importance_is_separated_from_the_value() {
         let found: Vec<_> = declarations("display : none ! IMPORTANT; color: red;x").collect();
         assert_eq!(found.len(), 2);
         assert_eq!(
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_sheets_end() {
+    fn malformed_sheets_terminate() {
         for css in ["{", "}", "a{b{c{", "'", "a\\", ";;", "(]{}", "é{ü:'", "\\é"] {
             assert!(items(css).count() <= 4, "{css}");
         }

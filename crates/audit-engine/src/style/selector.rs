@@ -1,8 +1,9 @@
-//! Selectors (Selectors Level 4), as far as they can be judged on a tree that nobody has touched yet.
+//! Selectors (Selectors Level 4), as far as they can be evaluated on a tree before any user
+//! interaction.
 
 use super::scan::{find_outside, split_outside};
 
-/// What stands between two compounds.
+/// A combinator between two compounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Combinator {
     Descendant,
@@ -11,7 +12,7 @@ pub(super) enum Combinator {
     LaterSibling,
 }
 
-/// How an attribute's value is compared.
+/// How an attribute selector compares the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparison {
     Present,
@@ -40,9 +41,9 @@ pub(super) enum Simple {
     LastChild,
     /// `:not()` of compounds without combinators.
     Not(Vec<Compound>),
-    /// Only while somebody points at the element or is in it.
+    /// Only while the user hovers over or focuses the element; never true on load.
     Never,
-    /// What is not read.
+    /// An unsupported condition.
     Maybe,
 }
 
@@ -50,7 +51,7 @@ pub(super) enum Simple {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Compound(pub(super) Vec<Simple>);
 
-/// A selector: its subject first, then what stands before it.
+/// A selector: its subject, then the preceding compounds from right to left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Selector {
     pub(super) subject: Compound,
@@ -58,7 +59,7 @@ pub(super) struct Selector {
     pub(super) specificity: u32,
 }
 
-/// What an element has in common with all that a selector selects.
+/// The index key that all elements matched by a selector have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Key<'a> {
     Id(&'a str),
@@ -69,7 +70,7 @@ pub(super) enum Key<'a> {
 }
 
 impl Selector {
-    /// Reads one selector; none where it selects no element itself, or is none.
+    /// Parses one selector; `None` if it is invalid or does not match elements.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut reader = Reader { rest: text.trim() };
         let mut before = Vec::new();
@@ -95,14 +96,14 @@ impl Selector {
         })
     }
 
-    /// How many conditions it has, those of all its parts together.
+    /// The number of conditions in all its compounds.
     pub(super) fn conditions(&self) -> usize {
         let before = self.before.iter().map(|(_, compound)| compound);
         let parts = before.chain(std::iter::once(&self.subject));
         parts.map(Compound::conditions).sum()
     }
 
-    /// Where elements that the selector may select are found.
+    /// The index key for elements that the selector may match.
     pub(super) fn key(&self) -> Key<'_> {
         let of = |wanted: fn(&Simple) -> Option<Key<'_>>| self.subject.0.iter().find_map(wanted);
         of(|simple| match simple {
@@ -200,12 +201,12 @@ impl<'a> Reader<'a> {
             found.push(simple);
         }
         any |= !found.is_empty();
-        // Most have one condition, for which a growing list has room for four.
+        // Most compounds have one condition, but a growing `Vec` allocates space for four.
         found.shrink_to_fit();
         any.then_some(Compound(found))
     }
 
-    /// An identifier, escapes undone.
+    /// An identifier, with escapes resolved.
     fn name(&mut self) -> Option<String> {
         let mut name = String::new();
         while let Some(c) = self.rest.chars().next() {
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
         Some(char::from_u32(u32::from_str_radix(code, 16).ok()?).unwrap_or('\u{fffd}'))
     }
 
-    /// What stands between brackets or parentheses, which are open already.
+    /// The content of brackets or parentheses after the opening one.
     fn enclosed(&mut self, end: u8) -> Option<&'a str> {
         let at = find_outside(self.rest, &[end])?;
         let (inner, rest) = self.rest.split_at_checked(at)?;
@@ -272,13 +273,13 @@ impl<'a> Reader<'a> {
             name: name.to_ascii_lowercase().into(),
             comparison,
             value: value.into(),
-            // Values of some attributes of HTML are compared without case.
+            // HTML compares the values of some attributes case-insensitively.
             any_case: flag.trim().eq_ignore_ascii_case("i") || matches!(name, "type" | "dir"),
         })
     }
 
     fn pseudo(&mut self) -> Option<Simple> {
-        // A rule for a part that the page's source does not have says nothing of its elements.
+        // Pseudo-elements are not in the page's source, so a rule for one does not match elements.
         if self.eat(':') {
             return None;
         }
@@ -304,7 +305,7 @@ impl<'a> Reader<'a> {
     }
 
     fn not(list: &str) -> Simple {
-        // One within the other says hardly anything, and could be as deep as a sheet is long.
+        // Nested `:not()` is rare, and its depth could grow with the sheet's length.
         if list.contains(":not(") {
             return Simple::Maybe;
         }
@@ -325,7 +326,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selectors_are_read_from_their_subject_on() {
+    fn selectors_are_parsed_from_their_subject() {
         let selector = Selector::parse("#a > .b p.c").unwrap();
         assert_eq!(selector.key(), Key::Class("c"));
         assert_eq!(selector.before[0].0, Combinator::Descendant);
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_undone() {
+    fn escapes_are_resolved() {
         assert_eq!(
             Selector::parse(".md\\:hide").unwrap().key(),
             Key::Class("md:hide")
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_no_elements_and_broken_selectors_are_none() {
+    fn pseudo_elements_and_invalid_selectors_are_rejected() {
         for text in [
             "a::before",
             "p:after",

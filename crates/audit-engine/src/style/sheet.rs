@@ -1,9 +1,9 @@
-//! The rules of a page's style sheets that say something about a property that is read.
+//! The rules of a page's style sheets that declare a relevant property.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::generated::{host, may_write};
+use super::generated::{host, may_generate_text};
 use super::media::Condition;
 use super::scan::{Item, declaration, items, split_outside, without_comments};
 use super::selector::{Key, Selector};
@@ -13,11 +13,11 @@ use crate::bounds::style::{
 };
 use crate::dom::ElementRef;
 
-/// The longest list of selectors of a rule, and the longest selector, in bytes.
+/// The longest selector list of a rule, and the longest selector, in bytes.
 const LONGEST_PRELUDE: usize = 8 * 1024;
 const LONGEST_SELECTOR: usize = 1024;
 
-/// The properties that checks ask about.
+/// The properties that checks use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Property {
     Display,
@@ -31,24 +31,24 @@ pub(super) enum Property {
     Width,
     MaxWidth,
     Color,
-    /// The colour or image behind the element.
+    /// The color or image behind the element.
     Background,
     FontWeight,
-    /// What lays an element over others, or makes it or its text show something else as well.
+    /// Properties that layer an element over others, or make it or its text paint something else as well.
     Layer,
 }
 
 impl Property {
-    /// Whether only the contrast of text depends on it. Most rules of a page set such a property, and
-    /// few pages have text of which the contrast can be known.
-    fn is_of_contrast(self) -> bool {
+    /// Whether only text contrast depends on the property. Most rules of a page set such a property, but
+    /// few pages have text whose contrast can be known.
+    fn is_contrast_only(self) -> bool {
         matches!(
             self,
             Self::Color | Self::Background | Self::FontWeight | Self::Layer
         )
     }
 
-    /// The property that a name, or the shorthand of that name, sets.
+    /// The properties that a property or shorthand of this name sets.
     pub(super) fn set_by(name: &str) -> &'static [Self] {
         const NAMES: [(&str, &[Property]); 28] = [
             ("display", &[Property::Display]),
@@ -94,7 +94,7 @@ impl Property {
     }
 }
 
-/// A declaration of a property that is read.
+/// A declaration of a relevant property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) property: Property,
@@ -107,60 +107,60 @@ pub(super) struct Setting {
 pub(super) struct StyleRule {
     pub(super) selector: Selector,
     pub(super) condition: Condition,
-    /// What the rule of the same block sets, shared by its selectors.
+    /// The declarations of the rule's block, shared by its selectors.
     pub(super) settings: Arc<[Setting]>,
 }
 
-/// The rules of all sheets of a page, in order.
+/// The rules of several sheets, in order.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) all: Vec<StyleRule>,
     index: Index,
-    /// Those that take elements out of sight.
+    /// The rules that hide elements.
     hiding: Index,
-    /// What rules that write text before or after the content of elements select, and when.
-    pub(super) written: Vec<(Selector, Condition)>,
-    writing: Index,
+    /// The originating elements of generated text, with the condition.
+    pub(super) generated_content: Vec<(Selector, Condition)>,
+    generating: Index,
     set: HashSet<Property>,
-    /// Whether properties are read that only the contrast of text depends on.
+    /// Whether properties that only text contrast depends on are included.
     pub(super) with_contrast: bool,
-    /// Whether a sheet imports another one that is not read, or there are too many rules.
+    /// Whether a sheet has an import that is not read, or there are too many rules.
     pub(super) is_cut: bool,
-    /// Whether what a sheet imports is read before it, so that the statement itself says nothing more.
+    /// Whether imports were already read, so that an import statement can be ignored.
     pub(super) with_imports: bool,
-    /// Whether there is more than is read, so that nothing is certain of any element.
-    pub(super) is_too_much: bool,
+    /// Whether a limit was exceeded, so that every result is uncertain.
+    pub(super) is_over_limit: bool,
 }
 
-/// How much more of style sheets is read. The sheets that stand in a page share it.
+/// The remaining budget for reading style sheets. All sheets inside a page share it.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct SheetBudget {
     css: usize,
-    looked_at: usize,
+    scanned: usize,
     rules: usize,
     conditions: usize,
 }
 
-impl Default for Room {
+impl Default for SheetBudget {
     fn default() -> Self {
         Self {
             css: MAX_CSS_BYTES,
-            looked_at: MAX_CSS_BYTES_LOOKED_AT,
+            scanned: MAX_CSS_BYTES_LOOKED_AT,
             rules: MAX_RULES,
             conditions: MAX_CONDITIONS,
         }
     }
 }
 
-impl Room {
-    /// Takes the room of a rule with that selector. None where there is none left.
+impl SheetBudget {
+    /// Takes the cost of a rule with this selector. `None` if the budget is used up.
     fn take_rule(&mut self, selector: &Selector) -> Option<()> {
         take(&mut self.rules, 1)?;
         take(&mut self.conditions, selector.conditions())
     }
 }
 
-/// Subtracts what is wanted from what is left. None where there is less.
+/// Subtracts `wanted` from `left`. `None` if less is left.
 fn take(left: &mut usize, wanted: usize) -> Option<()> {
     *left = left.checked_sub(wanted)?;
     Some(())
@@ -168,31 +168,31 @@ fn take(left: &mut usize, wanted: usize) -> Option<()> {
 
 impl Rules {
     /// Reads one sheet.
-    pub(super) fn read(&mut self, css: &str, condition: Condition, room: &mut Room) {
-        if self.is_too_much || take(&mut room.css, css.len()).is_none() {
+    pub(super) fn read(&mut self, css: &str, condition: Condition, budget: &mut SheetBudget) {
+        if self.is_over_limit || take(&mut budget.css, css.len()).is_none() {
             return self.cut();
         }
-        self.block(&without_comments(css), condition, 0, room);
+        self.block(&without_comments(css), condition, 0, budget);
     }
 
     fn cut(&mut self) {
         self.is_cut = true;
-        self.is_too_much = true;
+        self.is_over_limit = true;
     }
 
-    fn block(&mut self, css: &str, condition: Condition, depth: usize, room: &mut Room) {
-        if condition == Condition::Never || self.is_too_much {
+    fn block(&mut self, css: &str, condition: Condition, depth: usize, budget: &mut SheetBudget) {
+        if condition == Condition::Never || self.is_over_limit {
             return;
         }
-        if take(&mut room.looked_at, css.len()).is_none() {
+        if take(&mut budget.scanned, css.len()).is_none() {
             return self.cut();
         }
         for item in items(css) {
             match item {
                 Item::Statement(text) => self.is_cut |= !self.with_imports && is_import(text),
                 Item::Block { prelude, body } => match prelude.strip_prefix('@') {
-                    Some(rule) => self.at_rule(rule, body, condition, depth, room),
-                    None => self.rule((prelude, body), condition, depth, room),
+                    Some(rule) => self.at_rule(rule, body, condition, depth, budget),
+                    None => self.rule((prelude, body), condition, depth, budget),
                 },
             }
         }
@@ -204,17 +204,17 @@ impl Rules {
         body: &str,
         condition: Condition,
         depth: usize,
-        room: &mut Room,
+        budget: &mut SheetBudget,
     ) {
         let end = rule.find(|c: char| c.is_whitespace() || c == '(');
         let (name, prelude) = rule.split_at(end.unwrap_or(rule.len()));
         let inner = match name.to_ascii_lowercase().as_str() {
-            "media" => Condition::of_media(prelude.trim()),
+            "media" => Condition::from_media(prelude.trim()),
             "supports" | "layer" | "container" | "scope" => Condition::Sometimes,
             _ => return,
         };
         if depth < MAX_RULE_DEPTH {
-            self.block(body, condition.and(inner), depth + 1, room);
+            self.block(body, condition.and(inner), depth + 1, budget);
         } else {
             self.cut();
         }
@@ -225,11 +225,11 @@ impl Rules {
         (prelude, body): (&str, &str),
         condition: Condition,
         depth: usize,
-        room: &mut Room,
+        budget: &mut SheetBudget,
     ) {
         if prelude.len() > LONGEST_PRELUDE
-            || self.is_too_much
-            || take(&mut room.looked_at, prelude.len() + body.len()).is_none()
+            || self.is_over_limit
+            || take(&mut budget.scanned, prelude.len() + body.len()).is_none()
         {
             return self.cut();
         }
@@ -240,11 +240,11 @@ impl Rules {
                 Item::Statement(statement) => {
                     if let Some(found) = declaration(statement) {
                         let is_content = found.name.eq_ignore_ascii_case("content");
-                        writes |= is_content && may_write(found.value);
+                        writes |= is_content && may_generate_text(found.value);
                         let set = Property::set_by(found.name).iter();
-                        let read = set.filter(|set| self.with_contrast || !set.is_of_contrast());
+                        let read = set.filter(|set| self.with_contrast || !set.is_contrast_only());
                         for property in read {
-                            // Of what is set twice the last counts.
+                            // The last of several declarations of a property wins.
                             settings.retain(|known| {
                                 known.property != *property || known.important != found.important
                             });
@@ -259,11 +259,11 @@ impl Rules {
                 Item::Block {
                     prelude: inner,
                     body,
-                } => self.nested(prelude, (inner, body), condition, depth, room),
+                } => self.nested(prelude, (inner, body), condition, depth, budget),
             }
         }
         if writes {
-            self.write(prelude, condition, room);
+            self.write(prelude, condition, budget);
         }
         if settings.is_empty() {
             return;
@@ -278,75 +278,76 @@ impl Rules {
                     condition,
                     settings: Arc::clone(&settings),
                 };
-                self.add(rule, room);
-            } else if !is_of_a_part(text) {
+                self.add(rule, budget);
+            } else if !is_for_pseudo_element(text) {
                 self.is_cut = true;
             }
         }
     }
 
-    /// Remembers what the rule writes text before or after the content of.
-    fn write(&mut self, prelude: &str, condition: Condition, room: &mut Room) {
+    /// Records the elements for which the rule generates text before or after the content.
+    fn write(&mut self, prelude: &str, condition: Condition, budget: &mut SheetBudget) {
         let texts = split_outside(prelude, b',').filter(|text| text.len() <= LONGEST_SELECTOR);
         let hosts = texts.filter_map(host);
         for selector in hosts.filter_map(|host| Selector::parse(&host)) {
-            if room.take_rule(&selector).is_none() {
+            if budget.take_rule(&selector).is_none() {
                 return self.cut();
             }
-            self.writing.add(selector.key(), self.written.len());
-            self.written.push((selector, condition));
+            self.generating
+                .add(selector.key(), self.generated_content.len());
+            self.generated_content.push((selector, condition));
         }
     }
 
-    /// A rule within a rule: what it selects depends on the outer one, which is not followed.
+    /// A nested rule: what it matches depends on the outer rule, which is not evaluated.
     fn nested(
         &mut self,
         outer: &str,
         item: (&str, &str),
         condition: Condition,
         depth: usize,
-        room: &mut Room,
+        budget: &mut SheetBudget,
     ) {
         let (prelude, body) = item;
         if depth >= MAX_RULE_DEPTH {
             self.cut();
         } else if prelude.starts_with('@') {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
-            self.block(&within, condition, depth + 1, room);
+            self.block(&within, condition, depth + 1, budget);
         } else if let Some(rest) = prelude
             .strip_prefix('&')
-            .filter(|rest| is_of_a_part(rest) && !outer.contains([',', '&']))
+            .filter(|rest| is_for_pseudo_element(rest) && !outer.contains([',', '&']))
         {
             let prelude = format!("{outer}{rest}");
-            self.rule((&prelude, body), condition, depth + 1, room);
+            self.rule((&prelude, body), condition, depth + 1, budget);
         } else {
-            // Whose child or sibling it is depends on the outer rule as well.
+            // The parent or sibling it refers to depends on the outer rule as well.
             let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
-            self.rule((prelude, body), Condition::Sometimes, depth + 1, room);
+            self.rule((prelude, body), Condition::Sometimes, depth + 1, budget);
         }
     }
 
-    fn add(&mut self, rule: StyleRule, room: &mut Room) {
-        if room.take_rule(&rule.selector).is_none() {
+    fn add(&mut self, rule: StyleRule, budget: &mut SheetBudget) {
+        if budget.take_rule(&rule.selector).is_none() {
             return self.cut();
         }
-        let place = self.all.len();
+        let index = self.all.len();
         let key = rule.selector.key();
-        self.index.add(key, place);
+        self.index.add(key, index);
         if rule.settings.iter().any(Setting::hides) {
-            self.hiding.add(key, place);
+            self.hiding.add(key, index);
         }
         self.set
             .extend(rule.settings.iter().map(|set| set.property));
         self.all.push(rule);
     }
 
-    /// Whether a rule sets the property.
+    /// Whether a rule declares the property.
     pub(super) fn set(&self, property: Property) -> bool {
         self.set.contains(&property)
     }
 
-    /// The places of the rules that may select the element.
+    /// The indices of rules that may match the element.
     pub(super) fn candidates<'a>(
         &'a self,
         element: ElementRef<'a>,
@@ -354,26 +355,26 @@ impl Rules {
         self.index.candidates(element)
     }
 
-    /// The places, among those that are written to, of what may select the element.
-    pub(super) fn writers<'a>(
+    /// The indices in `generated_content` of selectors that may match the element.
+    pub(super) fn generating_candidates<'a>(
         &'a self,
         element: ElementRef<'a>,
     ) -> impl Iterator<Item = usize> + use<'a> {
-        self.writing.candidates(element)
+        self.generating.candidates(element)
     }
 
-    /// The places of the rules that take elements out of sight and may select the element.
-    pub(super) fn hiders<'a>(
+    /// The indices of hiding rules that may match the element.
+    pub(super) fn hiding_candidates<'a>(
         &'a self,
         element: ElementRef<'a>,
     ) -> impl Iterator<Item = usize> + use<'a> {
         self.hiding.candidates(element)
     }
 
-    /// Whether a rule that takes elements out of sight may select one of this name with these classes, whatever
-    /// else the element has.
+    /// Whether a hiding rule may match an element with this name and these classes, regardless of its other
+    /// attributes.
     pub(super) fn may_hide_kind(&self, name: &str, classes: &str) -> bool {
-        self.is_too_much || self.hiding.may_have_kind(name, classes)
+        self.is_over_limit || self.hiding.may_have_kind(name, classes)
     }
 }
 
@@ -388,19 +389,19 @@ impl Setting {
     }
 }
 
-/// Whether the statement imports a sheet.
+/// Whether the statement is an `@import`.
 pub(super) fn is_import(statement: &str) -> bool {
     let start = statement.get(..7);
     start.is_some_and(|start| start.eq_ignore_ascii_case("@import"))
 }
 
-/// Whether the selector is of a part that the page's source does not have, such as `::before`.
-fn is_of_a_part(selector: &str) -> bool {
+/// Whether the selector is for a pseudo-element, such as `::before`.
+fn is_for_pseudo_element(selector: &str) -> bool {
     let parts = [":before", ":after", ":first-line", ":first-letter"];
     selector.contains("::") || parts.iter().any(|part| selector.contains(part))
 }
 
-/// The places of rules by what the elements have that they select.
+/// An index of rules by what the elements they match have in common.
 #[derive(Debug, Default)]
 struct Index {
     by_id: HashMap<Box<str>, Vec<usize>>,
@@ -408,35 +409,35 @@ struct Index {
     by_tag: HashMap<Box<str>, Vec<usize>>,
     by_attribute: Vec<(Box<str>, Vec<usize>)>,
     anywhere: Vec<usize>,
-    names: Names,
+    names: NameFilter,
 }
 
 impl Index {
-    fn add(&mut self, key: Key<'_>, place: usize) {
+    fn add(&mut self, key: Key<'_>, index: usize) {
         if let Key::Id(name) | Key::Class(name) | Key::Tag(name) = key {
             self.names.add(name);
         }
-        let places = match key {
+        let indices = match key {
             Key::Id(id) => self.by_id.entry(id.into()).or_default(),
             Key::Class(class) => self.by_class.entry(class.into()).or_default(),
             Key::Tag(tag) => self.by_tag.entry(tag.into()).or_default(),
-            Key::Attribute(name) => return self.add_attribute(name, place),
+            Key::Attribute(name) => return self.add_attribute(name, index),
             Key::Any => &mut self.anywhere,
         };
-        places.push(place);
+        indices.push(index);
     }
 
-    fn add_attribute(&mut self, name: &str, place: usize) {
-        let room = self.by_attribute.len() < MAX_SELECTOR_ATTRIBUTES;
+    fn add_attribute(&mut self, name: &str, index: usize) {
+        let has_space = self.by_attribute.len() < MAX_SELECTOR_ATTRIBUTES;
         let mut known = self.by_attribute.iter_mut();
         match known.find(|(known, _)| **known == *name) {
-            Some((_, places)) => places.push(place),
-            None if room => self.by_attribute.push((name.into(), vec![place])),
-            None => self.anywhere.push(place),
+            Some((_, indices)) => indices.push(index),
+            None if has_space => self.by_attribute.push((name.into(), vec![index])),
+            None => self.anywhere.push(index),
         }
     }
 
-    /// Whether an element of this name with these classes may be found.
+    /// Whether an element with this name and these classes may match.
     fn may_have_kind(&self, name: &str, classes: &str) -> bool {
         let has = |map: &HashMap<Box<str>, Vec<usize>>, word: &str| {
             self.names.may_have(word) && map.contains_key(word)
@@ -453,7 +454,7 @@ impl Index {
 
     fn candidates<'a>(&'a self, element: ElementRef<'a>) -> impl Iterator<Item = usize> + use<'a> {
         let of = move |map: &'a HashMap<Box<str>, Vec<usize>>, words: &'a str| {
-            // Most elements have no name that a rule is found by, and then nothing is looked up.
+            // If no rule uses this kind of key, which is common, there is nothing to look up.
             let words = if map.is_empty() { "" } else { words };
             let found = words.split_ascii_whitespace();
             found
@@ -470,17 +471,17 @@ impl Index {
             .chain(
                 with_attribute
                     .filter(move |(name, _)| element.has_attr(name))
-                    .flat_map(|(_, places)| places.iter().copied()),
+                    .flat_map(|(_, indices)| indices.iter().copied()),
             )
             .chain(self.anywhere.iter().copied())
     }
 }
 
-/// Which names there may be, told without looking them up: a bit for each length with first and last letter.
+/// A filter for names that avoids most lookups: one bit for each length with first and last letter.
 #[derive(Debug, Default)]
-struct Names([u64; 4]);
+struct NameFilter([u64; 4]);
 
-impl Names {
+impl NameFilter {
     fn add(&mut self, name: &str) {
         let (word, bit) = Self::bit(name);
         if let Some(word) = self.0.get_mut(word) {

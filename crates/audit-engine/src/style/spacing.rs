@@ -27,17 +27,18 @@ impl Spacing {
 }
 
 impl Styles {
-    /// Whether the spacing may be declared for the element.
+    /// Whether a declaration may set the spacing of the element.
     pub(crate) fn may_declare_spacing(&self, element: ElementRef<'_>, spacing: Spacing) -> bool {
         self.declared(element, spacing.property()) != Declared::Nothing
     }
 
-    /// The width of the element in pixels; none if it depends on more than its own declaration.
+    /// The width of the element in pixels; `None` if it depends on more than its own declaration.
     pub(crate) fn width(&self, element: ElementRef<'_>) -> Option<f64> {
         self.pixels(element, Property::Width)
     }
 
-    /// The maximum width of the element in pixels; none if it depends on more than its own declaration.
+    /// The maximum width of the element in pixels; `None` if it depends on more than its own
+    /// declaration.
     pub(crate) fn max_width(&self, element: ElementRef<'_>) -> Option<f64> {
         self.pixels(element, Property::MaxWidth)
     }

@@ -4,12 +4,12 @@ use super::cascade::{Declared, Styles};
 use super::sheet::Property;
 use crate::dom::ElementRef;
 
-/// The answer depends on more than the page's source, such as the window, scripts or rules that are not read.
+/// The result depends on more than the page's source, such as the viewport, scripts or unread rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Uncertain;
 
 impl Styles {
-    /// Whether `display` is `none`; none if nothing declares it for the element.
+    /// Whether `display` is `none`; `Ok(None)` if no declaration sets it for the element.
     pub(crate) fn removes_box(&self, element: ElementRef<'_>) -> Result<Option<bool>, Uncertain> {
         match self.declared(element, Property::Display) {
             Declared::Nothing => Ok(None),
@@ -18,7 +18,7 @@ impl Styles {
         }
     }
 
-    /// Whether `visibility` makes the element invisible; none if the element inherits it.
+    /// Whether `visibility` makes the element invisible; `Ok(None)` if the element inherits it.
     pub(crate) fn is_invisible(&self, element: ElementRef<'_>) -> Result<Option<bool>, Uncertain> {
         match self.declared(element, Property::Visibility) {
             Declared::Value(value) => Ok(match value.to_ascii_lowercase().as_str() {
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn only_none_removes_the_box() {
+    fn only_display_none_removes_the_box() {
         for (style, expected) in [
             ("display:NONE", Ok(Some(true))),
             ("display:block", Ok(Some(false))),
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn visibility_that_is_inherited_says_nothing_of_the_element() {
+    fn inherited_visibility_is_not_declared() {
         for (style, expected) in [
             ("visibility:collapse", Ok(Some(true))),
             ("visibility:Visible", Ok(Some(false))),
