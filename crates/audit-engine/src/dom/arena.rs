@@ -1,6 +1,6 @@
-//! Where a document's nodes, names, attributes and texts are stored: each kind in one vector, so that a
-//! tree costs a handful of allocations, whatever its size. What stands in the source as it is in the tree
-//! is not copied.
+//! Storage for a document's nodes, names, attributes and texts: one vector for each kind, so that a tree costs a
+//! handful of allocations regardless of its size. Text that is identical in the source and in the tree is not
+//! copied.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -13,18 +13,18 @@ use super::node::{Element, Namespace, Node, Span, Stored};
 use super::token::TagAttribute;
 use super::{Limit, MAX_DEPTH, NodeId};
 
-/// Names that are compared one after the other; documents with more have an index.
+/// The number of names that are searched linearly; documents with more use an index.
 const FEW_NAMES: usize = 48;
 
-/// Nodes, and likewise attributes, of an arena that is kept for the next document.
+/// The capacity, in nodes and in attributes, up to which an arena is reused for the next document.
 const SPARE_NODES: usize = 20_000;
-/// Nodes from which on an arena has room for all that there may be.
+/// The number of nodes from which an arena allocates its maximum capacity.
 const MANY_NODES: usize = 32_768;
 
-/// Steps that moving a node is.
+/// The cost in steps of moving a node.
 const MOVE: usize = 8;
 
-/// Bytes of text of such an arena.
+/// The text capacity in bytes up to which an arena is reused.
 const SPARE_TEXT: usize = 1024 * 1024;
 
 thread_local! {
@@ -32,46 +32,47 @@ thread_local! {
     static SPARE: Cell<Option<Arena>> = const { Cell::new(None) };
 }
 
-/// An attribute: its name, and the place of its value among the texts.
+/// An attribute: its name, and the span of its value.
 #[derive(Debug, Clone)]
 pub(super) struct StoredAttribute {
     pub(super) name: LocalName,
-    pub(super) mark: Mark,
+    pub(super) fingerprint: Fingerprint,
     pub(super) value: Span,
 }
 
-/// The first bytes of a name and its length, which tell most names apart, and short ones for certain. Elements are
-/// asked for attributes they do not have far more often than for others.
+/// The first bytes of a name and its length. They distinguish most names, and short names always. Most attribute
+/// lookups are for attributes that the element does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark([u8; 8]);
+pub(super) struct Fingerprint([u8; 8]);
 
-impl Mark {
-    /// Bytes up to which the mark of a name is the whole name: two names with the same mark are equal.
-    const TOLD: usize = 7;
+impl Fingerprint {
+    /// The number of bytes a fingerprint stores: shorter names are equal if their fingerprints are equal.
+    const STORED_BYTES: usize = 7;
 
     #[inline]
     pub(super) fn of(name: &str) -> Self {
         let mut bytes = [0; 8];
-        for (byte, own) in bytes.iter_mut().zip(name.bytes().take(Self::TOLD)) {
+        for (byte, own) in bytes.iter_mut().zip(name.bytes().take(Self::STORED_BYTES)) {
             *byte = own;
         }
-        bytes[Self::TOLD] = u8::try_from(name.len()).unwrap_or(u8::MAX);
+        bytes[Self::STORED_BYTES] = u8::try_from(name.len()).unwrap_or(u8::MAX);
         Self(bytes)
     }
 }
 
 impl StoredAttribute {
-    /// Whether the attribute has this name, whose mark is `mark`.
+    /// Whether the attribute has this name, whose fingerprint is `fingerprint`.
     #[inline]
-    pub(super) fn is_named(&self, name: &str, mark: Mark) -> bool {
-        self.mark == mark && (name.len() <= Mark::TOLD || &*self.name == name)
+    pub(super) fn is_named(&self, name: &str, fingerprint: Fingerprint) -> bool {
+        self.fingerprint == fingerprint
+            && (name.len() <= Fingerprint::STORED_BYTES || &*self.name == name)
     }
 }
 
 impl StoredAttribute {
     fn new(name: LocalName, value: Span) -> Self {
         Self {
-            mark: Mark::of(&name),
+            fingerprint: Fingerprint::of(&name),
             name,
             value,
         }
@@ -81,40 +82,40 @@ impl StoredAttribute {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Arena {
     pub(super) nodes: Vec<Node>,
-    /// The local names of elements, each once.
+    /// The distinct local names of elements.
     pub(super) names: Vec<LocalName>,
     further_names: HashMap<LocalName, u32>,
     pub(super) attributes: Vec<StoredAttribute>,
     further_attributes: Vec<(NodeId, StoredAttribute)>,
     source: Arc<String>,
-    /// Attribute values, texts and comments that are not in the source as they are in the tree. Their places
-    /// go on where those in the source end.
+    /// Attribute values, texts and comments that differ from the source. Their spans start after the end of the
+    /// source.
     text: String,
     grown: Vec<String>,
-    /// Whether nodes may stand deeper than their depth says, or than they may.
+    /// Whether stored depths may be wrong, or nodes may be deeper than allowed.
     is_uneven: bool,
-    /// What was taken of the document's bounds.
+    /// The resources used so far.
     pub(super) spent: Spent,
 }
 
 impl Arena {
-    /// An arena with the document node, and room for what is to be read: the source, a part of it, or another
-    /// text that was made of it.
+    /// An arena with the document node, and capacity for parsing `html`, which is the source, a part of it, or
+    /// text derived from it.
     pub(super) fn with_room_for(html: &str, source: Arc<String>) -> Self {
         let mut arena = SPARE.take().unwrap_or_default();
         arena.source = source;
-        // Of two tags one begins an element, and most elements stand beside a text.
+        // Half of all tags are start tags, and most elements have a text beside them.
         let tags = memchr::memchr_iter(b'<', html.as_bytes()).count();
         arena.nodes.reserve((tags + tags / 4).min(MAX_NODES) + 16);
         arena.attributes.reserve(tags / 2 + 16);
-        if arena.place_of(html).is_none() {
+        if arena.span_of(html).is_none() {
             arena.text.reserve(html.len() / 4 * 3);
         }
         arena.nodes.push(Node::new(Stored::Document, 1));
         arena
     }
 
-    /// Keeps the memory for the next document of this thread, unless it is much.
+    /// Keeps the memory for the next document of this thread, unless it is large.
     pub(super) fn recycle(mut self) {
         if self.nodes.capacity() > SPARE_NODES
             || self.attributes.capacity() > SPARE_NODES
@@ -153,8 +154,8 @@ impl Arena {
         text.unwrap_or_default()
     }
 
-    /// Where a text stands that is a part of the source, in memory and not just in its letters.
-    fn place_of(&self, text: &str) -> Option<Span> {
+    /// The span of a text that points into the source's memory, rather than merely being equal to a part of it.
+    fn span_of(&self, text: &str) -> Option<Span> {
         let start = text
             .as_ptr()
             .addr()
@@ -191,31 +192,32 @@ impl Arena {
     }
 
     pub(super) fn push_text(&mut self, text: &str) -> Span {
-        self.place_of(text)
+        self.span_of(text)
             .unwrap_or_else(|| self.push_copies(&[text]))
     }
 
-    /// The place of one text made of these.
+    /// Appends the parts as one text and returns its span.
     fn push_copies(&mut self, parts: &[&str]) -> Span {
         let start = self.end();
         self.text.extend(parts.iter().copied());
         Span::new(start, self.end())
     }
 
-    /// The place behind the last text.
+    /// The offset after the last text.
     fn end(&self) -> usize {
         self.source.len() + self.text.len()
     }
 
-    /// Adds a node that hangs nowhere yet. Past the arena's end everything is the document, which
-    /// no caller can attach anywhere, so an overflow loses nodes and nothing else.
+    /// Adds a detached node. If the arena is full, it returns the document node, which no caller can attach
+    /// anywhere, so an overflow only loses nodes.
     pub(super) fn add(&mut self, stored: Stored, line: u32) -> NodeId {
         let Some(id) = NodeId::from_index(self.nodes.len()) else {
             return NodeId::DOCUMENT;
         };
         self.spent.take_node(id);
         if self.nodes.len() == self.nodes.capacity() {
-            // Memory that is not written to costs nothing, and each copy of a large vector does: it grows once.
+            // Allocated memory that is never written costs nothing, but every reallocation copies the vector, so
+            // it grows only once.
             let most = MAX_NODES + MAX_NODES / 100;
             let room = if self.nodes.len() < MANY_NODES {
                 self.nodes.len() + 64
@@ -228,7 +230,7 @@ impl Arena {
         id
     }
 
-    /// Adds an element that hangs nowhere yet, and tells the place of its name as well.
+    /// Adds a detached element, and also returns the index of its name.
     pub(super) fn add_element(
         &mut self,
         name: &LocalName,
@@ -269,8 +271,7 @@ impl Arena {
         self.add(stored, line)
     }
 
-    /// Remembers attributes that further start tags of an element bring: of `html` and `body`, the
-    /// standard adds those that are missing.
+    /// Records attributes of repeated `html` and `body` start tags; the standard adds those that are missing.
     pub(super) fn add_missing_attributes(&mut self, id: NodeId, more: &[TagAttribute<'_>]) {
         for attribute in more {
             let bytes = attribute.name.len() + attribute.value.len();
@@ -281,8 +282,8 @@ impl Arena {
         }
     }
 
-    /// The arena once the document is read: no node is too deep, and elements have the attributes that were added
-    /// to them. Done once, since a document may move a part and repeat a tag without end.
+    /// Finishes the arena after parsing: limits the depth of nodes and adds the recorded attributes. This runs
+    /// once, because a document may move a subtree or repeat a tag any number of times.
     pub(super) fn settled(mut self) -> Self {
         if self.is_uneven {
             self.flatten();
@@ -332,7 +333,7 @@ impl Arena {
         })
     }
 
-    /// The parent itself, or its ancestor where the tree would become too deep.
+    /// The parent, or one of its ancestors if the tree would become too deep.
     pub(super) fn bounded(&mut self, parent: NodeId) -> NodeId {
         let mut parent = parent;
         while let Some(node) = self.node(parent) {
@@ -345,8 +346,8 @@ impl Arena {
         parent
     }
 
-    /// Gives every node its depth. What is too deep becomes the next sibling of what it stands in; the contents of
-    /// templates that are too deep are left out.
+    /// Computes the depth of every node. Nodes that are too deep become siblings of their parent; the contents of
+    /// templates that are too deep are dropped.
     fn flatten(&mut self) {
         let mut roots = vec![(NodeId::DOCUMENT, 0)];
         while let Some((root, depth)) = roots.pop() {
@@ -360,7 +361,7 @@ impl Arena {
         }
     }
 
-    /// Gives a node its depth, and tells the contents of a template that may be kept.
+    /// Sets the depth of a node, and returns the template contents to visit, if they are kept.
     fn flatten_at(&mut self, id: NodeId, depth: u16) -> Option<NodeId> {
         let node = self.node_mut(id)?;
         node.depth = depth;
@@ -387,7 +388,7 @@ impl Arena {
         None
     }
 
-    /// The node behind this one in the order of the tree below `root`, with its depth.
+    /// The node after this one in the order of the tree below `root`, with its depth.
     fn after(&self, root: NodeId, id: NodeId, depth: u16) -> Option<(NodeId, u16)> {
         let (mut id, mut depth) = (id, depth);
         if let Some(child) = self.node(id)?.first_child {
@@ -427,7 +428,7 @@ impl Arena {
         }
     }
 
-    /// Hangs `child` under `parent`, before `before` or at the end.
+    /// Attaches `child` to `parent`, before `before` or at the end.
     pub(super) fn insert(&mut self, parent: NodeId, child: NodeId, before: Option<NodeId>) {
         if child == NodeId::DOCUMENT {
             return;
@@ -473,7 +474,7 @@ impl Arena {
         }
     }
 
-    /// What stands before the insertion point.
+    /// The node before the insertion point.
     fn previous_of(&self, parent: NodeId, before: Option<NodeId>) -> Option<NodeId> {
         match before {
             Some(before) => self.node(before)?.previous,
@@ -481,8 +482,8 @@ impl Arena {
         }
     }
 
-    /// Adds text at the insertion point: to the text that stands before it, as the standard asks, else
-    /// as a node of its own.
+    /// Inserts text at the insertion point: it is merged with a text before it, as the standard requires, or
+    /// becomes a new node.
     pub(super) fn insert_text(
         &mut self,
         parent: NodeId,
@@ -499,9 +500,9 @@ impl Arena {
         self.insert(parent, child, before);
     }
 
-    /// Adds to a text; false where the node is none. So that a run that is added to again and again is not copied
-    /// each time, a text of the source goes on there where it can, and is copied behind all others where not; a
-    /// copy that stands last grows in place, and any other becomes a text by itself.
+    /// Appends to a text node; false if the node is not a text. To avoid copying a growing text each time, a span
+    /// of the source is extended where possible and otherwise copied to the end; a copy at the end grows in place,
+    /// and any other copy becomes a separate string.
     fn merge(&mut self, id: NodeId, more: &str) -> bool {
         let merged = match self.node(id).map(|node| node.stored) {
             Some(Stored::Text(span)) => self.merged(span, more),
@@ -522,10 +523,10 @@ impl Arena {
         true
     }
 
-    /// What becomes of a text to which another one is added.
+    /// How a text is stored after another one is appended to it.
     fn merged(&mut self, span: Span, more: &str) -> Stored {
         if self.is_in_source(span) {
-            return Stored::Text(match self.place_of(more) {
+            return Stored::Text(match self.span_of(more) {
                 Some(next) if next.start == span.end => Span {
                     end: next.end,
                     ..span
@@ -563,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_the_source_as_it_is_in_the_tree_is_not_copied() {
+    fn text_identical_to_the_source_is_not_copied() {
         let plain =
             "\u{feff}<p class=a title='b'> one <i>two</i>\n three</p><!--c--><script>d</script>";
         assert_eq!(copied(plain), "");
@@ -578,8 +579,8 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_added_to_behind_others_is_whole() {
-        // What stands in a table before its cells is put before the table, where it is one text.
+    fn a_text_extended_after_others_is_complete() {
+        // Text inside a table but outside cells is foster parented before the table, where it is merged.
         let html =
             "<p>x</p><table>a<tr title='&lt;'>b&gt;<td title='&amp;'></td>c<tr>d<td>e</table>";
         let dom = Dom::parse(html);

@@ -1,4 +1,4 @@
-//! Documents that are built to cost time or memory end at a bound.
+//! Tests that documents built to cost time or memory stop at a limit.
 
 use rstest::rstest;
 
@@ -6,12 +6,12 @@ use super::arena::Arena;
 use super::node::Stored;
 use super::*;
 
-/// So many different attributes, each behind that sign.
+/// This many distinct attributes, each preceded by `before`.
 fn attributes(count: usize, before: &str) -> String {
     (0..count).map(|n| format!("{before}a{n}")).collect()
 }
 
-/// How deep the deepest node stands that hangs in the tree or in the contents of a template in it.
+/// The depth of the deepest attached node, including template contents.
 fn deepest(dom: &Dom) -> usize {
     let arena: &Arena = &dom.arena;
     let mut depths = vec![None; dom.len()];
@@ -39,7 +39,7 @@ fn assert_within_bounds(html: &str) -> Dom {
         dom.len()
     );
     let depth = deepest(&dom);
-    // What was left out of a template leaves a fragment without contents.
+    // A template without its contents still has an empty fragment.
     assert!(depth <= usize::from(MAX_DEPTH) + 1, "depth {depth}");
     let steps = dom.steps_taken();
     assert!(steps <= MAX_STEPS + MAX_STEPS / 100, "{steps} steps");
@@ -47,14 +47,14 @@ fn assert_within_bounds(html: &str) -> Dom {
 }
 
 #[test]
-fn little_nested_formatting_makes_no_more_nodes_than_there_may_be() {
+fn nested_formatting_respects_the_node_limit() {
     let formatting: String = (0..900).map(|n| format!("<b a={n}>")).collect();
     let dom = assert_within_bounds(&format!("<p>{formatting}{}", "<p>x".repeat(8_000)));
     assert_eq!(dom.cut_by(), Some(Limit::Nodes));
 }
 
 #[test]
-fn nested_templates_with_formatting_end_at_the_open_elements() {
+fn nested_templates_with_formatting_stop_at_the_open_elements_limit() {
     let html: String = (0..40_000)
         .map(|n| format!("<template><b a={n}>"))
         .collect();
@@ -115,11 +115,11 @@ fn a_tag_of_too_many_attributes_ends_the_document(#[case] before: &str, #[case] 
 #[case::cdata("<svg><![CDATA[", "<p")]
 #[case::a_value("<p a='", "<p")]
 #[case::plain_text("<plaintext>", "</plaintext")]
-fn words_that_are_no_attributes_end_nothing(#[case] before: &str, #[case] tag: &str) {
+fn text_that_is_not_an_attribute_does_not_count(#[case] before: &str, #[case] tag: &str) {
     let words = attributes(20_000, " ");
-    for at_once in ["", "\0"] {
+    for prefix in ["", "\0"] {
         assert_eq!(
-            assert_within_bounds(&format!("{at_once}{before}{tag}{words}")).cut_by(),
+            assert_within_bounds(&format!("{prefix}{before}{tag}{words}")).cut_by(),
             None
         );
     }
@@ -148,7 +148,7 @@ fn attributes_of_all_elements_are_bounded() {
 }
 
 #[test]
-fn a_long_value_is_not_repeated_without_end() {
+fn repeated_long_values_are_bounded() {
     let html = format!(
         "<p><b class='{}'>{}",
         "a ".repeat(100_000),
@@ -214,15 +214,15 @@ fn work_for_open_elements_is_bounded(
 }
 
 #[test]
-fn a_document_ends_where_its_steps_do() {
+fn a_document_stops_at_the_step_limit() {
     let html = format!("{}{}", "<span>".repeat(2_000), "</x>".repeat(500_000));
     let dom = assert_within_bounds(&html);
     assert_eq!(dom.cut_by(), Some(Limit::Steps));
 }
 
 #[test]
-fn what_is_moved_into_something_deep_is_flattened() {
-    // Each end tag puts what stands in the block another level deeper.
+fn subtrees_moved_below_deep_nodes_are_flattened() {
+    // Each end tag moves the content of the block one level deeper.
     let deep = format!(
         "{}<b><p>{}{}",
         "<div>".repeat(400),
@@ -239,7 +239,7 @@ fn what_is_moved_into_something_deep_is_flattened() {
 }
 
 #[test]
-fn ordinary_documents_take_a_few_steps_for_each_byte() {
+fn ordinary_documents_take_a_few_steps_per_byte() {
     let piece = "<div class='a b'><p id=x>Some words &amp; more of them.</p><ul><li>One<li><a href=x>Two</a></ul></div>\n";
     let html = piece.repeat(5_000);
     let dom = assert_within_bounds(&html);

@@ -1,21 +1,21 @@
-//! An element, borrowed from its document.
+//! A borrowed element of a document.
 
 use std::fmt::Write as _;
 
 use html5ever::LocalName;
 
-use super::arena::Mark;
+use super::arena::Fingerprint;
 use super::node::{Element, Namespace};
 use super::{Attribute, Dom, NodeData, NodeId};
 use crate::bounds::page::{MAX_NAME_IN_SELECTOR, MAX_WORD_VALUE};
 
-/// Longest excerpt of an element, in characters.
+/// The maximum length of an element's snippet, in characters.
 const SNIPPET_CHARS: usize = 200;
 
-/// Nodes below an element that its excerpt is made from.
+/// The maximum number of descendants that a snippet is made from.
 const SNIPPET_NODES: usize = 2_000;
 
-/// Children that are counted instead of looked up.
+/// The number of children up to which they are counted instead of looked up.
 const FEW_CHILDREN: usize = 64;
 
 /// An element of a [`Dom`].
@@ -45,26 +45,26 @@ impl<'a> ElementRef<'a> {
         self.id
     }
 
-    /// The document the element stands in.
+    /// The document that contains the element.
     #[must_use]
     pub const fn dom(self) -> &'a Dom {
         self.dom
     }
 
-    /// Local name; lower-case in HTML.
+    /// The local name; lower-case in HTML.
     #[must_use]
     #[inline]
     pub fn name(self) -> &'a str {
         self.dom.arena.name(self.data).map_or("", |name| name)
     }
 
-    /// The place of the local name among [`Dom::names`].
+    /// The index of the local name in [`Dom::names`].
     #[inline]
     pub(crate) fn name_place(self) -> usize {
         usize::try_from(self.data.name).unwrap_or(usize::MAX)
     }
 
-    /// Whether this is the HTML element of that name.
+    /// Whether this is the HTML element with this name.
     #[must_use]
     #[inline]
     pub fn is(self, name: &str) -> bool {
@@ -88,28 +88,28 @@ impl<'a> ElementRef<'a> {
     #[must_use]
     #[inline]
     pub fn attr(self, name: &str) -> Option<&'a str> {
-        self.marked_attr(name, Mark::of(name))
+        self.attr_by_fingerprint(name, Fingerprint::of(name))
     }
 
-    /// Apart from [`ElementRef::attr`], so that the mark of a name that is known to the compiler is, too.
-    fn marked_attr(self, name: &str, mark: Mark) -> Option<&'a str> {
+    /// Separate from [`ElementRef::attr`], so that the fingerprint of a constant name is computed at compile time.
+    fn attr_by_fingerprint(self, name: &str, fingerprint: Fingerprint) -> Option<&'a str> {
         let arena = &self.dom.arena;
         arena
             .attributes(self.data)
             .iter()
-            .find(|attribute| attribute.is_named(name, mark))
+            .find(|attribute| attribute.is_named(name, fingerprint))
             .map(|attribute| arena.text(attribute.value))
     }
 
-    /// Whether the element has the attribute, whatever its value.
+    /// Whether the element has the attribute, with any value.
     #[must_use]
     #[inline]
     pub fn has_attr(self, name: &str) -> bool {
         self.attr(name).is_some()
     }
 
-    /// Whether the attribute's value equals `value` without regard to ASCII case and outer space. A value of more than
-    /// 4,096 bytes equals none.
+    /// Whether the attribute's value equals `value`, ignoring ASCII case and surrounding white space. Values
+    /// longer than 4,096 bytes never match.
     #[must_use]
     pub fn attr_is(self, name: &str, value: &str) -> bool {
         self.attr(name)
@@ -117,7 +117,7 @@ impl<'a> ElementRef<'a> {
             .is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value))
     }
 
-    /// Whether the attribute is a space-separated list that has `token`, without regard to ASCII case.
+    /// Whether the attribute is a space-separated list that contains `token`, ignoring ASCII case.
     #[must_use]
     pub fn has_token(self, name: &str, token: &str) -> bool {
         self.attr(name).is_some_and(|list| {
@@ -138,7 +138,7 @@ impl<'a> ElementRef<'a> {
             })
     }
 
-    /// The attributes in source order, their names interned.
+    /// The attributes in source order, with interned names.
     pub(crate) fn interned_attrs(self) -> impl Iterator<Item = (&'a LocalName, &'a str)> {
         let arena = &self.dom.arena;
         arena
@@ -147,13 +147,13 @@ impl<'a> ElementRef<'a> {
             .map(|attribute| (&attribute.name, arena.text(attribute.value)))
     }
 
-    /// Line in the source on which the start tag ends, from 1.
+    /// The source line on which the start tag ends, from 1.
     #[must_use]
     pub fn line(self) -> u32 {
         self.dom.line(self.id)
     }
 
-    /// The parent element; none for the root element.
+    /// The parent element; `None` for the root element.
     #[must_use]
     pub fn parent(self) -> Option<ElementRef<'a>> {
         self.dom.parent(self.id).and_then(|id| self.dom.element(id))
@@ -177,14 +177,14 @@ impl<'a> ElementRef<'a> {
         dom.children(self.id).filter_map(move |id| dom.element(id))
     }
 
-    /// The elements below this one in document order, templates' contents left out.
+    /// The descendant elements in document order, without template contents.
     pub fn descendants(self) -> impl Iterator<Item = ElementRef<'a>> {
         let dom = self.dom;
         dom.descendants(self.id)
             .filter_map(move |id| dom.element(id))
     }
 
-    /// All text below the element, as it stands in the source.
+    /// The text of all descendants, as in the source.
     #[must_use]
     pub fn raw_text(self) -> String {
         let mut text = String::new();
@@ -196,13 +196,13 @@ impl<'a> ElementRef<'a> {
         text
     }
 
-    /// All text below the element, white space collapsed and trimmed.
+    /// The text of all descendants, with white space collapsed and trimmed.
     #[must_use]
     pub fn text(self) -> String {
         normalize_space(&self.raw_text())
     }
 
-    /// The text of the element as [`ElementRef::text`] has it, cut to its first `most_bytes` bytes.
+    /// The text as [`ElementRef::text`] returns it, truncated to `most_bytes` bytes.
     pub(crate) fn text_start(self, most_bytes: usize) -> String {
         let mut text = String::new();
         for id in self.dom.descendants(self.id) {
@@ -217,9 +217,9 @@ impl<'a> ElementRef<'a> {
         normalize_space(&text)
     }
 
-    /// A CSS selector that finds this element: by id where that is a plain name, else the path of
-    /// `:nth-of-type` steps from the nearest such ancestor or the root. None where it is longer than
-    /// `most_bytes` bytes; only names and depths that are built for it make one so long.
+    /// A CSS selector that matches this element: `#id` if the id is a plain name, otherwise a path of
+    /// `:nth-of-type` steps from the nearest ancestor with such an id or from the root. `None` if it is longer
+    /// than `most_bytes` bytes, which only happens with extreme names or depths.
     #[must_use]
     pub fn selector(self, most_bytes: usize) -> Option<String> {
         const SEPARATOR: &str = " > ";
@@ -247,7 +247,7 @@ impl<'a> ElementRef<'a> {
     fn step(self) -> String {
         let name = Some(self.name()).filter(|name| name.len() <= MAX_NAME_IN_SELECTOR);
         let name = name.unwrap_or("*");
-        match self.place_among_twins() {
+        match self.nth_of_type() {
             Some((position, count)) if count > 1 => {
                 format!("{name}:nth-of-type({position})")
             }
@@ -255,13 +255,12 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// Which of its parent's children of this name it is, from 1, and how many there are. Among few
-    /// children they are counted; among many they are looked up, or many failing children would
-    /// cost time quadratic in their number.
-    fn place_among_twins(self) -> Option<(u32, u32)> {
+    /// The element's position among siblings of its type, from 1, and their number. Up to a limit the siblings are
+    /// counted; beyond it they are looked up, because many failing siblings would otherwise cost quadratic time.
+    fn nth_of_type(self) -> Option<(u32, u32)> {
         let parent = self.parent()?;
         if parent.children().nth(FEW_CHILDREN).is_some() {
-            return self.dom.place_among_twins(self.id);
+            return self.dom.nth_of_type(self.id);
         }
         let (mut position, mut count) = (0, 0);
         for twin in parent
@@ -276,7 +275,7 @@ impl<'a> ElementRef<'a> {
         Some((position, count))
     }
 
-    /// As much of the text as an excerpt can show, without scripts and style sheets.
+    /// As much of the text as a snippet can show, without scripts and style sheets.
     fn beginning_of_text(self) -> String {
         let mut text = String::new();
         let mut walk = self.dom.descendants(self.id);
@@ -309,7 +308,7 @@ impl<'a> ElementRef<'a> {
             if out.len() > 4 * SNIPPET_CHARS {
                 break;
             }
-            // Long values (inline images, style sheets) would push everything else out.
+            // Long values, such as inline images and styles, would displace everything else.
             let value = truncate_chars(attribute.value, 80);
             let _ = write!(
                 out,
@@ -319,7 +318,7 @@ impl<'a> ElementRef<'a> {
             );
         }
         out.push('>');
-        // The text of a whole document or of a script says nothing about the element itself.
+        // The text of a whole document or of a script does not describe the element itself.
         if !matches!(self.name(), "html" | "head" | "body" | "script" | "style") {
             out.push_str(&self.beginning_of_text());
         }
@@ -345,7 +344,7 @@ fn truncate_chars(text: &str, most: usize) -> String {
     }
 }
 
-/// The text with runs of white space made one space, and none at the ends.
+/// Collapses white space into single spaces and trims the text.
 #[must_use]
 pub fn normalize_space(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -353,10 +352,10 @@ pub fn normalize_space(text: &str) -> String {
     out
 }
 
-/// Whether the only white space in the text is single spaces. Not every such text is found; those
-/// with letters beyond ASCII are not.
+/// Whether the text is certainly collapsed already. The result may be false for collapsed text, for example with
+/// non-ASCII letters.
 pub(crate) fn is_collapsed(text: &str) -> bool {
-    // No early end, so that the compiler looks at many bytes at once.
+    // No early exit, so that the compiler can vectorize the loop.
     let plain = text
         .bytes()
         .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
@@ -364,7 +363,7 @@ pub(crate) fn is_collapsed(text: &str) -> bool {
     plain && !pairs.fold(false, |double, pair| double | (pair == (b' ', b' ')))
 }
 
-/// Adds the words of a text with one space between them.
+/// Appends the words of a text, separated by single spaces.
 pub(crate) fn push_words(out: &mut String, text: &str) {
     let mut first = true;
     let mut push = |word: &str| {
@@ -374,9 +373,9 @@ pub(crate) fn push_words(out: &mut String, text: &str) {
         out.push_str(word);
         first = false;
     };
-    // Bytes are split faster than characters. The vertical tab is white space only as a character.
+    // Splitting bytes is faster than splitting characters. The vertical tab is white space only as a character.
     if text.is_ascii() && memchr::memchr(0x0B, text.as_bytes()).is_none() {
-        // Most lines have one space between their words, and are added whole.
+        // Most lines are collapsed already and are appended as a whole.
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
             let line = text.get(start..end).unwrap_or_default().trim_ascii();

@@ -1,18 +1,18 @@
-//! Where a construct of markup ends (HTML Standard, section 13.2.5), told before the tokenizer reads it.
+//! Finds the end of a markup construct (HTML Standard, section 13.2.5) before the tokenizer reads it.
 //!
-//! The tokenizer compares each attribute of a tag with all before it, and nothing can be seen of it while it
-//! does. So what a tag holds is counted before, exactly as the tokenizer reads it.
+//! The tokenizer compares each attribute of a tag with all earlier ones and reports nothing until the tag ends.
+//! So the attributes are counted first, exactly as the tokenizer reads them.
 
 /// A tag, or the rest of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TagExtent {
-    /// The place behind its `>`, or the end of the document.
+    /// The offset after its `>`, or the end of the document.
     pub(super) end: usize,
-    /// How many attributes it names, repeated ones included.
+    /// The number of attributes, including duplicates.
     pub(super) attributes: usize,
 }
 
-/// What of a tag is being read.
+/// The part of a tag that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Name,
@@ -23,12 +23,12 @@ enum Part {
     BareValue,
 }
 
-/// The tag whose name begins at that place.
+/// Reads the tag whose name starts at `from`.
 pub(super) fn tag(html: &str, from: usize) -> TagExtent {
     read_tag(html.as_bytes(), from, Part::Name)
 }
 
-/// The rest of a tag whose name ends before that place.
+/// Reads the rest of a tag whose name ends before `from`.
 pub(super) fn rest_of_tag(html: &str, from: usize) -> TagExtent {
     read_tag(html.as_bytes(), from, Part::BeforeAttribute)
 }
@@ -76,8 +76,8 @@ fn read_tag(bytes: &[u8], from: usize, part: Part) -> TagExtent {
     }
 }
 
-/// The end of the construct that begins with the `<!`, `<?` or `</` of that place and is no tag, or that of the
-/// document. `is_foreign` tells whether the current node is an element of SVG or MathML.
+/// The end of the non-tag construct that starts with the `<!`, `<?` or `</` at `at`, or the end of the
+/// document. `is_foreign` is true if the current node is an SVG or MathML element.
 pub(super) fn declaration_end(html: &str, at: usize, is_foreign: bool) -> usize {
     let bytes = html.as_bytes();
     let rest = bytes.get(at..).unwrap_or_default();
@@ -91,8 +91,8 @@ pub(super) fn declaration_end(html: &str, at: usize, is_foreign: bool) -> usize 
     end.unwrap_or(bytes.len())
 }
 
-/// The end of a comment whose contents begin there (HTML, "comment start state" and the states behind
-/// it): at once with `>` or `->`, else with `-->` or `--!>`.
+/// The end of a comment whose content starts at `from` (HTML, "comment start state" and following): immediately
+/// with `>` or `->`, otherwise with `-->` or `--!>`.
 fn comment_end(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     for at_once in [&b">"[..], b"->"] {
@@ -103,7 +103,7 @@ fn comment_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         at = at + memchr::memmem::find(bytes.get(at..)?, b"--")? + 2;
-        // Of many dashes the last two count.
+        // Of a run of dashes, the last two are part of the end.
         while bytes.get(at) == Some(&b'-') {
             at += 1;
         }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cdata_section_of_foreign_content_ends_with_its_own_sign() {
+    fn a_cdata_section_ends_with_its_own_delimiter() {
         assert_eq!(declaration_end("<![CDATA[<!-- > ]]>x", 0, true), 19);
     }
 }

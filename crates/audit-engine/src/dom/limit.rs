@@ -1,76 +1,75 @@
-//! Bounds on what is read of a page.
+//! Limits for parsing a page.
 
 use super::NodeId;
 
-/// Nodes of one document, those within templates and those that hang nowhere included. The largest real pages
-/// have half as many.
+/// Nodes of one document, including template contents and detached nodes. The largest real pages have half as
+/// many.
 pub const MAX_NODES: usize = 500_000;
 
-/// Elements nested deeper than this become siblings at this depth, as in browsers. The contents of a `template`
-/// count as two levels below it.
+/// Elements nested deeper than this become siblings at this depth, as in browsers. Template contents count as two
+/// levels deeper.
 pub const MAX_DEPTH: u16 = 512;
 
-/// Elements that are open at once. Most start tags make the tree builder look through all of them.
+/// Open elements at one time. Most start tags make the tree builder scan all of them.
 pub const MAX_OPEN_ELEMENTS: usize = 2_048;
 
-/// Entries of the list of active formatting elements, markers included. Real pages have some dozens; most start
-/// tags and texts make the tree builder look through all of them.
+/// Entries in the list of active formatting elements, including markers. Real pages have some dozens; most start
+/// tags and texts make the tree builder scan all of them.
 pub const MAX_FORMATTING_ELEMENTS: usize = 1_024;
 
-/// Attributes of one tag; the largest found on real pages have some dozens. Each is compared with all before it.
+/// Attributes of one tag; the largest on real pages have some dozens. Each is compared with all earlier ones.
 pub const MAX_ATTRIBUTES: usize = 1_000;
 
-/// Attributes of all elements of a document. Where an element is repeated, so are its attributes.
+/// Attributes of all elements of a document. If an element is repeated, its attributes count again.
 pub const MAX_ALL_ATTRIBUTES: usize = 750_000;
 
-/// Bytes of the attributes of all elements of a document. Where an element is repeated, so are its attributes:
-/// whatever reads the attributes of every element reads no more than this.
+/// Bytes of the attributes of all elements of a document. If an element is repeated, its attributes count again,
+/// so this also bounds any code that reads the attributes of every element.
 pub const MAX_ATTRIBUTE_BYTES: usize = 48 * 1024 * 1024;
 
-/// Different names of more than seven bytes that the tags and attributes of a document have. All pages of the
-/// process share one table of them, which is slow once it is full.
+/// Distinct names longer than seven bytes in the tags and attributes of a document. All pages of the process share
+/// one table of them, which becomes slow when it is full.
 pub const MAX_LONG_NAMES: usize = 50_000;
 
-/// Work for one document. A step is about four nanoseconds: an open element that is looked at, or a third of a byte that
-/// the tokenizer reads. Ordinary documents take some five steps for each byte.
+/// The work for one document. A step takes about four nanoseconds: visiting one open element, or a third of a byte
+/// in the tokenizer. Ordinary documents take about five steps per byte.
 ///
-/// The unit tests, which are not optimized, take a tenth.
+/// The unit tests, which are not optimized, use a tenth.
 pub const MAX_STEPS: u64 = if cfg!(test) { 20_000_000 } else { 200_000_000 };
 
-/// A bound that a page reached, so that something of it was not read.
+/// A limit that a page reached, so that a part of it was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Limit {
-    /// The document ends after [`MAX_NODES`] nodes.
+    /// Parsing stopped at [`MAX_NODES`] nodes.
     Nodes,
-    /// The document ends where more than [`MAX_OPEN_ELEMENTS`] elements are open.
+    /// Parsing stopped at more than [`MAX_OPEN_ELEMENTS`] open elements.
     OpenElements,
-    /// The contents of templates that are deeper than [`MAX_DEPTH`] were left out.
+    /// Template contents deeper than [`MAX_DEPTH`] were left out.
     Depth,
-    /// The document ends where the list of active formatting elements has more than
-    /// [`MAX_FORMATTING_ELEMENTS`] entries.
+    /// Parsing stopped because the list of active formatting elements has more than [`MAX_FORMATTING_ELEMENTS`]
+    /// entries.
     FormattingElements,
-    /// The document ends before a tag with more than [`MAX_ATTRIBUTES`] attributes, or where all elements
-    /// together have more than [`MAX_ALL_ATTRIBUTES`] or [`MAX_ATTRIBUTE_BYTES`].
+    /// Parsing stopped before a tag with more than [`MAX_ATTRIBUTES`] attributes, or where all elements together
+    /// exceed [`MAX_ALL_ATTRIBUTES`] or [`MAX_ATTRIBUTE_BYTES`].
     Attributes,
-    /// The document ends after [`MAX_LONG_NAMES`] different long names.
+    /// Parsing stopped after [`MAX_LONG_NAMES`] distinct long names.
     Names,
-    /// The document ends where reading it took [`MAX_STEPS`].
+    /// Parsing stopped after [`MAX_STEPS`] steps.
     Steps,
-    /// The document ends since reading it took very long: the last resort.
+    /// Parsing stopped because it took too long: the last resort.
     Time,
-    /// Links, resources or canonical addresses of the page were left out.
+    /// Links, resources or canonical URLs of the page were left out.
     Addresses,
     /// Robots directives of the page were left out.
     RobotsDirectives,
-    /// What style sheets say of elements is unknown in part: there are too many rules, or comparing them with
-    /// the elements took too long.
+    /// Styles are only partly known: there are too many rules, or matching them took too long.
     Styles,
-    /// Accessible names were not read to their end, or which elements own which is unknown in part.
+    /// Some accessible names were not fully computed, or ownership is only partly known.
     AccessibleNames,
 }
 
 impl Limit {
-    /// What there is too much of, in plain words.
+    /// A stable label for what the page has too much of. Reports contain it as a code.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -90,7 +89,7 @@ impl Limit {
     }
 }
 
-/// What a document has taken of its bounds so far.
+/// The resources that parsing has used so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spent {
     steps: u64,
@@ -100,7 +99,7 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// The bound that was reached first.
+    /// The limit that was reached first.
     #[inline]
     pub(super) const fn reached(&self) -> Option<Limit> {
         self.reached
@@ -136,7 +135,7 @@ impl Spent {
         }
     }
 
-    /// Notes that the document has a node with this id.
+    /// Records that the document has a node with this id.
     #[inline]
     pub(super) fn take_node(&mut self, id: NodeId) {
         if id.index() + 1 >= MAX_NODES {

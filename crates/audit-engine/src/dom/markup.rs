@@ -1,9 +1,8 @@
-//! The usual markup, read at once.
+//! A fast path for common markup.
 //!
-//! Nearly all tags, texts and comments of real pages are written in one of a few plain ways, for which the
-//! standard's tokenizer, a character and a state at a time, is far more than is needed. What is written in
-//! another way, however slightly, is left to html5ever: nothing that is a parse error to a tokenizer, or
-//! might be, is read here.
+//! Nearly all tags, texts and comments of real pages have one of a few simple forms, for which the
+//! standard's character-by-character tokenizer does more work than necessary. Any other form is left to
+//! html5ever: the fast path reads nothing that is or might be a parse error.
 
 use std::borrow::Cow;
 
@@ -13,28 +12,28 @@ use super::reference::decoded;
 use super::tag::Tag;
 use super::token::{TagAttribute, TagName};
 
-/// Attributes of one tag. They are compared with each other.
+/// The maximum number of attributes of one tag. They are compared pairwise.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// A document that is read piece by piece. Its line breaks are line feeds, and it has no NUL.
+/// The input of the fast path. Its line breaks are line feeds, and it contains no NUL.
 pub(super) struct Markup<'a> {
     html: &'a str,
-    names: Names<TagName>,
-    attribute_names: Names<LocalName>,
-    /// Those of the start tag that was read last.
+    names: NameCache<TagName>,
+    attribute_names: NameCache<LocalName>,
+    /// The attributes of the last start tag.
     attributes: Vec<TagAttribute<'a>>,
-    /// The names that were looked up since these were last taken.
+    /// The names that were looked up since this list was last taken.
     pub(super) new_names: Vec<LocalName>,
 }
 
-/// A tag in its usual form.
+/// A tag in its common form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UsualTag {
     pub(super) name: TagName,
     pub(super) kind: Kind,
 }
 
-/// What kind of a tag it is.
+/// The kind of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Start { self_closing: bool },
@@ -45,19 +44,19 @@ impl<'a> Markup<'a> {
     pub(super) fn new(html: &'a str) -> Self {
         Self {
             html,
-            names: Names::default(),
-            attribute_names: Names::default(),
+            names: NameCache::default(),
+            attribute_names: NameCache::default(),
             attributes: Vec::new(),
             new_names: Vec::new(),
         }
     }
 
-    /// The attributes of the start tag that was read last.
+    /// The attributes of the last start tag.
     pub(super) fn attributes(&self) -> &[TagAttribute<'a>] {
         &self.attributes
     }
 
-    /// The tag that begins at the `<` of this place, and the place behind it.
+    /// Reads the tag that starts with the `<` at `at`; also returns the offset after it.
     pub(super) fn tag(&mut self, at: usize) -> Option<(UsualTag, usize)> {
         let mut cursor = Cursor {
             html: self.html,
@@ -139,7 +138,7 @@ impl<'a> Markup<'a> {
                 if cursor.take(is_in_bare_value).is_empty() {
                     return None;
                 }
-                // An error in a value without quotes, or the end of the tag.
+                // An error in an unquoted value, or the end of the tag.
                 if !matches!(cursor.peek()?, b'>' | b' ' | b'\t' | b'\n' | b'\x0c') {
                     return None;
                 }
@@ -149,8 +148,8 @@ impl<'a> Markup<'a> {
         self.text(start, end)
     }
 
-    /// The text between two places with its character references resolved; none where one of them is
-    /// not written in the usual way.
+    /// The text between two offsets with character references resolved; `None` if a reference has an
+    /// unusual form.
     pub(super) fn text(&self, start: usize, end: usize) -> Option<Cow<'a, str>> {
         let written = self.html.get(start..end)?;
         match memchr::memchr(b'&', written.as_bytes()) {
@@ -159,8 +158,8 @@ impl<'a> Markup<'a> {
         }
     }
 
-    /// The contents of an element that holds no markup, from that place on, with the place behind them and
-    /// the one behind the end tag.
+    /// The content of a raw text element from `start` on, with the offsets of its end and after its end
+    /// tag.
     pub(super) fn raw_text(&self, tag: Tag, start: usize) -> Option<(Cow<'a, str>, usize, usize)> {
         let name = match tag {
             Tag::Script => "script",
@@ -196,14 +195,14 @@ impl<'a> Markup<'a> {
             Tag::Title | Tag::Textarea => self.text(start, end)?,
             _ => Cow::Borrowed(self.html.get(start..end)?),
         };
-        // In a script behind this, not each end tag is one.
+        // After `<!--` in a script, not every end tag ends the script.
         if tag == Tag::Script && text.contains("<!--") {
             return None;
         }
         Some((text, end, cursor.at))
     }
 
-    /// The contents of the comment that begins at the `<` of this place, and the place behind it.
+    /// The content of the comment that starts with the `<` at `at`, and the offset after it.
     pub(super) fn comment(&self, at: usize) -> Option<(&'a str, usize)> {
         let start = at + 4;
         let rest = self
@@ -239,7 +238,7 @@ const fn is_in_bare_value(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~') && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'=' | b'`')
 }
 
-/// A place in the document.
+/// A position in the document.
 struct Cursor<'a> {
     html: &'a str,
     at: usize,
@@ -256,7 +255,7 @@ impl<'a> Cursor<'a> {
         eaten
     }
 
-    /// What stands here, as long as the bytes are of that kind, all of which are ASCII.
+    /// Reads ASCII bytes as long as they match.
     fn take(&mut self, is_part: impl Fn(u8) -> bool) -> &'a str {
         let start = self.at;
         while self.peek().is_some_and(&is_part) {
@@ -265,7 +264,7 @@ impl<'a> Cursor<'a> {
         self.html.get(start..self.at).unwrap_or_default()
     }
 
-    /// Whether there was any white space.
+    /// Skips white space; false if there was none.
     fn skip_space(&mut self) -> bool {
         let start = self.at;
         while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\x0c')) {
@@ -275,13 +274,13 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The names met so far, so that the few that a page uses are not looked up again and again.
-struct Names<N> {
+/// A cache of names, so that the few names that a page uses are looked up once.
+struct NameCache<N> {
     known: Vec<Option<N>>,
     lower: String,
 }
 
-/// What a name is made into.
+/// A type that names are converted to.
 trait Named: Clone {
     fn of(name: &str) -> Self;
 
@@ -308,11 +307,11 @@ impl Named for TagName {
     }
 }
 
-impl<N: Named> Names<N> {
+impl<N: Named> NameCache<N> {
     /// A power of two.
     const SLOTS: usize = 256;
 
-    /// The name in lower case. One that had to be looked up is added to `new`.
+    /// The name in lower case. If it had to be looked up, it is added to `new`.
     fn get(&mut self, written: &str, new: &mut Vec<LocalName>) -> N {
         if written.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let mut lower = std::mem::take(&mut self.lower);
@@ -355,7 +354,7 @@ impl<N: Named> Names<N> {
     }
 }
 
-impl<N: Named> Default for Names<N> {
+impl<N: Named> Default for NameCache<N> {
     fn default() -> Self {
         Self {
             known: vec![None; Self::SLOTS],

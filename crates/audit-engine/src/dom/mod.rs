@@ -1,10 +1,10 @@
-//! The arena DOM: an HTML document as one `Send` vector of nodes.
+//! The arena DOM: an HTML document as a `Send` vector of nodes.
 //!
-//! [`Dom::parse`] builds the tree that the HTML Standard tells and keeps what checks need and a plain tree
-//! hides: source lines, parse errors, elements that repeated an attribute. Markup that is written in an
-//! unusual way is read by html5ever's tokenizer. Trees deeper than
-//! [`MAX_DEPTH`] are flattened, and a document ends where it reaches one of the bounds of [`Limit`], so a
-//! hostile page costs bounded time and memory. Every walk is iterative.
+//! [`Dom::parse`] builds the tree that the HTML Standard specifies and keeps what checks need and a plain
+//! tree does not contain: source lines, parse errors, elements with duplicate attributes. Unusual markup
+//! is read by html5ever's tokenizer. Trees deeper than [`MAX_DEPTH`] are flattened, and parsing stops at
+//! the limits in [`Limit`], so that a hostile page costs bounded time and memory. No traversal is
+//! recursive.
 
 mod arena;
 mod element;
@@ -34,16 +34,16 @@ use std::sync::{Arc, OnceLock};
 use arena::Arena;
 use node::{Node, Stored};
 
-/// A parse error, as the tree builder or the tokenizer told it.
+/// A parse error from the tree builder or the tokenizer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
-    /// Line in the source, from 1.
+    /// The source line, from 1.
     pub line: u32,
-    /// What was wrong, in html5ever's words.
+    /// The error message, in html5ever's wording.
     pub message: Cow<'static, str>,
 }
 
-/// How browsers lay the document out.
+/// The document's rendering mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quirks {
     /// Standards mode.
@@ -79,7 +79,7 @@ impl Dom {
         Self::of(Arc::new(html.to_owned()))
     }
 
-    /// The tree of a document, which keeps the source: most of its texts are parts of it.
+    /// Parses a document and keeps the source, because most of its texts are parts of it.
     pub(crate) fn of(source: Arc<String>) -> Self {
         reader::parse(source)
     }
@@ -90,7 +90,7 @@ impl Dom {
         NodeId::DOCUMENT
     }
 
-    /// How many nodes the tree has, the document itself and detached nodes included.
+    /// The number of nodes, including the document and detached nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.arena.nodes.len()
@@ -102,19 +102,19 @@ impl Dom {
         self.arena.nodes.len() <= 1
     }
 
-    /// The first parse errors, at most 200, in source order.
+    /// The first parse errors in source order, at most 200.
     #[must_use]
     pub fn errors(&self) -> &[ParseError] {
         &self.errors
     }
 
-    /// How many parse errors there were in all.
+    /// The total number of parse errors.
     #[must_use]
     pub const fn error_count(&self) -> u64 {
         self.error_count
     }
 
-    /// Elements whose start tag named an attribute twice; only the first is in the tree.
+    /// Elements whose start tag repeated an attribute; only the first value is in the tree.
     pub fn elements_with_duplicate_attributes(&self) -> impl Iterator<Item = ElementRef<'_>> {
         self.duplicate_attributes
             .iter()
@@ -127,7 +127,7 @@ impl Dom {
         self.doctype.as_ref()
     }
 
-    /// The layout mode that the doctype selects.
+    /// The rendering mode that the doctype selects.
     #[must_use]
     pub const fn quirks(&self) -> Quirks {
         self.quirks
@@ -139,13 +139,13 @@ impl Dom {
         self.cut_by().is_some()
     }
 
-    /// The bound at which the document ends, or for which a part of it was left out.
+    /// The limit at which parsing stopped, or because of which a part was left out.
     #[must_use]
     pub const fn cut_by(&self) -> Option<Limit> {
         self.arena.spent.reached()
     }
 
-    /// How many steps reading the document took, of [`MAX_STEPS`] at most.
+    /// The number of steps that parsing took, at most [`MAX_STEPS`].
     #[must_use]
     pub const fn steps_taken(&self) -> u64 {
         self.arena.spent.steps()
@@ -161,7 +161,7 @@ impl Dom {
         }
     }
 
-    /// What the node is.
+    /// The node's data.
     #[must_use]
     #[inline]
     pub fn data(&self, id: NodeId) -> Option<NodeData<'_>> {
@@ -174,7 +174,7 @@ impl Dom {
         })
     }
 
-    /// The text, if the node is one.
+    /// The text, if the node is a text node.
     #[inline]
     pub(crate) fn run(&self, id: NodeId) -> Option<&str> {
         match self.node(id)?.stored {
@@ -184,17 +184,17 @@ impl Dom {
         }
     }
 
-    /// The local names of the elements, each once; [`ElementRef::name_place`] points here.
+    /// The distinct local names of the elements; [`ElementRef::name_place`] is an index into them.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.arena.names.iter().map(|name| &**name)
     }
 
-    /// One of [`Dom::names`]; empty where there is none.
+    /// One of [`Dom::names`]; empty if there is none.
     pub(crate) fn name_at(&self, place: usize) -> &str {
         self.arena.names.get(place).map_or("", |name| name)
     }
 
-    /// Line in the source on which an element's start tag ends or a text begins, from 1.
+    /// The source line on which an element's start tag ends or a text begins, from 1.
     #[must_use]
     pub fn line(&self, id: NodeId) -> u32 {
         self.node(id).map_or(0, |node| node.line)
@@ -207,14 +207,14 @@ impl Dom {
         self.node(id)?.parent
     }
 
-    /// The node that follows under the same parent.
+    /// The next sibling.
     #[must_use]
     #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id)?.next
     }
 
-    /// The node that precedes under the same parent.
+    /// The previous sibling.
     #[must_use]
     #[inline]
     pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
@@ -227,7 +227,7 @@ impl Dom {
         Children::new(self, id)
     }
 
-    /// The nodes below this one in document order, without the contents of templates.
+    /// The descendants in document order, without template contents.
     #[must_use]
     pub fn descendants(&self, id: NodeId) -> Descendants<'_> {
         Descendants::new(self, id)
@@ -239,16 +239,16 @@ impl Dom {
         Ancestors::new(self, id)
     }
 
-    /// Which of its parent's children of its name an element is, from 1, and how many there are.
-    fn place_among_twins(&self, id: NodeId) -> Option<(u32, u32)> {
+    /// The element's position among siblings of its type, from 1, and their number.
+    fn nth_of_type(&self, id: NodeId) -> Option<(u32, u32)> {
         let places = self.places.get_or_init(|| self.places());
         places.get(id.index()).copied()
     }
 
-    /// The places of all elements, by node.
+    /// The positions of all elements, by node.
     fn places(&self) -> Vec<(u32, u32)> {
         let mut places = vec![(0, 0); self.len()];
-        // How many children of each name the parent at hand has.
+        // The number of children of each name under the current parent.
         let mut counts: Vec<u32> = vec![0; self.names().len()];
         for parent in (0..self.len()).filter_map(NodeId::from_index) {
             let elements = || self.children(parent).filter_map(|id| self.element(id));

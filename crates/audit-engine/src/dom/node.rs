@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use super::ElementRef;
 
-/// A node's place in its [`Dom`](super::Dom). Only meaningful there.
+/// The index of a node in its [`Dom`](super::Dom). Not valid for other documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(NonZeroU32);
 
@@ -12,13 +12,13 @@ impl NodeId {
     /// The document node, always the first.
     pub(super) const DOCUMENT: Self = Self(NonZeroU32::MIN);
 
-    /// The id of the node that will stand at `index`, unless there are too many.
+    /// The id of the node at `index`, or `None` if there are too many nodes.
     pub(super) fn from_index(index: usize) -> Option<Self> {
         let number = u32::try_from(index).ok()?.checked_add(1)?;
         NonZeroU32::new(number).map(Self)
     }
 
-    /// The node's number, from 0; smaller than [`Dom::len`](super::Dom::len).
+    /// The node's index, from 0; smaller than [`Dom::len`](super::Dom::len).
     pub(crate) fn index(self) -> usize {
         usize::try_from(self.0.get() - 1).unwrap_or(usize::MAX)
     }
@@ -62,13 +62,13 @@ pub enum NodeData<'a> {
     Document,
     /// An element.
     Element(ElementRef<'a>),
-    /// Text, adjacent runs merged.
+    /// Text, with adjacent runs merged.
     Text(&'a str),
     /// A comment.
     Comment(&'a str),
 }
 
-/// A part of the source or of the arena's own text, in bytes, or of its attributes.
+/// A range of bytes in the source or in the arena's own text, or a range of its attributes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) start: u32,
@@ -94,23 +94,23 @@ impl Span {
     }
 }
 
-/// An element's own data. A name and attributes are places in the arena.
+/// An element's data. Name and attributes are indices into the arena.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Element {
     pub(super) name: u32,
     pub(super) namespace: Namespace,
     pub(super) attributes: Span,
-    /// The fragment that holds a template's contents.
+    /// The fragment with a template's contents.
     pub(super) template_contents: Option<NodeId>,
 }
 
-/// What a node is, as the arena stores it.
+/// A node's data as the arena stores it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Stored {
     Document,
     Element(Element),
     Text(Span),
-    /// Text to which was added after other text was stored; its place among those.
+    /// Text that was extended after other text was stored, as an index into the separate strings.
     GrownText(u32),
     Comment(Span),
 }
@@ -123,8 +123,7 @@ pub(super) struct Node {
     pub(super) first_child: Option<NodeId>,
     pub(super) last_child: Option<NodeId>,
     pub(super) line: u32,
-    /// How many nodes it stands in. Of what was moved together with something around it, it is right only once the
-    /// document is read.
+    /// The number of ancestors. For nodes moved together with an ancestor it is correct only after parsing.
     pub(super) depth: u16,
     pub(super) stored: Stored,
 }

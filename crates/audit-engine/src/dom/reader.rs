@@ -1,4 +1,4 @@
-//! Reads a document into a tree: the usual markup at once, everything else by html5ever's tokenizer.
+//! Parses a document into a tree: common markup on a fast path, everything else with html5ever's tokenizer.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -21,16 +21,16 @@ use super::markup::{Kind, Markup, UsualTag};
 use super::token::{Next, StartTag, TagAttribute, TagName};
 use super::tree::TreeBuilder;
 
-/// The most that the tokenizer is given at once.
+/// The maximum number of bytes passed to the tokenizer at once.
 const STEP: usize = 8 * 1024;
-/// Time for one document: the last resort, many times what the worst document takes until another bound ends it.
+/// The time limit for one document: a last resort, many times what the worst document takes to reach another
+/// limit.
 const BUDGET: Duration = Duration::from_secs(30);
-/// Bytes of the longest name that an atom of `string_cache` holds itself; longer ones are in a table that all pages
-/// share.
+/// The longest name that a `string_cache` atom stores inline; longer names are in a table that all pages share.
 const LONGEST_SHORT_NAME: usize = 7;
-/// Steps for each byte that the tokenizer reads.
+/// The cost in steps of each byte that the tokenizer reads.
 const STEPS_OF_BYTE: usize = 3;
-/// The longest name of an element whose contents are no markup is `plaintext`.
+/// The longest name of a raw text element is `plaintext`.
 const LONGEST_RAW_NAME: usize = 16;
 
 pub(super) fn parse(source: Arc<String>) -> Dom {
@@ -41,19 +41,19 @@ pub(super) fn parse(source: Arc<String>) -> Dom {
     parse_with(source, opts, true)
 }
 
-/// Parses a document. Whether markup in its usual form is read `at_once` changes how long it takes.
-fn parse_with(source: Arc<String>, opts: TokenizerOpts, at_once: bool) -> Dom {
+/// Parses a document. The fast path changes only how long parsing takes.
+fn parse_with(source: Arc<String>, opts: TokenizerOpts, fast_path: bool) -> Dom {
     let text = Arc::clone(&source);
     let html = with_line_feeds(text.strip_prefix('\u{feff}').unwrap_or(&text));
     let builder = TreeBuilder::with_room_for(&html, source);
-    // The tokenizer alone knows what becomes of a NUL.
-    let at_once = at_once && memchr::memchr(0, html.as_bytes()).is_none();
-    let mut reader = Reader::new(&html, builder, opts, at_once);
+    // Only the tokenizer handles NUL.
+    let fast_path = fast_path && memchr::memchr(0, html.as_bytes()).is_none();
+    let mut reader = Reader::new(&html, builder, opts, fast_path);
     reader.read();
     reader.finish()
 }
 
-/// The text as it is after "normalize newlines" (Infra standard).
+/// The text after "normalize newlines" (Infra standard).
 fn with_line_feeds(html: &str) -> Cow<'_, str> {
     if memchr::memchr(b'\r', html.as_bytes()).is_none() {
         return Cow::Borrowed(html);
@@ -70,7 +70,7 @@ fn with_line_feeds(html: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The place of the first line feed from there on, or the end.
+/// The offset of the next line feed, or the end.
 fn next_line_feed(html: &str, from: usize) -> usize {
     let rest = html.as_bytes().get(from..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(html.len(), |place| from + place)
@@ -80,23 +80,23 @@ struct Reader<'a> {
     html: &'a str,
     at: usize,
     markup: Markup<'a>,
-    /// Whether markup in its usual form is read at once.
-    at_once: bool,
-    /// The end of the construct that the tokenizer was given a part of; where it was given whole ones, a place that
-    /// was passed.
+    /// Whether the fast path is used.
+    fast_path: bool,
+    /// The end of the construct of which the tokenizer has read a part; a passed offset if it has read only whole
+    /// constructs.
     construct_end: usize,
-    /// The long names met so far.
+    /// The distinct long names so far.
     long_names: HashSet<LocalName>,
-    /// Lines so far, from 1.
+    /// The current line, from 1.
     line: u64,
-    /// Where the line ends: the place of the next line feed.
+    /// The end of the current line: the offset of the next line feed.
     line_end: usize,
     tokenizer: Tokenizer<Relay>,
     queue: BufferQueue,
 }
 
 impl<'a> Reader<'a> {
-    fn new(html: &'a str, builder: TreeBuilder, tokenizer: TokenizerOpts, at_once: bool) -> Self {
+    fn new(html: &'a str, builder: TreeBuilder, tokenizer: TokenizerOpts, fast_path: bool) -> Self {
         let relay = Relay {
             builder: RefCell::new(builder),
             passed_over: Cell::new(0),
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
             html,
             at: 0,
             markup: Markup::new(html),
-            at_once,
+            fast_path,
             construct_end: 0,
             long_names: HashSet::new(),
             line: 1,
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         let begun = Instant::now();
         let mut asked = 0;
         while self.at < self.html.len() {
-            let read = self.at_once && self.tokenizer.sink.between.get() && self.piece();
+            let read = self.fast_path && self.tokenizer.sink.between.get() && self.read_fast();
             if !read {
                 self.tokenize();
             }
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
                     self.spent().reach(Limit::Time);
                 }
             }
-            self.note_names();
+            self.count_names();
             if self.spent().reached().is_some() {
                 break;
             }
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Counts the names that were looked up for the last token.
-    fn note_names(&mut self) {
+    fn count_names(&mut self) {
         let names = self.tokenizer.sink.names.get_mut();
         if names.is_empty() && self.markup.new_names.is_empty() {
             return;
@@ -162,13 +162,16 @@ impl<'a> Reader<'a> {
 
     fn finish(self) -> Dom {
         let lines = (self.line, self.line);
-        self.tokenizer.sink.lines.set(self.at_once.then_some(lines));
+        self.tokenizer
+            .sink
+            .lines
+            .set(self.fast_path.then_some(lines));
         self.tokenizer.end();
         self.tokenizer.sink.builder.into_inner().finish()
     }
 
-    /// Reads a text, a tag or a comment, if it is written in the usual way.
-    fn piece(&mut self) -> bool {
+    /// Reads a text, a tag or a comment on the fast path, if it has a common form.
+    fn read_fast(&mut self) -> bool {
         let rest = self.html.as_bytes().get(self.at..).unwrap_or_default();
         match rest {
             [b'<', b'!', ..] => match self.markup.comment(self.at) {
@@ -204,7 +207,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the document type declaration that nearly all documents begin with.
+    /// Reads the doctype that nearly all documents start with.
     fn usual_doctype(&mut self, rest: &[u8]) -> bool {
         const USUAL: &[u8] = b"<!doctype html>";
         let is_usual = rest
@@ -222,7 +225,7 @@ impl<'a> Reader<'a> {
         is_usual
     }
 
-    /// Gives the start tag that was read last to the tree.
+    /// Passes the last start tag to the tree builder.
     fn start_tag(&mut self, name: TagName, self_closing: bool) -> Next {
         let builder = self.tokenizer.sink.builder.get_mut();
         builder.at_line(self.line);
@@ -234,9 +237,9 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads an element that holds no markup, whose start tag ends at that place.
+    /// Reads a raw text element whose start tag ends at `end`.
     fn raw_element(&mut self, name: &TagName, self_closing: bool, end: usize) -> bool {
-        // Asked first: the end of the element is looked for only where that passes over the element.
+        // Checked first: the end of the element is searched only if the fast path can read it.
         if !self.tokenizer.sink.builder.get_mut().takes_raw_text() {
             return false;
         }
@@ -248,7 +251,7 @@ impl<'a> Reader<'a> {
             return true;
         }
         if !text.is_empty() {
-            // A line feed ends its line before it is sent; of a text area the first is dropped.
+            // A line feed counts before it is sent; the first one in a textarea is dropped.
             let is_feed = |at: usize| self.html.as_bytes().get(at) == Some(&b'\n');
             let begins = is_feed(end);
             let goes_on = begins && is_feed(end + 1) && name.tag == super::tag::Tag::Textarea;
@@ -261,8 +264,8 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Reads a text. White space before it is sent apart: it has a line of its own, and in some places
-    /// another meaning.
+    /// Reads a text. Leading white space is sent separately: it has its own line, and in some insertion modes a
+    /// different meaning.
     fn text(&mut self, end: usize) -> bool {
         let run = self.html.get(self.at..end).unwrap_or_default();
         let space = run.len() - run.trim_ascii_start().len();
@@ -272,7 +275,7 @@ impl<'a> Reader<'a> {
         if space > 0
             && let Some(blank) = self.markup.text(self.at, self.at + space)
         {
-            // A line feed ends its line before it is sent.
+            // A line feed counts before it is sent.
             let first = u64::from(run.starts_with('\n'));
             self.builder_at(self.line + first).text(&blank);
             self.pass(self.at + space);
@@ -284,7 +287,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Goes on to that place.
+    /// Advances to `end`.
     fn pass(&mut self, end: usize) {
         let lines = self.lines_before(end);
         self.line += lines;
@@ -295,7 +298,7 @@ impl<'a> Reader<'a> {
         self.at = end;
     }
 
-    /// How many lines end before that place, from where the last one was asked for.
+    /// The number of lines that end before `end`, counted from the previous call.
     fn lines_before(&mut self, end: usize) -> u64 {
         let mut lines = 0;
         while self.line_end < end {
@@ -305,15 +308,15 @@ impl<'a> Reader<'a> {
         lines
     }
 
-    /// What builds the tree, for a token of that line.
+    /// The tree builder, set to a line.
     fn builder_at(&mut self, line: u64) -> &mut TreeBuilder {
         let builder = self.tokenizer.sink.builder.get_mut();
         builder.at_line(line);
         builder
     }
 
-    /// Gives the tokenizer the next part of the document: a text, or a construct of markup. What a construct is, is
-    /// told before; by itself the tokenizer tells nothing before it ends.
+    /// Passes the next part of the document to the tokenizer: a text or one markup construct. The end of a
+    /// construct is found first, because the tokenizer reports nothing before it.
     fn tokenize(&mut self) {
         if self.at < self.construct_end {
             return self.feed(self.construct_end);
@@ -338,7 +341,7 @@ impl<'a> Reader<'a> {
                 self.feed_construct(end);
             }
             bytes => {
-                // What begins with a `<` that begins nothing goes on with the text behind it.
+                // A `<` that starts no construct is part of the following text.
                 let text = bytes.get(1..).unwrap_or_default();
                 let text = text.get(..STEP).unwrap_or(text);
                 let length = memchr::memchr(b'<', text).unwrap_or(text.len());
@@ -347,19 +350,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives the tokenizer a tag that begins here or began before, unless it has too many attributes.
+    /// Passes a tag that starts here or earlier to the tokenizer, unless it has too many attributes.
     fn tokenize_tag(&mut self, tag: TagExtent) {
         if tag.attributes > MAX_ATTRIBUTES {
             return self.spent().reach(Limit::Attributes);
         }
-        // Each is compared with all before it, some in the time of a step.
+        // Each attribute is compared with all earlier ones; one step covers several comparisons.
         self.spent().take(tag.attributes * tag.attributes / 16);
         self.feed_construct(tag.end);
     }
 
-    /// Gives the tokenizer what may be the end tag of a text that is no markup.
+    /// Passes what may be the end tag of raw text to the tokenizer.
     fn tokenize_raw_end(&mut self) {
-        // What of the text is still open ends with this sign.
+        // The `<` ends the raw text read so far.
         self.feed(self.at + 1);
         self.tokenizer.sink.has_text.set(false);
         let rest = self.html.as_bytes().get(self.at..).unwrap_or_default();
@@ -373,7 +376,7 @@ impl<'a> Reader<'a> {
             Some(b'\t' | b'\n' | b'\x0c' | b' ' | b'/' | b'>')
         );
         self.feed(behind + usize::from(is_delimited));
-        // Where it is a tag, nothing of it is text, and it goes on unless that was its end.
+        // If it is a tag, it is not part of the text; raw text continues unless this was its end tag.
         let sink = &self.tokenizer.sink;
         if is_delimited && !sink.has_text.get() && sink.raw.get() {
             self.tokenize_tag(extent::rest_of_tag(self.html, self.at));
@@ -385,7 +388,7 @@ impl<'a> Reader<'a> {
         self.feed(end);
     }
 
-    /// Gives the tokenizer the document up to that place, or as much of it as it is given at once.
+    /// Passes the document up to `end` to the tokenizer, or as much as it takes at once.
     fn feed(&mut self, end: usize) {
         let end = self.html.floor_char_boundary(end.min(self.at + STEP));
         let part = self.html.get(self.at..end).unwrap_or_default();
@@ -393,31 +396,34 @@ impl<'a> Reader<'a> {
         let lines = (self.line, self.line + self.lines_before(end));
         self.line = lines.1;
         self.at = end;
-        self.tokenizer.sink.lines.set(self.at_once.then_some(lines));
+        self.tokenizer
+            .sink
+            .lines
+            .set(self.fast_path.then_some(lines));
         self.tokenizer.sink.between.set(false);
         self.queue.push_back(StrTendril::from_slice(part));
         while !matches!(self.tokenizer.feed(&self.queue), TokenizerResult::Done) {}
     }
 }
 
-/// Stands between the tokenizer and the tree builder.
+/// Connects the tokenizer to the tree builder.
 struct Relay {
     builder: RefCell<TreeBuilder>,
-    /// Lines of the document that the tokenizer has not seen.
+    /// Lines of the document that the tokenizer has not read.
     passed_over: Cell<u64>,
-    /// The first and the last line of the part that the tokenizer reads, where it is given no more than one
-    /// tag at a time. By itself it misses the end of some lines.
+    /// The first and the last line of the part that the tokenizer reads, if it reads at most one tag at a time.
+    /// The tokenizer does not count all line ends itself.
     lines: Cell<Option<(u64, u64)>>,
-    /// Whether the last token was a tag or a comment, behind which ordinary markup goes on. If no more
-    /// was read than up to its `>`, then the tokenizer is in its data state and remembers nothing.
+    /// Whether the last token was a tag or a comment that ordinary markup follows. If nothing was read after its
+    /// `>`, the tokenizer is in its data state and has no pending input.
     between: Cell<bool>,
     /// Whether raw text follows, in which only an end tag is markup.
     raw: Cell<bool>,
-    /// Whether nothing but text follows, to the end of the document.
+    /// Whether only text follows, up to the end of the document.
     plain: Cell<bool>,
-    /// Whether there was a text since this was last set back.
+    /// Whether there was a text since this flag was last reset.
     has_text: Cell<bool>,
-    /// The names of the tags and the attributes since these were last taken.
+    /// The names of tags and attributes since this list was last taken.
     names: RefCell<Vec<LocalName>>,
 }
 
@@ -444,7 +450,7 @@ impl TokenSink for Relay {
         };
         let mut builder = self.builder.borrow_mut();
         builder.at_line(line);
-        let next = give(&mut builder, token);
+        let next = dispatch(&mut builder, token);
         let is_raw = next != Next::Markup;
         self.between.set(ends && !is_raw);
         if ends {
@@ -465,8 +471,8 @@ impl TokenSink for Relay {
     }
 }
 
-/// Gives a token of the tokenizer to what builds the tree.
-fn give(builder: &mut TreeBuilder, token: Token) -> Next {
+/// Passes a token from the tokenizer to the tree builder.
+fn dispatch(builder: &mut TreeBuilder, token: Token) -> Next {
     match token {
         TagToken(tag) if tag.kind == TagKind::StartTag => return start_tag(builder, tag),
         TagToken(tag) => builder.end_tag(&TagName::new(&tag.name)),
@@ -475,7 +481,7 @@ fn give(builder: &mut TreeBuilder, token: Token) -> Next {
         CommentToken(text) => builder.comment(&text),
         DoctypeToken(doctype) => builder.doctype(&doctype),
         EOFToken => builder.end(),
-        Token::ParseError(message) => builder.told(message),
+        Token::ParseError(message) => builder.tokenizer_error(message),
     }
     Next::Markup
 }

@@ -1,12 +1,12 @@
-//! Character references in their usual forms.
+//! Character references in their common forms.
 
 use html5ever::data::NAMED_ENTITIES;
 
 /// The longest name of the standard is `CounterClockwiseContourIntegral;`.
 const MAX_NAME: usize = 32;
 
-/// The text with its character references resolved, the first of which stands at `first`. None where one
-/// lacks its semicolon, is not known, or stands for what it should not.
+/// Resolves the character references of a text; the first one is at `first`. `None` if a reference has
+/// no semicolon, is unknown, or denotes an invalid character.
 pub(super) fn decoded(written: &str, first: usize) -> Option<String> {
     let mut text = String::with_capacity(written.len());
     let mut rest = written;
@@ -22,7 +22,7 @@ pub(super) fn decoded(written: &str, first: usize) -> Option<String> {
     Some(text)
 }
 
-/// Adds what the reference stands for that begins behind its `&`, and tells how long it is from there.
+/// Appends the character for the reference after `&`, and returns the length of the reference.
 fn one(rest: &str, text: &mut String) -> Option<usize> {
     match rest.bytes().next() {
         Some(b'#') => {
@@ -39,7 +39,7 @@ fn one(rest: &str, text: &mut String) -> Option<usize> {
             named(name, text)?;
             Some(name.len())
         }
-        // An ampersand that begins no reference.
+        // An ampersand that starts no reference.
         _ => {
             text.push('&');
             Some(0)
@@ -56,7 +56,7 @@ fn named(name: &str, text: &mut String) -> Option<()> {
         "nbsp;" => '\u{a0}',
         _ => {
             let (first, second) = *NAMED_ENTITIES.get(name)?;
-            // What only begins a name is in the table, too.
+            // The table also contains prefixes of names.
             let first = char::from_u32(first).filter(|first| *first != '\0')?;
             text.push(first);
             if let Some(second) = char::from_u32(second).filter(|second| *second != '\0') {
@@ -69,7 +69,7 @@ fn named(name: &str, text: &mut String) -> Option<()> {
     Some(())
 }
 
-/// A number behind `&#`, and how long it is with its semicolon.
+/// The number after `&#`, and its length including the semicolon.
 fn numeric(rest: &str) -> Option<(char, usize)> {
     let (digits, radix, before) = match rest.strip_prefix(['x', 'X']) {
         Some(digits) => (digits, 16, 1),
@@ -116,7 +116,7 @@ mod tests {
     #[case("&#;", None)]
     #[case("&#65", None)]
     #[case("&#00000065;", None)]
-    fn usual_references_are_resolved_and_others_are_left(
+    fn common_references_are_resolved_and_others_are_rejected(
         #[case] written: &str,
         #[case] expected: Option<&str>,
     ) {

@@ -1,13 +1,13 @@
-//! The names that the rules of tree construction know, and the sets of them.
+//! The element names and name sets used by the tree construction rules.
 
 /// Defines the tags with their names.
 macro_rules! tags {
     ($($tag:ident $name:literal)*) => {
-        /// What an element is to the rules of tree construction (HTML Standard, section 13.2.6).
+        /// An element's category in the tree construction rules (HTML Standard, section 13.2.6).
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Tag {
             $(#[doc = $name] $tag,)*
-            /// An HTML element that no rule names.
+            /// An HTML element without a rule of its own.
             Other,
             /// A MathML text integration point.
             MathText,
@@ -20,7 +20,7 @@ macro_rules! tags {
         }
 
         impl Tag {
-            /// The HTML element of that name, in lower case.
+            /// The tag for an HTML element name in lower case.
             pub(super) fn of(name: &str) -> Self {
                 match name {
                     $($name => Self::$tag,)*
@@ -52,7 +52,7 @@ tags! {
 }
 
 impl Tag {
-    /// Contents that are no markup follow its start tag, or may.
+    /// May switch the tokenizer to a raw text state.
     pub(super) const fn is_raw(self) -> bool {
         matches!(
             self,
@@ -117,19 +117,19 @@ impl Tag {
         matches!(self, Self::Tbody | Self::Tfoot | Self::Thead)
     }
 
-    /// What stands in one of these and belongs into a cell is foster parented.
+    /// A current node for which misplaced content is foster parented.
     pub(super) const fn fosters(self) -> bool {
         self.is_table_section() || matches!(self, Self::Table | Self::Tr)
     }
 
-    /// What stands in a table directly, or in its parts.
+    /// An element that belongs directly in a table or in its parts.
     pub(super) const fn is_part_of_table(self) -> bool {
         self.is_table_section()
             || self.is_cell()
             || matches!(self, Self::Caption | Self::Col | Self::Colgroup | Self::Tr)
     }
 
-    /// Is taken by the rules of the head wherever it stands.
+    /// Is handled by the "in head" rules in every insertion mode.
     pub(super) const fn belongs_in_head(self) -> bool {
         matches!(
             self,
@@ -202,7 +202,7 @@ impl Tag {
             )
     }
 
-    /// Of the category "special", as html5ever has it.
+    /// In the category "special", as html5ever defines it.
     pub(super) const fn is_special(self) -> bool {
         matches!(
             self,
@@ -291,7 +291,7 @@ impl Tag {
         )
     }
 
-    /// Its start tag ends SVG and MathML around it.
+    /// The start tag breaks out of foreign content (SVG and MathML).
     pub(super) const fn breaks_out(self) -> bool {
         self.is_heading()
             || matches!(
@@ -337,7 +337,7 @@ impl Tag {
             )
     }
 
-    /// The HTML element itself, not one of another namespace.
+    /// An HTML element, not one of another namespace.
     pub(super) const fn is_html(self) -> bool {
         !self.is_foreign()
     }

@@ -1,4 +1,4 @@
-//! What a document is read into, before it becomes a tree.
+//! The tokens that the tree builder consumes.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use html5ever::LocalName;
 
 use super::tag::Tag;
 
-/// The name of a tag, in lower case.
+/// A tag name in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagName {
     pub(super) local: LocalName,
@@ -22,7 +22,7 @@ impl TagName {
     }
 }
 
-/// An attribute of a start tag; each name once.
+/// An attribute of a start tag, without duplicates.
 #[derive(Debug, Clone)]
 pub(super) struct TagAttribute<'a> {
     pub(super) name: LocalName,
@@ -35,7 +35,7 @@ pub(super) struct StartTag<'t, 'a> {
     pub(super) name: TagName,
     pub(super) attributes: &'t [TagAttribute<'a>],
     pub(super) self_closing: bool,
-    /// Whether it named an attribute twice.
+    /// Whether the tag repeated an attribute.
     pub(super) repeats: bool,
 }
 
@@ -47,7 +47,7 @@ impl StartTag<'_, '_> {
     }
 }
 
-/// How the document is to be read on.
+/// How the tokenizer must continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// As markup.

@@ -1,4 +1,4 @@
-//! Iterators over the tree. None recurses.
+//! Non-recursive iterators over the tree.
 
 use super::{Dom, NodeId};
 
@@ -56,7 +56,7 @@ impl Iterator for Ancestors<'_> {
     }
 }
 
-/// The nodes below a node in document order.
+/// The descendants of a node in document order.
 #[derive(Debug, Clone)]
 pub struct Descendants<'a> {
     dom: &'a Dom,
@@ -73,7 +73,7 @@ impl<'a> Descendants<'a> {
         }
     }
 
-    /// Goes on behind the subtree of the node that was returned last, without entering it.
+    /// Continues after the subtree of the node that was returned last.
     pub fn skip_children(&mut self, of: NodeId) {
         self.next = self.after(of);
     }

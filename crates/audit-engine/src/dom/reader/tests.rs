@@ -1,4 +1,4 @@
-//! A document read piece by piece is the document as html5ever by itself reads it.
+//! Tests that the reader builds the same document as html5ever alone.
 
 mod oracle;
 
@@ -11,15 +11,15 @@ use super::*;
 use crate::dom::node::Stored;
 use crate::dom::{NodeData, NodeId};
 
-/// Everything that is known of a document, to be compared.
-fn told(dom: &Dom, lines: bool) -> Vec<String> {
-    let mut told = vec![format!(
+/// A textual description of a document, for comparison.
+fn describe(dom: &Dom, lines: bool) -> Vec<String> {
+    let mut parts = vec![format!(
         "{:?} {:?} cut: {}",
         dom.doctype(),
         dom.quirks(),
         dom.truncated()
     )];
-    told.extend(
+    parts.extend(
         dom.elements_with_duplicate_attributes()
             .map(|element| format!("repeats: {:?}", element.id())),
     );
@@ -38,7 +38,7 @@ fn told(dom: &Dom, lines: bool) -> Vec<String> {
             }
             other => format!("{other:?}"),
         };
-        told.push(format!(
+        parts.push(format!(
             "{id:?} {data} line {:?} below {:?} behind {:?} before {:?} {template:?}",
             lines.then_some(node.line),
             node.parent,
@@ -46,15 +46,15 @@ fn told(dom: &Dom, lines: bool) -> Vec<String> {
             node.next
         ));
     }
-    told
+    parts
 }
 
-/// The kinds of errors. A text is one token here and many there, with an error for each.
+/// The distinct errors. The two parsers split text into tokens differently, with an error for each token.
 fn errors(dom: &Dom) -> BTreeSet<&str> {
     dom.errors().iter().map(|error| &*error.message).collect()
 }
 
-/// The errors that a text does not make, one after the other.
+/// The errors that are not about text, in order.
 fn errors_of_tags(dom: &Dom) -> Vec<&str> {
     let messages = dom.errors().iter().map(|error| &*error.message);
     messages
@@ -67,28 +67,28 @@ fn errors_of_tags(dom: &Dom) -> Vec<&str> {
         .collect()
 }
 
-fn read(html: &str, opts: TokenizerOpts, at_once: bool) -> Dom {
-    parse_with(Arc::new(html.to_owned()), opts, at_once)
+fn read(html: &str, opts: TokenizerOpts, fast_path: bool) -> Dom {
+    parse_with(Arc::new(html.to_owned()), opts, fast_path)
 }
 
-/// Compares all but lines: the tokenizer does not count those that end within a tag.
+/// Compares everything but lines: the tokenizer does not count line breaks inside a tag.
 fn compare(html: &str) {
     compare_with(html, false);
 }
 
 fn compare_with(html: &str, lines: bool) {
-    // The tokenizer tells the line of a text for certain only where it goes character by character.
+    // The tokenizer reports the exact line of a text only in exact-errors mode.
     let opts = |exact_errors| TokenizerOpts {
         exact_errors,
         discard_bom: false,
         ..TokenizerOpts::default()
     };
     let oracle = oracle::parse(html, opts(true));
-    let there = told(&oracle, lines);
-    for at_once in [false, true] {
-        let here = told(&read(html, opts(true), at_once), lines);
+    let there = describe(&oracle, lines);
+    for fast_path in [false, true] {
+        let here = describe(&read(html, opts(true), fast_path), lines);
         let differing = here.iter().zip(&there).find(|(here, there)| here != there);
-        assert_eq!(differing, None, "at once: {at_once}, {html:?}");
+        assert_eq!(differing, None, "fast path: {fast_path}, {html:?}");
         assert_eq!(here.len(), there.len(), "{html:?}");
     }
     let there = oracle::parse(html, opts(false));
@@ -99,7 +99,7 @@ fn compare_with(html: &str, lines: bool) {
     assert_eq!(errors_of_tags(&here), errors_of_tags(&there), "{html:?}");
 }
 
-/// Names that some rule knows, and some that none does.
+/// Names with and without a rule in tree construction.
 const NAMES: [&str; 101] = [
     "a",
     "b",
@@ -205,7 +205,7 @@ const NAMES: [&str; 101] = [
 ];
 
 #[test]
-fn the_line_feed_that_a_text_area_drops_ends_its_line() {
+fn the_dropped_line_feed_of_a_textarea_counts_as_a_line() {
     for text in [
         "\n", "\n\n", "\n\n\na", "\na\n", "\r\n\r\n", "\n&#10;", "\n\r\n\n", "a",
     ] {
@@ -219,7 +219,7 @@ fn the_line_feed_that_a_text_area_drops_ends_its_line() {
 }
 
 #[test]
-fn documents_of_every_element_are_read_alike() {
+fn every_element_is_parsed_as_by_html5ever() {
     for outer in NAMES {
         for inner in NAMES {
             let html = format!(
@@ -231,7 +231,7 @@ fn documents_of_every_element_are_read_alike() {
 }
 
 #[test]
-fn markup_in_other_ways_than_the_usual_is_read_alike() {
+fn unusual_markup_is_parsed_as_by_html5ever() {
     for html in [
         "",
         "\u{feff}<p>x",
@@ -292,7 +292,7 @@ fn markup_in_other_ways_than_the_usual_is_read_alike() {
 }
 
 #[test]
-fn a_long_text_is_read_alike() {
+fn a_long_text_is_parsed_as_by_html5ever() {
     let long = "wörd &amp; ".repeat(10_000);
     compare(&format!(
         "<p title='{long}'>{long}<b>{long}</b><i title='a'>"
@@ -301,7 +301,7 @@ fn a_long_text_is_read_alike() {
 }
 
 #[test]
-fn the_usual_markup_is_read_at_once() {
+fn common_markup_takes_the_fast_path() {
     let html =
         "<!doctype html><p class=\"a b\" hidden data-x='1'>Fish &amp; chips<br/><!-- c --></p >";
     let mut markup = Markup::new(html);
@@ -321,7 +321,7 @@ fn the_usual_markup_is_read_at_once() {
     assert!(markup.text(place("Fish"), place("<br")).is_some());
 }
 
-/// Pieces of markup, well formed and not, that are put together at random.
+/// Well-formed and malformed markup fragments that are combined at random.
 const PIECES: [&str; 102] = [
     "</script a=\"x>y\">",
     "</title x='>'>",
@@ -427,8 +427,8 @@ const PIECES: [&str; 102] = [
     "\u{feff}",
 ];
 
-/// Those that neither begin a tag nor end one. A text in a table has the line of what ends it, and one behind
-/// `<pre>` that of what is left of it, so there are neither.
+/// The fragments that neither start nor end a tag. Text in a table has the line of the token that ends it,
+/// and text after `<pre>` the line after its dropped line feed, so both are excluded.
 fn whole_pieces() -> Vec<&'static str> {
     let whole = |piece: &&str| {
         !matches!(*piece, "<table>" | "<pre>")
@@ -438,7 +438,7 @@ fn whole_pieces() -> Vec<&'static str> {
     PIECES.into_iter().filter(whole).collect()
 }
 
-/// A start tag, an end tag or a text. Few names are taken often, so that they meet each other.
+/// A start tag, an end tag or a text. Few names are frequent, so that they interact.
 fn any_part() -> impl Strategy<Value = String> {
     let few = prop::sample::select(
         &[
@@ -514,30 +514,30 @@ fn any_part() -> impl Strategy<Value = String> {
 )]
 #[case("html", "x")]
 #[case("svg", "")]
-fn declarations_select_modes_alike(#[case] name: &str, #[case] ids: &str) {
+fn doctypes_select_the_same_mode_as_in_html5ever(#[case] name: &str, #[case] ids: &str) {
     compare(&format!("<!doctype {name} {ids}><p><table><tr><td>x"));
 }
 
 proptest! {
     #[test]
-    fn any_nesting_of_elements_is_built_alike(parts in prop::collection::vec(any_part(), 0..50)) {
+    fn any_nesting_is_parsed_as_by_html5ever(parts in prop::collection::vec(any_part(), 0..50)) {
         compare(&parts.concat());
     }
 
     #[test]
-    fn any_mixture_of_markup_is_read_alike(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
+    fn any_mixture_of_markup_is_parsed_as_by_html5ever(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
         compare(&pieces.concat());
     }
 
     #[test]
-    fn lines_of_well_formed_markup_are_read_alike(
+    fn lines_of_well_formed_markup_match_html5ever(
         pieces in prop::collection::vec(prop::sample::select(whole_pieces()), 0..40)
     ) {
         compare_with(&pieces.join("\n"), true);
     }
 
     #[test]
-    fn any_text_is_read_alike(html in "[<>/!='\"&;a-cA \n-]{0,60}") {
+    fn any_text_is_parsed_as_by_html5ever(html in "[<>/!='\"&;a-cA \n-]{0,60}") {
         compare(&html);
     }
 }

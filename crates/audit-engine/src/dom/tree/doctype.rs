@@ -1,11 +1,11 @@
-//! What a document type declaration means (HTML Standard, section 13.2.6.4.1).
+//! Doctypes and quirks mode (HTML Standard, section 13.2.6.4.1).
 
 use html5ever::tokenizer::Doctype as Token;
 
 use super::super::{Doctype, Quirks};
 use super::{Mode, TreeBuilder};
 
-/// Beginnings of public identifiers that select quirks mode, in lower case.
+/// Prefixes of public identifiers that select quirks mode, in lower case.
 const QUIRKS_PREFIXES: [&str; 55] = [
     "+//silmaril//dtd html pro v0r11 19970101//",
     "-//advasoft ltd//dtd html 3.0 aswedit + extensions//",
@@ -64,23 +64,24 @@ const QUIRKS_PREFIXES: [&str; 55] = [
     "-//webtechs//dtd mozilla html//",
 ];
 
-/// Public identifiers that do so as a whole.
+/// Public identifiers that select quirks mode.
 const QUIRKS_IDS: [&str; 3] = [
     "-//w3o//dtd w3 html strict 3.0//en//",
     "-/w3c/dtd html 4.0 transitional/en",
     "html",
 ];
 
-/// The system identifier that does so.
+/// The system identifier that selects quirks mode.
 const QUIRKS_SYSTEM: &str = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
 
-/// Beginnings of public identifiers that select limited-quirks mode.
+/// Prefixes of public identifiers that select limited-quirks mode.
 const LIMITED_PREFIXES: [&str; 2] = [
     "-//w3c//dtd xhtml 1.0 frameset//",
     "-//w3c//dtd xhtml 1.0 transitional//",
 ];
 
-/// Those that do so beside a system identifier, and select quirks mode without one.
+/// Prefixes of public identifiers that select limited-quirks mode with a system identifier and
+/// quirks mode without one.
 const SPLIT_PREFIXES: [&str; 2] = [
     "-//w3c//dtd html 4.01 frameset//",
     "-//w3c//dtd html 4.01 transitional//",
@@ -90,7 +91,7 @@ const SPLIT_PREFIXES: [&str; 2] = [
 type Ids<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
 impl TreeBuilder {
-    /// Takes a document type declaration.
+    /// Processes a doctype.
     pub(in super::super) fn doctype(&mut self, token: &Token) {
         self.ignore_line_feed = false;
         if self.mode != Mode::Initial {
@@ -120,7 +121,7 @@ impl TreeBuilder {
     }
 }
 
-/// Whether it is a declaration that is no parse error to html5ever, which knows those of older standards.
+/// Whether the doctype is not a parse error to html5ever, which accepts those of older standards.
 fn is_conforming(ids: Ids<'_>) -> bool {
     let (Some("html"), public, system) = ids else {
         return false;
@@ -147,7 +148,7 @@ fn is_conforming(ids: Ids<'_>) -> bool {
     )
 }
 
-/// The mode that a declaration selects.
+/// The mode that a doctype selects.
 fn quirks((name, public, system): Ids<'_>) -> Quirks {
     let lower = |part: Option<&str>| part.map(str::to_ascii_lowercase);
     let (public, system) = (lower(public), lower(system));

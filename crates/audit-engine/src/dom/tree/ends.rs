@@ -1,4 +1,4 @@
-//! What end tags do (HTML Standard, section 13.2.6.4).
+//! End tags (HTML Standard, section 13.2.6.4).
 
 use html5ever::local_name;
 
@@ -183,7 +183,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    /// Closes an element with all that is open in it. Whether it was open.
+    /// Closes an element with all its open descendants. Returns whether it was open.
     fn end_block(&mut self, tag: Tag) -> bool {
         if !self.in_scope(tag) {
             self.unexpected();

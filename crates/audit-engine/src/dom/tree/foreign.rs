@@ -1,4 +1,4 @@
-//! SVG and MathML in a document (HTML Standard, section 13.2.6.5).
+//! SVG and MathML content (HTML Standard, section 13.2.6.5).
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::super::token::{StartTag, TagAttribute, TagName};
 use super::{Step, TreeBuilder};
 
 impl TreeBuilder {
-    /// Whether the rules of foreign content hold for a start tag.
+    /// Whether a start tag is processed by the rules for foreign content.
     pub(super) fn is_foreign_to_start(&self, name: &TagName) -> bool {
         match self.open.last().map(|open| open.tag) {
             Some(Tag::MathText) => matches!(name.tag, Tag::Mglyph | Tag::Malignmark),
@@ -20,7 +20,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Whether the rules of foreign content hold for a text.
+    /// Whether a text is processed by the rules for foreign content.
     pub(super) fn is_foreign_to_text(&self) -> bool {
         let current = self.open.last().map(|open| open.tag);
         matches!(current, Some(Tag::AnnotationXml | Tag::Foreign))
@@ -46,7 +46,7 @@ impl TreeBuilder {
         self.insert_foreign(tag, namespace)
     }
 
-    /// Leaves the foreign content for a tag that does not belong there.
+    /// Leaves foreign content for a tag that is not allowed in it.
     fn break_out(&mut self) {
         self.unexpected();
         self.pop_while(|open| matches!(open, Tag::Foreign | Tag::AnnotationXml));
@@ -66,7 +66,7 @@ impl TreeBuilder {
                 return self.end_in(self.mode, name);
             }
             let own = self.arena.name_at(open.name);
-            // Names of one length are compared letter by letter.
+            // Names of equal length are compared byte by byte.
             let letters = own
                 .filter(|own| own.len() == name.local.len())
                 .map_or(2, |own| own.len() + 2);
@@ -84,7 +84,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    /// Inserts an element of SVG or MathML.
+    /// Inserts an SVG or MathML element.
     pub(super) fn insert_foreign(&mut self, tag: &StartTag<'_, '_>, namespace: Namespace) -> Step {
         let adjusted = adjusted(tag.attributes, namespace);
         let local = match namespace {
@@ -108,7 +108,7 @@ impl TreeBuilder {
     }
 }
 
-/// The attributes with the names that the namespace gives them.
+/// The attributes with their names adjusted for the namespace.
 fn adjusted<'t, 'a>(
     attributes: &'t [TagAttribute<'a>],
     namespace: Namespace,
@@ -129,7 +129,7 @@ fn adjusted<'t, 'a>(
     adjusted
 }
 
-/// The spelling of an SVG element's name, where it is not lower case.
+/// The spelling of an SVG element name, if it is not all lower case.
 fn svg_element(name: &str) -> Option<&'static str> {
     const NAMES: [&str; 37] = [
         "altGlyph",
@@ -173,7 +173,7 @@ fn svg_element(name: &str) -> Option<&'static str> {
     NAMES.into_iter().find(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// The spelling of an SVG attribute's name, where it is not lower case.
+/// The spelling of an SVG attribute name, if it is not all lower case.
 fn svg_attribute(name: &str) -> Option<&'static str> {
     const NAMES: [&str; 58] = [
         "attributeName",

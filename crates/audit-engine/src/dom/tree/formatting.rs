@@ -1,5 +1,5 @@
-//! The list of active formatting elements (HTML Standard, section 13.2.4.3), and what end tags that overlap
-//! become (13.2.6.4.7, "adoption agency algorithm").
+//! The list of active formatting elements (HTML Standard, section 13.2.4.3), and misnested end tags
+//! (13.2.6.4.7, "adoption agency algorithm").
 
 use super::super::limit::{Limit, MAX_FORMATTING_ELEMENTS};
 use super::super::node::Stored;
@@ -15,11 +15,11 @@ pub(super) enum Entry {
     Element(Formatting),
 }
 
-/// A formatting element. Its attributes are those that the arena has of it.
+/// A formatting element. Its attributes are in the arena.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Formatting {
     open: Open,
-    /// Whether its start tag named an attribute twice.
+    /// Whether its start tag repeated an attribute.
     repeats: bool,
 }
 
@@ -29,14 +29,14 @@ impl Entry {
     }
 }
 
-/// Steps that comparing an attribute takes.
+/// The cost in steps of comparing an attribute.
 const STEPS_OF_ATTRIBUTE: usize = 8;
 
-/// Where the entry of a new element goes.
+/// Where the entry of a new element is inserted.
 enum Bookmark {
-    /// In the place of the formatting element.
+    /// In place of the formatting element.
     Replace,
-    /// Behind this one.
+    /// After this element.
     Behind(NodeId),
 }
 
@@ -52,7 +52,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes the steps of a look through the whole list.
+    /// Counts the steps of scanning the whole list.
     fn look_through_formatting(&mut self) {
         self.arena.spent.take(self.formatting.len());
     }
@@ -62,8 +62,8 @@ impl TreeBuilder {
         while let Some(Entry::Element(_)) = self.formatting.pop() {}
     }
 
-    /// The entries behind the last marker, the last one first, with their places.
-    fn behind_marker(&self) -> impl Iterator<Item = (usize, Formatting)> {
+    /// The entries after the last marker, last first, with their indices.
+    fn after_marker(&self) -> impl Iterator<Item = (usize, Formatting)> {
         let places = self.formatting.iter().enumerate().rev();
         places.map_while(|(place, entry)| match entry {
             Entry::Marker => None,
@@ -71,15 +71,16 @@ impl TreeBuilder {
         })
     }
 
-    fn place_in_formatting(&mut self, id: NodeId) -> Option<usize> {
+    fn formatting_index(&mut self, id: NodeId) -> Option<usize> {
         self.look_through_formatting();
         self.formatting.iter().position(|entry| entry.is(id))
     }
 
-    /// Inserts a formatting element. Of three that are alike the first is forgotten.
+    /// Inserts a formatting element. If there are already three equal ones, the first is removed from the
+    /// list.
     pub(super) fn insert_formatting(&mut self, tag: &StartTag<'_, '_>) -> Step {
         let (mut first, mut alike, mut steps) = (None, 0, 0);
-        for (place, entry) in self.behind_marker() {
+        for (place, entry) in self.after_marker() {
             steps += 1;
             if entry.open.is_named(&tag.name, &self.arena)
                 && self.has_attributes(entry.open.id, tag.attributes, &mut steps)
@@ -100,7 +101,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    /// Whether an element has these attributes and no others, in whatever order. Adds the steps that this takes.
+    /// Whether an element has exactly these attributes, in any order. Adds the cost to `steps`.
     fn has_attributes(
         &self,
         id: NodeId,
@@ -129,7 +130,7 @@ impl TreeBuilder {
         own == others
     }
 
-    /// Makes another element like this one, which hangs nowhere yet.
+    /// Creates a detached copy of this element.
     fn repeat(&mut self, entry: Formatting) -> Formatting {
         let id = self.arena.repeat_element(entry.open.id, self.line);
         if entry.repeats {
@@ -139,7 +140,7 @@ impl TreeBuilder {
         Formatting { open, ..entry }
     }
 
-    /// How many entries at the end of the list are of elements that are no longer open.
+    /// The number of entries at the end of the list whose elements are no longer open.
     fn closed_entries(&mut self) -> usize {
         let (mut closed, mut steps) = (0, 0);
         for entry in self.formatting.iter().rev() {
@@ -175,18 +176,18 @@ impl TreeBuilder {
         }
     }
 
-    /// A start tag `a` ends the link that is open.
+    /// A start tag `a` closes the link that is open.
     pub(super) fn close_link(&mut self, name: &TagName) {
         self.look_through_formatting();
         let link = self
-            .behind_marker()
+            .after_marker()
             .find(|(_, entry)| entry.open.tag == Tag::A);
         let Some((_, link)) = link else {
             return;
         };
         self.unexpected();
         self.run_adoption_agency(name);
-        if let Some(place) = self.place_in_formatting(link.open.id) {
+        if let Some(place) = self.formatting_index(link.open.id) {
             self.formatting.remove(place);
         }
         self.remove_from_stack(link.open.id);
@@ -196,7 +197,7 @@ impl TreeBuilder {
     pub(super) fn run_adoption_agency(&mut self, name: &TagName) {
         if let Some(current) = self.open.last().copied()
             && current.is_named(name, &self.arena)
-            && self.place_in_formatting(current.id).is_none()
+            && self.formatting_index(current.id).is_none()
         {
             self.pop();
             return;
@@ -207,20 +208,20 @@ impl TreeBuilder {
             }
             self.look_through_formatting();
             let found = self
-                .behind_marker()
+                .after_marker()
                 .find(|(_, entry)| entry.open.is_named(name, &self.arena));
             let Some((place, entry)) = found else {
                 self.end_any_in_body(name);
                 return;
             };
-            if !self.adopt(place, entry) {
+            if !self.run_outer_loop(place, entry) {
                 return;
             }
         }
     }
 
-    /// One round of the algorithm. Whether there may be another one.
-    fn adopt(&mut self, place: usize, entry: Formatting) -> bool {
+    /// One iteration of the outer loop. Returns whether to continue.
+    fn run_outer_loop(&mut self, place: usize, entry: Formatting) -> bool {
         let element = entry.open;
         let is_it = |open: &Open| open.id == element.id;
         self.look_through_open();
@@ -247,14 +248,14 @@ impl TreeBuilder {
         let Some(ancestor) = below.and_then(|below| self.open.get(below)).copied() else {
             return false;
         };
-        let (last, bookmark) = self.rehang(element.id, furthest.id, furthest_at);
+        let (last, bookmark) = self.reparent(element.id, furthest.id, furthest_at);
         self.arena.detach(last);
         self.put_appropriately(last, Some(ancestor));
 
         let new = self.repeat(entry);
         self.arena.move_children(furthest.id, new.open.id);
         self.append(furthest.id, new.open.id);
-        self.enter(element.id, new, &bookmark);
+        self.replace_entry(element.id, new, &bookmark);
         self.remove_from_stack(element.id);
         let at = self.open.iter().position(|open| open.id == furthest.id);
         let at = at.map_or(self.open.len(), |at| at + 1);
@@ -263,9 +264,9 @@ impl TreeBuilder {
         true
     }
 
-    /// Hangs the furthest block below new elements, like those between it and the formatting element. Tells
-    /// the uppermost of these, and where the list goes on.
-    fn rehang(
+    /// Runs the inner loop: reparents the furthest block under copies of the elements between it and the
+    /// formatting element. Returns the topmost copy and the bookmark.
+    fn reparent(
         &mut self,
         element: NodeId,
         furthest: NodeId,
@@ -283,7 +284,7 @@ impl TreeBuilder {
             let Some(node) = self.open.get(at).copied().filter(|node| node.id != element) else {
                 break;
             };
-            let place = self.place_in_formatting(node.id);
+            let place = self.formatting_index(node.id);
             let entry = match place.and_then(|place| self.formatting.get(place)) {
                 Some(Entry::Element(entry)) if round <= 3 => *entry,
                 _ => {
@@ -311,21 +312,21 @@ impl TreeBuilder {
         (last, bookmark)
     }
 
-    /// Puts the entry of a new element into the list, and takes that of the old one out.
-    fn enter(&mut self, old: NodeId, new: Formatting, bookmark: &Bookmark) {
+    /// Inserts the entry of the new element into the list and removes the old one.
+    fn replace_entry(&mut self, old: NodeId, new: Formatting, bookmark: &Bookmark) {
         let new = Entry::Element(new);
         match bookmark {
             Bookmark::Replace => {
-                let place = self.place_in_formatting(old);
+                let place = self.formatting_index(old);
                 if let Some(entry) = place.and_then(|place| self.formatting.get_mut(place)) {
                     *entry = new;
                 }
             }
             Bookmark::Behind(previous) => {
-                if let Some(place) = self.place_in_formatting(*previous) {
+                if let Some(place) = self.formatting_index(*previous) {
                     self.formatting.insert(place + 1, new);
                 }
-                if let Some(place) = self.place_in_formatting(old) {
+                if let Some(place) = self.formatting_index(old) {
                     self.formatting.remove(place);
                 }
             }

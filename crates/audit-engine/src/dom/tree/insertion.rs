@@ -1,4 +1,4 @@
-//! Where nodes are put (HTML Standard, section 13.2.6.1).
+//! Node insertion (HTML Standard, section 13.2.6.1).
 
 use html5ever::LocalName;
 
@@ -10,29 +10,29 @@ use super::{Mode, NodeId, Step, TreeBuilder};
 
 /// An "adjusted insertion location".
 #[derive(Debug, Clone, Copy)]
-enum Place {
-    /// Behind the last child.
+enum InsertionLocation {
+    /// After the last child.
     In(NodeId),
-    /// Before a table, or, where that hangs nowhere, in the element that was opened before it.
+    /// Before a table, or, if the table is detached, inside the element opened before it.
     BeforeTable { table: NodeId, outer: NodeId },
 }
 
 impl TreeBuilder {
-    /// "The appropriate place for inserting a node", into the current node or another one.
-    fn place(&mut self, target: Option<Open>) -> Place {
+    /// "The appropriate place for inserting a node", for the current node or another target.
+    fn place(&mut self, target: Option<Open>) -> InsertionLocation {
         let Some(target) = target.or_else(|| self.open.last().copied()) else {
-            return Place::In(NodeId::DOCUMENT);
+            return InsertionLocation::In(NodeId::DOCUMENT);
         };
         if !(self.fostering && target.tag.fosters()) {
-            return Place::In(self.inside(target));
+            return InsertionLocation::In(self.inside(target));
         }
         self.look_through_open();
         for (at, open) in self.open.iter().enumerate().rev() {
             match open.tag {
-                Tag::Template => return Place::In(self.inside(*open)),
+                Tag::Template => return InsertionLocation::In(self.inside(*open)),
                 Tag::Table => {
                     let outer = at.checked_sub(1).and_then(|before| self.open.get(before));
-                    return Place::BeforeTable {
+                    return InsertionLocation::BeforeTable {
                         table: open.id,
                         outer: outer.map_or(NodeId::DOCUMENT, |outer| outer.id),
                     };
@@ -41,10 +41,10 @@ impl TreeBuilder {
             }
         }
         let root = self.open.first();
-        Place::In(root.map_or(NodeId::DOCUMENT, |root| root.id))
+        InsertionLocation::In(root.map_or(NodeId::DOCUMENT, |root| root.id))
     }
 
-    /// What holds the children of an element.
+    /// The node that contains an element's children.
     fn inside(&self, open: Open) -> NodeId {
         if open.tag != Tag::Template {
             return open.id;
@@ -55,10 +55,10 @@ impl TreeBuilder {
         }
     }
 
-    fn put(&mut self, place: Place, child: NodeId) {
+    fn put(&mut self, place: InsertionLocation, child: NodeId) {
         match place {
-            Place::In(parent) => self.append(parent, child),
-            Place::BeforeTable { table, outer } => match self.parent_of(table) {
+            InsertionLocation::In(parent) => self.append(parent, child),
+            InsertionLocation::BeforeTable { table, outer } => match self.parent_of(table) {
                 Some(parent) => self.arena.insert(parent, child, Some(table)),
                 None => self.append(outer, child),
             },
@@ -69,27 +69,27 @@ impl TreeBuilder {
         self.arena.node(id)?.parent
     }
 
-    /// Hangs a node behind the last child, or higher up where the tree would become too deep.
+    /// Appends a node, or attaches it higher up if the tree would become too deep.
     pub(super) fn append(&mut self, parent: NodeId, child: NodeId) {
         let bounded = self.arena.bounded(parent);
         self.arena.insert(bounded, child, None);
     }
 
-    /// Puts a node where the next one belongs, seen from the current node or another one.
+    /// Inserts a node at the appropriate place, for the current node or another target.
     pub(super) fn put_appropriately(&mut self, child: NodeId, target: Option<Open>) {
         let place = self.place(target);
         self.put(place, child);
     }
 
-    /// Puts a text where the next node belongs.
+    /// Inserts a text at the appropriate place.
     pub(super) fn put_text(&mut self, text: &str) -> Step {
         let line = self.line;
         match self.place(None) {
-            Place::In(parent) => {
+            InsertionLocation::In(parent) => {
                 let bounded = self.arena.bounded(parent);
                 self.arena.insert_text(bounded, text, None, line);
             }
-            Place::BeforeTable { table, outer } => match self.parent_of(table) {
+            InsertionLocation::BeforeTable { table, outer } => match self.parent_of(table) {
                 Some(parent) => self.arena.insert_text(parent, text, Some(table), line),
                 None => {
                     let bounded = self.arena.bounded(outer);
@@ -100,7 +100,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    /// Puts a comment where the next node belongs, or behind the last child of another one.
+    /// Inserts a comment at the appropriate place, or appends it to `parent`.
     pub(super) fn put_comment(&mut self, text: &str, parent: Option<NodeId>) -> Step {
         let span = self.arena.push_text(text);
         let comment = self.arena.add(Stored::Comment(span), self.line);
@@ -111,7 +111,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    /// Makes an element that hangs nowhere yet.
+    /// Creates a detached element.
     pub(super) fn create(
         &mut self,
         local: &LocalName,
@@ -142,34 +142,34 @@ impl TreeBuilder {
         )
     }
 
-    /// Puts an element where the next node belongs, and opens it.
+    /// Inserts an element at the appropriate place and pushes it onto the stack.
     pub(super) fn open_element(&mut self, element: Open) {
         self.put_appropriately(element.id, None);
         self.push(element);
     }
 
-    /// Inserts the element of a start tag.
+    /// Inserts an element for a start tag.
     pub(super) fn insert(&mut self, tag: &StartTag<'_, '_>) -> Open {
         let element = self.create_for(tag);
         self.open_element(element);
         element
     }
 
-    /// Inserts the element of a start tag that has no contents.
+    /// Inserts a void element for a start tag.
     pub(super) fn insert_void(&mut self, tag: &StartTag<'_, '_>) -> Open {
         let element = self.create_for(tag);
         self.put_appropriately(element.id, None);
         element
     }
 
-    /// Inserts an element for which there is no start tag.
+    /// Inserts an element without a start tag.
     pub(super) fn insert_implied(&mut self, tag: Tag, local: &LocalName) -> Open {
         let element = self.create(local, tag, Namespace::Html, &[], false);
         self.open_element(element);
         element
     }
 
-    /// Inserts the document's element.
+    /// Inserts the root element.
     pub(super) fn insert_root(&mut self, attributes: &[TagAttribute<'_>]) {
         let local = html5ever::local_name!("html");
         let root = self.create(&local, Tag::Html, Namespace::Html, attributes, false);
@@ -177,7 +177,7 @@ impl TreeBuilder {
         self.append(NodeId::DOCUMENT, root.id);
     }
 
-    /// Inserts an element whose contents are no markup.
+    /// Inserts a raw text element.
     pub(super) fn insert_raw(&mut self, tag: &StartTag<'_, '_>, next: Next) -> Step {
         self.insert(tag);
         self.original = self.mode;

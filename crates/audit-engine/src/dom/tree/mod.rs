@@ -1,7 +1,7 @@
-//! Tree construction (HTML Standard, section 13.2.6): what the tokens of a document become.
+//! Tree construction (HTML Standard, section 13.2.6).
 //!
-//! Errors have html5ever's words, whose tokenizer tells some of them, and whose tree builder is what this
-//! one is compared with in tests.
+//! Errors use html5ever's wording, because its tokenizer reports some of them and tests compare this tree
+//! builder with html5ever's.
 
 mod doctype;
 mod ends;
@@ -24,10 +24,10 @@ use crate::bounds::page::MAX_PARSE_ERRORS;
 use formatting::Entry;
 use stack::Open;
 
-/// Steps that any token takes, whatever becomes of it.
+/// The cost in steps of any token.
 const STEPS_OF_TOKEN: usize = 24;
 
-/// Steps that telling an error takes.
+/// The cost in steps of reporting an error.
 const STEPS_OF_ERROR: usize = 48;
 
 const UNEXPECTED: &str = "Unexpected token";
@@ -57,19 +57,19 @@ enum Mode {
     AfterAfterFrameset,
 }
 
-/// What became of a token.
+/// The result of processing a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Done,
-    /// It is done, and a self-closing tag was right.
+    /// Done, and a self-closing tag was acknowledged.
     Acknowledged,
-    /// It is to be looked at again, in the mode that is now.
+    /// Process the token again in the new mode.
     Again,
-    /// It is done, and what follows is no markup.
+    /// Done, and raw text follows.
     Then(Next),
 }
 
-/// A document on its way to a tree.
+/// A document whose tree is being built.
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
     arena: Arena,
@@ -80,7 +80,7 @@ pub(super) struct TreeBuilder {
     quirks: Quirks,
     line: u32,
     mode: Mode,
-    /// The mode to go back to from texts.
+    /// The mode to return to after text.
     original: Mode,
     template_modes: Vec<Mode>,
     open: Vec<Open>,
@@ -94,7 +94,7 @@ pub(super) struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// An empty document, with room for what this one becomes, which was made of the source.
+    /// An empty document, with capacity for parsing `html`, which was derived from the source.
     pub(super) fn with_room_for(html: &str, source: Arc<String>) -> Self {
         Self {
             arena: Arena::with_room_for(html, source),
@@ -118,24 +118,24 @@ impl TreeBuilder {
         }
     }
 
-    /// What was taken of the document's bounds. Where one was reached, the tree has ended: what follows, whatever it
-    /// is, changes nothing.
+    /// The resources used so far. After a limit was reached, tree construction has ended and further tokens have
+    /// no effect.
     pub(super) fn spent(&mut self) -> &mut Spent {
         &mut self.arena.spent
     }
 
-    /// Whether a bound was reached.
+    /// Whether a limit was reached.
     fn is_full(&self) -> bool {
         self.arena.spent.reached().is_some()
     }
 
-    /// Takes the steps of a token. Whether there is still one to take it.
+    /// Counts the steps of a token. Returns false if a limit was reached.
     fn takes_token(&mut self) -> bool {
         self.arena.spent.take(STEPS_OF_TOKEN);
         !self.is_full()
     }
 
-    /// The line of the source on which the next token stands, from 1.
+    /// Sets the source line of the next token, from 1.
     pub(super) fn at_line(&mut self, line: u64) {
         self.line = u32::try_from(line).unwrap_or(u32::MAX);
     }
@@ -145,8 +145,8 @@ impl TreeBuilder {
         self.open.last().is_some_and(|open| open.tag.is_foreign())
     }
 
-    /// Whether what follows a start tag such as `title` or `script` would be no markup here. It is markup in SVG
-    /// and MathML, and where frames are, since such tags are passed over there.
+    /// Whether a start tag such as `title` or `script` would start raw text here. It does not in SVG and MathML,
+    /// and in framesets, which ignore such tags.
     pub(super) fn takes_raw_text(&self) -> bool {
         let is_among_frames = matches!(
             self.mode,
@@ -155,7 +155,7 @@ impl TreeBuilder {
         !is_among_frames && !self.is_in_foreign_content()
     }
 
-    /// The tree, once the document has ended.
+    /// Returns the tree at the end of the document.
     pub(super) fn finish(self) -> Dom {
         Dom {
             arena: self.arena.settled(),
@@ -168,7 +168,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Writes a parse error down.
+    /// Records a parse error.
     pub(super) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
         self.error_count = self.error_count.saturating_add(1);
         if self.errors.len() < MAX_PARSE_ERRORS {
@@ -179,8 +179,8 @@ impl TreeBuilder {
         }
     }
 
-    /// A parse error that the tokenizer tells.
-    pub(super) fn told(&mut self, message: Cow<'static, str>) {
+    /// Records a parse error of the tokenizer.
+    pub(super) fn tokenizer_error(&mut self, message: Cow<'static, str>) {
         self.ignore_line_feed = false;
         self.arena.spent.take(STEPS_OF_ERROR);
         self.error(message);
@@ -196,7 +196,7 @@ impl TreeBuilder {
         Step::Again
     }
 
-    /// Takes a start tag.
+    /// Processes a start tag.
     pub(super) fn start_tag(&mut self, tag: &StartTag<'_, '_>) -> Next {
         self.ignore_line_feed = false;
         if !self.takes_token() {
@@ -220,7 +220,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes an end tag.
+    /// Processes an end tag.
     pub(super) fn end_tag(&mut self, name: &TagName) {
         self.ignore_line_feed = false;
         if !self.takes_token() {
@@ -238,7 +238,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes a text, of which more may follow.
+    /// Processes a text, of which more may follow.
     pub(super) fn text(&mut self, text: &str) {
         let ignores = std::mem::take(&mut self.ignore_line_feed);
         if !self.takes_token() {
@@ -250,7 +250,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes a NUL where the tokenizer passes it on.
+    /// Processes a NUL that the tokenizer emitted.
     pub(super) fn null(&mut self) {
         self.ignore_line_feed = false;
         if self.takes_token() {
@@ -258,7 +258,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes a comment.
+    /// Processes a comment.
     pub(super) fn comment(&mut self, text: &str) {
         self.ignore_line_feed = false;
         if self.takes_token() {
@@ -266,10 +266,10 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes the end of the document.
+    /// Processes the end of the document.
     pub(super) fn end(&mut self) {
         self.ignore_line_feed = false;
-        // Where the tree ended before, it still gets a root, a head and a body.
+        // A tree that ended at a limit still gets a root, a head and a body.
         while self.end_of_file_in(self.mode) == Step::Again {}
     }
 }

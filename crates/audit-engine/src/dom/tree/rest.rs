@@ -1,10 +1,10 @@
-//! What texts, comments and the end of the document do (HTML Standard, section 13.2.6.4).
+//! Texts, comments and the end of the document (HTML Standard, section 13.2.6.4).
 
 use super::super::NodeId;
 use super::super::tag::Tag;
 use super::{Mode, Step, TreeBuilder};
 
-/// The white space before a text, and the rest of it.
+/// Splits a text into its leading white space and the rest.
 fn split_space(text: &str) -> (&str, &str) {
     let rest = text.trim_ascii_start();
     text.split_at(text.len() - rest.len())
@@ -15,7 +15,7 @@ fn is_space(text: &str) -> bool {
 }
 
 impl TreeBuilder {
-    /// Takes a text.
+    /// Processes a text.
     pub(super) fn all_text(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -23,7 +23,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes a text, or what of it means the same in the mode that is now, and tells the rest.
+    /// Processes the part of a text that the current mode handles the same way, and returns the rest.
     fn some_text<'t>(&mut self, text: &'t str) -> &'t str {
         if self.is_foreign_to_text() {
             if !is_space(text) {
@@ -59,7 +59,7 @@ impl TreeBuilder {
             }
             _ => {}
         }
-        // White space means something else than words.
+        // White space has a different meaning than other characters here.
         let (space, rest) = split_space(text);
         if !space.is_empty() {
             self.space_between(space);
@@ -67,7 +67,7 @@ impl TreeBuilder {
         }
         let end = text.find(|character: char| character.is_ascii_whitespace());
         let (words, rest) = text.split_at(end.unwrap_or(text.len()));
-        if self.words_between() == Step::Again {
+        if self.characters_between() == Step::Again {
             self.all_text(words);
         }
         rest
@@ -81,7 +81,7 @@ impl TreeBuilder {
         self.put_text(text);
     }
 
-    /// White space before the head, in it, or behind the body.
+    /// White space before or inside the head, or after the body.
     fn space_between(&mut self, space: &str) {
         match self.mode {
             Mode::InHead
@@ -98,8 +98,9 @@ impl TreeBuilder {
         }
     }
 
-    /// Words in such a place. A NUL anywhere but in a table, and the end before the body, mean the same.
-    fn words_between(&mut self) -> Step {
+    /// Other characters in such a position. A NUL outside of tables, and the end before the body, are
+    /// handled the same way.
+    fn characters_between(&mut self) -> Step {
         match self.mode {
             Mode::Initial => self.leave_initial(),
             Mode::BeforeHtml => self.leave_before_html(),
@@ -115,7 +116,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Puts the text that was met in a table where it belongs, before something else.
+    /// Inserts the pending table character tokens before processing another token.
     pub(super) fn leave_table_text(&mut self) -> Step {
         let text = std::mem::take(&mut self.table_text);
         if is_space(&text) {
@@ -145,7 +146,7 @@ impl TreeBuilder {
                 self.error("Unexpected characters in table");
                 self.unexpected()
             }
-            _ => self.words_between(),
+            _ => self.characters_between(),
         }
     }
 
@@ -172,7 +173,7 @@ impl TreeBuilder {
             | Mode::BeforeHtml
             | Mode::BeforeHead
             | Mode::InHead
-            | Mode::AfterHead => self.words_between(),
+            | Mode::AfterHead => self.characters_between(),
             Mode::Text => {
                 self.unexpected();
                 self.pop();

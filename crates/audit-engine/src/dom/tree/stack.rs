@@ -11,12 +11,12 @@ use super::{Mode, NodeId, TreeBuilder};
 pub(super) struct Open {
     pub(super) id: NodeId,
     pub(super) tag: Tag,
-    /// The place of its local name in the arena.
+    /// The index of its local name in the arena.
     pub(super) name: u32,
 }
 
 impl Open {
-    /// Whether it is the HTML element of that name.
+    /// Whether it is the HTML element with this name.
     pub(super) fn is_named(&self, name: &TagName, arena: &Arena) -> bool {
         self.tag == name.tag
             && (self.tag != Tag::Other || arena.name_at(self.name) == Some(&name.local))
@@ -24,7 +24,7 @@ impl Open {
 }
 
 impl TreeBuilder {
-    /// What the current node is; before there is one, what the document's element will be.
+    /// The tag of the current node; if the stack is empty, that of the future root element.
     pub(super) fn current(&self) -> Tag {
         self.open.last().map_or(Tag::Html, |open| open.tag)
     }
@@ -50,12 +50,12 @@ impl TreeBuilder {
         self.open.iter().any(|open| open.tag == tag)
     }
 
-    /// Takes the steps of a look through all open elements.
+    /// Counts the steps of scanning all open elements.
     pub(super) fn look_through_open(&mut self) {
         self.arena.spent.take(self.open.len());
     }
 
-    /// Takes an element off the stack, wherever it stands.
+    /// Removes an element from any position in the stack.
     pub(super) fn remove_from_stack(&mut self, id: NodeId) {
         self.look_through_open();
         if let Some(place) = self.open.iter().rposition(|open| open.id == id) {
@@ -63,7 +63,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Whether such an element stands before what bounds the scope, seen from the current node.
+    /// Whether a matching element is in scope, that is, above the nearest element that bounds the
+    /// scope.
     pub(super) fn in_scope_by(
         &mut self,
         bounds: impl Fn(Tag) -> bool,
@@ -93,7 +94,7 @@ impl TreeBuilder {
         self.in_scope_by(Tag::bounds_button_scope, |open| open.tag == Tag::P)
     }
 
-    /// Pops while the current node is such an element.
+    /// Pops elements while the current node matches.
     pub(super) fn pop_while(&mut self, is_such: impl Fn(Tag) -> bool) {
         while self.open.last().is_some_and(|open| is_such(open.tag)) {
             self.open.pop();
@@ -110,12 +111,12 @@ impl TreeBuilder {
         self.pop_while(|open| open != tag && open.has_implied_end());
     }
 
-    /// "Clear the stack back to" such an element.
+    /// "Clear the stack back to" a matching element.
     pub(super) fn clear_back_to(&mut self, is_such: impl Fn(Tag) -> bool) {
         self.pop_while(|open| !is_such(open));
     }
 
-    /// Pops up to and with such an element. Whether it was the current node.
+    /// Pops elements up to and including a matching one. Returns whether that was the current node.
     pub(super) fn pop_through(&mut self, is_it: impl Fn(Tag) -> bool) -> bool {
         let mut popped = 0;
         while let Some(open) = self.open.pop() {
@@ -127,7 +128,7 @@ impl TreeBuilder {
         popped == 1
     }
 
-    /// Pops up to and with an element that should be the current node.
+    /// Pops elements up to and including one that should be the current node.
     pub(super) fn expect_to_close(&mut self, tag: Tag) {
         if !self.pop_through(|open| open == tag) {
             self.error("Unexpected open element");
@@ -155,7 +156,7 @@ impl TreeBuilder {
         self.clear_formatting_to_marker();
     }
 
-    /// An error where an element is open that should not be at the end of the body.
+    /// Reports an error if an element is open that should not be at the end of the body.
     pub(super) fn check_end_of_body(&mut self) {
         self.look_through_open();
         if !self.open.iter().all(|open| open.tag.may_be_open_at_end()) {

@@ -1,4 +1,4 @@
-//! What start tags do (HTML Standard, section 13.2.6.4).
+//! Start tags (HTML Standard, section 13.2.6.4).
 
 use html5ever::local_name;
 
@@ -30,7 +30,7 @@ impl TreeBuilder {
             Mode::InHead => self.start_in_head(tag),
             Mode::AfterHead => self.start_after_head(tag),
             Mode::InBody => self.start_in_body(tag),
-            // Nothing but an end tag is told of in a text.
+            // In text mode the tokenizer emits no start tags.
             Mode::Text => Step::Done,
             Mode::InTable => self.start_in_table(tag),
             Mode::InTableText => self.leave_table_text(),
@@ -164,7 +164,7 @@ impl TreeBuilder {
 
     pub(super) fn start_in_body(&mut self, tag: &StartTag<'_, '_>) -> Step {
         match tag.name.tag {
-            // By far the most frequent ones, in no order of the standard.
+            // By far the most frequent elements come first, unlike in the standard.
             Tag::Span | Tag::Other => self.insert_ordinary(tag),
             Tag::Div
             | Tag::P
@@ -334,7 +334,7 @@ impl TreeBuilder {
                 self.frameset_ok = false;
                 self.insert_raw(tag, Next::Rawtext)
             }
-            // Of browsers that run scripts.
+            // As in browsers with scripting enabled.
             Tag::Noembed | Tag::Noscript => self.insert_raw(tag, Next::Rawtext),
             Tag::Select => {
                 if self.in_scope(Tag::Select) {
@@ -433,7 +433,7 @@ impl TreeBuilder {
         self.insert_formatting(tag)
     }
 
-    /// An item of a list ends the one before it.
+    /// A list item closes the previous one.
     fn start_list_item(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.frameset_ok = false;
         let is_li = tag.name.tag == Tag::Li;
@@ -512,7 +512,7 @@ impl TreeBuilder {
     }
 }
 
-/// Whether an `input` is of the type that nobody sees.
+/// Whether an `input` has the type `hidden`.
 pub(super) fn is_hidden(tag: &StartTag<'_, '_>) -> bool {
     tag.attribute("type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))

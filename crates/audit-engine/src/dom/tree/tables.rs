@@ -1,4 +1,4 @@
-//! What tags do in tables (HTML Standard, sections 13.2.6.4.9 to 13.2.6.4.15).
+//! Tags in tables (HTML Standard, sections 13.2.6.4.9 to 13.2.6.4.15).
 
 use html5ever::local_name;
 
@@ -72,7 +72,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes the tag as in the body, with what would stand in the table put before it.
+    /// Processes the tag as in the body, with foster parenting.
     fn start_fostered(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.fostering = true;
         let step = self.start_in_body(tag);
@@ -93,7 +93,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Closes the caption. False, with an error, where none is open.
+    /// Closes the caption. Returns false, with an error, if none is open.
     fn close_caption(&mut self) -> bool {
         if !self.in_table_scope(Tag::Caption) {
             self.unexpected();
@@ -126,7 +126,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Closes the section of the table that is open, for what does not belong there.
+    /// Closes the open table section for content that does not belong in it.
     fn leave_table_body(&mut self) -> Step {
         let is_outer = |tag: Tag| matches!(tag, Tag::Table | Tag::Tbody | Tag::Tfoot);
         if !self.in_scope_by(Tag::bounds_table_scope, |open| is_outer(open.tag)) {
@@ -157,7 +157,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Closes the row that is open, for what does not belong there.
+    /// Closes the open row for content that does not belong in it.
     fn leave_row(&mut self) -> Step {
         if !self.in_table_scope(Tag::Tr) {
             return self.unexpected();

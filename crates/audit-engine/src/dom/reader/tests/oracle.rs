@@ -1,4 +1,4 @@
-//! Documents as html5ever reads them by itself.
+//! Parses documents with html5ever alone, as the reference for tests.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -20,10 +20,10 @@ use crate::dom::{Doctype, Dom, NodeId, ParseError, Quirks};
 
 const MAX_ERRORS: usize = 200;
 
-/// The document as html5ever's tokenizer and tree builder read it.
+/// Parses the document with html5ever's tokenizer and tree builder.
 pub(super) fn parse(html: &str, opts: TokenizerOpts) -> Dom {
     let html = with_line_feeds(html.strip_prefix('\u{feff}').unwrap_or(html));
-    // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
+    // As in a browser with scripting enabled: the content of `noscript` is not rendered.
     let builder_opts = TreeBuilderOpts {
         scripting_enabled: true,
         ..TreeBuilderOpts::default()
@@ -77,7 +77,7 @@ impl Sink {
     }
 }
 
-/// A node, with the name that the tree builder asks for again and again where it is an element.
+/// A node, with its name if it is an element, because the tree builder requests it often.
 #[derive(Debug, Clone)]
 struct Handle {
     id: NodeId,
@@ -296,7 +296,7 @@ fn attributes(attributes: Vec<html5ever::Attribute>) -> Vec<TagAttribute<'static
         .collect()
 }
 
-/// The name with its prefix, as people write it.
+/// The name with its prefix, as in source text.
 fn full_name(attribute: html5ever::Attribute) -> LocalName {
     match &attribute.name.prefix {
         Some(prefix) if !prefix.is_empty() => {
