@@ -1,17 +1,18 @@
-//! URLs as the engine compares them.
+//! How the engine compares URLs.
 
 use std::fmt;
 
 use url::Url;
 
-/// The host that makes a site: without a leading `www.`, with any port that is not the default one.
+/// The host that identifies a site: without a leading `www.`, with the port unless it is the
+/// default one.
 ///
-/// The scheme does not matter: `http://www.example.com/` and `https://example.com/` are one site.
+/// The scheme is ignored: `http://www.example.com/` and `https://example.com/` are one site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SiteKey(String);
 
 impl SiteKey {
-    /// The site of a URL; none where the URL has no host.
+    /// The site of a URL; `None` if the URL has no host.
     #[must_use]
     pub fn of(url: &Url) -> Option<Self> {
         let host = url.host_str()?.trim_end_matches('.');
@@ -25,7 +26,7 @@ impl SiteKey {
     /// Whether the URL belongs to this site.
     #[must_use]
     pub fn contains(&self, url: &Url) -> bool {
-        // Asked for each link of each page: nothing is put together for it.
+        // Called for each link of each page, so it allocates nothing.
         let Some(host) = url
             .host_str()
             .filter(|_| matches!(url.scheme(), "http" | "https"))
@@ -62,7 +63,7 @@ const fn is_default_port(port: u16) -> bool {
     matches!(port, 80 | 443)
 }
 
-/// The URL without its fragment: what is requested, and what two links to one page share.
+/// The URL without its fragment, as it is requested.
 #[must_use]
 pub fn without_fragment(url: &Url) -> Url {
     let mut url = url.clone();
@@ -70,7 +71,7 @@ pub fn without_fragment(url: &Url) -> Url {
     url
 }
 
-/// Whether two URLs differ at most in their fragments.
+/// Whether two URLs differ only in their fragments.
 #[must_use]
 pub fn is_same_document(a: &Url, b: &Url) -> bool {
     let beginning = |url: &'_ Url| url.fragment().map_or(0, |fragment| fragment.len() + 1);
@@ -81,7 +82,7 @@ pub fn is_same_document(a: &Url, b: &Url) -> bool {
     a_kept == b_kept && a.as_str().get(..a_kept) == b.as_str().get(..b_kept)
 }
 
-/// Path and query, as robots.txt rules and patterns see a URL.
+/// Path and query, as robots.txt rules and patterns match them.
 #[must_use]
 pub fn path_and_query(url: &Url) -> String {
     match url.query() {
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_that_differ_in_fragments_only_are_one_document() {
+    fn urls_that_differ_only_in_fragments_are_one_document() {
         let same = |a, b| is_same_document(&Url::parse(a).unwrap(), &Url::parse(b).unwrap());
         assert!(same("https://a.example/b?c#d", "https://a.example/b?c#"));
         assert!(same("https://a.example/b", "https://a.example/b#d"));

@@ -1,6 +1,6 @@
-//! The audit engine: crawls a site, judges it by a catalogue of checks, and says what it found.
+//! The audit engine: crawls a site, evaluates checks on it, and returns the findings.
 //!
-//! An audit needs a URL and nothing else:
+//! An audit needs only a URL:
 //!
 //! ```no_run
 //! use audit_engine::{AuditOptions, Auditor};
@@ -10,30 +10,31 @@
 //! let audit = auditor.audit("https://example.com").await?;
 //! println!("{} pages audited", audit.result.coverage.pages_audited);
 //! for finding in &audit.result.findings {
-//!     println!("{}: {} places", finding.title, finding.occurrences_total);
+//!     println!("{}: {} occurrences", finding.title, finding.occurrences_total);
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! `domain::report::Report::assemble` turns the result into scores, issues in order, and texts.
-//! A page at hand is judged by itself with [`judge_page`].
+//! `domain::report::Report::assemble` turns the result into scores, ordered issues and texts.
+//! [`judge_page`] evaluates the checks on a single page.
 //!
 //! # How an audit runs
 //!
-//! [`Auditor`] follows the start URL to the page it lands on, asks every origin on the way for its
-//! robots.txt, reads the sitemaps, and crawls breadth-first. Each page is parsed once into an
-//! arena DOM ([`dom`]), indexed ([`page`]), judged by every page check ([`checks`]) and dropped;
-//! what stays is about a kilobyte of facts ([`site`]). When all pages are known, resources,
-//! external links and well-known places are asked for, and the checks of the whole site run.
+//! [`Auditor`] follows redirects from the start URL, fetches robots.txt from every origin on the
+//! way, reads the sitemaps, and crawls breadth-first. Each page is parsed once into an arena DOM
+//! ([`dom`]), indexed ([`page`]), evaluated by every page check ([`checks`]) and dropped; about a
+//! kilobyte of facts remains ([`site`]). When all pages are known, resources, external links and
+//! well-known URLs are requested, and the site checks run.
 //!
-//! The same pages give the same result: pages are numbered by their place in the site, not by when
-//! they arrive, so one connection and thirty-two agree.
+//! The same pages give the same result: pages are ordered by their position in the site, not by
+//! arrival, so the result does not depend on the number of connections.
 //!
 //! # What it does not do
 //!
-//! It runs no scripts and draws no pages: what only a browser can know is `not run`. It keeps
-//! nothing between audits and knows no organizations. It opens no socket outside of [`egress`].
+//! It runs no scripts and renders no pages: checks that need a browser are `not run`. It stores
+//! nothing between audits and has no concept of organizations. It opens no socket outside of
+//! [`egress`].
 
 pub mod address;
 mod algorithms;

@@ -1,4 +1,4 @@
-//! What an audit is asked to do.
+//! The options of an audit.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use crate::stop::Stop;
 /// The crawler's product token in robots.txt and the first word of its user agent.
 pub const PRODUCT_TOKEN: &str = "AssayBot";
 
-/// Where people learn who is visiting them, unless the operator names a page of his own.
+/// The page that describes the crawler, unless the operator configures another one.
 pub const DOCS_URL: &str = "https://assay.example/bot";
 
-/// The honest user agent: who, which version, where to read about it.
+/// The default user agent: name, version and a URL for more information.
 #[must_use]
 pub fn default_user_agent() -> String {
     user_agent(DOCS_URL)
 }
 
-/// The user agent with the address of a page about the visitor.
+/// The user agent with the URL of a page about the crawler.
 #[must_use]
 pub fn user_agent(contact_url: &str) -> String {
     format!(
@@ -29,58 +29,60 @@ pub fn user_agent(contact_url: &str) -> String {
     )
 }
 
-/// How a site is crawled and judged.
+/// How a site is crawled and audited.
 #[derive(Debug, Clone)]
 pub struct AuditOptions {
-    /// Audited pages at most; at least one. 1,000 unless said otherwise.
+    /// Maximum number of audited pages; at least one. The default is 1,000.
     pub max_pages: u32,
-    /// Clicks from the start page at most; none for no limit. The start page is at 0.
+    /// Maximum number of clicks from the start page; `None` for no limit. The start page has depth
+    /// 0.
     pub max_depth: Option<u32>,
-    /// Pages beside the start page are audited only where their path and query match one of these
-    /// patterns; empty for all.
+    /// Pages other than the start page are audited only if their path and query match one of these
+    /// patterns; empty for all pages.
     ///
-    /// Pages that are left out, by this or by `exclude`, are requested all the same where a page
-    /// links them, since what is wanted may be reached through them alone: they are read for their
-    /// links and not judged, count as `excluded`, and not towards `max_pages`. Those that only a
-    /// sitemap or feed lists are not requested. To keep the crawl away from a page, say so in
-    /// robots.txt.
+    /// Pages excluded by this option or by `exclude` are still requested if a page links to them,
+    /// because wanted pages may be reachable only through them: their links are followed, but no
+    /// checks run on them. They count as `excluded` and not towards `max_pages`. Excluded pages that
+    /// only a sitemap or feed lists are not requested. To keep the crawler away from a page,
+    /// disallow it in robots.txt.
     pub include: Vec<Pattern>,
-    /// Pages beside the start page whose path and query match one of these patterns are left out.
+    /// Pages other than the start page whose path and query match one of these patterns are
+    /// excluded.
     pub exclude: Vec<Pattern>,
     /// Whether links and resources on other sites are requested.
     pub external: bool,
     /// Whether robots.txt is obeyed.
     pub respect_robots: bool,
-    /// Headers for every request to the site's own origin, and to no other: scheme, host and port of
-    /// the start URL as it is asked for. Of a start URL with plain http on its usual port, https on
-    /// the same host counts as well; by no other way do they reach another scheme, host (`www.` is
-    /// another) or port, wherever redirects, links, resources, sitemaps or probes lead. Where the
-    /// site repeats a value of eight characters or more, the audit reads `***`.
+    /// Headers for every request to the site's own origin and no other: scheme, host and port of the
+    /// requested start URL. If the start URL is plain http on the default port, https on the same
+    /// host counts as well. The headers are sent to no other scheme, host (`www.` is another host)
+    /// or port, regardless of redirects, links, resources, sitemaps or probes. If the site echoes a
+    /// value of eight characters or more, the audit sees `***`.
     pub headers: RequestHeaders,
-    /// Another user agent than the client's own, on every request to whomever; none for the client's.
-    /// robots.txt is still judged by [`PRODUCT_TOKEN`], whatever the site is told.
+    /// Replaces the client's user agent on all requests to all hosts; `None` for the default.
+    /// robots.txt rules are still matched against [`PRODUCT_TOKEN`].
     pub user_agent: Option<String>,
-    /// Requests under way at once; none for the politeness defaults.
+    /// Maximum number of concurrent requests; `None` for the politeness default.
     pub concurrency: Option<usize>,
-    /// Requests a second at most; none for the politeness defaults.
+    /// Maximum number of requests per second; `None` for the politeness default.
     pub max_rate: Option<f64>,
-    /// Time for requests to pages; after it the pages seen are judged. Ends early enough for the
-    /// rest of the audit, at about four fifths of the deadline.
+    /// Time limit for page requests, after which the audit continues with the pages crawled so far.
+    /// By default it is about four fifths of the deadline, to leave time for the rest of the audit.
     pub crawl_budget: Duration,
-    /// Time for everything; after it the audit fails.
+    /// Time limit for the whole audit, after which it fails.
     pub deadline: Duration,
-    /// Pause before a request that answered 5xx or 429 is repeated, doubled each time up to 10 s. A
-    /// host that answered 429 or 503 is left alone by all audits for this long, or for as long as
-    /// its `Retry-After` says, up to 30 s; eight times as long, up to 10 s, where that says more.
+    /// Delay before a request that got a 5xx or 429 response is retried, doubled each time up to 10 s.
+    /// After a 429 or 503, all audits back off from the host for this long, or for its `Retry-After`
+    /// of up to 30 s. If `Retry-After` is longer, they back off for eight times this delay, up to 10 s.
     pub retry_pause: Duration,
-    /// Checks to run; none for the whole catalogue.
+    /// Checks to run; `None` for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,
-    /// Ends the audit early when it is asked.
+    /// Cancels the audit.
     pub stop: Stop,
 }
 
 impl AuditOptions {
-    /// Whether the patterns leave a page out.
+    /// Whether the patterns exclude a page.
     pub(crate) fn leaves_out(&self, url: &url::Url) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return false;
@@ -91,7 +93,7 @@ impl AuditOptions {
     }
 }
 
-/// Pages of an audit unless said otherwise.
+/// The default maximum number of audited pages.
 pub const DEFAULT_MAX_PAGES: u32 = 1_000;
 
 impl Default for AuditOptions {

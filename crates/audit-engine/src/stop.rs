@@ -1,41 +1,41 @@
-//! A word to an audit that it shall end early.
+//! Cancels a running audit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
-/// Asks an audit to end early. Its clones ask the same.
+/// A cancellation token for an audit. Clones share their state.
 ///
-/// The pages seen until then are judged and scored, and the coverage says `cancelled`. Nothing is
-/// requested any more from when it is asked.
+/// After cancellation no further requests are sent. The pages crawled so far are evaluated and
+/// scored, and the coverage reports `cancelled`.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    is_asked: AtomicBool,
+    is_cancelled: AtomicBool,
     changed: Notify,
 }
 
 impl Stop {
-    /// Asks. It can be asked once; it is no harm to ask again.
-    pub fn ask(&self) {
-        self.0.is_asked.store(true, Ordering::SeqCst);
+    /// Cancels the audit. Further calls have no effect.
+    pub fn cancel(&self) {
+        self.0.is_cancelled.store(true, Ordering::SeqCst);
         self.0.changed.notify_waiters();
     }
 
-    /// Whether somebody asked.
+    /// Whether the audit was cancelled.
     #[must_use]
-    pub fn is_asked(&self) -> bool {
-        self.0.is_asked.load(Ordering::SeqCst)
+    pub fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled.load(Ordering::SeqCst)
     }
 
-    /// Comes back when somebody has asked.
-    pub(crate) async fn asked(&self) {
-        // From here on it is woken, so nobody can ask unheard between the look and the wait.
+    /// Completes when the audit is cancelled.
+    pub(crate) async fn cancelled(&self) {
+        // Registered before the check, so that no cancellation is missed between check and wait.
         let changed = self.0.changed.notified();
-        if !self.is_asked() {
+        if !self.is_cancelled() {
             changed.await;
         }
     }

@@ -1,7 +1,6 @@
-//! Answers found once each, by the places of what they are about.
+//! A cache of values by small indices.
 
-/// An answer for each place that was asked for. To be used where places are small numbers without large gaps,
-/// such as those in a table.
+/// A cached value for each index. Suitable for small indices without large gaps, such as those of a table.
 #[derive(Debug)]
 pub(crate) struct ByPlace<T>(Vec<Option<T>>);
 
@@ -12,12 +11,12 @@ impl<T> Default for ByPlace<T> {
 }
 
 impl<T> ByPlace<T> {
-    /// The answer for the place, if there is one yet.
+    /// The value for the index, if it was computed.
     pub(crate) fn get(&self, place: usize) -> Option<&T> {
         self.0.get(place)?.as_ref()
     }
 
-    /// The answer for the place, found by `find` the first time.
+    /// The value for the index, computed by `find` on first use.
     #[expect(
         clippy::indexing_slicing,
         reason = "the vector is made long enough before"
@@ -29,8 +28,8 @@ impl<T> ByPlace<T> {
         self.0[place].get_or_insert_with(find)
     }
 
-    /// Every answer there is, in the order of the places.
-    pub(crate) fn into_answers(self) -> impl Iterator<Item = T> {
+    /// All computed values, in the order of the indices.
+    pub(crate) fn into_values(self) -> impl Iterator<Item = T> {
         self.0.into_iter().flatten()
     }
 }
@@ -40,14 +39,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_place_has_its_own_answer_found_once() {
-        let mut answers = ByPlace::default();
-        assert_eq!(*answers.get_or_find(2, || 'c'), 'c');
-        assert_eq!(*answers.get_or_find(0, || 'a'), 'a');
-        assert_eq!(*answers.get_or_find(2, || 'x'), 'c');
-        assert_eq!(answers.get(1), None);
-        assert_eq!(answers.get(2), Some(&'c'));
-        assert_eq!(answers.get(3), None);
-        assert_eq!(answers.into_answers().collect::<String>(), "ac");
+    fn each_value_is_computed_once_for_its_index() {
+        let mut values = ByPlace::default();
+        assert_eq!(*values.get_or_find(2, || 'c'), 'c');
+        assert_eq!(*values.get_or_find(0, || 'a'), 'a');
+        assert_eq!(*values.get_or_find(2, || 'x'), 'c');
+        assert_eq!(values.get(1), None);
+        assert_eq!(values.get(2), Some(&'c'));
+        assert_eq!(values.get(3), None);
+        assert_eq!(values.into_values().collect::<String>(), "ac");
     }
 }

@@ -1,4 +1,4 @@
-//! Plain algorithms and containers that know nothing of pages.
+//! General algorithms and containers that do not depend on pages.
 
 pub(crate) mod by_place;
 pub(crate) mod pixels;

@@ -1,18 +1,20 @@
-//! How many pixels an image file has, read from its header.
+//! The dimensions of an image file, read from its header.
 
-/// Width and height of an image.
+/// The dimensions of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pixels {
-    /// Pixels in a row.
+    /// The width in pixels.
     pub width: u32,
-    /// Rows.
+    /// The height in pixels.
     pub height: u32,
-    /// Whether it moves, or may: of a GIF that is not looked up.
+    /// Whether the image is or may be animated; a GIF always may be, because its frames are not
+    /// counted.
     pub moves: bool,
 }
 
 impl Pixels {
-    /// Reads a PNG, GIF, JPEG or WebP; none for other formats and what breaks off before it says so.
+    /// Reads a PNG, GIF, JPEG or WebP; `None` for other formats and for files truncated before the
+    /// dimensions.
     pub(crate) fn of(file: &[u8]) -> Option<Self> {
         let found = if file.starts_with(b"\x89PNG\r\n\x1A\n") {
             png(file)
@@ -28,16 +30,16 @@ impl Pixels {
         found.filter(|pixels| pixels.width > 0 && pixels.height > 0)
     }
 
-    /// All of them.
+    /// The number of pixels.
     pub(crate) fn count(self) -> u64 {
         u64::from(self.width).saturating_mul(u64::from(self.height))
     }
 }
 
 fn png(file: &[u8]) -> Option<Pixels> {
-    // The header chunk comes first (PNG, section 5.6).
+    // The IHDR chunk comes first (PNG, section 5.6).
     let header = file.get(12..)?.strip_prefix(b"IHDR")?;
-    // An animation says so before its first picture.
+    // The animation chunk comes before the first image data.
     let mut chunk = file.get(8..)?;
     let moves = loop {
         let length = usize::try_from(big(chunk.get(..4)?)).ok()?;
@@ -74,7 +76,7 @@ fn jpeg(file: &[u8]) -> Option<Pixels> {
             _ => return None,
         };
         match marker {
-            // Frames; the other three of this range are tables.
+            // Frame headers; the other three markers of this range are tables.
             0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) => {
                 return Some(Pixels {
                     width: big(behind.get(5..7)?),
@@ -83,7 +85,7 @@ fn jpeg(file: &[u8]) -> Option<Pixels> {
                 });
             }
             0x01 | 0xD0..=0xD8 => rest = behind,
-            // The picture itself, or its end, came before a frame.
+            // Scan data, or the end of the image, before a frame header.
             0xD9 | 0xDA => return None,
             _ => rest = behind.get(usize::try_from(big(behind.get(..2)?)).ok()?.max(2)..)?,
         }
@@ -105,7 +107,7 @@ fn webp(file: &[u8]) -> Option<Pixels> {
                 moves: false,
             })
         }
-        // The second bit says that it moves.
+        // The second bit is the animation flag.
         b"VP8X" => Some(Pixels {
             width: little(file.get(24..27)?) + 1,
             height: little(file.get(27..30)?) + 1,
@@ -115,14 +117,14 @@ fn webp(file: &[u8]) -> Option<Pixels> {
     }
 }
 
-/// A number of at most four bytes, the highest first.
+/// A big-endian number of at most four bytes.
 fn big(bytes: &[u8]) -> u32 {
     bytes
         .iter()
         .fold(0, |number, byte| (number << 8) | u32::from(*byte))
 }
 
-/// A number of at most four bytes, the lowest first.
+/// A little-endian number of at most four bytes.
 fn little(bytes: &[u8]) -> u32 {
     bytes
         .iter()
@@ -134,7 +136,7 @@ fn little(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// The size of an image that stands still.
+    /// The dimensions of an image that is not animated.
     fn size(file: &[u8]) -> Option<(u32, u32)> {
         let still = Pixels::of(file).filter(|pixels| !pixels.moves)?;
         Some((still.width, still.height))
@@ -162,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn a_png_has_its_size_in_the_first_chunk() {
+    fn png_dimensions_are_in_the_first_chunk() {
         assert_eq!(size(&png(b"")), Some((640, 480)));
         assert_eq!(size(&png(&chunk(b"acTL", &[0; 8]))), None);
         assert_eq!(size(&png(b"")[..30]), None);
     }
 
     #[test]
-    fn what_moves_has_its_size_as_well() {
+    fn animated_images_have_dimensions_as_well() {
         let moving = |file: &[u8]| {
             let found = Pixels::of(file).filter(|pixels| pixels.moves)?;
             Some((found.width, found.height))
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jpeg_has_its_size_in_the_frame_behind_other_segments() {
+    fn jpeg_dimensions_are_in_the_frame_after_other_segments() {
         let file = |frame: u8| {
             let mut file = b"\xFF\xD8\xFF\xE1\x00\x06Exif\xFF\xFF\xDB\x00\x04qq\xFF".to_vec();
             file.extend([frame, 0, 11, 8, 1, 0xE0, 2, 0x80, 3]);
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webp_has_its_size_in_one_of_three_places() {
+    fn webp_dimensions_are_read_from_all_three_formats() {
         let file =
             |kind: &[u8; 4], data: &[u8]| [b"RIFF\0\0\0\0WEBP", &kind[..], &[0; 4], data].concat();
         assert_eq!(
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_image_has_no_pixels() {
+    fn other_files_have_no_dimensions() {
         for file in [
             &b""[..],
             b"GIF89a\0\0\x01\0",

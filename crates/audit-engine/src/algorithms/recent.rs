@@ -1,10 +1,10 @@
-//! What was found out of texts that recur, such as the classes of elements.
+//! A small cache for results on recurring texts, such as class lists.
 
-/// How many answers are kept. A page has a few dozen different lists of classes, and most elements have one of
-/// those before them.
+/// The number of cached values. A page has a few dozen distinct class lists, and most elements repeat a recent
+/// one.
 const SLOTS: usize = 64;
 
-/// The answers to the questions asked last, each about a text and a number.
+/// The most recently computed values, each for a text and a number.
 #[derive(Debug)]
 pub(crate) struct Recent<'a, T>([Option<(usize, &'a str, T)>; SLOTS]);
 
@@ -15,7 +15,7 @@ impl<T: Copy> Default for Recent<'_, T> {
 }
 
 impl<'a, T: Copy> Recent<'a, T> {
-    /// The answer, found anew where it is not known any more.
+    /// The value, computed by `find` if it is no longer cached.
     #[inline]
     pub(crate) fn get(&mut self, number: usize, text: &'a str, find: impl FnOnce() -> T) -> T {
         let bytes = text.as_bytes();
@@ -29,18 +29,18 @@ impl<'a, T: Copy> Recent<'a, T> {
             return find();
         };
         match slot {
-            // Of empty texts there is nothing to compare.
-            Some((known, of, answer))
+            // Empty texts need no comparison.
+            Some((known, of, value))
                 if *known == number
                     && of.len() == text.len()
                     && (text.is_empty() || *of == text) =>
             {
-                *answer
+                *value
             }
             _ => {
-                let answer = find();
-                *slot = Some((number, text, answer));
-                answer
+                let value = find();
+                *slot = Some((number, text, value));
+                value
             }
         }
     }
@@ -51,22 +51,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_that_of_its_own_text_and_number() {
+    fn values_belong_to_their_text_and_number() {
         let texts: Vec<String> = (0..300).map(|n| format!("x{n} y")).collect();
         let mut recent = Recent::default();
-        let mut asked = 0;
+        let mut computed = 0;
         for text in texts.iter().chain(&texts) {
             for number in 0..3 {
                 for _ in 0..2 {
-                    let answer = recent.get(number, text, || {
-                        asked += 1;
+                    let value = recent.get(number, text, || {
+                        computed += 1;
                         (number, text.as_str())
                     });
-                    assert_eq!(answer, (number, text.as_str()));
+                    assert_eq!(value, (number, text.as_str()));
                 }
             }
         }
-        // The second time in a row each was known.
-        assert!(asked <= 1_800, "{asked}");
+        // Every second consecutive call is a cache hit.
+        assert!(computed <= 1_800, "{computed}");
     }
 }

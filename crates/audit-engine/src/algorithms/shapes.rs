@@ -1,16 +1,15 @@
-//! Which words may be one of a list, by a look at their first letter and their length.
+//! A filter for words of a list, by first letter and length.
 
-/// The first letters and the lengths of the words of a list. Few other words have such a beginning and
-/// such a length.
+/// The first letters and lengths of a list's words. Few other words match them.
 #[derive(Debug)]
 pub(crate) struct Shapes {
-    /// For each letter, the lengths in bytes of the words that begin with it, as bits.
+    /// For each letter, the lengths in bytes of the words that start with it, as bits.
     lengths: [u32; 26],
 }
 
 impl Shapes {
-    /// The shapes of these words. One that begins with no letter of ASCII, or that has more than 31
-    /// bytes, is not among them.
+    /// Builds the filter. Words that do not start with an ASCII letter, or are longer than 31 bytes,
+    /// are ignored.
     pub(crate) fn of(words: &[&str]) -> Self {
         let mut lengths = [0; 26];
         for word in words {
@@ -21,7 +20,8 @@ impl Shapes {
         Self { lengths }
     }
 
-    /// Whether a word of the list has this one's first letter, in whatever case, and its length.
+    /// Whether a word in the list may equal this one: same first letter, ignoring case, and same
+    /// length.
     pub(crate) fn may_have(&self, word: &str) -> bool {
         letter(word)
             .and_then(|letter| self.lengths.get(letter))
@@ -29,13 +29,13 @@ impl Shapes {
     }
 }
 
-/// The number of the word's first letter in the alphabet, from 0.
+/// The index of the word's first letter in the alphabet, from 0.
 fn letter(word: &str) -> Option<usize> {
     let first = word.bytes().next()?.to_ascii_lowercase();
     first.checked_sub(b'a').map(usize::from)
 }
 
-/// A bit for the word's length; none for very long words.
+/// The bit for the word's length; zero for very long words.
 fn bit(word: &str) -> u32 {
     if word.len() < 32 { 1 << word.len() } else { 0 }
 }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_list_are_recognised_and_few_others() {
+    fn words_in_the_list_match_and_few_others_do() {
         let shapes = Shapes::of(&["nav", "Menu", "zebra"]);
         for word in ["nav", "NAV", "menu", "Zebra", "new"] {
             assert!(shapes.may_have(word), "{word}");

@@ -1,23 +1,23 @@
-//! Sketches of texts, by which it can be told how much two texts have in common.
+//! Sketches of texts, for estimating how similar two texts are.
 //!
-//! A sketch is a MinHash in one permutation (Li, Owen and Zhang, 2012): every run of three words falls
-//! into one of 256 bins by its hash, and of each bin four bits of the smallest hash are kept.
-//! The share of bins that agree estimates the share of runs that two texts have in common, of all
-//! that either has. Where nine in ten are in common, two of three estimates are within two hundredths of it.
+//! A sketch is a MinHash with one permutation (Li, Owen and Zhang, 2012): every run of three words is assigned to
+//! one of 256 bins by its hash, and for each bin four bits of the smallest hash are kept. The share of equal bins
+//! estimates the Jaccard similarity of the two sets of runs. At a similarity of 90 %, two of three estimates are
+//! within two hundredths of it.
 
 use crate::algorithms::swar::{alphanumeric, lower};
 
-/// How many bins there are.
+/// The number of bins.
 const BINS: usize = 256;
 const BYTES: usize = BINS / 2;
-/// Words in a run.
+/// The number of words in a run.
 const RUN: usize = 3;
 
-/// Parts that are looked up, and the bytes of each: eight bins.
+/// The number of bands for lookup; each has the bytes of eight bins.
 const BANDS: usize = 8;
 const BAND_BYTES: usize = 4;
 
-/// What is kept of a text: 128 bytes.
+/// The sketch of a text: 128 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sketch([u8; BYTES]);
 
@@ -28,17 +28,17 @@ impl Default for Sketch {
 }
 
 impl Sketch {
-    /// Texts of fewer words resemble one another by chance, and are not sketched.
+    /// The minimum number of words; shorter texts resemble each other by chance and are not sketched.
     pub(crate) const FEWEST_WORDS: u32 = 100;
 
-    /// Sketches a text. Case, punctuation and space make no difference.
+    /// Sketches a text. Case, punctuation and white space are ignored.
     #[cfg(test)]
     pub(crate) fn of(text: &str) -> Self {
         of_words(text, true).1
     }
 
-    /// The share, in hundredths, of runs of words that two texts have in common of all that either
-    /// has, as far as the sketches tell; none where the texts are too short to tell.
+    /// The estimated Jaccard similarity of two texts' runs of words, in hundredths; `None` if the texts are too
+    /// short for an estimate.
     pub(crate) fn resemblance(&self, other: &Self) -> Option<u32> {
         let (mut compared, mut equal) = (0_u32, 0_u32);
         for (a, b) in self.bins().zip(other.bins()) {
@@ -47,14 +47,14 @@ impl Sketch {
                 equal += u32::from(a == b);
             }
         }
-        // Fifteen values are told apart, so that one in fifteen agrees by chance.
+        // A bin has fifteen possible values, so one in fifteen matches by chance.
         let chance = compared / 15;
         let (agreeing, possible) = (equal.saturating_sub(chance), compared - chance);
         (compared >= FEWEST_BINS).then_some(agreeing * 100 / possible.max(1))
     }
 
-    /// Some parts of the sketch. Texts that resemble one another closely have one in common; parts
-    /// into which no run fell are left out, since all short texts have those.
+    /// The bands of the sketch. Very similar texts share at least one; bands without any run are left out, because
+    /// all short texts share them.
     pub(crate) fn bands(&self) -> impl Iterator<Item = (usize, &[u8])> {
         self.0
             .chunks(BAND_BYTES)
@@ -63,16 +63,16 @@ impl Sketch {
             .filter(|(_, band)| band.iter().any(|pair| *pair != 0))
     }
 
-    /// The bins; 0 where no run fell into one.
+    /// The bins; 0 for an empty bin.
     fn bins(&self) -> impl Iterator<Item = u8> {
         self.0.iter().flat_map(|byte| [byte >> 4, byte & 15])
     }
 }
 
-/// With fewer bins in use chance decides.
+/// With fewer bins in use, the estimate would be random.
 const FEWEST_BINS: u32 = 40;
 
-/// Scripts without spaces between words: each character counts as one.
+/// Scripts without spaces between words: each character counts as a word.
 fn is_word_by_itself(c: char) -> bool {
     matches!(u32::from(c),
         0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF | 0x3400..=0x4DBF
@@ -80,12 +80,12 @@ fn is_word_by_itself(c: char) -> bool {
         && c.is_alphanumeric()
 }
 
-/// A hash of the letters and digits of a text, 0 where it has none, and the sketch where that is wanted, in one pass.
-/// Case, punctuation and space make no difference; for the hash not even whether there is any.
+/// Computes a hash of the letters and digits of a text, 0 if it has none, and the sketch if requested, in one
+/// pass. Case, punctuation and white space are ignored; for the hash, word boundaries are ignored as well.
 pub(crate) fn of_words(text: &str, with_sketch: bool) -> (u64, Sketch) {
-    let mut making = Making {
+    let mut builder = Builder {
         with_sketch,
-        ..Making::default()
+        ..Builder::default()
     };
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
     let mut start = 0;
@@ -93,24 +93,24 @@ pub(crate) fn of_words(text: &str, with_sketch: bool) -> (u64, Sketch) {
         let line = text.get(start..end).unwrap_or_default();
         start = end + 1;
         if line.is_ascii() {
-            making.ascii(line.as_bytes());
+            builder.ascii(line.as_bytes());
         } else {
-            line.chars().for_each(|c| making.character(c));
+            line.chars().for_each(|c| builder.character(c));
         }
-        making.end_word();
+        builder.end_word();
     }
-    making.finish()
+    builder.finish()
 }
 
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
-struct Making {
+struct Builder {
     with_sketch: bool,
-    /// Of the word that is being read, without what waits.
+    /// The hash of the current word, without the pending bytes.
     word: u64,
-    in_word: bool,
-    /// The last bytes of that word, the first of them lowest, and how many they are: less than eight.
-    waiting: u64,
+    is_in_word: bool,
+    /// The pending bytes of the current word, first byte lowest, and their number: less than eight.
+    pending: u64,
     count: u32,
     last: [u64; RUN],
     words: usize,
@@ -118,13 +118,13 @@ struct Making {
     smallest: [u64; BINS],
 }
 
-impl Default for Making {
+impl Default for Builder {
     fn default() -> Self {
         Self {
             with_sketch: false,
             word: SEED,
-            in_word: false,
-            waiting: 0,
+            is_in_word: false,
+            pending: 0,
             count: 0,
             last: [0; RUN],
             words: 0,
@@ -134,8 +134,8 @@ impl Default for Making {
     }
 }
 
-impl Making {
-    /// Reads ASCII. No word may have begun before it.
+impl Builder {
+    /// Reads ASCII at a word boundary.
     fn ascii(&mut self, text: &[u8]) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -148,7 +148,7 @@ impl Making {
             });
             let bytes = u64::from_le_bytes(eight);
             let letters = alphanumeric(bytes) * 0xFF;
-            // Bits, of which each letter has eight.
+            // In bits; each letter has eight.
             let length = letters.trailing_ones();
             let passed = match length {
                 0 => {
@@ -186,37 +186,37 @@ impl Making {
 
     fn letter(&mut self, c: char) {
         for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-            self.waiting |= u64::from(byte) << (8 * self.count);
+            self.pending |= u64::from(byte) << (8 * self.count);
             self.count += 1;
             if self.count == 8 {
                 self.count = 0;
-                let part = std::mem::take(&mut self.waiting);
+                let part = std::mem::take(&mut self.pending);
                 self.part(part, 64);
             }
         }
-        self.in_word = true;
+        self.is_in_word = true;
     }
 
-    /// Up to eight bytes of the word, the first of them lowest, and how many bits they have; only the last part has
+    /// Adds up to eight bytes of the word, first byte lowest, and their number of bits; only the last part has
     /// fewer than 64.
     fn part(&mut self, bytes: u64, bits: u32) {
-        self.in_word = true;
+        self.is_in_word = true;
         self.text.add(bytes, bits);
         let word = (self.word ^ bytes).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.word = word ^ (word >> 32);
     }
 
     fn end_word(&mut self) {
-        if !self.in_word {
+        if !self.is_in_word {
             return;
         }
         if self.count > 0 {
             let bits = 8 * std::mem::take(&mut self.count);
-            let part = std::mem::take(&mut self.waiting);
+            let part = std::mem::take(&mut self.pending);
             self.part(part, bits);
         }
-        self.in_word = false;
-        let word = mixed(std::mem::replace(&mut self.word, SEED));
+        self.is_in_word = false;
+        let word = mix_bits(std::mem::replace(&mut self.word, SEED));
         self.words += 1;
         if !self.with_sketch {
             return;
@@ -226,7 +226,7 @@ impl Making {
         if self.words < RUN {
             return;
         }
-        let run = mixed(first.rotate_left(42) ^ second.rotate_left(21) ^ word);
+        let run = mix_bits(first.rotate_left(42) ^ second.rotate_left(21) ^ word);
         let bin = usize::try_from(run >> 56).unwrap_or(0);
         if let Some(smallest) = self.smallest.get_mut(bin) {
             *smallest = (*smallest).min(run << 8);
@@ -238,17 +238,17 @@ impl Making {
         for (byte, pair) in sketch.0.iter_mut().zip(self.smallest.chunks(2)) {
             *byte = pair
                 .iter()
-                .fold(0, |byte, smallest| (byte << 4) | kept(*smallest));
+                .fold(0, |byte, smallest| (byte << 4) | bin_bits(*smallest));
         }
         (self.text.finish(), sketch)
     }
 }
 
-/// A hash of bytes that come a few at a time, eight of which are mixed in at once.
+/// A streaming hash that mixes in eight bytes at a time.
 struct Stream {
     hash: u64,
-    /// The last bytes, the first of them lowest, and how many bits they have: less than 64.
-    waiting: u64,
+    /// The pending bytes, first byte lowest, and their number of bits: less than 64.
+    pending: u64,
     bits: u32,
     all: u64,
 }
@@ -257,7 +257,7 @@ impl Default for Stream {
     fn default() -> Self {
         Self {
             hash: SEED,
-            waiting: 0,
+            pending: 0,
             bits: 0,
             all: 0,
         }
@@ -267,14 +267,14 @@ impl Default for Stream {
 impl Stream {
     fn add(&mut self, bytes: u64, bits: u32) {
         self.all += u64::from(bits);
-        self.waiting |= bytes << self.bits;
+        self.pending |= bytes << self.bits;
         let room = 64 - self.bits;
         if bits < room {
             self.bits += bits;
             return;
         }
-        self.mix(self.waiting);
-        self.waiting = bytes.checked_shr(room).unwrap_or(0);
+        self.mix(self.pending);
+        self.pending = bytes.checked_shr(room).unwrap_or(0);
         self.bits = bits - room;
     }
 
@@ -284,29 +284,29 @@ impl Stream {
             .rotate_left(23);
     }
 
-    /// 0 where nothing was added.
+    /// 0 if nothing was added.
     fn finish(mut self) -> u64 {
         if self.all == 0 {
             return 0;
         }
-        self.mix(self.waiting);
+        self.mix(self.pending);
         self.mix(self.all);
         self.hash.max(1)
     }
 }
 
-/// Four bits of a bin: 0 where it is empty, 1 to 15 else. The smallest hash is small, so that it is
-/// mixed once more.
-fn kept(smallest: u64) -> u8 {
+/// Four bits for a bin: 0 if it is empty, otherwise 1 to 15. The smallest hash is not uniformly distributed, so it
+/// is mixed again.
+fn bin_bits(smallest: u64) -> u8 {
     if smallest == u64::MAX {
         0
     } else {
-        u8::try_from(mixed(smallest) % 15).unwrap_or(0) + 1
+        u8::try_from(mix_bits(smallest) % 15).unwrap_or(0) + 1
     }
 }
 
-/// Every bit of the number depends on every one before (SplitMix64).
-const fn mixed(number: u64) -> u64 {
+/// Mixes a number so that every output bit depends on every input bit (SplitMix64).
+const fn mix_bits(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)
@@ -316,12 +316,12 @@ const fn mixed(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The text of that number with so many words, of which the first `other` are those of another text.
+    /// Text number `number` with `words` words, the first `other` of which come from another text.
     fn text(number: u64, words: u64, other: u64) -> String {
         (0..words)
             .map(|n| {
                 let salt = if n < other { number + 500_000 } else { number };
-                format!("w{} ", mixed(salt * 1_000_003 + n) % 1_000_000)
+                format!("w{} ", mix_bits(salt * 1_000_003 + n) % 1_000_000)
             })
             .collect()
     }
@@ -339,8 +339,8 @@ mod tests {
     }
 
     #[test]
-    fn the_estimate_is_near_the_truth() {
-        // Of 400 words, so many are others: the texts share (400 - n) of (400 + n) runs.
+    fn the_estimate_is_near_the_true_similarity() {
+        // Of 400 words, n are different: the texts share (400 - n) of (400 + n) runs.
         for (other, truth) in [(10, 95), (32, 85), (70, 70), (133, 50)] {
             let estimates: Vec<u32> = (1..40)
                 .map(|number| {
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_have_little_in_common() {
+    fn different_texts_have_low_similarity() {
         for number in 1..200 {
             let found = resemblance(&text(number, 300, 0), &text(number + 1_000, 300, 0));
             assert!(found.unwrap() < 30, "{found:?}");
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_words_where_no_spaces_are() {
+    fn characters_are_words_in_scripts_without_spaces() {
         let long: String = (0..300_u32)
             .filter_map(|n| char::from_u32(0x4E00 + (n * 37) % 9_000))
             .collect();
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn close_texts_share_a_band() {
+    fn similar_texts_share_a_band() {
         let missed = (1..200)
             .filter(|number| {
                 let (a, b) = (text(*number, 400, 0), text(*number, 400, 12));
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_are_found_by_their_bands_as_well() {
+    fn similar_short_texts_share_a_band() {
         let missed = (1..200)
             .filter(|number| {
                 let (a, b) = (text(*number, 110, 0), text(*number, 110, 2));
@@ -410,20 +410,20 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn words_read_eight_bytes_at_a_time_are_those_read_by_the_letter(
+        fn reading_eight_bytes_at_a_time_equals_reading_characters(
             text in "([a-zA-Z0-9]{0,20}[ .,\u{10}\u{19}@\\[`{\n-]{1,3}){0,9}[a-z0-9]{0,17}",
         ) {
-            let mut making = Making { with_sketch: true, ..Making::default() };
-            text.chars().for_each(|c| making.character(c));
-            making.end_word();
-            proptest::prop_assert_eq!(of_words(&text, true), making.finish());
-            // A line with a sign beyond ASCII is read by the letter.
+            let mut builder = Builder { with_sketch: true, ..Builder::default() };
+            text.chars().for_each(|c| builder.character(c));
+            builder.end_word();
+            proptest::prop_assert_eq!(of_words(&text, true), builder.finish());
+            // A line with a non-ASCII character is read character by character.
             let marked = text.replace([' ', '.'], "\u{ad}§ ");
             proptest::prop_assert_eq!(of_words(&text, true), of_words(&marked, true));
         }
 
         #[test]
-        fn the_hash_is_of_letters_and_digits_alone(
+        fn the_hash_covers_only_letters_and_digits(
             words in proptest::collection::vec("[a-zA-Z0-9é中]{1,19}", 1..9),
             other in "[a-z0-9]{1,3}",
         ) {

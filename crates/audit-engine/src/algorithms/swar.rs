@@ -1,21 +1,21 @@
-//! Eight bytes of ASCII at a time.
+//! SWAR (SIMD within a register): eight ASCII bytes at a time.
 
-/// A one in each of eight bytes.
+/// The value 1 in each of eight bytes.
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 
-/// Those of the bytes that are from `first` to `last`, as ones. No byte may be above 0x7F.
+/// Marks the bytes from `first` to `last` with ones. No byte may be above 0x7F.
 pub(crate) const fn within(bytes: u64, first: u64, last: u64) -> u64 {
     let reaches = bytes.wrapping_add(ONES * (0x80 - first));
     let passes = bytes.wrapping_add(ONES * (0x7F - last));
     (reaches & !passes) >> 7 & ONES
 }
 
-/// Letters in lower case. Bytes that are neither letters nor digits become other such bytes, or digits.
+/// Lower-cases letters. Other bytes that are not digits may change, but do not become letters.
 pub(crate) const fn lower(bytes: u64) -> u64 {
     bytes | (ONES * 0x20)
 }
 
-/// Letters and digits, as ones.
+/// Marks letters and digits with ones.
 pub(crate) const fn alphanumeric(bytes: u64) -> u64 {
     within(lower(bytes), 0x61, 0x7A) | within(bytes, 0x30, 0x39)
 }
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_of_ascii_is_told_in_every_place() {
+    fn every_ascii_byte_is_classified_in_every_position() {
         for place in 0..8 {
             for byte in 0..128_u8 {
                 let mut eight = [b' '; 8];

@@ -185,7 +185,7 @@ impl<'a> Crawl<'a> {
             let next = tokio::time::timeout_at(deadline, self.tasks.join_next());
             let next = tokio::select! {
                 biased;
-                () = stop.asked() => break End::Stopped,
+                () = stop.cancelled() => break End::Stopped,
                 next = next => next,
             };
             match next {

@@ -67,7 +67,7 @@ fn a_duplicate_attribute_is_recorded() {
 }
 
 #[test]
-fn deep_nesting_is_flattened_and_truncated() {
+fn a_hundred_thousand_nested_elements_are_flattened_and_cut() {
     let dom = Dom::parse(&"<div>".repeat(100_000));
     let deepest = dom
         .descendants(dom.document())

@@ -1,4 +1,4 @@
-//! What is known of one check while an audit goes on.
+//! The state of one check during an audit.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use domain::action::{MAX_EVIDENCE_PAGES, PageKey};
 use domain::report::{Finding, FindingCause, Occurrence, SubjectKind, Unjudged, UnjudgedCheck};
 use domain::score::CheckTally;
 
-use super::issue_counts::{Address, Counted, IssueCounts, Judging};
+use super::issue_counts::{Address, Counted, IssueCounts, VerdictsPerSubject};
 use super::judge::Judged;
 use crate::bounds::{
     MAX_CAUSES, MAX_CHECK_EVIDENCE_BYTES, MAX_COUNTED_CAUSES, MAX_FINDINGS_PER_SUBJECT,
@@ -14,7 +14,7 @@ use crate::bounds::{
 };
 use crate::check::{Check, Evidence, Failures, Grade, Outcome, Rule, Scope, reflowed};
 
-/// The verdicts of one check: exact numbers, and as many causes and occurrences as are kept.
+/// The verdicts of one check: exact totals, and a bounded number of causes and occurrences.
 #[derive(Debug)]
 pub(super) struct CheckState {
     pub(super) check: &'static Check,
@@ -25,20 +25,21 @@ pub(super) struct CheckState {
     cannot_tell: Option<&'static str>,
     unknown: u64,
     errored: u64,
-    /// Pages that took too long before it was run.
+    /// Pages on which the check was skipped because the page's time budget was used up.
     timed_out: u64,
-    /// Subjects on which it stopped looking.
+    /// Subjects on which the check stopped at the findings limit.
     stopped: u64,
     occurrences_total: u64,
     causes: Vec<CauseState>,
-    /// The place of each cause kept, by the hash of its key.
-    places: HashMap<u64, usize>,
-    /// The causes that are counted only, by the hash of their keys.
+    /// The index of each stored cause, by the hash of its key.
+    indices: HashMap<u64, usize>,
+    /// The causes that are only counted, by the hash of their keys.
     counted_causes: HashSet<u64>,
     /// Whether there were more causes than can be counted.
     has_uncounted_causes: bool,
     pages: BTreeSet<PageKey>,
-    /// Causes whose last occurrence can be given up for the first of another cause, the last one kept last.
+    /// Causes with an occurrence that may be evicted for the first occurrence of another cause; the most recent
+    /// is last.
     spare: Vec<usize>,
     occurrences: usize,
     bytes: usize,
@@ -53,7 +54,7 @@ struct CauseState {
     sole_lost_hundredths: u64,
     total: u64,
     occurrences: Vec<Occurrence>,
-    /// Bytes that are kept free for the first occurrence until it is there.
+    /// Bytes reserved for the first occurrence until it is stored.
     reserved: usize,
 }
 
@@ -72,7 +73,7 @@ impl CheckState {
             stopped: 0,
             occurrences_total: 0,
             causes: Vec::new(),
-            places: HashMap::new(),
+            indices: HashMap::new(),
             counted_causes: HashSet::new(),
             has_uncounted_causes: false,
             pages: BTreeSet::new(),
@@ -83,7 +84,7 @@ impl CheckState {
         }
     }
 
-    /// Records a verdict. `cause_room` is how many further causes may be counted in the whole audit.
+    /// Records a verdict. `cause_room` is the number of further causes that may be counted in the whole audit.
     pub(super) fn record(
         &mut self,
         subject: &Address<'_>,
@@ -101,7 +102,7 @@ impl CheckState {
             }
             Judged::Answered(Outcome::Passed) => self.applicable += 1,
             Judged::Answered(Outcome::Failed(failures)) => {
-                self.lose(subject, 100, failures, counts, cause_room);
+                self.record_failures(subject, 100, failures, counts, cause_room);
             }
             Judged::Answered(Outcome::Graded(grade, failures)) => {
                 let lost = 100_u64.saturating_sub(u64::from(grade.hundredths()));
@@ -109,29 +110,29 @@ impl CheckState {
                     self.applicable += 1;
                     self.lost_hundredths += lost;
                 } else {
-                    self.lose(subject, lost, failures, counts, cause_room);
+                    self.record_failures(subject, lost, failures, counts, cause_room);
                 }
             }
         }
     }
 
-    /// Says that nothing can be known of any subject.
+    /// Records that the check cannot tell for any subject.
     pub(super) fn cannot_tell(&mut self, reason: &'static str) {
         self.cannot_tell.get_or_insert(reason);
     }
 
-    /// Takes back all it recorded, since it failed itself. It is no check of pages, whose verdicts are recorded one
-    /// by one and stay.
+    /// Discards everything recorded, because the check panicked. This is not for page checks, whose verdicts are
+    /// recorded page by page and stay.
     pub(super) fn fail(&mut self, counts: &mut IssueCounts, cause_room: &mut usize) {
         *cause_room += self.counted_causes.len();
-        std::mem::take(&mut self.counted).take_back(counts, self.check.dimension);
+        std::mem::take(&mut self.counted).subtract_all(counts, self.check.dimension);
         *self = Self {
             errored: 1,
             ..Self::new(self.check)
         };
     }
 
-    fn lose(
+    fn record_failures(
         &mut self,
         subject: &Address<'_>,
         lost: u64,
@@ -145,21 +146,21 @@ impl CheckState {
         self.stopped += u64::from(failures.has_stopped());
         self.occurrences_total = self.occurrences_total.saturating_add(failures.total());
         let dimension = self.check.dimension;
-        let judging = self.judging();
-        (self.counted).count(counts, dimension, judging, subject, &failures);
+        let verdicts_per_subject = self.verdicts_per_subject();
+        (self.counted).count(counts, dimension, verdicts_per_subject, subject, &failures);
         if self.check.scope == Scope::Page && self.pages.len() < MAX_EVIDENCE_PAGES {
             self.pages.insert(subject.key());
         }
-        let places = self.count_causes(subject.url, lost, &failures, cause_room);
+        let indices = self.count_causes(subject.url, lost, &failures, cause_room);
         for (cause, evidence) in failures.into_kept() {
-            let place = places.get(cause).copied().flatten();
-            if let Some(place) = place {
-                self.keep(place, subject.url, evidence);
+            let index = indices.get(cause).copied().flatten();
+            if let Some(index) = index {
+                self.store(index, subject.url, evidence);
             }
         }
     }
 
-    /// Counts the causes of a subject, and answers the place of each that is kept.
+    /// Counts the causes of a subject, and returns the index of each that is stored.
     fn count_causes(
         &mut self,
         url: &str,
@@ -172,16 +173,16 @@ impl CheckState {
         for (cause, evidence) in failures.iter_with_causes() {
             keys.entry(cause).or_insert(evidence);
         }
-        let mut places = Vec::with_capacity(failures.causes().len());
+        let mut indices = Vec::with_capacity(failures.causes().len());
         for (number, counted) in failures.causes().iter().enumerate() {
-            let known = self.places.get(&counted.hash).copied();
-            let place = known.or_else(|| match keys.get(&number) {
+            let known = self.indices.get(&counted.hash).copied();
+            let index = known.or_else(|| match keys.get(&number) {
                 Some(evidence) if !self.counted_causes.contains(&counted.hash) => {
                     self.add_cause(counted.hash, url, evidence)
                 }
                 _ => None,
             });
-            match place.and_then(|place| self.causes.get_mut(place)) {
+            match index.and_then(|index| self.causes.get_mut(index)) {
                 Some(cause) => {
                     cause.affected += 1;
                     cause.total = cause.total.saturating_add(counted.count);
@@ -191,9 +192,9 @@ impl CheckState {
                 }
                 None => self.count_cause(counted.hash, cause_room),
             }
-            places.push(place);
+            indices.push(index);
         }
-        places
+        indices
     }
 
     fn count_cause(&mut self, hash: u64, cause_room: &mut usize) {
@@ -209,7 +210,7 @@ impl CheckState {
         }
     }
 
-    /// Adds a cause, where there is room for it and for its first occurrence.
+    /// Stores a cause, if there is room for it and for its first occurrence.
     fn add_cause(&mut self, hash: u64, url: &str, evidence: &Evidence) -> Option<usize> {
         let (key, title) = (evidence.cause_key(), evidence.cause.as_ref());
         let title = title.map(|cause| cause.title.clone());
@@ -217,12 +218,12 @@ impl CheckState {
         let bytes = key.len() + title_bytes + std::mem::size_of::<CauseState>();
         let is_first = self.causes.is_empty();
         let reserved = url.len() + evidence.text_bytes();
-        if self.causes.len() >= MAX_CAUSES || !(is_first || self.make_room(bytes + reserved)) {
+        if self.causes.len() >= MAX_CAUSES || !(is_first || self.evict_spare(bytes + reserved)) {
             return None;
         }
         self.bytes += bytes + reserved;
-        let place = self.causes.len();
-        self.places.insert(hash, place);
+        let index = self.causes.len();
+        self.indices.insert(hash, index);
         self.causes.push(CauseState {
             key: key.to_owned(),
             title,
@@ -232,11 +233,11 @@ impl CheckState {
             occurrences: Vec::new(),
             reserved,
         });
-        Some(place)
+        Some(index)
     }
 
-    /// Keeps an occurrence where there is room. The first of a cause takes the place of what is spare.
-    fn keep(&mut self, place: usize, url: &str, evidence: Evidence) {
+    /// Stores an occurrence if there is room. The first occurrence of a cause evicts spare ones.
+    fn store(&mut self, index: usize, url: &str, evidence: Evidence) {
         let occurrence = Occurrence {
             url: evidence.url.unwrap_or_else(|| url.to_owned()),
             selector: evidence.selector,
@@ -245,18 +246,18 @@ impl CheckState {
             message: evidence.message,
         };
         let bytes = occurrence.text_bytes();
-        let cause = self.causes.get_mut(place);
+        let cause = self.causes.get_mut(index);
         let mut is_first = false;
         if let Some(cause) = cause.filter(|cause| cause.occurrences.is_empty()) {
             is_first = true;
             self.bytes -= std::mem::take(&mut cause.reserved);
         }
         let has_room = if is_first {
-            self.occurrences == 0 || self.make_room(bytes)
+            self.occurrences == 0 || self.evict_spare(bytes)
         } else {
             self.occurrences < MAX_OCCURRENCES && self.bytes + bytes <= MAX_CHECK_EVIDENCE_BYTES
         };
-        let Some(cause) = self.causes.get_mut(place) else {
+        let Some(cause) = self.causes.get_mut(index) else {
             return;
         };
         if !has_room {
@@ -266,38 +267,38 @@ impl CheckState {
         self.bytes += bytes;
         self.occurrences += 1;
         if !is_first {
-            self.spare.push(place);
+            self.spare.push(index);
         }
     }
 
-    /// Gives up spare occurrences until one more with this number of bytes fits; false where it never does.
-    fn make_room(&mut self, bytes: usize) -> bool {
+    /// Evicts spare occurrences until one more with this number of bytes fits; false if it cannot fit.
+    fn evict_spare(&mut self, bytes: usize) -> bool {
         while self.occurrences >= MAX_OCCURRENCES || self.bytes + bytes > MAX_CHECK_EVIDENCE_BYTES {
-            let Some(place) = self.spare.pop() else {
+            let Some(index) = self.spare.pop() else {
                 return false;
             };
-            let cause = self.causes.get_mut(place);
-            if let Some(given_up) = cause.and_then(|cause| cause.occurrences.pop()) {
-                self.bytes = self.bytes.saturating_sub(given_up.text_bytes());
+            let cause = self.causes.get_mut(index);
+            if let Some(evicted) = cause.and_then(|cause| cause.occurrences.pop()) {
+                self.bytes = self.bytes.saturating_sub(evicted.text_bytes());
                 self.occurrences -= 1;
             }
         }
         true
     }
 
-    const fn judging(&self) -> Judging {
+    const fn verdicts_per_subject(&self) -> VerdictsPerSubject {
         match self.check.rule {
-            Rule::Page(_) | Rule::Summary(..) => Judging::Once,
-            Rule::Site(_) | Rule::Each(_) => Judging::Again,
+            Rule::Page(_) | Rule::Summary(..) => VerdictsPerSubject::One,
+            Rule::Site(_) | Rule::Each(_) => VerdictsPerSubject::Many,
         }
     }
 
-    /// Frees what tells addresses that were counted from others, once nothing more is recorded.
+    /// Frees the set of counted addresses after the last verdict.
     pub(super) fn forget_counted(&mut self) {
         self.counted = Counted::default();
     }
 
-    /// Its tally; none where it applied to nothing.
+    /// The check's tally; `None` if the check was not applicable to any subject.
     pub(super) fn tally(&self) -> Option<CheckTally> {
         (self.applicable > 0).then(|| CheckTally {
             check_id: self.check.id.to_owned(),
@@ -309,7 +310,7 @@ impl CheckState {
         })
     }
 
-    /// What it could not judge, and why. What is merely not applicable is left out.
+    /// The check's incomplete results with reasons. Subjects to which it is not applicable are left out.
     pub(super) fn unjudged(&self) -> Vec<UnjudgedCheck> {
         let mut found = Vec::new();
         let mut add = |why, count| {
@@ -323,33 +324,33 @@ impl CheckState {
         if let Some(reason) = self.not_run {
             add(Unjudged::NotRun(reason.to_owned()), 1);
         } else if self.errored > 0 {
-            let text = format!("it failed on {} subjects", self.errored);
+            let text = format!("it crashed on {} subjects", self.errored);
             add(Unjudged::Errored(text), self.errored);
         } else if let Some(reason) = self.cannot_tell.filter(|_| self.applicable == 0) {
             add(Unjudged::CannotTell(reason.to_owned()), self.unknown.max(1));
         }
         if self.timed_out > 0 {
             let text = format!(
-                "it was not run on pages that took longer than {} s",
+                "it was skipped on pages that took longer than {} s",
                 PAGE_BUDGET.as_secs()
             );
             add(Unjudged::Limited(text), self.timed_out);
         }
         if self.stopped > 0 {
-            let text = format!(
-                "it stopped looking after {MAX_FINDINGS_PER_SUBJECT} findings on one subject"
-            );
+            let text =
+                format!("it stopped after {MAX_FINDINGS_PER_SUBJECT} findings on one subject");
             add(Unjudged::Limited(text), self.stopped);
         }
         if self.has_uncounted_causes {
-            let text =
-                format!("causes are not counted beyond {MAX_COUNTED_CAUSES} of the whole audit");
+            let text = format!(
+                "causes beyond the first {MAX_COUNTED_CAUSES} of the audit are not counted"
+            );
             add(Unjudged::Limited(text), 1);
         }
         found
     }
 
-    /// How much the check costs its dimension: what decides whose evidence stays where not all can.
+    /// How much the check costs its dimension's score. It decides whose evidence stays if there is too much.
     pub(super) fn cost(&self) -> u64 {
         let weight = u64::from(self.check.severity.weight());
         let lost = self
@@ -359,7 +360,7 @@ impl CheckState {
         lost / self.applicable.max(1)
     }
 
-    /// What it found; none where it found nothing. Nothing is kept of it here.
+    /// Takes the check's finding; `None` if it found nothing. The stored evidence is moved out.
     pub(super) fn take_finding(&mut self) -> Option<Finding> {
         let causes = std::mem::take(&mut self.causes);
         if causes.is_empty() {

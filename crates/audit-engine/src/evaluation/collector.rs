@@ -1,4 +1,4 @@
-//! Gathers verdicts into tallies and findings.
+//! Collects verdicts into tallies and findings.
 
 use domain::report::{Finding, UnjudgedCheck};
 use domain::score::CheckTally;
@@ -6,17 +6,18 @@ use domain::score::CheckTally;
 use super::check_state::CheckState;
 use super::evidence_budget;
 use super::issue_counts::{Address, IssueCount, IssueCounts};
-use super::judge::{self, Judged, SiteJudged};
+use super::judge::{self, Judged, SiteOutcome};
 use crate::bounds::MAX_COUNTED_CAUSES;
 use crate::check::Check;
 use crate::site::Site;
 
-/// All verdicts of an audit. Subjects must be recorded in a fixed order: the first are kept.
+/// All verdicts of an audit. Subjects must be recorded in a fixed order, because the first evidence
+/// is kept.
 #[derive(Debug)]
 pub(crate) struct Collector {
     checks: Vec<CheckState>,
     counts: IssueCounts,
-    /// How many further causes may be counted.
+    /// The number of further causes that may be counted.
     cause_room: usize,
 }
 
@@ -37,7 +38,7 @@ impl Collector {
         }
     }
 
-    /// Judges the site by a check that is no page check, and records its verdicts as they come.
+    /// Evaluates a site check and records its verdicts one by one.
     pub(crate) fn judge_site(&mut self, check: &'static Check, site: &Site) {
         let Self {
             checks,
@@ -55,23 +56,23 @@ impl Collector {
             let judged = Judged::Answered(outcome);
             state.record(&Address::of(url), judged, counts, cause_room);
         };
-        match judge::judge_site(check, site, &mut record) {
-            SiteJudged::NotOfSites => {}
-            SiteJudged::Recorded => state.forget_counted(),
-            SiteJudged::CannotTell(reason) => {
+        match judge::evaluate_site(check, site, &mut record) {
+            SiteOutcome::PageCheck => {}
+            SiteOutcome::Recorded => state.forget_counted(),
+            SiteOutcome::CannotTell(reason) => {
                 state.cannot_tell(reason);
                 state.forget_counted();
             }
-            SiteJudged::Errored => state.fail(counts, cause_room),
+            SiteOutcome::Errored => state.fail(counts, cause_room),
         }
     }
 
-    /// In how many issues an address occurs, by all verdicts recorded so far.
+    /// The number of issues on an address, by all verdicts recorded so far.
     pub(crate) fn issues_on(&self, url: &str) -> IssueCount {
         self.counts.of(url)
     }
 
-    /// Whether the check found anything.
+    /// Whether the check failed on any subject.
     pub(crate) fn failed(&self, check_id: &str) -> bool {
         self.checks
             .iter()
@@ -82,12 +83,13 @@ impl Collector {
         self.checks.iter().filter_map(CheckState::tally).collect()
     }
 
-    /// What could not be judged, and why. What is merely not applicable is left out.
+    /// The incomplete results with reasons. Subjects to which a check is not applicable are left
+    /// out.
     pub(crate) fn unjudged(&self) -> Vec<UnjudgedCheck> {
         self.checks.iter().flat_map(CheckState::unjudged).collect()
     }
 
-    /// What was found, with as much evidence as a report keeps.
+    /// Takes the findings, with the evidence that fits the report's budget.
     pub(crate) fn take_findings(&mut self) -> Vec<Finding> {
         let mut findings: Vec<(u64, Finding)> = self
             .checks

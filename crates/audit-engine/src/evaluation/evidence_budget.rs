@@ -1,21 +1,22 @@
-//! How much evidence of a whole run is kept.
+//! The evidence budget of a run.
 
 use domain::report::Finding;
 
 use crate::bounds::{MAX_EVIDENCE_BYTES, MIN_CHECK_EVIDENCE_BYTES};
 
-/// Cuts the evidence of findings, each with what its check costs, to [`MAX_EVIDENCE_BYTES`] in all. The checks that
-/// cost least keep fewer causes and occurrences, at least [`MIN_CHECK_EVIDENCE_BYTES`] and one of each. Totals stay.
+/// Reduces the evidence of findings, each with its check's cost, to [`MAX_EVIDENCE_BYTES`] in total. The checks
+/// with the lowest cost keep fewer causes and occurrences, at least [`MIN_CHECK_EVIDENCE_BYTES`] and one of each.
+/// Totals do not change.
 pub(super) fn fit(findings: &mut [(u64, Finding)]) {
     let sizes = findings.iter().map(|(_, finding)| finding.evidence_bytes());
     let mut total: usize = sizes.sum();
     let mut order: Vec<usize> = (0..findings.len()).collect();
-    order.sort_by_key(|place| findings.get(*place).map(|(cost, _)| *cost));
-    for place in order {
+    order.sort_by_key(|index| findings.get(*index).map(|(cost, _)| *cost));
+    for index in order {
         if total <= MAX_EVIDENCE_BYTES {
             return;
         }
-        let Some((_, finding)) = findings.get_mut(place) else {
+        let Some((_, finding)) = findings.get_mut(index) else {
             continue;
         };
         let before = finding.evidence_bytes();
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_that_cost_least_keep_fewer() {
+    fn the_checks_with_the_lowest_cost_keep_less_evidence() {
         let mut findings: Vec<_> = (0_u64..100)
             .map(|cost| (cost, finding(&cost.to_string(), 100, 400)))
             .collect();
@@ -79,14 +80,14 @@ mod tests {
         let total: usize = findings.iter().map(|(_, one)| one.evidence_bytes()).sum();
         assert!(total <= MAX_EVIDENCE_BYTES, "{total}");
         assert!(total > MAX_EVIDENCE_BYTES - 200_000, "{total}");
-        let causes = |place: usize| findings[place].1.causes.len();
+        let causes = |index: usize| findings[index].1.causes.len();
         assert_eq!(causes(99), 100);
         assert!(causes(0) < 40 && causes(0) > 0, "{}", causes(0));
         assert_eq!(findings[0].1.causes_total, 10);
     }
 
     #[test]
-    fn little_evidence_stays_whole() {
+    fn little_evidence_is_not_reduced() {
         let mut findings = vec![(0, finding("a", 10, 10)), (1, finding("b", 10, 10))];
         let before = findings.clone();
         fit(&mut findings);

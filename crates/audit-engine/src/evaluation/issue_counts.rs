@@ -1,4 +1,4 @@
-//! In how many issues the addresses of a site occur.
+//! The number of issues on each address of a site.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -10,25 +10,25 @@ use domain::report::Variant;
 use crate::bounds::MAX_COUNTED_ADDRESSES;
 use crate::check::Failures;
 
-/// In how many issues an address occurs.
+/// The number of issues on an address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct IssueCount {
-    /// Those of the report.
+    /// The number in the current report.
     pub(crate) current: u32,
-    /// Those of the older variant's report.
+    /// The number in the legacy variant's report.
     pub(crate) legacy: u32,
 }
 
-/// The numbers of all addresses that occur in issues, whether or not the occurrences are kept.
+/// The issue counts of all addresses with issues, including occurrences that are not stored.
 ///
-/// An issue counts for an address where one of its occurrences stands at that address: that of the
-/// subject that was judged, or, where evidence names a URL of its own, that URL and not the subject's.
-/// Addresses are kept as keys, a few dozen bytes each.
+/// An issue counts for an address if one of its occurrences is there. An occurrence is at the
+/// evidence's own URL if it has one, and otherwise at the subject's URL. Addresses are stored as keys
+/// of a few dozen bytes each.
 #[derive(Debug, Default)]
 pub(crate) struct IssueCounts(HashMap<PageKey, IssueCount>);
 
 impl IssueCounts {
-    /// The number of an address.
+    /// The issue count of an address.
     pub(crate) fn of(&self, url: &str) -> IssueCount {
         self.0.get(&PageKey::of(url)).copied().unwrap_or_default()
     }
@@ -54,7 +54,7 @@ impl IssueCounts {
     }
 }
 
-/// What a verdict is about, its key made when it is first needed.
+/// The address of a subject. Its key is computed on first use.
 #[derive(Debug)]
 pub(crate) struct Address<'a> {
     pub(crate) url: &'a str,
@@ -74,39 +74,39 @@ impl<'a> Address<'a> {
     }
 }
 
-/// How often a check may judge one subject.
+/// How many verdicts a check may give for one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Judging {
-    /// Once: a check of pages, and each page is crawled once.
-    Once,
-    /// More often, as far as can be known here.
-    Again,
+pub(crate) enum VerdictsPerSubject {
+    /// One: it is a page check, and each page is crawled once.
+    One,
+    /// Possibly several.
+    Many,
 }
 
-/// The addresses that one issue was counted for already. Of a check of pages it holds only those
-/// that are not the judged page's own, so that it stays empty on a site of any size.
+/// The addresses for which an issue was already counted. For a page check it contains only addresses
+/// other than the page's own, so that it stays small on a site of any size.
 #[derive(Debug, Default)]
 pub(crate) struct Counted(HashSet<PageKey>);
 
 impl Counted {
-    /// Notes an address, and tells whether it was not known; beyond the bound none is new.
+    /// Adds an address, and returns whether it is new; at the size limit no address is new.
     fn is_new(&mut self, key: PageKey) -> bool {
         self.0.len() < MAX_COUNTED_ADDRESSES && self.0.insert(key)
     }
 
-    /// Takes back one issue of every address that it was counted for.
-    pub(crate) fn take_back(self, counts: &mut IssueCounts, dimension: Dimension) {
+    /// Subtracts one issue from every address for which it was counted.
+    pub(crate) fn subtract_all(self, counts: &mut IssueCounts, dimension: Dimension) {
         for key in self.0 {
             counts.subtract(key, dimension);
         }
     }
 
-    /// Counts one issue for the addresses at which something was found about a subject.
+    /// Counts one issue for each address with a failure of this subject.
     pub(crate) fn count(
         &mut self,
         counts: &mut IssueCounts,
         dimension: Dimension,
-        judging: Judging,
+        verdicts_per_subject: VerdictsPerSubject,
         subject: &Address<'_>,
         failures: &Failures,
     ) {
@@ -121,7 +121,7 @@ impl Counted {
                 }
             }
         }
-        if own && (judging == Judging::Once || self.is_new(subject.key())) {
+        if own && (verdicts_per_subject == VerdictsPerSubject::One || self.is_new(subject.key())) {
             counts.add(subject.key(), dimension);
         }
     }
@@ -135,7 +135,10 @@ mod tests {
     const A: &str = "https://example.com/a";
     const B: &str = "https://example.com/b";
 
-    fn count(judging: Judging, calls: &[(&str, &[Option<&str>])]) -> (u32, u32) {
+    fn count(
+        verdicts_per_subject: VerdictsPerSubject,
+        calls: &[(&str, &[Option<&str>])],
+    ) -> (u32, u32) {
         let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
         for (subject, places) in calls {
             let failures: Failures = places
@@ -148,7 +151,7 @@ mod tests {
             counted.count(
                 &mut counts,
                 Dimension::Seo,
-                judging,
+                verdicts_per_subject,
                 &Address::of(subject),
                 &failures,
             );
@@ -157,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn an_issue_counts_once_for_an_address_however_often_it_occurs_there() {
+    fn an_issue_counts_once_per_address() {
         let calls: &[(&str, &[_])] = &[(A, &[None, None, Some(A)])];
-        assert_eq!(count(Judging::Once, calls), (1, 0));
-        assert_eq!(count(Judging::Again, calls), (1, 0));
+        assert_eq!(count(VerdictsPerSubject::One, calls), (1, 0));
+        assert_eq!(count(VerdictsPerSubject::Many, calls), (1, 0));
     }
 
     #[test]
-    fn what_is_taken_back_counts_no_longer() {
+    fn subtracted_issues_no_longer_count() {
         let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
         counts.add(PageKey::of(A), Dimension::Seo);
         let failures: Failures = [Evidence::here(), Evidence::here().at(B)]
@@ -174,17 +177,17 @@ mod tests {
         counted.count(
             &mut counts,
             Dimension::Seo,
-            Judging::Again,
+            VerdictsPerSubject::Many,
             &subject,
             &failures,
         );
         assert_eq!((counts.of(A).current, counts.of(B).current), (2, 1));
-        counted.take_back(&mut counts, Dimension::Seo);
+        counted.subtract_all(&mut counts, Dimension::Seo);
         assert_eq!((counts.of(A).current, counts.of(B).current), (1, 0));
     }
 
     #[test]
-    fn addresses_beyond_the_evidence_kept_count() {
+    fn addresses_without_stored_evidence_count() {
         let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
         let url = |number: usize| format!("{A}/{}/{number}", "x".repeat(1_000));
         let failures: Failures = (0..1_000)
@@ -195,7 +198,7 @@ mod tests {
         counted.count(
             &mut counts,
             Dimension::Seo,
-            Judging::Again,
+            VerdictsPerSubject::Many,
             &subject,
             &failures,
         );
@@ -218,19 +221,19 @@ mod tests {
     }
 
     #[test]
-    fn evidence_with_a_url_of_its_own_counts_there() {
+    fn evidence_with_its_own_url_counts_there() {
         let calls: &[(&str, &[_])] = &[(A, &[Some(B)]), (B, &[None]), (A, &[Some(B)])];
-        assert_eq!(count(Judging::Again, calls), (0, 1));
+        assert_eq!(count(VerdictsPerSubject::Many, calls), (0, 1));
     }
 
     #[test]
-    fn a_fragment_makes_no_other_address() {
+    fn fragments_do_not_distinguish_addresses() {
         let calls: &[(&str, &[_])] = &[(A, &[Some("https://example.com/b#x"), Some(B)])];
-        assert_eq!(count(Judging::Once, calls), (0, 1));
+        assert_eq!(count(VerdictsPerSubject::One, calls), (0, 1));
     }
 
     #[test]
-    fn ai_readiness_is_not_counted_for_the_older_variant() {
+    fn ai_readiness_is_not_counted_for_the_legacy_variant() {
         let mut counts = IssueCounts::default();
         counts.add(PageKey::of(A), Dimension::AiReadiness);
         counts.add(PageKey::of(A), Dimension::Seo);

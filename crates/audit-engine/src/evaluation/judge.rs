@@ -1,4 +1,4 @@
-//! Runs checks: gates first, panics contained.
+//! Runs checks: tests their preconditions first and catches panics.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,25 +9,26 @@ use crate::check::{Check, Need, Outcome, PageOutcome, Rule, Verdicts};
 use crate::site::Site;
 use crate::view::Page;
 
-/// The clock is looked at once for so many checks: most take no longer than the look.
+/// The number of checks between clock reads: most take no longer than reading the clock.
 const CHECKS_PER_LOOK: usize = 8;
 
-/// Bytes of a page from which the clock is read before each check: such a page may be built to cost time.
+/// The page size in bytes from which the clock is read before each check, because such a page may be
+/// built to cost time.
 const LARGE_PAGE: usize = 256 * 1024;
 
-/// What came of running a check once.
+/// The result of running a check once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judged {
-    /// It answered.
+    /// The check returned an outcome.
     Answered(Outcome),
-    /// It panicked.
+    /// The check panicked.
     Errored,
-    /// It was not run, since the page had taken too long by then.
+    /// The check was skipped because the page had already used up its time.
     TimedOut,
 }
 
 impl Judged {
-    /// Bytes of the evidence in it.
+    /// The bytes of its evidence.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Answered(Outcome::Failed(failures) | Outcome::Graded(_, failures)) => {
@@ -38,7 +39,7 @@ impl Judged {
     }
 }
 
-/// Why a check is not run at all on this site.
+/// The reason why a check does not run on this site at all.
 pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static str> {
     if check.needs(Need::Browser) {
         Some("it needs a browser")
@@ -49,9 +50,9 @@ pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static 
     }
 }
 
-/// Judges a page by every page check, one answer for each of `checks`, in their order. Checks of
-/// another kind, and those that need what is not at hand, answer [`Outcome::NotApplicable`]: checks of
-/// response headers, for example, where the page was built without any.
+/// Evaluates all page checks on a page, with one result for each of `checks`, in their order. Other
+/// checks, and checks whose input is missing, return [`Outcome::NotApplicable`]: for example, header
+/// checks on a page that was built without headers.
 ///
 /// ```
 /// use audit_engine::check::Outcome;
@@ -62,8 +63,8 @@ pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static 
 /// let page = Page::builder().html("<!doctype html><html lang=en><title>Menu</title><img src=cake.jpg>");
 /// let checks = catalogue();
 /// for (check, judged) in checks.iter().zip(judge_page(&checks, &page)) {
-///     if let Judged::Answered(Outcome::Failed(places)) = judged {
-///         println!("{}: {} places", check.title, places.len());
+///     if let Judged::Answered(Outcome::Failed(failures)) = judged {
+///         println!("{}: {} occurrences", check.title, failures.len());
 ///     }
 /// }
 /// ```
@@ -72,7 +73,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
     let begun = Instant::now();
     let indexable = page.is_indexable();
     let loopback = page.is_loopback();
-    // No server answers without a header.
+    // A real response always has headers.
     let has_headers = !page.headers().is_empty();
     let checks_per_look = if page.source().len() < LARGE_PAGE {
         CHECKS_PER_LOOK
@@ -102,7 +103,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
             if late {
                 return out_of_time(check, page);
             }
-            contained(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
+            catch_panic(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
         })
         .collect();
     for (place, check) in checks.iter().enumerate() {
@@ -115,7 +116,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
         let summary = if begun.elapsed() > PAGE_BUDGET {
             out_of_time(check, page)
         } else {
-            contained(check, || {
+            catch_panic(check, || {
                 evaluate(&outcomes(summarized(), checks, &judged, page))
             })
             .map_or(Judged::Errored, Judged::Answered)
@@ -127,7 +128,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
     judged
 }
 
-/// The outcomes of checks on a page: as they were judged, or evaluated now where they were not.
+/// The outcomes of checks on a page: from `judged` if they are there, otherwise evaluated now.
 fn outcomes<'a>(
     wanted: &[&'static Check],
     checks: &[&'static Check],
@@ -150,25 +151,25 @@ fn out_of_time(check: &Check, page: &Page) -> Judged {
     Judged::TimedOut
 }
 
-/// What came of running a check of the whole site.
+/// The result of running a site check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SiteJudged {
-    /// It is a check of pages, and was not run.
-    NotOfSites,
+pub(crate) enum SiteOutcome {
+    /// It is a page check and was not run.
+    PageCheck,
     /// Its verdicts were recorded.
     Recorded,
-    /// Its verdicts were recorded, and it said that nothing can be known of other subjects.
+    /// Its verdicts were recorded, and it cannot tell for other subjects.
     CannotTell(&'static str),
     /// It panicked.
     Errored,
 }
 
-/// Judges the site by a check that is no page check, and hands each verdict to `record` as it comes.
-pub(crate) fn judge_site(
+/// Evaluates a site check and passes each verdict to `record`.
+pub(crate) fn evaluate_site(
     check: &'static Check,
     site: &Site,
     record: &mut dyn FnMut(&str, Outcome),
-) -> SiteJudged {
+) -> SiteOutcome {
     let home = site.start.as_str();
     let gate = if check.needs(Need::PublicOrigin) && site.loopback {
         Some(Outcome::NotApplicable)
@@ -178,35 +179,35 @@ pub(crate) fn judge_site(
         None
     };
     match (check.rule, gate) {
-        (Rule::Page(_) | Rule::Summary(..), _) => SiteJudged::NotOfSites,
+        (Rule::Page(_) | Rule::Summary(..), _) => SiteOutcome::PageCheck,
         (_, Some(outcome)) => {
             record(home, outcome);
-            SiteJudged::Recorded
+            SiteOutcome::Recorded
         }
-        (Rule::Site(evaluate), None) => match contained(check, || evaluate(site)) {
+        (Rule::Site(evaluate), None) => match catch_panic(check, || evaluate(site)) {
             Some(outcome) => {
                 record(home, outcome);
-                SiteJudged::Recorded
+                SiteOutcome::Recorded
             }
-            None => SiteJudged::Errored,
+            None => SiteOutcome::Errored,
         },
         (Rule::Each(evaluate), None) => {
-            let judged = contained(check, || {
+            let judged = catch_panic(check, || {
                 let mut verdicts = Verdicts::new(record);
                 evaluate(site, &mut verdicts);
                 verdicts.unknown()
             });
             match judged {
-                Some(None) => SiteJudged::Recorded,
-                Some(Some(reason)) => SiteJudged::CannotTell(reason),
-                None => SiteJudged::Errored,
+                Some(None) => SiteOutcome::Recorded,
+                Some(Some(reason)) => SiteOutcome::CannotTell(reason),
+                None => SiteOutcome::Errored,
             }
         }
     }
 }
 
-/// Runs the function; a panic costs this one verdict and nothing else.
-fn contained<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
+/// Runs the function; a panic loses only this result.
+fn catch_panic<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(evaluate)) {
         Ok(value) => Some(value),
         Err(_) => {
@@ -222,7 +223,7 @@ mod tests {
     use crate::checks::find;
 
     #[test]
-    fn checks_of_headers_need_headers() {
+    fn header_checks_require_headers() {
         let checks: Vec<_> = find("csp-missing").into_iter().collect();
         let html = "<!doctype html><html lang=en><title>Menu</title>";
         let builder = || Page::builder().url("https://example.com/");

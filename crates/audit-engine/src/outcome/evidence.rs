@@ -1,4 +1,4 @@
-//! Evidence: where, what, measured and expected.
+//! Evidence: location, excerpt, measured and expected value.
 
 use crate::bounds::{
     MAX_CAUSE_KEY_BYTES, MAX_EVIDENCE_URL_BYTES, MAX_MESSAGE_CHARS, MAX_SELECTOR_BYTES,
@@ -8,45 +8,45 @@ use crate::dom::ElementRef;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// What a finding comes from, where one check can find several different things.
+/// The cause of a finding, if a check can find several different problems.
 ///
-/// All findings of a check with the same key become one issue. The key must be the same on the
-/// next run of an unchanged site: a URL, a name, a header, never a position or a number measured.
+/// All findings of a check with the same key become one issue. The key must be the same on the next
+/// run of an unchanged site: a URL, a name or a header, but never a position or a measured number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cause {
-    /// What tells this cause from the check's others.
+    /// The key that distinguishes this cause from the check's others.
     pub key: String,
-    /// The issue's headline, naming the thing found.
+    /// The issue's headline, which names the cause.
     pub title: String,
 }
 
-/// One place where a check failed.
+/// One occurrence of a failed check.
 ///
-/// The page's URL is filled in by the runner for page checks.
+/// For page checks, the runner fills in the page's URL.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// What it comes from; none where the check has only one cause.
+    /// The cause; `None` if the check has only one.
     pub cause: Option<Cause>,
-    /// The URL it stands at, where that is not the judged page's own.
+    /// The URL of the occurrence, if it is not the subject's own URL.
     pub url: Option<String>,
-    /// A CSS selector that finds the element.
+    /// A CSS selector that matches the element.
     pub selector: Option<String>,
     /// An excerpt of at most 200 characters.
     pub snippet: Option<String>,
-    /// Line in the source, from 1.
+    /// The source line, from 1.
     pub line: Option<u32>,
-    /// What is wrong here, with the value measured and the value expected. One sentence.
+    /// What is wrong here, with the measured and the expected value. One sentence.
     pub message: String,
 }
 
 impl Evidence {
-    /// Evidence that is a whole page, resource or origin.
+    /// Evidence for a whole page, resource or origin.
     #[must_use]
     pub fn here() -> Self {
         Self::default()
     }
 
-    /// Evidence that is an element: its selector, excerpt and line.
+    /// Evidence for an element: its selector, excerpt and line.
     #[must_use]
     pub fn node(element: ElementRef<'_>) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Evidence {
         }
     }
 
-    /// Evidence at a line of a file.
+    /// Evidence for a line of a file.
     #[must_use]
     pub fn line(line: u32, snippet: &str) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl Evidence {
         }
     }
 
-    /// Evidence that is a response header, shown as `name: value`.
+    /// Evidence for a response header, shown as `name: value`.
     #[must_use]
     pub fn header(name: &str, value: &str) -> Self {
         Self {
@@ -76,14 +76,14 @@ impl Evidence {
         }
     }
 
-    /// Says what is wrong here, in one sentence with a full stop.
+    /// Sets the description of the problem: one sentence with a full stop.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = bounded(&message.into(), MAX_MESSAGE_CHARS);
         self
     }
 
-    /// Names the cause: a stable key, and the headline of the issue that collects it.
+    /// Sets the cause: a stable key, and the headline of its issue.
     #[must_use]
     pub fn cause(mut self, key: impl Into<String>, title: impl Into<String>) -> Self {
         self.cause = Some(Cause {
@@ -93,7 +93,7 @@ impl Evidence {
         self
     }
 
-    /// Puts the evidence at a URL of its own.
+    /// Sets the URL of the occurrence.
     #[must_use]
     pub fn at(mut self, url: impl Into<String>) -> Self {
         let mut url = url.into();
@@ -104,12 +104,12 @@ impl Evidence {
         self
     }
 
-    /// What tells its cause from the check's others; empty where the check has only one.
+    /// The key of its cause; empty if the check has only one.
     pub(crate) fn cause_key(&self) -> &str {
         self.cause.as_ref().map_or("", |cause| &cause.key)
     }
 
-    /// The bytes of its texts, and of what holds them.
+    /// The bytes of its texts and of the struct.
     pub(crate) fn text_bytes(&self) -> usize {
         let texts = [&self.url, &self.selector, &self.snippet];
         let texts = texts.into_iter().flatten().map(String::len);
@@ -133,7 +133,7 @@ fn bounded(text: &str, most: usize) -> String {
     }
 }
 
-/// The key, or its start and a hash of the whole where it is long: the same key always gives the same one.
+/// The key, or its beginning and a hash of the whole if it is long: equal keys stay equal.
 fn bounded_key(key: String) -> String {
     if key.len() <= MAX_CAUSE_KEY_BYTES {
         return key;
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_keys_are_cut_and_stay_different() {
+    fn long_keys_are_shortened_and_stay_different() {
         let long = "é".repeat(5_000);
         let one = Evidence::here().cause(format!("{long}a"), "x");
         let other = Evidence::here().cause(format!("{long}b"), "x");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_that_only_a_long_selector_finds_has_its_line_alone() {
+    fn an_element_with_a_long_selector_is_located_by_line_only() {
         let deep = format!(
             "{}<img src=a>",
             "<custom-element-of-a-long-name>".repeat(400)
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_id_is_no_part_of_a_selector() {
+    fn a_long_id_is_not_used_in_a_selector() {
         let id = "x".repeat(10_000);
         let page = crate::view::Page::builder().html(&format!("<div id={id}><img src=a>"));
         let image = page.html("img").next().unwrap();

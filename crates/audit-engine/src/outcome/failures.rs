@@ -1,4 +1,4 @@
-//! What a check found wrong with one subject.
+//! The failures of a check on one subject.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
@@ -11,26 +11,26 @@ use domain::report::{MAX_CAUSES, MAX_OCCURRENCES_PER_PAGE};
 use super::Evidence;
 use crate::bounds::{MAX_FINDINGS_PER_SUBJECT, MAX_SUBJECT_EVIDENCE_BYTES};
 
-/// What a check found wrong with one subject: exact numbers, and evidence as far as it is kept.
+/// The failures of a check on one subject: exact totals, and a bounded amount of evidence.
 ///
-/// Of the evidence at one URL the first [`MAX_OCCURRENCES_PER_PAGE`] are kept, and the first of each cause, as far
-/// as [`MAX_SUBJECT_EVIDENCE_BYTES`] go. At [`MAX_FINDINGS_PER_SUBJECT`] the check stops looking. It dereferences to
-/// the evidence kept.
+/// At each URL the first [`MAX_OCCURRENCES_PER_PAGE`] occurrences are stored, and the first of each cause, within
+/// [`MAX_SUBJECT_EVIDENCE_BYTES`]. At [`MAX_FINDINGS_PER_SUBJECT`] the check stops. It dereferences to the stored
+/// evidence.
 #[derive(Debug, Clone, Default)]
 pub struct Failures {
     kept: Vec<Evidence>,
-    /// For each of the evidence kept, the place of its cause among `causes`.
+    /// For each stored evidence, the index of its cause in `causes`.
     cause_of: Vec<usize>,
     causes: Vec<CauseCount>,
     places: HashMap<u64, usize>,
-    /// How often something was found at each address; none stands for that of the subject.
+    /// The number of failures at each address; `None` is the subject's address.
     found_at: BTreeMap<Option<PageKey>, usize>,
     total: u64,
     bytes: usize,
     has_stopped: bool,
 }
 
-/// How often a cause was found in one subject.
+/// The number of occurrences of a cause on one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CauseCount {
     /// The hash of its key; see [`hash_of`].
@@ -38,14 +38,15 @@ pub(crate) struct CauseCount {
     pub(crate) count: u64,
 }
 
-/// A hash of a cause's key or of an address, keyed by chance once for the process, so that no site can choose two that are alike.
+/// A hash of a cause's key or of an address, seeded randomly once per process, so that no site can provoke
+/// collisions.
 pub(crate) fn hash_of(text: &str) -> u64 {
     static HASHER: OnceLock<RandomState> = OnceLock::new();
     HASHER.get_or_init(RandomState::new).hash_one(text)
 }
 
 impl Failures {
-    /// Counts the evidence, and keeps it where there is room. Beyond the bound it does neither.
+    /// Counts the evidence, and stores it if there is room. At the findings limit it does neither.
     pub fn push(&mut self, evidence: Evidence) {
         if self.total >= MAX_FINDINGS_PER_SUBJECT {
             self.has_stopped = true;
@@ -78,36 +79,35 @@ impl Failures {
         is_wanted && (fits || self.kept.is_empty())
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no failures.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         self.total == 0
     }
 
-    /// How often something was found, whatever the number kept.
+    /// The number of failures, including those that are not stored.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.total
     }
 
-    /// Whether the check stopped looking at [`MAX_FINDINGS_PER_SUBJECT`].
+    /// Whether the check stopped at [`MAX_FINDINGS_PER_SUBJECT`].
     #[must_use]
     pub const fn has_stopped(&self) -> bool {
         self.has_stopped
     }
 
-    /// The addresses at which something was found, whether or not the evidence is kept; none stands for that of the
-    /// subject.
+    /// The addresses with failures, whether or not the evidence is stored; `None` is the subject's address.
     pub(crate) fn addresses(&self) -> impl Iterator<Item = Option<PageKey>> {
         self.found_at.keys().copied()
     }
 
-    /// How often each cause was found, in the order of their first findings.
+    /// The number of occurrences of each cause, in the order of their first occurrence.
     pub(crate) fn causes(&self) -> &[CauseCount] {
         &self.causes
     }
 
-    /// The evidence kept, each with the place of its cause in [`Failures::causes`].
+    /// The stored evidence, each with the index of its cause in [`Failures::causes`].
     pub(crate) fn iter_with_causes(&self) -> impl Iterator<Item = (usize, &Evidence)> {
         self.cause_of.iter().copied().zip(&self.kept)
     }
@@ -117,7 +117,7 @@ impl Failures {
         self.cause_of.into_iter().zip(self.kept)
     }
 
-    /// Bytes that the evidence kept takes, roughly.
+    /// The approximate size in bytes of the stored evidence.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes + self.causes.len() * 48 + self.found_at.len() * 48
     }
@@ -148,7 +148,7 @@ impl FromIterator<Evidence> for Failures {
 }
 
 impl Extend<Evidence> for Failures {
-    /// Takes evidence until the check is to stop looking.
+    /// Adds evidence until the findings limit.
     fn extend<I: IntoIterator<Item = Evidence>>(&mut self, evidence: I) {
         for evidence in evidence {
             self.push(evidence);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_of_a_url_are_kept_and_all_are_counted() {
+    fn twenty_per_url_are_stored_and_all_are_counted() {
         let failures: Failures = (0..30)
             .map(|_| Evidence::here())
             .chain((0..5).map(|_| Evidence::here().at("https://e.com/b")))
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_each_cause_is_kept_up_to_the_bounds() {
+    fn the_first_of_each_cause_is_stored_up_to_the_limits() {
         let failures: Failures = (0..1_500).map(|n| caused(&n.to_string())).collect();
         assert!(
             failures.len() <= MAX_CAUSES && failures.len() > 500,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_stops_looking_at_the_bound() {
+    fn a_check_stops_at_the_findings_limit() {
         let mut looked_at = 0;
         let failures: Failures = std::iter::repeat_with(|| {
             looked_at += 1;

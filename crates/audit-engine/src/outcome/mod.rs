@@ -1,4 +1,4 @@
-//! What a check answers, and its evidence.
+//! Outcomes of checks, with their evidence.
 
 mod evidence;
 mod failures;

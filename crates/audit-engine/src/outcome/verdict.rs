@@ -1,16 +1,16 @@
-//! What a check answers.
+//! Outcomes and verdicts of checks.
 
 use super::{Evidence, Failures};
 
-/// A score between 0 and 1 in hundredths, for checks that measure instead of deciding.
+/// A score from 0 to 1 in hundredths, for checks that measure a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Grade(u8);
 
 impl Grade {
-    /// From this grade on a measurement counts as good.
+    /// The lowest grade that counts as good.
     pub const GOOD: Self = Self(90);
 
-    /// A grade of so many hundredths; more than 100 is 100.
+    /// A grade in hundredths; values above 100 become 100.
     #[must_use]
     pub const fn from_hundredths(hundredths: u8) -> Self {
         Self(if hundredths > 100 { 100 } else { hundredths })
@@ -23,34 +23,34 @@ impl Grade {
     }
 }
 
-/// What a check found out about its subject.
+/// The outcome of a check on its subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// All is well.
+    /// No failures.
     Passed,
-    /// Something is wrong; never without evidence.
+    /// Failures, always with evidence.
     Failed(Failures),
-    /// Measured on a curve. With a grade below [`Grade::GOOD`] the evidence says why.
+    /// Measured on a curve. Below [`Grade::GOOD`] the evidence explains the grade.
     Graded(Grade, Failures),
-    /// There is nothing here to judge.
+    /// The subject contains nothing to which the check applies.
     NotApplicable,
-    /// The check cannot know; the reason is one sentence.
+    /// The check cannot tell; the reason is one sentence.
     CannotTell(&'static str),
 }
 
-/// What a check says of one of several things within its subject.
+/// The verdict on one of several items within a subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// This one is well.
+    /// The item passes.
     Pass,
-    /// This one is not.
+    /// The item fails.
     Fail(Evidence),
-    /// Nobody can know of this one.
+    /// The check cannot tell for this item.
     CannotTell(&'static str),
 }
 
 impl Verdict {
-    /// Passes when `holds`; otherwise fails with the evidence.
+    /// Passes if `holds`; otherwise fails with the evidence.
     pub fn of(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
         if holds {
             Self::Pass
@@ -61,18 +61,19 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// Judges every item: failed where any fails, else unknown where any is unknown, passed where
-    /// all pass, not applicable where there are none. Items behind the bound of [`Failures`] are not judged.
+    /// Evaluates every item: failed if any item fails, otherwise cannot tell if any item cannot be told,
+    /// passed if all pass, and not applicable if there are none. Items beyond the limit of [`Failures`] are
+    /// not evaluated.
     pub fn for_each<T>(
         items: impl IntoIterator<Item = T>,
-        mut judge: impl FnMut(T) -> Verdict,
+        mut evaluate: impl FnMut(T) -> Verdict,
     ) -> Self {
         let mut any = false;
         let mut unknown = None;
         let mut failures = Failures::default();
         for item in items {
             any = true;
-            match judge(item) {
+            match evaluate(item) {
                 Verdict::Pass => {}
                 Verdict::Fail(evidence) => {
                     failures.push(evidence);
@@ -91,16 +92,16 @@ impl Outcome {
         }
     }
 
-    /// As [`Outcome::for_each`], but an item of which `judge` knows nothing, and says so with none, counts for
-    /// nothing beside the others. Only where it knows nothing of any, the outcome is unknown, for that reason.
+    /// As [`Outcome::for_each`], but items for which `evaluate` returns `None` are ignored if there are
+    /// others. If it returns `None` for all of them, the outcome is cannot tell, with this reason.
     pub(crate) fn for_each_known<T>(
         items: impl IntoIterator<Item = T>,
         reason: &'static str,
-        mut judge: impl FnMut(T) -> Option<Verdict>,
+        mut evaluate: impl FnMut(T) -> Option<Verdict>,
     ) -> Self {
         let mut unknown = false;
         let known = items.into_iter().filter_map(|item| {
-            let verdict = judge(item);
+            let verdict = evaluate(item);
             unknown |= verdict.is_none();
             verdict
         });
@@ -110,7 +111,7 @@ impl Outcome {
         }
     }
 
-    /// Fails with all the evidence there is; passes where there is none.
+    /// Fails if there are failures; otherwise passes.
     #[must_use]
     pub fn from_failures(failures: Failures) -> Self {
         if failures.is_none() {
@@ -120,17 +121,17 @@ impl Outcome {
         }
     }
 
-    /// Fails with the evidence, of which there is some.
+    /// Fails with the evidence, which must not be empty.
     pub fn failed(evidence: impl IntoIterator<Item = Evidence>) -> Self {
         Self::Failed(evidence.into_iter().collect())
     }
 
-    /// A measurement on a curve, with the evidence that says why.
+    /// A measurement on a curve, with the evidence that explains it.
     pub fn graded(grade: Grade, evidence: impl IntoIterator<Item = Evidence>) -> Self {
         Self::Graded(grade, evidence.into_iter().collect())
     }
 
-    /// Passes when `holds`; otherwise fails with the evidence.
+    /// Passes if `holds`; otherwise fails with the evidence.
     pub fn of(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
         if holds {
             Self::Passed
@@ -139,14 +140,15 @@ impl Outcome {
         }
     }
 
-    /// Whether the outcome takes part in the score.
+    /// Whether the outcome counts towards the score.
     #[must_use]
     pub const fn counts(&self) -> bool {
         matches!(self, Self::Passed | Self::Failed(_) | Self::Graded(..))
     }
 }
 
-/// Takes the verdicts of a check that judges many subjects after the crawl, one by one: none is held.
+/// Receives the verdicts of a check that evaluates many subjects after the crawl. Verdicts are passed on one
+/// by one and not stored.
 pub struct Verdicts<'a> {
     record: &'a mut dyn FnMut(&str, Outcome),
     cannot_tell: Option<&'static str>,
@@ -166,18 +168,18 @@ impl<'a> Verdicts<'a> {
         }
     }
 
-    /// Records what was found out about the page or resource at `url`. Judge in the order in which
-    /// the site lists its pages or resources, and each subject once.
+    /// Records the outcome for the page or resource at `url`. Subjects must be evaluated in the order in which
+    /// the site lists its pages or resources, each once.
     pub fn judge(&mut self, url: &str, outcome: Outcome) {
         (self.record)(url, outcome);
     }
 
-    /// Says that nothing can be known of any subject.
+    /// Records that the check cannot tell for any subject.
     pub fn cannot_tell(&mut self, reason: &'static str) {
         self.cannot_tell = Some(reason);
     }
 
-    /// Why nothing can be known, where the check said so.
+    /// The reason why the check cannot tell for any subject.
     pub(crate) const fn unknown(&self) -> Option<&'static str> {
         self.cannot_tell
     }
@@ -187,34 +189,34 @@ impl<'a> Verdicts<'a> {
 mod tests {
     use super::*;
 
-    fn judged(items: &[Verdict]) -> Outcome {
+    fn outcome_of(items: &[Verdict]) -> Outcome {
         Outcome::for_each(items, Verdict::clone)
     }
 
     #[test]
-    fn nothing_to_judge_is_not_a_pass() {
-        assert_eq!(judged(&[]), Outcome::NotApplicable);
+    fn no_items_are_not_a_pass() {
+        assert_eq!(outcome_of(&[]), Outcome::NotApplicable);
     }
 
     #[test]
-    fn one_failure_fails_whatever_else_is_unknown() {
+    fn one_failure_fails_even_if_others_are_unknown() {
         let fail = Verdict::Fail(Evidence::here().message("x."));
-        let outcome = judged(&[Verdict::Pass, Verdict::CannotTell("why"), fail]);
+        let outcome = outcome_of(&[Verdict::Pass, Verdict::CannotTell("why"), fail]);
         assert!(matches!(outcome, Outcome::Failed(evidence) if evidence.len() == 1));
     }
 
     #[test]
-    fn items_of_which_nothing_is_known_say_nothing_against_the_others() {
-        let judged =
+    fn unknown_items_are_ignored_if_others_are_known() {
+        let outcome_of =
             |items: &[Option<Verdict>]| Outcome::for_each_known(items, "why", Option::clone);
-        assert_eq!(judged(&[]), Outcome::NotApplicable);
-        assert_eq!(judged(&[None]), Outcome::CannotTell("why"));
-        assert_eq!(judged(&[None, Some(Verdict::Pass)]), Outcome::Passed);
+        assert_eq!(outcome_of(&[]), Outcome::NotApplicable);
+        assert_eq!(outcome_of(&[None]), Outcome::CannotTell("why"));
+        assert_eq!(outcome_of(&[None, Some(Verdict::Pass)]), Outcome::Passed);
     }
 
     #[test]
-    fn unknown_outweighs_passed() {
-        let outcome = judged(&[Verdict::Pass, Verdict::CannotTell("why")]);
+    fn cannot_tell_outweighs_passed() {
+        let outcome = outcome_of(&[Verdict::Pass, Verdict::CannotTell("why")]);
         assert_eq!(outcome, Outcome::CannotTell("why"));
     }
 }

@@ -6,7 +6,7 @@ use super::selector::{Combinator, Comparison, Compound, Selector, Simple};
 use crate::bounds::style::{MAX_MATCHING_STEPS, MAX_PASSED};
 use crate::dom::{Dom, ElementRef, NodeId};
 
-/// The budget budget for matching selectors of one page. A step takes about ten nanoseconds; real pages use a
+/// The work budget for matching selectors of one page. A step takes about ten nanoseconds; real pages use a
 /// hundredth of the budget.
 #[derive(Debug)]
 pub(super) struct MatchBudget(AtomicU64);

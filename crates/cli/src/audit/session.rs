@@ -45,7 +45,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
         if !has_pages.load(Ordering::Relaxed) {
             return Ended::Abandoned;
         }
-        stop.ask();
+        stop.cancel();
         line.suspend(|| {
             write_note(
                 "stopping: what was seen so far is judged; press Ctrl-C again to end at once",
@@ -64,7 +64,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
 
 fn of(outcome: Result<Audit, AuditError>, stop: &Stop) -> Ended {
     match outcome {
-        Ok(audit) if stop.is_asked() && audit.result.coverage.pages_audited == 0 => {
+        Ok(audit) if stop.is_cancelled() && audit.result.coverage.pages_audited == 0 => {
             Ended::Abandoned
         }
         Ok(audit) => Ended::Audit(Box::new(audit)),

@@ -97,7 +97,7 @@ fn reported_by_other_checks(site: &Site) -> HashSet<UrlId> {
     for (_, link) in site.links() {
         landings.get_or_find(link.target.index(), || site.urls.landing(link.target));
     }
-    let linked = landings.into_answers().flatten();
+    let linked = landings.into_values().flatten();
     let versions = site
         .pages
         .iter()

@@ -16,7 +16,7 @@ fn caused(key: &str) -> Evidence {
         .cause(key, format!("Wrong: {key}"))
 }
 
-/// Records failures about pages `/0`, `/1` and so on.
+/// Records failures on pages `/0`, `/1` and so on.
 fn record(state: &mut CheckState, pages: impl IntoIterator<Item = Vec<Evidence>>) -> usize {
     let mut counts = IssueCounts::default();
     let mut cause_room = MAX_COUNTED_CAUSES;
@@ -34,7 +34,7 @@ fn occurrences(finding: &Finding) -> usize {
 }
 
 #[test]
-fn totals_are_exact_and_what_is_kept_is_bounded() {
+fn totals_are_exact_and_stored_evidence_is_bounded() {
     let mut state = state();
     record(
         &mut state,
@@ -53,7 +53,7 @@ fn totals_are_exact_and_what_is_kept_is_bounded() {
 }
 
 #[test]
-fn every_cause_kept_has_an_occurrence() {
+fn every_stored_cause_has_an_occurrence() {
     let mut state = state();
     let often = (0..100).map(|_| (0..20).map(|_| caused("often")).collect());
     let late = (0..500).map(|number| vec![caused(&number.to_string())]);
@@ -91,7 +91,7 @@ fn a_cause_that_is_only_counted_is_counted_once() {
 }
 
 #[test]
-fn causes_beyond_the_room_are_reported() {
+fn causes_beyond_the_limit_are_reported() {
     let mut state = state();
     let (mut counts, mut room) = (IssueCounts::default(), 10);
     let evidence: Vec<_> = (0..2_000).map(|n| caused(&n.to_string())).collect();
@@ -141,7 +141,7 @@ fn bytes_of_evidence_are_bounded() {
 }
 
 #[test]
-fn a_check_that_stopped_looking_says_so() {
+fn a_check_that_stopped_at_the_limit_is_reported() {
     let mut state = state();
     let endless = usize::try_from(MAX_FINDINGS_PER_SUBJECT).unwrap() + 1;
     record(&mut state, [vec![Evidence::here(); endless]]);
@@ -163,7 +163,7 @@ fn pages_of_evidence_are_bounded() {
 }
 
 #[test]
-fn pages_out_of_time_are_reported() {
+fn pages_that_timed_out_are_reported() {
     let mut state = state();
     let (mut counts, mut room) = (IssueCounts::default(), 0);
     let page = Address::of("https://example.com/");

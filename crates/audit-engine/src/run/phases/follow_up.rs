@@ -34,7 +34,7 @@ pub(in crate::run) async fn follow_up(
         let rest = gather_rest(sheets, site, context, probe, budgets);
         tokio::select! {
             biased;
-            () = auditor.options.stop.asked() => true,
+            () = auditor.options.stop.cancelled() => true,
             () = rest => false,
         }
     };
