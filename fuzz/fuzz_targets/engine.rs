@@ -1,8 +1,7 @@
-//! Whatever a site sends, what must hold of it holds: the properties are the files of `audit-engine`'s own
-//! tests, so they are looked for here as they are kept there.
+//! Fuzzes the engine. The properties are the files of `audit-engine`'s own tests.
 //!
-//! One program for all kinds of input, since building the engine takes longer than a short run;
-//! `FUZZ_KIND` names the kind.
+//! One program for all kinds of input, because building the engine takes longer than a short run;
+//! `FUZZ_KIND` selects the kind.
 
 #![no_main]
 
@@ -16,26 +15,26 @@ use audit_engine::check::ExampleKind;
 use audit_engine::checks::catalogue;
 use libfuzzer_sys::fuzz_target;
 
-static HOLD: OnceLock<fn(&[u8])> = OnceLock::new();
+static PROPERTY: OnceLock<fn(&[u8])> = OnceLock::new();
 
-fn begin() {
+fn set_up() {
     let kind = std::env::var("FUZZ_KIND").expect("FUZZ_KIND names the kind of input");
-    let hold = match kind.as_str() {
-        "gate" => fuzzed::gate::hold,
-        "headers" => fuzzed::headers::hold,
-        "page" => fuzzed::page::hold,
-        "robots" => fuzzed::robots::hold,
-        "site" => fuzzed::site::hold,
-        "sitemap" => fuzzed::sitemap::hold,
-        _ => panic!("FUZZ_KIND: there is no {kind}"),
+    let check_property = match kind.as_str() {
+        "gate" => fuzzed::gate::check_property,
+        "headers" => fuzzed::headers::check_property,
+        "page" => fuzzed::page::check_property,
+        "robots" => fuzzed::robots::check_property,
+        "site" => fuzzed::site::check_property,
+        "sitemap" => fuzzed::sitemap::check_property,
+        _ => panic!("FUZZ_KIND: unknown kind {kind}"),
     };
-    HOLD.get_or_init(|| hold);
+    PROPERTY.get_or_init(|| check_property);
     if let Some(folder) = std::env::var_os("FUZZ_SEEDS") {
         write_examples(&kind, Path::new(&folder));
     }
 }
 
-/// Pages and sites also begin with what the checks are documented with.
+/// The examples in the check documentation are also seeds for pages and sites.
 fn write_examples(kind: &str, folder: &Path) {
     let examples = catalogue().into_iter().flat_map(|check| {
         let docs = check.documentation();
@@ -52,8 +51,8 @@ fn write_examples(kind: &str, folder: &Path) {
     }
 }
 
-fuzz_target!(init: begin(), |bytes: &[u8]| {
-    if let Some(hold) = HOLD.get() {
-        hold(bytes);
+fuzz_target!(init: set_up(), |bytes: &[u8]| {
+    if let Some(check_property) = PROPERTY.get() {
+        check_property(bytes);
     }
 });

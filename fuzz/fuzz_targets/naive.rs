@@ -1,5 +1,5 @@
-//! Prompts as they are written by those who think that three backticks hold any text: what is invisible
-//! is removed, lines are cut, and the fence does not look at what is in it.
+//! Prompts without the defense, as if three backticks could contain any text: invisible characters are
+//! removed and lines are truncated, but the fence does not depend on its content.
 
 use domain::action::{Dossier, HandoffFormat, Instructions};
 use domain::ports::CheckGuide;

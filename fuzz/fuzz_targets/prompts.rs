@@ -1,8 +1,7 @@
-//! Whatever the texts of a page, an item and an asker are, none leaves its fence in a brief or a handoff.
+//! Fuzzes prompts: no text of a page, an item or a requester leaves its fence in a brief or a handoff.
 //!
-//! Samples, hostile fixtures and the parser of prompts are the files of `report`'s own tests, so they
-//! are found here where they are found there. What differs is where the property is looked for:
-//! libFuzzer keeps what reaches new code. With the feature `twin` the prompts are naive ones.
+//! Samples, hostile fixtures and the prompt parser are the files of `report`'s own tests, which test the
+//! same property. libFuzzer keeps inputs that reach new code. The feature `twin` uses naive prompts.
 
 #![no_main]
 
@@ -29,12 +28,12 @@ mod brief {
 
 #[path = "."]
 mod handoff {
-    #[path = "../../crates/report/tests/fixtures/parsed_prompt.rs"]
-    pub(crate) mod parsed_prompt;
-    #[path = "../../crates/report/tests/fixtures/hostile_texts.rs"]
-    pub(crate) mod hostile_texts;
     #[path = "../../crates/report/tests/fixtures/hostile_fixtures.rs"]
     pub(crate) mod hostile_fixtures;
+    #[path = "../../crates/report/tests/fixtures/hostile_texts.rs"]
+    pub(crate) mod hostile_texts;
+    #[path = "../../crates/report/tests/fixtures/parsed_prompt.rs"]
+    pub(crate) mod parsed_prompt;
 
     #[cfg(feature = "twin")]
     pub(crate) use crate::naive::handoff as render;
@@ -47,14 +46,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use handoff::parsed_prompt::{ParsedPrompt, violation};
 use handoff::hostile_fixtures::{calm, prompts};
+use handoff::parsed_prompt::{ParsedPrompt, violation};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
-/// Texts of one input at most.
+/// The maximum number of texts in one input.
 const MOST_TEXTS: usize = 6;
 
-/// The texts of an input: parted by a byte that no UTF-8 has, and read as UTF-8, whatever they are.
+/// The texts of an input, separated by a byte that does not occur in UTF-8, and decoded lossily.
 fn texts(bytes: &[u8]) -> Vec<String> {
     bytes
         .splitn(MOST_TEXTS, |byte| *byte == seeds::PART)
@@ -71,13 +70,14 @@ fn pattern(texts: &[String]) -> Pattern {
 }
 
 thread_local! {
-    /// What stands outside of fences, by the pattern of the texts: nothing else may tell in it.
+    /// The parts outside of fences, by the pattern of the texts: no other property of the texts may
+    /// change them.
     static KNOWN: RefCell<HashMap<Pattern, Rc<Vec<ParsedPrompt>>>> = RefCell::default();
 }
 
 fuzz_target!(init: seeds::write(), |bytes: &[u8]| -> Corpus {
     let texts = texts(bytes);
-    // An item with the description that an audit gives it shows none, and differs rightly.
+    // An item with the description of an audit shows none, so it differs legitimately.
     if texts.iter().any(|text| text.contains("How to fix it")) {
         return Corpus::Reject;
     }

@@ -1,4 +1,4 @@
-//! What fuzzing begins with: the hostile texts of the tests.
+//! The seeds: the hostile texts of the tests.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::handoff::hostile_texts::{HOSTILE, long};
 /// The byte between two texts of an input.
 pub(crate) const PART: u8 = 0xff;
 
-/// Texts of a seed that has several.
+/// The number of texts in a seed with several texts.
 const SIDE_BY_SIDE: usize = 5;
 
-/// Writes the seeds into the folder that `FUZZ_SEEDS` names; none where it names none.
+/// Writes the seeds into the folder in `FUZZ_SEEDS`, if it is set.
 pub(crate) fn write() {
     let Some(folder) = std::env::var_os("FUZZ_SEEDS") else {
         return;

@@ -1,9 +1,9 @@
-//! Audits every page of the W3C's ACT cases as a site of its own, served on loopback, and says which
-//! ACT rules were reported failed: `cargo run -p audit-engine --example act -- FOLDER RUN.jsonl`.
+//! Audits every page of the W3C's ACT test cases as a separate site on loopback, and prints which ACT
+//! rules failed: `cargo run -p audit-engine --example act -- FOLDER RUN.jsonl`.
 //!
-//! The folder holds `testcases.json`, and the pages and assets it names. `RUN.jsonl` gets a line for
-//! each page: `{"case": "<testcaseId>", "rules_failed": ["<ACT rule id>", …]}`. On the standard output is
-//! the agreement rule by rule, as Markdown.
+//! The folder contains `testcases.json` and the pages and assets it references. `RUN.jsonl` gets one line
+//! per page: `{"case": "<testcaseId>", "rules_failed": ["<ACT rule id>", …]}`. The standard output
+//! contains the agreement rule by rule, as Markdown.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 #![allow(
@@ -25,10 +25,10 @@ use domain::report::Finding;
 use serde_json::{Value, json};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
-/// Where the pages expect their assets.
+/// The URL path of the pages' assets.
 const ROOT: &str = "/WAI/content-assets/wcag-act-rules/";
 
-/// A rule and a page that is a case of it.
+/// A rule and one of its test case pages.
 struct Case {
     rule: String,
     rule_name: String,
@@ -54,7 +54,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut lines = String::new();
     for (page, path) in pages {
         let url = server.url(&format!("{ROOT}{path}"));
-        // What is no HTML document is not audited, and so no rule is reported.
+        // Documents that are not HTML are not audited, so no rule is reported.
         let rules = match auditor.audit(url.as_str()).await {
             Ok(audit) => rules(&audit),
             Err(_) => BTreeSet::new(),
@@ -111,7 +111,7 @@ fn serve(folder: &Path, request: &TestRequest) -> TestResponse {
     TestResponse::new(200, body).header("Content-Type", media_type)
 }
 
-/// An auditor of single pages, by the checks that refer to an ACT rule.
+/// An auditor for single pages, with the checks that refer to an ACT rule.
 fn auditor(server: &LoopbackServer) -> Result<Auditor, Box<dyn Error>> {
     let allow = std::iter::once(server.target().parse()?).collect();
     let checks = catalogue();
@@ -132,13 +132,13 @@ fn auditor(server: &LoopbackServer) -> Result<Auditor, Box<dyn Error>> {
     Ok(Auditor::with_egress(egress, options)?)
 }
 
-/// The ACT rules that an audit reports failed.
+/// The ACT rules that an audit reports as failed.
 fn rules(audit: &Audit) -> BTreeSet<String> {
     audit.result.findings.iter().flat_map(reported).collect()
 }
 
-/// The ACT rules that a finding is about: those its check refers to. Where a check covers several
-/// rules, each is about things of one kind, which the messages name.
+/// The ACT rules of a finding: those that its check references. If a check covers several rules, each
+/// rule is about one kind of element, which the messages name.
 fn reported(finding: &Finding) -> Vec<String> {
     let words: &[(&str, &str)] = match finding.check_id.as_str() {
         "aria-allowed-attr" => &[("5c01ea", "not supported"), ("kb1m8s", "prohibited")],
@@ -176,7 +176,7 @@ fn reported(finding: &Finding) -> Vec<String> {
         .collect()
 }
 
-/// A table with a row for each rule: cases that must fail and were reported, and others that were.
+/// A table with a row for each rule: failed cases that were reported, and other cases that were.
 fn agreement(cases: &[Case], failed: &BTreeMap<String, BTreeSet<String>>) -> String {
     #[derive(Default)]
     struct Row {

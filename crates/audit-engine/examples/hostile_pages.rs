@@ -1,8 +1,8 @@
-//! Times the parser and every page check on documents built to cost time:
+//! Measures the parser and every page check on documents that are built to cost time:
 //! `cargo run --release -p audit-engine --example hostile_pages`.
 //!
-//! Prints what took 20 ms or more, and how that grows from a quarter of the document to the whole:
-//! about 4 is linear, about 16 quadratic.
+//! Prints everything that takes 20 ms or more, and its growth from a quarter of the document to the
+//! whole: about 4 is linear, about 16 quadratic.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
@@ -13,7 +13,7 @@ use audit_engine::check::{Check, Need};
 use audit_engine::checks::catalogue;
 use audit_engine::view::Page;
 
-/// What is too little to be told.
+/// Shorter times are not reported.
 const LEAST: Duration = Duration::from_millis(20);
 
 fn main() {
@@ -57,7 +57,7 @@ fn time(html: &str) -> Vec<(&'static str, Duration)> {
     times
 }
 
-/// A name, and the document in so many quarters.
+/// A name, and a function that builds the document from a number of quarters.
 type Made = (&'static str, fn(usize) -> String);
 
 fn documents() -> Vec<Made> {

@@ -1,4 +1,5 @@
-//! What fuzzing begins with, and what it found, in `fuzz/corpus`, a folder for each kind of input.
+//! Runs the properties on the fuzzing corpus, `fuzz/corpus`, which has a folder for each kind of
+//! input and includes past findings.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,7 +7,7 @@
     clippy::panic,
     clippy::print_stderr,
     clippy::disallowed_methods,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 mod fuzzed;
@@ -16,13 +17,13 @@ use std::path::Path;
 use rstest::rstest;
 
 #[rstest]
-#[case("gate", fuzzed::gate::hold)]
-#[case("headers", fuzzed::headers::hold)]
-#[case("page", fuzzed::page::hold)]
-#[case("robots", fuzzed::robots::hold)]
-#[case("site", fuzzed::site::hold)]
-#[case("sitemap", fuzzed::sitemap::hold)]
-fn what_must_hold_of_any_input_holds_of_the_corpus(#[case] kind: &str, #[case] hold: fn(&[u8])) {
+#[case("gate", fuzzed::gate::check_property)]
+#[case("headers", fuzzed::headers::check_property)]
+#[case("page", fuzzed::page::check_property)]
+#[case("robots", fuzzed::robots::check_property)]
+#[case("site", fuzzed::site::check_property)]
+#[case("sitemap", fuzzed::sitemap::check_property)]
+fn properties_are_true_for_the_corpus(#[case] kind: &str, #[case] check_property: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../fuzz/corpus")
         .join(kind);
@@ -33,8 +34,8 @@ fn what_must_hold_of_any_input_holds_of_the_corpus(#[case] kind: &str, #[case] h
     files.sort();
     assert!(!files.is_empty(), "{} is empty", folder.display());
     for file in files {
-        // A test that fails shows what it printed last.
+        // A failing test shows the last file printed.
         eprintln!("{}", file.display());
-        hold(&std::fs::read(&file).unwrap());
+        check_property(&std::fs::read(&file).unwrap());
     }
 }

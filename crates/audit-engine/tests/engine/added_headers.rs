@@ -1,10 +1,10 @@
-//! Where the headers go that a run adds to its requests.
+//! Which requests get the headers that a run adds.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use domain::run::RequestHeaders;
 use testkit::{LoopbackServer, ReplayFetcher, TestResponse};
 use url::Url;
 
-/// What no stranger may see.
+/// A secret that no other origin may receive.
 const CANARY: &str = "Bearer canary-7f3a91c2";
 
 fn options() -> AuditOptions {
@@ -39,7 +39,7 @@ fn run(fetcher: Arc<dyn Fetcher>, start: &str, options: AuditOptions) -> Result<
         .block_on(auditor.audit(start))
 }
 
-/// Requests with and without the canary, by whether they went to the origin that may see it.
+/// Requests with and without the canary, by whether their origin may receive it.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     own_with: usize,
@@ -64,7 +64,7 @@ impl Seen {
     }
 }
 
-/// Counts what a fetcher was asked, `own` being the origins that may see the canary.
+/// Counts the requests of a fetcher. `own` lists the origins that may receive the canary.
 fn seen(log: &ReplayFetcher, own: &[&str]) -> Seen {
     let own: Vec<_> = own
         .iter()
@@ -79,7 +79,7 @@ fn seen(log: &ReplayFetcher, own: &[&str]) -> Seen {
     }))
 }
 
-/// A site that leads to other origins in every way there is, and back.
+/// A site that refers to other origins in every possible way, and back.
 const SITE: &str = "\
 === https://example.com/robots.txt
 HTTP/1.1 200 OK
@@ -147,7 +147,7 @@ Location: https://example.com/from-outside
 <title>W</title><a href=https://example.com/from-www>x</a>
 ";
 
-/// Every other origin that the site leads to.
+/// Every other origin that the site refers to.
 const OTHERS: [&str; 10] = [
     "https://maps.example.net/map.xml",
     "https://maps.example.net/nested.xml",
@@ -162,7 +162,7 @@ const OTHERS: [&str; 10] = [
 ];
 
 #[test]
-fn every_request_to_the_own_origin_has_the_headers_and_no_other_has() {
+fn only_requests_to_the_own_origin_have_the_headers() {
     let fetcher = ReplayFetcher::parse(SITE).unwrap();
     run(Arc::new(fetcher.clone()), "https://example.com/", options()).unwrap();
     for url in OTHERS {
@@ -185,7 +185,7 @@ fn every_request_to_the_own_origin_has_the_headers_and_no_other_has() {
     assert_eq!((seen.own_without, seen.others_with), (0, 0));
 }
 
-/// Adds the canary to every request, as a client would that knows no rule.
+/// Adds the canary to every request, like a client without any rules.
 struct Leaky(ReplayFetcher);
 
 impl Fetcher for Leaky {
@@ -197,7 +197,7 @@ impl Fetcher for Leaky {
 }
 
 #[test]
-fn the_count_notices_a_leak() {
+fn the_counters_detect_a_leak() {
     let fetcher = ReplayFetcher::parse(SITE).unwrap();
     let leaky = Arc::new(Leaky(fetcher.clone()));
     run(leaky, "https://example.com/", options()).unwrap();
@@ -217,7 +217,7 @@ fn the_https_upgrade_of_the_same_host_keeps_the_headers() {
 }
 
 #[test]
-fn a_start_url_that_lands_on_another_host_or_on_plain_http_gives_the_headers_to_nobody_there() {
+fn a_redirected_start_url_sends_no_headers_to_another_host_or_plain_http() {
     for landing in [
         "https://www.example.com/",
         "https://app.example.com/",
@@ -239,7 +239,7 @@ fn a_start_url_that_lands_on_another_host_or_on_plain_http_gives_the_headers_to_
 }
 
 #[test]
-fn headers_reach_a_real_server_and_not_its_neighbour() {
+fn headers_reach_a_real_server_and_no_other_port() {
     let stranger = LoopbackServer::start(|_| TestResponse::html("<title>Other</title>")).unwrap();
     let there = stranger.url("/").to_string();
     let own = LoopbackServer::start(move |request| match request.path() {
@@ -282,7 +282,7 @@ fn headers_reach_a_real_server_and_not_its_neighbour() {
         abroad.others_without > 2 && abroad.others_with == 0,
         "{abroad:?}"
     );
-    // One user agent on every request, and once.
+    // Every request has the user agent exactly once.
     for request in ours.iter().chain(&theirs) {
         let agents = request
             .headers
@@ -297,7 +297,7 @@ fn headers_reach_a_real_server_and_not_its_neighbour() {
 }
 
 #[test]
-fn robots_txt_is_judged_by_the_product_token_whatever_the_user_agent() {
+fn robots_txt_is_matched_by_product_token_with_any_user_agent() {
     let fetcher = ReplayFetcher::parse(
         "=== /robots.txt\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: assaybot\nDisallow: /private\n\nUser-agent: somebody\nDisallow: /\n\
          === /\n<a href=/private>p</a><a href=/b>b</a>\n=== /b\n<p>b\n",
@@ -316,7 +316,7 @@ fn robots_txt_is_judged_by_the_product_token_whatever_the_user_agent() {
     }
 }
 
-/// Answers from a recording and keeps what `Debug` shows of each request.
+/// Replays a recording and stores the `Debug` output of each request.
 struct Showing {
     recording: Recording,
     shown: Mutex<String>,
@@ -330,7 +330,7 @@ impl Fetcher for Showing {
 }
 
 #[test]
-fn values_of_headers_are_shown_nowhere() {
+fn header_values_are_never_shown() {
     let fetcher = Arc::new(Showing {
         recording: Recording::parse(SITE).unwrap(),
         shown: Mutex::default(),
@@ -346,7 +346,7 @@ fn values_of_headers_are_shown_nowhere() {
     assert!(!format!("{:?}", audit.result).contains("canary"));
     assert!(!format!("{:?}", audit.site).contains("canary"));
 
-    // Errors, too: those of the start page name the URL and what it answered.
+    // Errors, too: errors of the start page contain the URL and the response.
     for answer in [
         "FAILS tls",
         "FAILS protocol",
@@ -360,7 +360,7 @@ fn values_of_headers_are_shown_nowhere() {
 }
 
 #[test]
-fn a_site_that_repeats_the_headers_does_not_bring_them_into_its_report() {
+fn headers_that_a_site_echoes_are_masked_in_the_report() {
     let token = CANARY.strip_prefix("Bearer ").unwrap();
     let page = format!(
         "<html lang=\"{token}\"><title>{CANARY}</title><h1>{token}</h1><img src=/{token}.png class={token}>\

@@ -1,9 +1,9 @@
-//! A site that turns the visitor away has no score: at the start page, and in the course of the crawl.
+//! A site that blocks the crawler gets no score, whether at the start page or during the crawl.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::collections::HashMap;
@@ -17,15 +17,15 @@ use rstest::rstest;
 
 const START: &str = "https://example.com/";
 
-/// Answers so many requests of a path from the one recording, and further ones from the other.
-struct ChangesItsMind {
+/// Answers the first requests for a path from one recording, and further ones from another.
+struct Switching {
     before: Recording,
     after: Recording,
     patience: usize,
     hits: Mutex<HashMap<String, usize>>,
 }
 
-impl Fetcher for ChangesItsMind {
+impl Fetcher for Switching {
     fn fetch(&self, request: Request) -> FetchFuture<'_> {
         let mut all = self.hits.lock().unwrap();
         let hits = all.entry(request.url.path().to_owned()).or_default();
@@ -67,7 +67,7 @@ fn blocked(site: &str) -> String {
     error.to_string()
 }
 
-/// A start page that links to pages 0, 1, 2 …, which answer what the function says.
+/// A start page that links to pages 0, 1, 2 …, with the responses that the function returns.
 fn star(pages: usize, answer: impl Fn(usize) -> &'static str) -> String {
     let links: String = (0..pages)
         .map(|n| format!("<a href=/{n}>{n}</a>"))
@@ -100,7 +100,7 @@ const CHALLENGE: &str = "<title>Just a moment...</title><script>window._cf_chl_o
     "<title>Are you human?</title><div class=h-captcha></div>",
     "a CAPTCHA page"
 )]
-fn a_start_page_that_turns_us_away_is_evidence(#[case] answer: &str, #[case] sign: &str) {
+fn a_blocking_start_page_is_evidence(#[case] answer: &str, #[case] sign: &str) {
     let message = blocked(&format!("=== /\n{answer}\n"));
     assert!(message.contains(sign), "{message}");
     assert!(message.contains(START), "{message}");
@@ -114,7 +114,7 @@ fn a_start_page_that_turns_us_away_is_evidence(#[case] answer: &str, #[case] sig
 )]
 #[case("HTTP/1.1 401 Who\n", FailureCode::HttpError)]
 #[case("HTTP/1.1 500 Oops\n", FailureCode::HttpError)]
-fn a_site_that_is_down_or_needs_a_login_does_not_block(
+fn a_site_that_is_down_or_requires_login_is_not_blocking(
     #[case] answer: &str,
     #[case] code: FailureCode,
 ) {
@@ -135,7 +135,7 @@ fn a_start_page_with_a_captcha_in_its_form_is_audited() {
 #[case(TOO_MANY, "status 429")]
 #[case("HTTP/1.1 999 Denied\n", "status 999")]
 #[case(CHALLENGE, "a challenge page of Cloudflare")]
-fn a_site_that_answers_at_first_and_then_refuses_blocks(
+fn a_site_that_starts_refusing_during_the_crawl_is_blocking(
     #[case] refusal: &'static str,
     #[case] sign: &str,
 ) {
@@ -164,7 +164,7 @@ fn the_evidence_is_the_same_with_any_number_of_connections() {
 }
 
 #[test]
-fn nine_refusals_in_a_row_are_no_block() {
+fn nine_consecutive_refusals_are_not_a_block() {
     let site = star(60, |n| {
         if (20..29).contains(&n) {
             TOO_MANY
@@ -176,7 +176,7 @@ fn nine_refusals_in_a_row_are_no_block() {
 }
 
 #[test]
-fn a_members_area_is_no_block_however_large_while_the_start_page_answers() {
+fn a_large_members_area_is_not_a_block_while_the_start_page_responds() {
     let site = star(100, |n| {
         if (20..50).contains(&n) {
             FORBIDDEN
@@ -188,15 +188,15 @@ fn a_members_area_is_no_block_however_large_while_the_start_page_answers() {
 }
 
 #[test]
-fn pages_that_are_forbidden_and_a_start_page_that_is_so_by_now_are_a_block() {
+fn forbidden_pages_and_a_now_forbidden_start_page_are_a_block() {
     let site = star(100, |n| if n < 20 { PAGE } else { FORBIDDEN });
-    let fetcher = Arc::new(ChangesItsMind {
+    let fetcher = Arc::new(Switching {
         before: Recording::parse(&site).unwrap(),
         after: Recording::parse("=== /\nHTTP/1.1 403 Forbidden\n").unwrap(),
         patience: 1,
         hits: Mutex::default(),
     });
-    let same: Arc<dyn Fetcher> = Arc::<ChangesItsMind>::clone(&fetcher);
+    let same: Arc<dyn Fetcher> = Arc::<Switching>::clone(&fetcher);
     let error = run(same, options()).unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::Blocked), "{error}");
     let message = error.to_string();
@@ -209,7 +209,7 @@ fn pages_that_are_forbidden_and_a_start_page_that_is_so_by_now_are_a_block() {
 }
 
 #[test]
-fn more_than_half_of_the_pages_refused_is_a_block_wherever_they_stand() {
+fn more_than_half_of_the_pages_refused_is_a_block_in_any_order() {
     let site = star(40, |n| if n % 5 < 2 { PAGE } else { TOO_MANY });
     let message = blocked(&site);
     assert!(message.contains("24 of 41 pages"), "{message}");
@@ -217,7 +217,7 @@ fn more_than_half_of_the_pages_refused_is_a_block_wherever_they_stand() {
 }
 
 #[test]
-fn more_than_half_of_the_pages_forbidden_is_no_block_while_the_start_page_answers() {
+fn mostly_forbidden_pages_are_not_a_block_while_the_start_page_responds() {
     let site = star(40, |n| if n % 5 < 2 { PAGE } else { FORBIDDEN });
     assert_eq!(audit(&site).unwrap().site.pages.len(), 17);
     let members = star(5, |_| FORBIDDEN);
@@ -225,15 +225,15 @@ fn more_than_half_of_the_pages_forbidden_is_no_block_while_the_start_page_answer
 }
 
 #[test]
-fn more_than_half_of_the_pages_forbidden_and_the_start_page_by_now_as_well_is_a_block() {
+fn mostly_forbidden_pages_and_a_now_forbidden_start_page_are_a_block() {
     let site = star(40, |n| if n % 5 < 2 { PAGE } else { FORBIDDEN });
-    let fetcher = Arc::new(ChangesItsMind {
+    let fetcher = Arc::new(Switching {
         before: Recording::parse(&site).unwrap(),
         after: Recording::parse("=== /\nHTTP/1.1 403 Forbidden\n").unwrap(),
         patience: 1,
         hits: Mutex::default(),
     });
-    let same: Arc<dyn Fetcher> = Arc::<ChangesItsMind>::clone(&fetcher);
+    let same: Arc<dyn Fetcher> = Arc::<Switching>::clone(&fetcher);
     let error = run(same, options()).unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::Blocked), "{error}");
     let message = error.to_string();
@@ -246,13 +246,13 @@ fn more_than_half_of_the_pages_forbidden_and_the_start_page_by_now_as_well_is_a_
 }
 
 #[test]
-fn half_of_the_pages_refused_is_none() {
+fn half_of_the_pages_refused_is_not_a_block() {
     let site = star(40, |n| if n % 2 == 0 { PAGE } else { FORBIDDEN });
     assert_eq!(audit(&site).unwrap().site.pages.len(), 21);
 }
 
 #[test]
-fn a_few_refused_pages_of_a_small_site_are_no_block() {
+fn a_few_refused_pages_of_a_small_site_are_not_a_block() {
     let site = star(4, |_| TOO_MANY);
     assert_eq!(audit(&site).unwrap().site.pages.len(), 1);
     let site = star(5, |_| TOO_MANY);
@@ -260,7 +260,7 @@ fn a_few_refused_pages_of_a_small_site_are_no_block() {
 }
 
 #[test]
-fn missing_and_broken_pages_are_no_refusals() {
+fn missing_and_failing_pages_are_not_refusals() {
     let site = star(60, |n| match n % 3 {
         0 => "HTTP/1.1 404 Not Found\n",
         1 => "HTTP/1.1 500 Oops\n",
@@ -270,7 +270,7 @@ fn missing_and_broken_pages_are_no_refusals() {
 }
 
 #[test]
-fn a_challenge_on_one_page_is_no_page_of_the_site() {
+fn a_challenge_page_is_not_audited() {
     let site = star(6, |n| if n == 3 { CHALLENGE } else { PAGE });
     let audit = audit(&site).unwrap();
     assert_eq!(audit.site.pages.len(), 6);

@@ -1,9 +1,6 @@
-//! What a site sends beyond a bound is not kept, and nothing is claimed of it.
+//! What exceeds a limit is not stored, and checks claim nothing about it.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +16,7 @@ use url::Url;
 
 const START: &str = "https://example.com/";
 
-/// A site by the paths of its files.
+/// A site, built from its files.
 #[derive(Default)]
 struct TestSite(Recording);
 
@@ -35,7 +32,7 @@ impl TestSite {
         self.add(path, &[("content-type", "text/html")], html);
     }
 
-    /// Audits it by one check.
+    /// Audits the site with one check.
     fn audit(self, check: &str) -> Audit {
         let options = AuditOptions {
             retry_pause: Duration::ZERO,
@@ -61,7 +58,7 @@ fn affected(audit: &Audit) -> u64 {
 }
 
 #[test]
-fn bodies_of_scripts_are_kept_up_to_a_bound() {
+fn script_bodies_are_stored_up_to_a_limit() {
     const MIB: usize = 1024 * 1024;
     let number = MAX_RESOURCE_BODY_BYTES / MIB + 3;
     let mut site = TestSite::default();
@@ -84,7 +81,7 @@ fn bodies_of_scripts_are_kept_up_to_a_bound() {
 }
 
 #[test]
-fn headers_of_a_resource_are_kept_up_to_a_bound() {
+fn resource_headers_are_stored_up_to_a_limit() {
     let long = "x".repeat(MAX_RESOURCE_HEADER_BYTES);
     let mut site = TestSite::default();
     let headers = [
@@ -101,14 +98,14 @@ fn headers_of_a_resource_are_kept_up_to_a_bound() {
 }
 
 #[test]
-fn language_versions_beyond_the_bound_are_not_judged() {
+fn language_versions_beyond_the_limit_are_not_evaluated() {
     let audit_with = |versions: usize| {
         let mut site = TestSite::default();
         let path = "x".repeat(1_000);
         let others: String = (0..versions)
             .map(|number| format!("<link rel=alternate hreflang=fr href=/{number}/{path}>"))
             .collect();
-        // The other page does not name this one as a version of it.
+        // The other page has no hreflang return link to this one.
         let here =
             "<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de>";
         site.page("/", &format!("{here}{others}<a href=/de>Deutsch</a>"));
@@ -132,7 +129,7 @@ fn language_versions_beyond_the_bound_are_not_judged() {
 }
 
 #[test]
-fn pages_whose_style_sheets_have_no_room_are_not_judged_by_them() {
+fn style_sheets_beyond_the_budget_are_not_used() {
     const SHEET: usize = 900 * 1024;
     let fit = MAX_STYLESHEET_BYTES / SHEET;
     let audit_with = |comment: usize| {

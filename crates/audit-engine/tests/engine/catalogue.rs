@@ -1,10 +1,10 @@
-//! Rules that every check of the catalogue keeps, and the two examples of each as tests.
+//! Rules for every check of the catalog, and the two examples of each check as tests.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::collections::HashSet;

@@ -1,9 +1,9 @@
-//! What the crawl finds, what it leaves out, and that it accounts for all of it.
+//! What the crawler finds and skips, and that it accounts for every URL.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ fn add(recording: &mut Recording, path: &str, body: String) {
 }
 
 #[test]
-fn a_page_is_reached_through_pages_that_patterns_leave_out() {
+fn a_page_is_reached_through_excluded_pages() {
     const SITE: &str = "=== /\n<a href=/a>a</a>\n=== /a\n<a href=/b>b</a>\n=== /b\n<a href=/docs/c>c</a>\n\
          === /docs/c\n<p>c\n";
     for options in [
@@ -102,7 +102,7 @@ fn a_page_is_reached_through_pages_that_patterns_leave_out() {
 }
 
 #[test]
-fn pages_that_patterns_leave_out_do_not_count_towards_the_cap_and_are_bounded_themselves() {
+fn excluded_pages_do_not_count_towards_the_cap_and_have_their_own_limit() {
     let mut recording = Recording::default();
     add(
         &mut recording,
@@ -138,7 +138,7 @@ fn pages_that_patterns_leave_out_do_not_count_towards_the_cap_and_are_bounded_th
 }
 
 #[test]
-fn what_only_a_sitemap_lists_is_not_searched_where_patterns_leave_it_out() {
+fn excluded_pages_listed_only_in_a_sitemap_are_not_requested() {
     let (audit, fetcher) = crawl(
         "=== /\n<p>x\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/no\nhttps://example.com/docs/a\n\
          === /docs/a\n<p>a\n=== /no\n<p>no\n",
@@ -152,7 +152,7 @@ fn what_only_a_sitemap_lists_is_not_searched_where_patterns_leave_it_out() {
 }
 
 #[test]
-fn the_products_of_a_shop_are_no_trap_and_its_filters_are_one() {
+fn shop_products_are_not_a_crawl_trap_but_shop_filters_are() {
     let mut recording = Recording::default();
     let shelves = links((0..30).map(|n| format!("/shelf/{n}")));
     add(&mut recording, "/", shelves + "<a href='/all?f=0'>all</a>");
@@ -181,7 +181,7 @@ fn the_products_of_a_shop_are_no_trap_and_its_filters_are_one() {
             .count()
     };
     assert_eq!(of("/product?"), 300);
-    // One that the start page links, and twenty that lead to one another.
+    // One URL that the start page links to, and twenty that link to each other.
     assert_eq!(of("/all?"), 21);
     let trap = &audit.site.traps[0];
     assert_eq!((trap.kind, &*trap.path), (TrapKind::Queries, "/all"));
@@ -189,10 +189,10 @@ fn the_products_of_a_shop_are_no_trap_and_its_filters_are_one() {
 }
 
 #[test]
-fn a_site_that_answers_every_address_with_one_page_of_relative_links_comes_to_an_end() {
+fn a_site_with_relative_links_on_every_url_terminates() {
     let mut recording = Recording::default();
     let mut path = String::from("/");
-    // Every page links one level deeper, in other words each time.
+    // Every page links one level deeper, each time with different text.
     for n in 0..40 {
         add(
             &mut recording,
@@ -208,7 +208,7 @@ fn a_site_that_answers_every_address_with_one_page_of_relative_links_comes_to_an
 }
 
 #[test]
-fn pages_that_say_and_link_the_same_are_not_expanded_for_ever() {
+fn identical_pages_are_not_expanded_forever() {
     let mut recording = Recording::default();
     for n in 0..200 {
         let path = if n == 0 {
@@ -226,7 +226,7 @@ fn pages_that_say_and_link_the_same_are_not_expanded_for_ever() {
             ),
         );
     }
-    // The same text, and links that differ: a gallery.
+    // The same text with different links: a gallery.
     for n in 0..50 {
         add(
             &mut recording,
@@ -258,7 +258,7 @@ fn pages_that_say_and_link_the_same_are_not_expanded_for_ever() {
 }
 
 #[test]
-fn sessions_in_urls_are_met_twice_and_no_more() {
+fn urls_with_session_ids_are_requested_at_most_twice() {
     let mut recording = Recording::default();
     let session = |n: usize| format!("{n:016}abcdef");
     for page in 0..5 {
@@ -290,7 +290,7 @@ fn sessions_in_urls_are_met_twice_and_no_more() {
 }
 
 #[test]
-fn a_url_is_counted_in_one_path_once_however_often_it_is_linked() {
+fn a_url_is_counted_once_even_if_linked_many_times() {
     let mut recording = Recording::default();
     let all = || links((0..20).map(|n| format!("/p/{n}"))) + "<a href='/deep?x=1'>d</a>";
     add(&mut recording, "/", all());
@@ -304,7 +304,7 @@ fn a_url_is_counted_in_one_path_once_however_often_it_is_linked() {
 }
 
 #[test]
-fn urls_that_are_too_long_are_counted_as_such_and_fragments_are_no_part_of_them() {
+fn urls_that_are_too_long_are_counted_without_their_fragments() {
     let long = "x".repeat(2_100);
     let (audit, _) = crawl(
         &format!("=== /\n<a href=/{long}>l</a><a href=/a#{long}>a</a>\n=== /a\n<p>a\n"),
@@ -315,7 +315,7 @@ fn urls_that_are_too_long_are_counted_as_such_and_fragments_are_no_part_of_them(
 }
 
 #[test]
-fn a_url_that_is_too_long_is_counted_once_and_not_kept() {
+fn a_url_that_is_too_long_is_counted_once_and_not_stored() {
     let long = "x".repeat(100_000);
     let away = "https://other.example/";
     let again = format!("<a href=/{long}>l</a><a href=/{long}#f>l</a><a href={away}{long}>e</a>");
@@ -337,7 +337,7 @@ fn a_url_that_is_too_long_is_counted_once_and_not_kept() {
         .urls
         .iter()
         .filter(|(_, entry)| entry.url.len() > 2_048);
-    // The target of the redirect.
+    // The redirect target.
     assert_eq!(kept.count(), 1);
     let hrefs = audit
         .site
@@ -347,7 +347,7 @@ fn a_url_that_is_too_long_is_counted_once_and_not_kept() {
 }
 
 #[test]
-fn a_base_that_is_too_long_is_no_base() {
+fn a_base_url_that_is_too_long_is_ignored() {
     let long = "x".repeat(3_000);
     let (audit, _) = crawl(
         &format!("=== /\n<base href='/{long}/'><a href=a>a</a>\n=== /a\n<p>a\n"),
@@ -357,7 +357,7 @@ fn a_base_that_is_too_long_is_no_base() {
 }
 
 #[test]
-fn of_one_page_so_many_resources_and_canonicals_are_kept() {
+fn resources_and_canonicals_per_page_are_limited() {
     let images: String = (0..2_100).map(|n| format!("<img src=/{n}.png>")).collect();
     let canonicals: String = (0..30)
         .map(|n| format!("<link rel=canonical href=/c{n}>"))
@@ -374,7 +374,7 @@ fn of_one_page_so_many_resources_and_canonicals_are_kept() {
 }
 
 #[test]
-fn a_site_of_more_urls_than_can_be_kept_is_counted_all_the_same() {
+fn urls_beyond_the_storage_limit_are_still_counted() {
     let mut recording = Recording::default();
     add(&mut recording, "/", links((0..40).map(|n| format!("/{n}"))));
     for page in 0..40 {
@@ -396,7 +396,7 @@ fn a_site_of_more_urls_than_can_be_kept_is_counted_all_the_same() {
     assert_eq!(audit.site.pages.len(), 41);
     assert_eq!(skipped(&audit), BTreeMap::from([("page_cap", 12_000)]));
     assert_eq!(audit.result.coverage.pages_discovered, 12_041);
-    // The queue has room for ten times the cap and ten thousand.
+    // The queue holds ten times the page cap plus ten thousand URLs.
     assert!(audit.site.urls.len() < 11_000, "{}", audit.site.urls.len());
 }
 
@@ -422,7 +422,7 @@ fn a_sitemap_may_be_a_feed_and_a_feed_may_be_linked() {
 }
 
 #[test]
-fn a_start_page_that_refreshes_leads_to_the_rest_of_the_site_and_to_no_other() {
+fn a_start_page_refresh_is_followed_only_within_the_site() {
     let (audit, _) = crawl(
         "=== /\n<meta http-equiv=refresh content='0; url=/en/'>\n=== /en/\n<a href=/b>b</a>\n=== /b\n<p>b\n",
         options(),
@@ -451,7 +451,7 @@ fn links_are_resolved_against_the_first_base_that_is_http() {
 }
 
 #[test]
-fn a_start_url_is_taken_by_what_it_means() {
+fn start_urls_are_normalized() {
     for url in [
         "HTTPS://EXAMPLE.com:443/a?b=1#c",
         "https://example.com/x/../a?b=1",
@@ -466,7 +466,7 @@ fn a_start_url_is_taken_by_what_it_means() {
 }
 
 #[test]
-fn a_landing_within_the_domain_is_adopted_and_none_elsewhere() {
+fn a_redirected_start_url_is_adopted_only_within_the_domain() {
     for landing in [
         "https://www.example.com/",
         "https://example.com/index.html",
@@ -498,7 +498,7 @@ fn a_landing_within_the_domain_is_adopted_and_none_elsewhere() {
 }
 
 #[test]
-fn a_url_with_a_password_is_refused() {
+fn a_url_with_a_password_is_rejected() {
     let error = run(
         &ReplayFetcher::default(),
         options(),
@@ -509,7 +509,7 @@ fn a_url_with_a_password_is_refused() {
 }
 
 #[test]
-fn external_links_are_asked_for_once_each_and_never_lead_back_into_the_site() {
+fn external_links_are_requested_once_and_never_lead_back_into_the_site() {
     let fetcher = ReplayFetcher::parse(
         "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /secret\n\
          === /\n<a href=https://a.example.org/1#x>1</a><a href=https://a.example.org/1#y>1</a>\
@@ -539,7 +539,7 @@ fn external_links_are_asked_for_once_each_and_never_lead_back_into_the_site() {
         assert_eq!(fetcher.hits(url), 1, "{url}");
     }
     assert_eq!(fetcher.hits("https://example.com/secret"), 0);
-    // As a resource, and not as a link.
+    // Requested as a resource, and not as a link.
     assert_eq!(fetcher.hits("https://cdn.example.org/x.js"), 1);
     let busy = fetcher.log();
     assert!(
@@ -556,7 +556,7 @@ fn external_links_are_asked_for_once_each_and_never_lead_back_into_the_site() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn external_links_have_a_budget_for_each_host() {
+async fn external_links_have_a_budget_per_host() {
     let many = links((0..300).map(|n| format!("https://a.example.org/{n}")));
     let fetcher = ReplayFetcher::parse(&format!(
         "=== /\n{many}<a href=https://b.example.org/>b</a>\n"
@@ -579,7 +579,7 @@ async fn external_links_have_a_budget_for_each_host() {
 }
 
 #[test]
-fn what_style_sheets_import_is_requested_once_and_so_are_their_fonts() {
+fn style_sheet_imports_and_fonts_are_requested_once() {
     let css = |body: &str| format!("HTTP/1.1 200 OK\nContent-Type: text/css\n\n{body}\n");
     let (audit, fetcher) = crawl(
         &format!(
@@ -605,7 +605,7 @@ fn what_style_sheets_import_is_requested_once_and_so_are_their_fonts() {
 }
 
 #[test]
-fn what_style_sheets_load_from_elsewhere_is_no_link() {
+fn external_style_sheet_resources_are_not_links() {
     let (_, fetcher) = crawl(
         "=== /\n<link rel=stylesheet href=/a.css>\n\
          === /a.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n\
@@ -615,12 +615,12 @@ fn what_style_sheets_load_from_elsewhere_is_no_link() {
             ..options()
         },
     );
-    // With GET, and not with HEAD as well.
+    // With GET only, without HEAD.
     assert_eq!(fetcher.hits("https://cdn.example.net/b.css"), 1);
     assert_eq!(fetcher.hits("https://cdn.example.net/f.woff2"), 1);
 }
 
-/// Never answers for hosts whose names begin with `hangs`.
+/// Never responds for hosts whose names start with `hangs`.
 struct Hanging(ReplayFetcher);
 
 impl Fetcher for Hanging {
@@ -634,7 +634,7 @@ impl Fetcher for Hanging {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_hangs_costs_its_own_resources_and_links_alone() {
+async fn a_hanging_host_affects_only_its_own_resources_and_links() {
     let mut recording = Recording::default();
     let away: String = (0..3)
         .map(|n| {
@@ -660,7 +660,7 @@ async fn a_host_that_hangs_costs_its_own_resources_and_links_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sitemap_that_does_not_come_in_time_costs_no_other_and_is_told_of() {
+async fn a_sitemap_timeout_is_reported_and_does_not_affect_others() {
     let site = "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\n\
         Sitemap: https://hangs.example/s.txt\nSitemap: https://example.com/a.txt\n\n\
         === /a.txt\nHTTP/1.1 200 OK\n\nhttps://example.com/a\n";
@@ -685,7 +685,7 @@ async fn a_sitemap_that_does_not_come_in_time_costs_no_other_and_is_told_of() {
 }
 
 #[test]
-fn a_sitemap_of_another_site_that_is_not_asked_for_is_told_of() {
+fn a_sitemap_on_another_site_is_skipped_and_reported() {
     let (audit, fetcher) = crawl(
         "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://other.example/s.txt\n",
         options(),
@@ -699,7 +699,7 @@ fn a_sitemap_of_another_site_that_is_not_asked_for_is_told_of() {
 }
 
 #[test]
-fn what_a_redirected_style_sheet_names_is_resolved_against_the_url_that_answered() {
+fn references_of_a_redirected_style_sheet_are_resolved_against_its_final_url() {
     let (_, fetcher) = crawl(
         "=== /\n<link rel=stylesheet href=/a.css>\n\
          === /a.css\nHTTP/1.1 302 Found\nLocation: /css/v2/a.css\n\n\n\
@@ -741,8 +741,8 @@ fn stops() -> impl Strategy<Value = Stop> {
         )
 }
 
-/// Where links of generated sites lead: pages, redirects, missing pages, what robots.txt or the
-/// gates forbid, queries, deep paths, other sites, and what the gates forbid of these.
+/// Link targets of generated sites: pages, redirects, missing pages, URLs that robots.txt or the
+/// gates forbid, queries, deep paths, other sites, and external URLs that the gates forbid.
 const TARGETS: [&str; 10] = [
     "/p/",
     "/old/",
@@ -760,7 +760,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn every_url_of_the_site_is_fetched_or_skipped_for_one_reason(
+    fn every_url_is_fetched_or_skipped_for_exactly_one_reason(
         pages in prop::collection::vec(prop::collection::vec((0..TARGETS.len(), 0_usize..25), 0..8), 1..25),
         listed in prop::collection::vec((0..TARGETS.len(), 0_usize..25), 0..6),
         stop in stops(),
@@ -803,7 +803,7 @@ proptest! {
 }
 
 #[test]
-fn links_beyond_those_of_one_page_that_are_followed_leave_the_crawl_incomplete() {
+fn links_beyond_the_per_page_limit_make_the_crawl_incomplete() {
     let of = |links: String| {
         let mut recording = Recording::default();
         add(&mut recording, "/", links);
@@ -818,13 +818,13 @@ fn links_beyond_those_of_one_page_that_are_followed_leave_the_crawl_incomplete()
     let coverage = &cut.result.coverage;
     assert!(!coverage.complete);
     assert_eq!(coverage.stopped_by, None);
-    // What leads to a page that is known is no other page.
+    // A redirect to a known page is not another page.
     assert_eq!(coverage.pages_discovered, 4);
     assert_eq!(skipped(&cut), BTreeMap::from([("budget", 2)]));
 }
 
 #[test]
-fn a_page_that_is_not_read_to_its_end_leaves_the_crawl_incomplete() {
+fn a_truncated_page_makes_the_crawl_incomplete() {
     let of = |depth: usize| {
         let mut recording = Recording::default();
         add(&mut recording, "/", "<div>".repeat(depth));

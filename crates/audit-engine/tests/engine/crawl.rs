@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::sync::Arc;
@@ -81,7 +81,7 @@ fn tree(count: usize) -> Recording {
 }
 
 #[test]
-fn pages_are_numbered_breadth_first_with_any_number_of_connections() {
+fn pages_are_ordered_breadth_first_with_any_number_of_connections() {
     let mut seen = Vec::new();
     for concurrency in [1, 2, 32] {
         let fetcher = ReplayFetcher::new(tree(100));
@@ -120,7 +120,7 @@ fn the_page_cap_is_exact_and_takes_the_lowest_numbers() {
 }
 
 #[test]
-fn answers_that_are_no_pages_do_not_count_towards_the_cap() {
+fn responses_that_are_not_pages_do_not_count_towards_the_cap() {
     let (audit, _) = crawl(
         "=== /\n<a href=/gone>x</a><a href=/a.pdf>p</a><a href=/b>b</a><a href=/c>c</a>\n\
          === /a.pdf\nHTTP/1.1 200 OK\nContent-Type: application/pdf\n\nx\n\
@@ -134,7 +134,7 @@ fn answers_that_are_no_pages_do_not_count_towards_the_cap() {
 }
 
 #[test]
-fn a_cap_that_is_just_reached_leaves_the_crawl_complete() {
+fn reaching_the_cap_exactly_keeps_the_crawl_complete() {
     let fetcher = ReplayFetcher::new(tree(5));
     let audit = run(
         &fetcher,
@@ -163,7 +163,7 @@ fn depth_is_counted_in_clicks() {
 }
 
 #[test]
-fn patterns_choose_pages_and_leave_the_crawl_incomplete() {
+fn patterns_select_pages_and_make_the_crawl_incomplete() {
     const SITE: &str = "=== /\n<a href=/docs/a>a</a><a href=/docs/b?print=1>b</a><a href=/blog>c</a>\n\
          === /docs/a\n<p>a\n=== /docs/b?print=1\n<p>b\n=== /blog\n<p>c\n";
     let patterns = |texts: &[&str]| texts.iter().map(|text| Pattern::new(text)).collect();
@@ -176,7 +176,7 @@ fn patterns_choose_pages_and_leave_the_crawl_incomplete() {
         },
     );
     assert_eq!(pages(&audit), ["/", "/docs/a"]);
-    // They are read for their links, once each.
+    // Excluded pages are fetched for their links, once each.
     assert_eq!(fetcher.hits("https://example.com/blog"), 1);
     assert_eq!(fetcher.hits("https://example.com/docs/b?print=1"), 1);
     let coverage = &audit.result.coverage;
@@ -186,7 +186,7 @@ fn patterns_choose_pages_and_leave_the_crawl_incomplete() {
 }
 
 #[test]
-fn the_start_page_is_audited_whatever_the_patterns_say() {
+fn the_start_page_is_audited_regardless_of_patterns() {
     let (audit, _) = crawl(
         "=== /\n<a href=/a>a</a>\n=== /a\n<p>a\n",
         AuditOptions {
@@ -207,14 +207,14 @@ fn urls_that_differ_only_in_their_fragment_are_requested_once() {
 }
 
 #[test]
-fn a_trailing_slash_makes_another_url_and_neither_form_is_invented() {
+fn a_trailing_slash_distinguishes_urls_and_is_never_added_or_removed() {
     let (_, fetcher) = crawl("=== /\n<a href=/about>x</a>\n=== /about\n<p>a\n", options());
     assert_eq!(fetcher.hits("https://example.com/about"), 1);
     assert_eq!(fetcher.hits("https://example.com/about/"), 0);
 }
 
 #[test]
-fn a_redirect_within_the_site_is_followed_once_and_is_no_page() {
+fn an_internal_redirect_is_followed_once_and_is_not_a_page() {
     let (audit, fetcher) = crawl(
         "=== /\n<a href=/old>o</a><a href=/new>n</a>\n\
          === /old\nHTTP/1.1 301 Moved\nLocation: new\n\n=== /new\n<p>n\n",
@@ -244,7 +244,7 @@ fn links_to_other_sites_are_counted_and_not_requested() {
 }
 
 #[test]
-fn external_links_are_asked_for_with_head_and_then_with_get() {
+fn external_links_are_requested_with_head_and_then_with_get() {
     let fetcher = ReplayFetcher::parse(
         "=== /\n<a href=https://a.example.org/>a</a><a href=https://b.example.org/>b</a>\n\
          === https://a.example.org/\n<p>a\n",
@@ -264,7 +264,7 @@ fn external_links_are_asked_for_with_head_and_then_with_get() {
 }
 
 #[test]
-fn robots_txt_is_obeyed_and_what_it_forbids_is_counted() {
+fn robots_txt_is_obeyed_and_disallowed_urls_are_counted() {
     let (audit, fetcher) = crawl(
         "=== /robots.txt\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: assaybot\nDisallow: /private\n\
          === /\n<a href=/private/a>p</a><a href=/b>b</a>\n=== /b\n<p>b\n",
@@ -320,7 +320,7 @@ fn a_landing_on_the_same_registrable_domain_is_adopted() {
 }
 
 #[test]
-fn a_landing_elsewhere_ends_the_audit() {
+fn a_redirect_to_another_domain_ends_the_audit() {
     let (code, message) = failure("=== /\nHTTP/1.1 302 Found\nLocation: https://example.org/\n\n");
     assert_eq!(code, FailureCode::RedirectedElsewhere);
     assert!(message.contains("https://example.org/"), "{message}");
@@ -334,7 +334,7 @@ fn a_redirect_to_a_private_address_is_not_followed() {
 }
 
 #[test]
-fn redirects_in_a_circle_end_the_audit() {
+fn a_redirect_loop_ends_the_audit() {
     let (code, _) = failure(
         "=== /\nHTTP/1.1 302 Found\nLocation: /a\n\n=== /a\nHTTP/1.1 302 Found\nLocation: /\n\n",
     );
@@ -342,7 +342,7 @@ fn redirects_in_a_circle_end_the_audit() {
 }
 
 #[test]
-fn a_site_that_blocks_us_has_no_score() {
+fn a_site_that_blocks_the_crawler_has_no_score() {
     for answer in [
         "403 Forbidden\n",
         "429 Too Many\n",
@@ -354,7 +354,7 @@ fn a_site_that_blocks_us_has_no_score() {
 }
 
 #[test]
-fn a_start_page_that_robots_txt_forbids_is_not_requested() {
+fn a_disallowed_start_page_is_not_requested() {
     let fetcher = ReplayFetcher::parse(
         "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /\n=== /\n<p>x\n",
     )
@@ -366,7 +366,7 @@ fn a_start_page_that_robots_txt_forbids_is_not_requested() {
 }
 
 #[test]
-fn a_broken_robots_txt_forbids_everything_and_a_broken_site_says_so() {
+fn a_failing_robots_txt_disallows_everything_and_a_failing_site_is_reported() {
     let (code, message) = failure("=== /robots.txt\nHTTP/1.1 503 Busy\n\n=== /\n<p>x\n");
     assert_eq!(code, FailureCode::RobotsDisallowed, "{message}");
     let (code, message) =
@@ -375,7 +375,7 @@ fn a_broken_robots_txt_forbids_everything_and_a_broken_site_says_so() {
 }
 
 #[test]
-fn a_start_page_that_is_no_html_has_no_score() {
+fn a_start_page_that_is_not_html_has_no_score() {
     let (code, message) =
         failure("=== /\nHTTP/1.1 200 OK\nContent-Type: application/pdf\n\n%PDF-1.7\n");
     assert_eq!(code, FailureCode::NotHtml);
@@ -383,7 +383,7 @@ fn a_start_page_that_is_no_html_has_no_score() {
 }
 
 #[test]
-fn a_page_that_answers_503_once_is_tried_again() {
+fn a_page_with_one_503_is_retried() {
     let (_, fetcher) = crawl(
         "=== /\n<a href=/busy>b</a>\n=== /busy\nHTTP/1.1 503 Busy\n\n",
         options(),
@@ -411,7 +411,7 @@ fn each_resource_is_requested_once() {
 }
 
 #[test]
-fn loopback_is_refused_with_the_flag_that_would_allow_it() {
+fn loopback_is_refused_with_a_hint_at_the_flag_that_allows_it() {
     let fetcher = ReplayFetcher::parse("=== http://127.0.0.1:8080/\n<p>x\n").unwrap();
     let error = run(&fetcher, options(), "http://127.0.0.1:8080/").unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::TargetNotAllowed));
@@ -423,7 +423,7 @@ fn loopback_is_refused_with_the_flag_that_would_allow_it() {
 }
 
 #[test]
-fn what_is_no_url_is_wrong_usage() {
+fn an_invalid_url_is_a_usage_error() {
     for url in [
         "",
         "example.com",
@@ -438,7 +438,7 @@ fn what_is_no_url_is_wrong_usage() {
 }
 
 #[test]
-fn what_is_kept_of_a_site_larger_than_the_queue_does_not_depend_on_the_connections() {
+fn what_is_stored_of_a_large_site_does_not_depend_on_the_connections() {
     let links = |from: usize, count: usize| -> String {
         (from..from + count)
             .map(|n| format!("<a href=/{n}>{n}</a>"))
@@ -463,7 +463,7 @@ fn what_is_kept_of_a_site_larger_than_the_queue_does_not_depend_on_the_connectio
     assert_eq!(kept[0], kept[1]);
 }
 
-/// Answers from a recording, and panics over one path.
+/// Replays a recording, and panics for one path.
 struct Panics(Recording, &'static str);
 
 impl Fetcher for Panics {
@@ -474,7 +474,7 @@ impl Fetcher for Panics {
 }
 
 #[test]
-fn a_visit_that_panics_costs_one_page_and_not_those_behind_it() {
+fn a_panicking_visit_loses_only_one_page() {
     let site = "=== /\n<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>\n\
                 === /1\n<p>1\n=== /2\n<p>2\n=== /3\n<a href=/4>4</a>\n=== /4\n<p>4\n";
     let fetcher = Arc::new(Panics(Recording::parse(site).unwrap(), "/2"));

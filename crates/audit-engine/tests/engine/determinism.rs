@@ -1,10 +1,9 @@
-//! The same site gives the same result, whatever the number of connections and however often it is
-//! audited.
+//! The same site gives the same result with any number of connections and in repeated audits.
 
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::sync::{Arc, OnceLock};
@@ -20,17 +19,17 @@ use testkit::LoopbackServer;
 use testkit::hostile::{Behaviour, HostileServer};
 use testkit::large_site::{Defect, LargeSite};
 
-/// Five audits, by one, two and thirty-two connections.
+/// The number of connections of five audits.
 const CONNECTIONS: [usize; 5] = [1, 2, 32, 32, 1];
 
-/// Pages of the largest site here, and what is audited of a site without an end.
+/// The pages of the largest site here, and the cap for a site of endless pages.
 const MAX_PAGES: u32 = 100;
 const TRAPPED_PAGES: u32 = 60;
 
-/// Verdicts that rest on a measured time; they have no weight.
+/// Checks that measure time; they have no weight.
 const MEASURED: [&str; 1] = ["ttfb"];
 
-/// Every check but those that measure time.
+/// All checks except those that measure time.
 fn all() -> Vec<&'static Check> {
     catalogue()
         .into_iter()
@@ -38,8 +37,8 @@ fn all() -> Vec<&'static Check> {
         .collect()
 }
 
-/// Checks of the whole site, where the order of answers could show, and those of the defects that a
-/// large site has.
+/// Site checks, which could depend on the order of responses, and the checks for the defects of a
+/// large site.
 fn of_the_site() -> Vec<&'static Check> {
     let mut checks = all();
     checks.retain(|check| {
@@ -49,14 +48,14 @@ fn of_the_site() -> Vec<&'static Check> {
     checks
 }
 
-/// A site that listens.
+/// A site served on loopback.
 struct Site<'a> {
     start: &'a str,
     target: &'a str,
     max_pages: u32,
 }
 
-/// Everything an audit says, as text: the result, and the scores made of it.
+/// An audit's complete output as text: the result, and the scores computed from it.
 fn audited(site: &Site<'_>, connections: usize, only: Vec<&'static Check>) -> String {
     let allow = [site.target.parse().unwrap()].into_iter().collect();
     let options = AuditOptions {
@@ -77,7 +76,7 @@ fn audited(site: &Site<'_>, connections: usize, only: Vec<&'static Check>) -> St
         .block_on(auditor.audit(site.start))
         .unwrap();
     let mut result: AuditResult = audit.result;
-    // Requests are counted with those that broke and were repeated.
+    // The number of requests includes failed requests that were retried.
     result.coverage.requests = 0;
     let report = Report::assemble(&result, Variant::Current, &DimensionWeights::default());
     let pages: Vec<&str> = audit
@@ -108,7 +107,7 @@ fn assert_the_same(site: &Site<'_>, only: &[&'static Check]) {
     }
 }
 
-/// Audits a large site of so many pages.
+/// Audits a large site with `pages` pages.
 fn assert_the_same_of(pages: u32, only: &[&'static Check]) {
     let made = Arc::new(OnceLock::new());
     let server = LoopbackServer::start({
@@ -131,17 +130,17 @@ fn assert_the_same_of(pages: u32, only: &[&'static Check]) {
 }
 
 #[test]
-fn a_large_site_is_judged_the_same_five_times_with_1_2_and_32_connections() {
+fn a_large_site_has_the_same_result_with_1_2_and_32_connections() {
     assert_the_same_of(MAX_PAGES, &of_the_site());
 }
 
 #[test]
-fn every_check_judges_the_same_five_times_with_1_2_and_32_connections() {
+fn every_check_has_the_same_result_with_1_2_and_32_connections() {
     assert_the_same_of(12, &all());
 }
 
 #[test]
-fn a_site_of_traps_is_judged_the_same_five_times_with_1_2_and_32_connections() {
+fn a_site_of_crawl_traps_has_the_same_result_with_1_2_and_32_connections() {
     let server = HostileServer::start(&[
         Behaviour::Calendar,
         Behaviour::Facets,

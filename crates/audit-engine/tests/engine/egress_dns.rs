@@ -1,11 +1,10 @@
-//! Names whose addresses change between looking and connecting, or are not all what they seem.
+//! DNS rebinding: names whose addresses change between lookup and connection, or that mix allowed
+//! and forbidden addresses.
 //!
-//! The site listens on one loopback address, which is listed; the canary on another one, which is not.
+//! The site listens on a loopback address that is allowed; the canary listens on another one that is
+//! not.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -16,7 +15,8 @@ use rstest::rstest;
 use testkit::{Canary, DnsAnswer, DnsQuestion, DnsRecord, DnsServer};
 use url::Url;
 
-/// A port that names need no listing for, which would open private addresses to them.
+/// A port that names may use without being listed, which would otherwise open private addresses to
+/// them.
 const PORT: u16 = 8_080;
 const TRIES: usize = 200;
 
@@ -26,7 +26,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    /// Each test has a network of its own, so that they can run side by side.
+    /// Each test has its own network, so that tests can run in parallel.
     fn new(network: u8) -> Self {
         let on = |host, body| {
             Canary::on((Ipv4Addr::new(127, 101, network, host), PORT).into(), body).unwrap()
@@ -59,7 +59,7 @@ fn fleeting(addresses: &[IpAddr]) -> DnsAnswer {
     DnsAnswer::Addresses(addresses.to_vec(), 0)
 }
 
-/// First the site, then the canary, then the site again.
+/// Resolves to the site, then to the canary, then to the site again.
 fn alternating(neighbours: &Neighbours) -> DnsServer {
     let (site, canary) = neighbours.addresses();
     DnsServer::start(move |question: &DnsQuestion| {
@@ -73,7 +73,7 @@ fn alternating(neighbours: &Neighbours) -> DnsServer {
 }
 
 #[tokio::test]
-async fn an_address_that_changes_after_it_was_vetted_is_not_connected_to() {
+async fn an_address_that_changes_after_the_check_is_not_connected_to() {
     let neighbours = Neighbours::new(1);
     let dns = alternating(&neighbours);
     let client = neighbours.client(&dns);
@@ -87,7 +87,8 @@ async fn an_address_that_changes_after_it_was_vetted_is_not_connected_to() {
     assert_eq!(neighbours.canary.connections(), 0);
 }
 
-/// The twin of the test above: whoever vets one answer and connects by the next is led to the canary.
+/// Counterpart of the test above: a client that checks one lookup and connects with the next reaches
+/// the canary.
 #[test]
 fn without_pinning_the_canary_is_reached() {
     let neighbours = Neighbours::new(2);
@@ -105,20 +106,20 @@ fn without_pinning_the_canary_is_reached() {
             std::net::TcpStream::connect((address, PORT)).unwrap();
         }
     }
-    // A connection is counted by another thread.
+    // Another thread counts connections.
     while neighbours.canary.connections() < TRIES {
         std::thread::yield_now();
     }
 }
 
 #[tokio::test]
-async fn exchanges_at_the_same_time_connect_to_what_each_of_them_vetted() {
+async fn concurrent_requests_connect_to_the_addresses_they_checked() {
     let neighbours = Neighbours::new(3);
     let dns = alternating(&neighbours);
     let clients: Vec<_> = (0..4).map(|_| neighbours.client(&dns)).collect();
     let fetches = (0..TRIES).map(|number| {
         let client = clients.get(number % clients.len()).unwrap();
-        // Names that several exchanges share, in caches of their own.
+        // Names that several requests share, each name with its own cache.
         let name = format!("n{}.rebind.example", number / 8);
         async move { fetch(client, &name).await }
     });
@@ -148,7 +149,7 @@ async fn exchanges_at_the_same_time_connect_to_what_each_of_them_vetted() {
 #[case::unspecified(9, &["0.0.0.0"])]
 #[case::metadata_among_many(10, &["127.101.10.2", "127.101.10.2", "169.254.169.254"])]
 #[tokio::test]
-async fn one_forbidden_address_among_the_answers_refuses_the_name(
+async fn one_forbidden_address_makes_the_name_forbidden(
     #[case] network: u8,
     #[case] addresses: &'static [&'static str],
 ) {
@@ -159,7 +160,7 @@ async fn one_forbidden_address_among_the_answers_refuses_the_name(
         let refused = fetch(&client, &format!("n{number}.mixed.example")).await;
         let error = refused.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::NotAllowed, "{error}");
-        // The same words whatever the address is, and never the address itself.
+        // The error message is the same for every address and never contains it.
         assert_eq!(
             error.message,
             format!("n{number}.mixed.example resolves to an address that is not public")
@@ -169,9 +170,9 @@ async fn one_forbidden_address_among_the_answers_refuses_the_name(
     assert_eq!(neighbours.site.connections(), 0);
 }
 
-/// The twin of the test above: where the canary is listed as well, both are reached.
+/// Counterpart of the test above: if the canary is allowed as well, both are reached.
 #[tokio::test]
-async fn with_the_canary_listed_it_is_reached() {
+async fn an_allowed_canary_is_reached() {
     let neighbours = Neighbours::new(11);
     let (_, canary) = neighbours.addresses();
     let dns = DnsServer::start(move |_| fleeting(&[canary])).unwrap();
@@ -189,7 +190,7 @@ async fn with_the_canary_listed_it_is_reached() {
 #[case::no_address(DnsAnswer::Addresses(Vec::new(), 60), "has no address")]
 #[case::failure(DnsAnswer::Failure, "returned a failure")]
 #[tokio::test]
-async fn a_name_that_does_not_resolve_is_an_error_that_says_so(
+async fn a_name_that_does_not_resolve_is_a_dns_error(
     #[case] answer: DnsAnswer,
     #[case] says: &str,
 ) {
@@ -203,7 +204,7 @@ async fn a_name_that_does_not_resolve_is_an_error_that_says_so(
 }
 
 #[tokio::test]
-async fn names_with_fixed_addresses_are_not_asked_for_and_are_gated_all_the_same() {
+async fn names_with_fixed_addresses_are_not_resolved_but_still_checked() {
     let neighbours = Neighbours::new(12);
     let (site, canary) = neighbours.addresses();
     let dns = DnsServer::start(|_| DnsAnswer::NoSuchName).unwrap();
@@ -225,7 +226,7 @@ async fn names_with_fixed_addresses_are_not_asked_for_and_are_gated_all_the_same
 }
 
 #[tokio::test]
-async fn this_machine_has_its_name_without_a_name_server() {
+async fn the_local_host_name_resolves_without_a_name_server() {
     let here = Canary::at(Ipv4Addr::LOCALHOST.into(), "here").unwrap();
     let target = format!("localhost:{}", here.address().port());
     let allow = [target.parse().unwrap()].into_iter().collect();

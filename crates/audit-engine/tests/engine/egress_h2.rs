@@ -1,10 +1,7 @@
-//! HTTP/2 peers that keep to no rule: each exchange ends within its limits, as an error of its kind or
-//! as a body that is marked as cut.
+//! HTTP/2 peers that violate the protocol: each request ends within its limits, with the right kind of
+//! error or with a body marked as truncated.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
@@ -21,7 +18,7 @@ use url::Url;
 
 const NAME: &str = "site.example";
 const LIMIT: u64 = 10_000;
-/// From the request to the headers, and in all.
+/// From the request to the headers, and for the whole response.
 const HEADERS: Duration = Duration::from_millis(800);
 const TOTAL: Duration = Duration::from_millis(1_200);
 
@@ -51,8 +48,8 @@ async fn fetch(behaviour: Behaviour) -> Result<Response, FetchError> {
     answer
 }
 
-/// Says the same again and again, for as long as the other side listens.
-fn for_ever(tls: &mut TlsStream, bytes: &[u8]) -> io::Result<()> {
+/// Writes the same bytes repeatedly until the client closes the connection.
+fn write_forever(tls: &mut TlsStream, bytes: &[u8]) -> io::Result<()> {
     let many = bytes.repeat(4096 / bytes.len().max(1) + 1);
     loop {
         tls.write_all(&many)?;
@@ -65,29 +62,29 @@ fn head(tls: &mut TlsStream, stream: u32, flags: u8, fields: &[u8]) -> io::Resul
 }
 
 fn settings_flood(tls: &mut TlsStream, _: u32) -> io::Result<()> {
-    for_ever(tls, &frame(Type::Settings, 0, 0, &[]))
+    write_forever(tls, &frame(Type::Settings, 0, 0, &[]))
 }
 
 fn ping_flood(tls: &mut TlsStream, _: u32) -> io::Result<()> {
-    for_ever(tls, &frame(Type::Ping, 0, 0, &[0; 8]))
+    write_forever(tls, &frame(Type::Ping, 0, 0, &[0; 8]))
 }
 
 fn priority_flood(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
-    for_ever(tls, &frame(Type::Priority, 0, stream, &[0; 5]))
+    write_forever(tls, &frame(Type::Priority, 0, stream, &[0; 5]))
 }
 
 fn window_flood(tls: &mut TlsStream, _: u32) -> io::Result<()> {
-    for_ever(
+    write_forever(
         tls,
         &frame(Type::WindowUpdate, 0, 0, &[0x7f, 0xff, 0xff, 0xff]),
     )
 }
 
 fn reset_flood(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
-    for_ever(tls, &frame(Type::Reset, 0, stream, &[0, 0, 0, 8]))
+    write_forever(tls, &frame(Type::Reset, 0, stream, &[0, 0, 0, 8]))
 }
 
-fn reset_of_streams_that_are_not(tls: &mut TlsStream, _: u32) -> io::Result<()> {
+fn reset_of_unknown_streams(tls: &mut TlsStream, _: u32) -> io::Result<()> {
     for number in (101..).step_by(2) {
         tls.write_all(&frame(Type::Reset, 0, number, &[0, 0, 0, 8]))?;
     }
@@ -96,12 +93,12 @@ fn reset_of_streams_that_are_not(tls: &mut TlsStream, _: u32) -> io::Result<()> 
 
 fn endless_continuation(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     head(tls, stream, 0, &[])?;
-    for_ever(tls, &frame(Type::Continuation, 0, stream, &field("x", "y")))
+    write_forever(tls, &frame(Type::Continuation, 0, stream, &field("x", "y")))
 }
 
 fn empty_continuations(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     head(tls, stream, 0, &[])?;
-    for_ever(tls, &frame(Type::Continuation, 0, stream, &[]))
+    write_forever(tls, &frame(Type::Continuation, 0, stream, &[]))
 }
 
 fn giant_head(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
@@ -111,10 +108,10 @@ fn giant_head(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
         tls.write_all(&frame(Type::Continuation, 0, stream, &fields))?;
     }
     tls.write_all(&frame(Type::Continuation, END_HEADERS, stream, &[]))?;
-    for_ever(tls, &frame(Type::Data, 0, stream, b"x"))
+    write_forever(tls, &frame(Type::Data, 0, stream, b"x"))
 }
 
-/// A field of 4,000 bytes is put into the table of the connection, then named by a byte each time.
+/// A field of 4,000 bytes is stored in the dynamic table and then referenced with one byte each time.
 fn head_of_references(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     let mut kept = vec![0x40, 1, b'x', 127, 0xa1, 0x1e];
     kept.extend([b'y'; 4_000]);
@@ -124,16 +121,16 @@ fn head_of_references(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
         tls.write_all(&frame(Type::Continuation, 0, stream, &references))?;
     }
     tls.write_all(&frame(Type::Continuation, END_HEADERS, stream, &[]))?;
-    for_ever(tls, &frame(Type::Data, 0, stream, b"x"))
+    write_forever(tls, &frame(Type::Data, 0, stream, b"x"))
 }
 
 fn early_hints_without_end(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
-    for_ever(tls, &frame(Type::Headers, END_HEADERS, stream, STATUS_103))
+    write_forever(tls, &frame(Type::Headers, END_HEADERS, stream, STATUS_103))
 }
 
 fn pushes(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     let payload = [&[0, 0, 0, 2], &[0x82, 0x86, 0x84][..]].concat();
-    for_ever(tls, &frame(Type::Push, END_HEADERS, stream, &payload))
+    write_forever(tls, &frame(Type::Push, END_HEADERS, stream, &payload))
 }
 
 fn goodbye(tls: &mut TlsStream, _: u32) -> io::Result<()> {
@@ -141,7 +138,7 @@ fn goodbye(tls: &mut TlsStream, _: u32) -> io::Result<()> {
 }
 
 fn noise(tls: &mut TlsStream, _: u32) -> io::Result<()> {
-    for_ever(tls, &[0xff])
+    write_forever(tls, &[0xff])
 }
 
 fn a_frame_that_is_too_long(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
@@ -167,7 +164,7 @@ fn silence(tls: &mut TlsStream, _: u32) -> io::Result<()> {
 #[case::priority_flood(priority_flood)]
 #[case::window_flood(window_flood)]
 #[case::reset_flood(reset_flood)]
-#[case::reset_of_streams_that_are_not(reset_of_streams_that_are_not)]
+#[case::reset_of_unknown_streams(reset_of_unknown_streams)]
 #[case::endless_continuation(endless_continuation)]
 #[case::empty_continuations(empty_continuations)]
 #[case::giant_head(giant_head)]
@@ -180,7 +177,7 @@ fn silence(tls: &mut TlsStream, _: u32) -> io::Result<()> {
 #[case::http_1(http_1)]
 #[case::silence(silence)]
 #[tokio::test]
-async fn a_peer_that_gives_no_answer_is_an_error_within_the_limits(#[case] behaviour: Behaviour) {
+async fn a_peer_without_a_response_is_an_error_within_the_limits(#[case] behaviour: Behaviour) {
     let error = fetch(behaviour).await.unwrap_err();
     assert!(
         matches!(
@@ -193,13 +190,13 @@ async fn a_peer_that_gives_no_answer_is_an_error_within_the_limits(#[case] behav
 
 fn endless_body(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     head(tls, stream, END_HEADERS, &[])?;
-    for_ever(tls, &frame(Type::Data, 0, stream, &[b'x'; 100]))
+    write_forever(tls, &frame(Type::Data, 0, stream, &[b'x'; 100]))
 }
 
 fn empty_pieces(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     head(tls, stream, END_HEADERS, &[])?;
     tls.write_all(&frame(Type::Data, 0, stream, b"x"))?;
-    for_ever(tls, &frame(Type::Data, 0, stream, &[]))
+    write_forever(tls, &frame(Type::Data, 0, stream, &[]))
 }
 
 fn padding_alone(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
@@ -207,7 +204,7 @@ fn padding_alone(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     tls.write_all(&frame(Type::Data, 0, stream, b"x"))?;
     let mut padded = vec![200];
     padded.extend([0; 200]);
-    for_ever(tls, &frame(Type::Data, 8, stream, &padded))
+    write_forever(tls, &frame(Type::Data, 8, stream, &padded))
 }
 
 fn body_that_stops(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
@@ -223,7 +220,7 @@ fn body_that_is_reset(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     silence(tls, stream)
 }
 
-fn body_shorter_than_it_says(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
+fn body_shorter_than_declared(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     head(tls, stream, END_HEADERS, &field("content-length", "100"))?;
     tls.write_all(&frame(Type::Data, END_STREAM, stream, b"x"))?;
     silence(tls, stream)
@@ -235,9 +232,9 @@ fn body_shorter_than_it_says(tls: &mut TlsStream, stream: u32) -> io::Result<()>
 #[case::padding_alone(padding_alone)]
 #[case::body_that_stops(body_that_stops)]
 #[case::body_that_is_reset(body_that_is_reset)]
-#[case::body_shorter_than_it_says(body_shorter_than_it_says)]
+#[case::body_shorter_than_declared(body_shorter_than_declared)]
 #[tokio::test]
-async fn a_body_that_does_not_end_well_is_kept_as_far_as_it_came(#[case] behaviour: Behaviour) {
+async fn an_incomplete_body_is_truncated(#[case] behaviour: Behaviour) {
     let answer = fetch(behaviour).await.unwrap();
     assert_eq!(answer.version, HttpVersion::Http2);
     assert!(answer.truncated);
@@ -255,9 +252,9 @@ fn well_behaved(tls: &mut TlsStream, stream: u32) -> io::Result<()> {
     silence(tls, stream)
 }
 
-/// The twin of all of them: the same peer without malice is understood.
+/// Counterpart of the tests above: the same peer works if it follows the protocol.
 #[tokio::test]
-async fn a_peer_that_keeps_to_the_rules_is_understood() {
+async fn a_conforming_peer_is_understood() {
     let answer = fetch(well_behaved).await.unwrap();
     assert_eq!((answer.status, answer.version), (200, HttpVersion::Http2));
     assert_eq!(&answer.body[..], b"hello");

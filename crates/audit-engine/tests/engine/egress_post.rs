@@ -1,9 +1,6 @@
-//! What is sent, not fetched: through the same gates.
+//! POST requests pass the same gates as GET requests.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::time::{Duration, Instant};
 
@@ -57,7 +54,7 @@ async fn json_arrives_with_its_headers() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_answered_and_not_followed() {
+async fn a_redirect_is_returned_and_not_followed() {
     let canary = serving(TestResponse::new(200, "secret"));
     let server = serving(TestResponse::redirect(307, canary.url("/").as_str()));
     let posted = post(&client(&server), server.url("/").as_str()).await;
@@ -71,7 +68,7 @@ async fn a_redirect_is_answered_and_not_followed() {
 #[case("http://0x7f.1:{port}/")]
 #[case("http://[::ffff:127.0.0.1]:{port}/")]
 #[tokio::test]
-async fn what_is_not_allowed_is_never_dialled(#[case] other: &str) {
+async fn forbidden_targets_are_never_connected_to(#[case] other: &str) {
     let canary = serving(TestResponse::new(200, "secret"));
     let url = match other.is_empty() {
         true => canary.url("/").to_string(),
@@ -92,7 +89,10 @@ async fn what_is_not_allowed_is_never_dialled(#[case] other: &str) {
 #[case::dripping_body(TestResponse::drip("a".repeat(100), Duration::from_secs(1)), Some(200))]
 #[case::endless_body(TestResponse::endless("a".repeat(1_000)), Some(200))]
 #[tokio::test]
-async fn no_receiver_holds_on_to_us(#[case] response: TestResponse, #[case] status: Option<u16>) {
+async fn no_receiver_can_delay_the_client(
+    #[case] response: TestResponse,
+    #[case] status: Option<u16>,
+) {
     let server = serving(response);
     let begun = Instant::now();
     let posted = post(&client(&server), server.url("/").as_str()).await;
@@ -105,7 +105,7 @@ async fn no_receiver_holds_on_to_us(#[case] response: TestResponse, #[case] stat
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_told_apart() {
+async fn connection_errors_are_distinguished() {
     let server = serving(TestResponse::close());
     let url = server.url("/").to_string();
     let client = client(&server);

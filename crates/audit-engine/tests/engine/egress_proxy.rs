@@ -1,9 +1,7 @@
-//! The operator's own proxy: the gates come before it, and it is not gated itself.
+//! The operator's proxy: targets are checked before the proxy is used, and the proxy itself is not
+//! checked.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -19,8 +17,8 @@ use testkit::{
 };
 use url::Url;
 
-/// Names below `public.example` have an address that is not gated, and nobody listens there; all other
-/// names are private.
+/// Names below `public.example` resolve to a public address where nothing listens; all other names are
+/// private.
 fn dns() -> DnsServer {
     DnsServer::start(|question: &DnsQuestion| {
         let public = question.name.ends_with("public.example");
@@ -79,7 +77,7 @@ async fn requests_go_through_the_proxy_under_the_name_of_the_site() {
 #[case::port("http://www.public.example:25/")]
 #[case::user_information("http://a:b@www.public.example/")]
 #[tokio::test]
-async fn the_gates_come_before_the_proxy(#[case] url: &str) {
+async fn targets_are_checked_before_the_proxy(#[case] url: &str) {
     let (proxy, dns) = (forwarding(), dns());
     let error = fetch(options(proxy.address(), &dns), url)
         .await
@@ -89,7 +87,7 @@ async fn the_gates_come_before_the_proxy(#[case] url: &str) {
 }
 
 #[tokio::test]
-async fn a_proxy_with_a_name_is_resolved_and_not_gated() {
+async fn a_proxy_name_is_resolved_and_not_checked() {
     let (proxy, dns) = (forwarding(), dns());
     let mut options = options(proxy.address(), &dns);
     let url = format!("http://proxy.corp:{}", proxy.address().port());
@@ -101,14 +99,14 @@ async fn a_proxy_with_a_name_is_resolved_and_not_gated() {
             .await
             .is_ok()
     );
-    // As a target it is like any other.
+    // As a target it is checked like any other.
     let error = fetch(options, &url).await.unwrap_err();
     assert_eq!(error.kind, FetchErrorKind::NotAllowed);
     assert_eq!(proxy.connections(), 1);
 }
 
 #[tokio::test]
-async fn https_is_tunnelled_and_its_certificate_is_the_sites() {
+async fn https_is_tunnelled_with_the_certificate_of_the_site() {
     let authority = TestAuthority::new().unwrap();
     let certificate = authority.issue("www.public.example", 2020..2099).unwrap();
     let config = certificate.config(&["http/1.1"]).unwrap();
@@ -146,7 +144,7 @@ async fn https_is_tunnelled_and_its_certificate_is_the_sites() {
 #[case::wants_a_password(TestResponse::status(407))]
 #[case::hangs_up(TestResponse::close())]
 #[tokio::test]
-async fn a_proxy_that_makes_no_tunnel_is_an_error_that_names_it(#[case] answer: TestResponse) {
+async fn a_proxy_that_refuses_a_tunnel_is_named_in_the_error(#[case] answer: TestResponse) {
     let proxy = LoopbackServer::start(move |_| answer.clone()).unwrap();
     let dns = dns();
     let error = fetch(
@@ -160,9 +158,9 @@ async fn a_proxy_that_makes_no_tunnel_is_an_error_that_names_it(#[case] answer: 
     assert!(!error.message.contains("sesame"), "{error}");
 }
 
-/// The twin of the gates: what the proxy would be asked for if they were lifted.
+/// Counterpart of the gate tests: without the gates, the proxy receives the request.
 #[tokio::test]
-async fn with_the_target_listed_the_proxy_is_asked_for_it() {
+async fn an_allowed_target_is_requested_through_the_proxy() {
     let (proxy, dns) = (forwarding(), dns());
     let canary = Canary::at(Ipv4Addr::LOCALHOST.into(), "canary").unwrap();
     let mut options = options(proxy.address(), &dns);

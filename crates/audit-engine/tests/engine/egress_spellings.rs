@@ -1,12 +1,9 @@
-//! However a forbidden target is spelled, it is never connected to.
+//! No spelling of a forbidden target is connected to.
 //!
-//! The canary listens on 127.0.0.1. Every name resolves to 127.0.0.1 as well, so that a spelling which
-//! is taken for a name leads there, too. `{p}` stands for the canary's port.
+//! The canary listens on 127.0.0.1. Every name resolves to 127.0.0.1 as well, so that a spelling that
+//! is parsed as a name also leads there. `{p}` is replaced by the canary's port.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -16,9 +13,9 @@ use audit_engine::gather::{FetchErrorKind, Fetcher, Request};
 use testkit::{Canary, DnsAnswer, DnsServer};
 use url::Url;
 
-/// Spellings by which a client without the gates reaches the canary.
+/// Spellings with which a client without the gates reaches the canary.
 const REACHING: &[&str] = &[
-    // Parts, bases, and how many there are
+    // Octets, bases, and the number of parts
     "http://127.0.0.1:{p}/",
     "http://127.1:{p}/",
     "http://127.0.1:{p}/",
@@ -52,14 +49,14 @@ const REACHING: &[&str] = &[
     "http://₁₂₇.0.0.1:{p}/",
     "http://０ｘ７ｆ.1:{p}/",
     "http://0𝐱7𝐟.1:{p}/",
-    // Percent-encoded, and both
+    // Percent-encoded, and combinations
     "http://%31%32%37.0.0.1:{p}/",
     "http://127%2e0%2E0%2e1:{p}/",
     "http://%30%78%37%66.1:{p}/",
     "http://%EF%BC%91%EF%BC%92%EF%BC%97.0.0.1:{p}/",
     "http://127%E3%80%820%E3%80%820%E3%80%821:{p}/",
     "http://%32%31%33%30%37%30%36%34%33%33:{p}/",
-    // Characters that vanish
+    // Ignored characters
     "http://127.0.0.1\u{ad}:{p}/",
     "http://127.0\u{200b}.0.1:{p}/",
     "http://127.0\u{2060}.0.1:{p}/",
@@ -70,7 +67,7 @@ const REACHING: &[&str] = &[
     "http:\t//127.0.0.1:{p}/",
     "http://12\t7.0.\r\n0.1:{p}/",
     "\u{0}\u{1f} http://127.0.0.1:{p}/\u{1f}",
-    // Slashes, the scheme, and where the authority ends
+    // Slashes, schemes, and where the authority ends
     "HTTP://127.0.0.1:{p}/",
     "http:127.0.0.1:{p}/",
     "http:/127.0.0.1:{p}/",
@@ -86,12 +83,12 @@ const REACHING: &[&str] = &[
     "http://127.0.0.1:0{p}/",
     "http://127.0.0.1:0000{p}/",
     "http://127.0.0.1:{p}/../../x?y#z",
-    // The network of this host
+    // The unspecified address
     "http://0.0.0.0:{p}/",
     "http://0:{p}/",
     "http://0x0:{p}/",
     "http://00.0x0:{p}/",
-    // IPv4 within IPv6
+    // IPv4 inside IPv6
     "http://[::ffff:127.0.0.1]:{p}/",
     "http://[::FFFF:7F00:1]:{p}/",
     "http://[0:0:0:0:0:ffff:127.0.0.1]:{p}/",
@@ -121,8 +118,8 @@ const REACHING: &[&str] = &[
     "http://xn--bcher-kva.example:{p}/",
 ];
 
-/// Spellings that lead elsewhere, or nowhere: private networks, metadata, other roads to IPv4, what
-/// carries user information, what no URL is. Many are those of the URL standard's own test data.
+/// Spellings that do not reach the canary: private networks, metadata services, IPv4 embedded in IPv6,
+/// user information, invalid URLs. Many come from the URL Standard's test data.
 const OTHERS: &[&str] = &[
     "http://x.onion:{p}/",
     "///127.0.0.1:{p}/",
@@ -206,7 +203,7 @@ const OTHERS: &[&str] = &[
     "about:blank",
     "mailto:a@127.0.0.1",
     "non-special://127.0.0.1:{p}/",
-    // From the test data of the URL standard: IPv4
+    // From the URL Standard's test data: IPv4
     "http://1.2.3.4.5:{p}/",
     "http://1.2.3.4.5.:{p}/",
     "http://0..0x300/",
@@ -264,7 +261,7 @@ const OTHERS: &[&str] = &[
     "http://[::ffff:127.0.0.1%25]:{p}/",
     "http://[::ffff:0127.0.0.1]:{p}/",
     "http://[::ffff:0x7f.1]:{p}/",
-    // Hosts that are none
+    // Invalid hosts
     "http://",
     "http:///",
     "http://:{p}/",
@@ -321,7 +318,7 @@ const OTHERS: &[&str] = &[
     "http://rebind.example:8080/",
 ];
 
-/// What a page at `https://example.com/a/b` may write to leave for the canary.
+/// References with which a page at `https://example.com/a/b` may point to the canary.
 const REFERENCES: &[&str] = &[
     "//127.0.0.1:{p}/",
     "//127.1:{p}/x",
@@ -360,7 +357,7 @@ impl Loopback {
         GuardedFetcher::new(options).unwrap()
     }
 
-    /// What the text leads to as a URL, or else as a page's reference; none where it is neither.
+    /// Parses the text as a URL, or else as a page's reference; `None` if it is neither.
     fn target(&self, text: &str) -> Option<Url> {
         let text = text.replace("{p}", &self.canary.address().port().to_string());
         let page = Url::parse("http://example.com/a/b").unwrap();
@@ -380,7 +377,7 @@ async fn no_spelling_of_a_forbidden_target_is_connected_to() {
     assert!(all().count() > 60 + 100, "{} spellings", all().count());
     let net = Loopback::new();
     let port = net.canary.address().port();
-    // An exception for somebody else's address makes its port one of those that are visited.
+    // An exception for another address allows its port.
     let strict = net.client(&[]);
     let other = net.client(&[&format!("192.0.2.1:{port}"), "192.0.2.0/24"]);
     for text in all() {
@@ -402,9 +399,9 @@ async fn no_spelling_of_a_forbidden_target_is_connected_to() {
     assert_eq!(net.canary.connections(), 0);
 }
 
-/// The twin of the test above: the same spellings with the gates lifted.
+/// Counterpart of the test above: without the gates the same spellings reach the canary.
 #[tokio::test]
-async fn with_the_gates_lifted_the_spellings_reach_the_canary() {
+async fn without_the_gates_the_spellings_reach_the_canary() {
     let net = Loopback::new();
     let port = net.canary.address().port();
     let mut lifted = vec!["127.0.0.0/8".to_owned(), "0.0.0.0".to_owned()];

@@ -1,9 +1,6 @@
-//! TLS that is broken, hostile or not TLS at all.
+//! Peers with broken TLS, hostile TLS or no TLS.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
@@ -45,7 +42,7 @@ fn serving(certificate: TestCertificate) -> Peer {
 }
 
 #[tokio::test]
-async fn a_certificate_of_an_authority_that_the_operator_names_is_trusted() {
+async fn a_certificate_of_a_configured_authority_is_trusted() {
     let authority = TestAuthority::new().unwrap();
     let peer = serving(authority.issue(NAME, 2020..2099).unwrap());
     let answer = fetch(&peer, &authority, Duration::from_secs(5))
@@ -61,7 +58,7 @@ async fn a_certificate_of_an_authority_that_the_operator_names_is_trusted() {
 #[case::of_a_part_of_the_name("example", 2020..2099, "its certificate is for another host name")]
 #[case::of_names_below("*.site.example", 2020..2099, "its certificate is for another host name")]
 #[tokio::test]
-async fn a_certificate_that_does_not_hold_is_an_error_that_says_why(
+async fn an_invalid_certificate_is_an_error_with_the_reason(
     #[case] name: &str,
     #[case] valid: std::ops::Range<i32>,
     #[case] says: &str,
@@ -84,7 +81,7 @@ async fn a_certificate_that_does_not_hold_is_an_error_that_says_why(
 )]
 #[case::of_its_own(TestCertificate::self_signed(NAME, 2020..2099).unwrap())]
 #[tokio::test]
-async fn a_certificate_that_nobody_vouches_for_is_an_error(#[case] certificate: TestCertificate) {
+async fn an_untrusted_certificate_is_an_error(#[case] certificate: TestCertificate) {
     let authority = TestAuthority::new().unwrap();
     let peer = serving(certificate);
     let error = fetch(&peer, &authority, Duration::from_secs(5))
@@ -94,7 +91,7 @@ async fn a_certificate_that_nobody_vouches_for_is_an_error(#[case] certificate: 
     assert!(error.message.contains("is not trusted"), "{error}");
 }
 
-/// A record of TLS 1.2 with so much in it.
+/// A TLS 1.2 record with this payload.
 fn record(kind: u8, payload: &[u8]) -> Vec<u8> {
     let length = u16::try_from(payload.len()).unwrap().to_be_bytes();
     [&[kind, 3, 3], length.as_slice(), payload].concat()
@@ -112,13 +109,13 @@ fn record(kind: u8, payload: &[u8]) -> Vec<u8> {
 #[case::half_a_record(record(22, &[2; 60])[..20].to_vec(), "it aborted the handshake")]
 #[case::nothing(Vec::new(), "it aborted the handshake")]
 #[tokio::test]
-async fn what_is_no_handshake_is_an_error_that_says_so(
+async fn a_response_without_a_handshake_is_a_tls_error(
     #[case] answer: Vec<u8>,
     #[case] says: &str,
 ) {
     let authority = TestAuthority::new().unwrap();
     let peer = Peer::start(move |mut stream: TcpStream| {
-        // The whole greeting is read first: closing before that would look like a reset.
+        // Reads the whole ClientHello first, because closing earlier would look like a reset.
         let mut hello = [0; 8192];
         let _ = stream.read(&mut hello);
         let _ = stream.write_all(&answer);
@@ -135,11 +132,11 @@ async fn what_is_no_handshake_is_an_error_that_says_so(
 #[case::at_once(0)]
 #[case::within_a_record(3)]
 #[tokio::test]
-async fn a_handshake_that_does_not_end_is_given_up(#[case] sent: usize) {
+async fn a_handshake_that_does_not_end_times_out(#[case] sent: usize) {
     let authority = TestAuthority::new().unwrap();
     let peer = Peer::start(move |mut stream: TcpStream| {
         let _ = stream.write_all(&record(22, &[2; 100])[..sent]);
-        // Ends with the connection.
+        // Returns when the connection ends.
         let _ = std::io::copy(&mut stream, &mut std::io::sink());
     })
     .unwrap();

@@ -1,9 +1,6 @@
 //! The guarded HTTP client against a hostile server on loopback.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -19,7 +16,7 @@ use url::Url;
 
 const LIMIT: u64 = 10_000;
 
-/// Deadlines short enough to be waited for.
+/// Timeouts short enough for tests.
 fn client(server: &LoopbackServer) -> GuardedFetcher {
     let allow: AllowTargets = [server.target().parse().unwrap()].into_iter().collect();
     let mut options =
@@ -51,7 +48,7 @@ async fn a_page_arrives_decoded_and_the_client_names_itself() {
 }
 
 #[tokio::test]
-async fn a_loopback_target_that_is_not_listed_is_never_dialled() {
+async fn a_loopback_target_that_is_not_allowed_is_never_connected_to() {
     let canary = serving(TestResponse::html("secret"));
     let client = client(&serving(TestResponse::close()));
     let error = client
@@ -63,7 +60,7 @@ async fn a_loopback_target_that_is_not_listed_is_never_dialled() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_an_answer_and_is_not_followed() {
+async fn a_redirect_is_returned_and_not_followed() {
     let server = serving(TestResponse::redirect(302, "/"));
     let answer = fetch(&server).await.unwrap();
     assert_eq!(answer.status, 302);
@@ -84,7 +81,7 @@ async fn a_redirect_is_an_answer_and_is_not_followed() {
     FetchErrorKind::Timeout
 )]
 #[tokio::test]
-async fn what_is_no_answer_is_an_error_of_its_kind(
+async fn an_invalid_response_is_the_right_kind_of_error(
     #[case] response: TestResponse,
     #[case] kind: FetchErrorKind,
 ) {
@@ -92,13 +89,13 @@ async fn what_is_no_answer_is_an_error_of_its_kind(
     assert_eq!(error.kind, kind, "{error}");
 }
 
-/// Says the same again and again, for as long as the other side listens.
-fn for_ever(first: &'static [u8], then: &'static [u8]) -> Peer {
+/// Writes the same bytes repeatedly until the client closes the connection.
+fn write_forever(first: &'static [u8], then: &'static [u8]) -> Peer {
     Peer::start(move |mut stream| {
         let mut request = [0; 4096];
         let _ = stream.read(&mut request);
-        // What comes faster than an unoptimized client reads it would be a test of the client's speed: a
-        // moment is waited for each time, in which the client may hang up.
+        // Writing faster than an unoptimized client reads would test the client's speed, so it pauses
+        // briefly each time, during which the client may close the connection.
         let _ = stream.set_read_timeout(Some(Duration::from_millis(1)));
         let then = then.repeat(1 + 1024 / then.len());
         let mut sent = stream.write_all(first);
@@ -119,11 +116,11 @@ fn for_ever(first: &'static [u8], then: &'static [u8]) -> Peer {
 #[case::leave_to_continue(b"", b"HTTP/1.1 100 Continue\r\n\r\n")]
 #[case::empty_lines(b"", b"\r\n")]
 #[tokio::test]
-async fn a_head_without_an_end_is_an_error_within_the_limits(
+async fn an_endless_head_is_an_error_within_the_limits(
     #[case] first: &'static [u8],
     #[case] then: &'static [u8],
 ) {
-    let peer = for_ever(first, then);
+    let peer = write_forever(first, then);
     let allow: AllowTargets = [peer.address().to_string().parse().unwrap()]
         .into_iter()
         .collect();
@@ -155,7 +152,7 @@ fn the_limits_of_the_service_are_five_ten_and_thirty_seconds() {
 }
 
 #[tokio::test]
-async fn a_service_that_listens_everywhere_is_not_visited_on_any_address_of_the_machine() {
+async fn a_service_on_all_interfaces_is_not_reached_on_any_address_of_the_machine() {
     let own = serving(TestResponse::html("internal"));
     let port = own.address().port();
     let client = |targets: &[&str]| {
@@ -164,7 +161,7 @@ async fn a_service_that_listens_everywhere_is_not_visited_on_any_address_of_the_
         let allow = allow.with_own_listeners([([0, 0, 0, 0], port).into()]);
         GuardedFetcher::new(EgressOptions::new(allow, "TestBot/1.0".to_owned())).unwrap()
     };
-    // Stands for an address of the machine that is public: the gates know nothing against it.
+    // Represents a public address of the machine, which the gates do not forbid.
     let url = Url::parse(&format!("http://127.3.2.1:{port}/")).unwrap();
     let wide = client(&["127.3.0.0/16"]);
     let error = wide
@@ -177,13 +174,13 @@ async fn a_service_that_listens_everywhere_is_not_visited_on_any_address_of_the_
     assert_eq!(own.connections(), 1);
 }
 
-/// Every spelling that leads to the port on which this process listens, as a literal, by a name and by
-/// a redirect, while the operator allows every address.
+/// Tries every spelling that leads to this process's own port, as a literal, by name and by redirect,
+/// while the operator allows every address.
 #[rstest]
 #[case::on_loopback("127.0.0.1", &["127.0.0.1"])]
 #[case::on_every_address("0.0.0.0", &["127.0.0.1", "127.0.0.2", "127.3.2.1"])]
 #[tokio::test]
-async fn no_spelling_reaches_our_own_listener(#[case] listening: &str, #[case] also: &[&str]) {
+async fn no_spelling_reaches_the_own_listener(#[case] listening: &str, #[case] also: &[&str]) {
     let own = serving(TestResponse::html("internal"));
     let port = own.address().port();
     let ip: IpAddr = listening.parse().unwrap();
@@ -225,7 +222,7 @@ async fn no_spelling_reaches_our_own_listener(#[case] listening: &str, #[case] a
         let refused = client.fetch(Request::get(url.clone(), LIMIT)).await;
         let error = refused.unwrap_err();
         assert_eq!(error.kind, FetchErrorKind::NotAllowed, "{url}: {error:?}");
-        // The fetcher hands a redirect back; its target goes through the same gates.
+        // The fetcher returns the redirect; its target is checked by the same gates.
         let hop = elsewhere.url(&format!("/{at}"));
         let answer = client.fetch(Request::get(hop, LIMIT)).await.unwrap();
         let location = answer.headers.get("location").unwrap().to_owned();
@@ -234,7 +231,7 @@ async fn no_spelling_reaches_our_own_listener(#[case] listening: &str, #[case] a
         assert_eq!(refused.kind, FetchErrorKind::NotAllowed, "{location}");
     }
     assert_eq!(own.connections(), 0);
-    // The same addresses lead to another listener, so it is the port that is refused.
+    // The same addresses reach another listener, so the port is the reason.
     let other = serving(TestResponse::html("other"));
     let url = format!("http://0.0.0.0:{}/", other.address().port());
     let reached = client.fetch(Request::get(Url::parse(&url).unwrap(), LIMIT));
@@ -247,7 +244,7 @@ async fn no_spelling_reaches_our_own_listener(#[case] listening: &str, #[case] a
 #[case::dripping(TestResponse::drip("x".repeat(100), Duration::from_millis(50)))]
 #[case::cut(TestResponse::cut_after("x".repeat(100), 10))]
 #[tokio::test]
-async fn a_body_without_an_end_is_kept_as_far_as_it_came(#[case] response: TestResponse) {
+async fn an_endless_body_is_truncated(#[case] response: TestResponse) {
     let server = serving(response);
     let started = Instant::now();
     let answer = fetch(&server).await.unwrap();

@@ -1,10 +1,10 @@
-//! What goes wrong in tools of this kind, and does not here. Each test is named after the failure,
-//! by its number in the list that the product was designed by.
+//! Known failures of audit tools, and tests that this one does not have them. Each test has the
+//! number of the failure in the design's list.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +68,7 @@ fn findings<'a>(audit: &'a Audit, check: &str) -> Vec<&'a Finding> {
         .collect()
 }
 
-/// The paths on which a check found something.
+/// The paths on which a check failed.
 fn found_on(audit: &Audit, check: &str) -> Vec<String> {
     findings(audit, check)
         .iter()
@@ -78,7 +78,7 @@ fn found_on(audit: &Audit, check: &str) -> Vec<String> {
 }
 
 #[test]
-fn failure_01_redirects_errors_and_noindex_pages_are_not_judged_as_pages() {
+fn failure_01_redirects_errors_and_noindex_pages_are_not_audited_as_pages() {
     let (audit, _) = audit(
         "=== /\n<title>Home of the ferries</title><meta name=description content='All ferries of the island, their times and prices.'>\
          <a href=/old>o</a><a href=/gone>g</a><a href=/hidden>h</a><a href=/bare>b</a>\n\
@@ -96,7 +96,7 @@ fn failure_01_redirects_errors_and_noindex_pages_are_not_judged_as_pages() {
 #[case("http://example.com/", "https://www.example.com/")]
 #[case("https://www.example.com/a", "https://example.com/a/")]
 #[case("https://example.com:443/", "https://example.com/en/")]
-fn failure_02_a_redirect_of_the_start_url_does_not_turn_the_audit_into_one_page(
+fn failure_02_a_redirected_start_url_does_not_reduce_the_audit_to_one_page(
     #[case] asked: &str,
     #[case] landed: &str,
 ) {
@@ -123,7 +123,7 @@ fn failure_02_a_foreign_landing_is_never_adopted() {
 }
 
 #[test]
-fn failure_03_a_trailing_slash_makes_another_url_and_no_form_is_invented() {
+fn failure_03_a_trailing_slash_distinguishes_urls_and_is_never_added_or_removed() {
     let (both, _) = audit(
         "=== /\n<a href=/about>a</a><a href=/about/>b</a>\n=== /about\n<p>one\n=== /about/\n<p>two\n",
     );
@@ -133,7 +133,7 @@ fn failure_03_a_trailing_slash_makes_another_url_and_no_form_is_invented() {
 }
 
 #[test]
-fn failure_04_a_crawl_that_was_cut_short_judges_no_orphans_depth_or_coverage() {
+fn failure_04_an_incomplete_crawl_reports_no_orphans_depth_or_coverage() {
     const CHECKS: [&str; 3] = ["orphan-page", "sitemap-coverage-gap", "click-depth-high"];
     const SITE: &str = "=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/\nhttps://example.com/orphan\n\
          === /\n<a href=/1>1</a>\n=== /1\n<a href=/2>2</a>\n=== /2\n<a href=/3>3</a>\n=== /3\n<a href=/4>4</a>\n\
@@ -157,7 +157,7 @@ fn failure_04_a_crawl_that_was_cut_short_judges_no_orphans_depth_or_coverage() {
 }
 
 #[test]
-fn failure_04_a_crawl_that_left_an_endless_space_judges_no_orphans_depth_or_coverage() {
+fn failure_04_a_crawl_with_a_trap_reports_no_orphans_depth_or_coverage() {
     const CHECKS: [&str; 3] = ["orphan-page", "sitemap-coverage-gap", "click-depth-high"];
     let site = |linked: &str| {
         format!(
@@ -172,7 +172,7 @@ fn failure_04_a_crawl_that_left_an_endless_space_judges_no_orphans_depth_or_cove
     let coverage = &trapped.result.coverage;
     assert_eq!(coverage.skipped, [("trap".to_owned(), 1)]);
     assert!(!coverage.complete);
-    // Nothing ended the crawl: all but the endless space was seen.
+    // The crawl was not cut short: everything but the endless URL space was crawled.
     assert_eq!(coverage.stopped_by, None);
     for check in CHECKS {
         assert!(!findings(&whole, check).is_empty(), "{check}");
@@ -180,7 +180,7 @@ fn failure_04_a_crawl_that_left_an_endless_space_judges_no_orphans_depth_or_cove
     }
 }
 
-/// Answers from a recording after a while, and notes what else was under way meanwhile.
+/// Replays a recording with a delay, and records the number of concurrent requests.
 struct Slow {
     recording: Recording,
     under_way: AtomicUsize,
@@ -195,7 +195,7 @@ impl Fetcher for Slow {
             let others = self.under_way.fetch_add(1, Ordering::SeqCst);
             let url = request.url.to_string();
             self.seen.lock().unwrap().push((url, others));
-            // As the client does: from the request on, and not from when it was asked for.
+            // As in the client: measured from when the request is sent, not from when it is queued.
             let sent = tokio::time::Instant::now();
             tokio::time::sleep(ANSWER_TIME).await;
             let mut answer = self.recording.answer(&request);
@@ -209,7 +209,7 @@ impl Fetcher for Slow {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failure_05_the_time_to_the_first_byte_is_no_time_in_a_queue() {
+async fn failure_05_time_to_first_byte_excludes_time_in_the_queue() {
     let links: String = (0..40).map(|n| format!("<a href=/{n}>{n}</a>")).collect();
     let fetcher = Arc::new(Slow {
         recording: Recording::parse(&format!("=== /\n{links}\n")).unwrap(),
@@ -236,7 +236,7 @@ async fn failure_05_the_time_to_the_first_byte_is_no_time_in_a_queue() {
 }
 
 #[test]
-fn failure_05_one_connection_that_is_open_already_is_measured() {
+fn failure_05_ttfb_is_measured_on_an_open_connection() {
     let server = LoopbackServer::start(|request| match request.path() {
         "/" => TestResponse::html("<!doctype html><title>Home</title><p>x"),
         _ => TestResponse::new(404, "no"),
@@ -273,7 +273,7 @@ fn over_network(servers: &[&LoopbackServer], concurrency: usize) -> Audit {
 #[case("X-Robots-Tag: noindex\n", "")]
 #[case("X-Robots-Tag: googlebot: noindex\n", "")]
 #[case("X-Robots-Tag: all\nX-Robots-Tag: none\n", "")]
-fn failure_06_noindex_is_known_in_every_form(#[case] header: &str, #[case] meta: &str) {
+fn failure_06_noindex_is_recognized_in_every_form(#[case] header: &str, #[case] meta: &str) {
     let (audit, _) = audit(&format!(
         "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n{header}\n<title>Home</title>{meta}<p>x\n"
     ));
@@ -297,7 +297,7 @@ fn failure_06_two_canonicals_two_titles_and_a_canonical_in_the_body_are_found() 
 }
 
 #[test]
-fn failure_07_fields_of_robots_txt_that_others_know_are_no_errors() {
+fn failure_07_common_robots_txt_extensions_are_not_errors() {
     let (audit, _) = audit(
         "=== /robots.txt\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: *\nDisallow: /x\nCrawl-delay: 0\n\
          Content-Signal: search=yes, ai-train=no\nClean-param: ref /\nHost: example.com\nRequest-rate: 1/5\n\
@@ -307,7 +307,7 @@ fn failure_07_fields_of_robots_txt_that_others_know_are_no_errors() {
 }
 
 #[test]
-fn failure_08_what_is_no_page_is_not_requested_and_what_is_relative_is_resolved() {
+fn failure_08_non_pages_are_not_requested_and_relative_urls_are_resolved() {
     let (audit, fetcher) = audit(
         "=== /\n<a href='mailto:a@example.com'>m</a><a href='tel:+4930'>t</a><a href='data:text/html,x'>d</a>\
          <a href='javascript:void 0'>j</a><a href='#top'>f</a><a href=''>e</a><a href=/dir/old>o</a>\n\
@@ -315,7 +315,7 @@ fn failure_08_what_is_no_page_is_not_requested_and_what_is_relative_is_resolved(
          === /dir/new?x=1\n<title>New</title><link rel=canonical href='/dir/new?x=1'><p>n\n",
     );
     assert_eq!(pages(&audit), ["/", "/dir/new"]);
-    // Its canonical is its own address, whatever address led to it.
+    // The page is its own canonical, regardless of the URL that led to it.
     assert!(audit.site.pages[1].indexable);
     let strange = fetcher
         .requests()
@@ -335,7 +335,7 @@ fn failure_08_what_is_no_page_is_not_requested_and_what_is_relative_is_resolved(
 #[case("999 Denied", false)]
 #[case("404 Not Found", true)]
 #[case("410 Gone", true)]
-fn failure_09_a_refusal_is_no_broken_link(#[case] answer: &str, #[case] broken: bool) {
+fn failure_09_a_refusal_is_not_a_broken_link(#[case] answer: &str, #[case] broken: bool) {
     let (audit, _) = audit(&format!(
         "=== /\n<a href=https://other.example.org/x>x</a><a href=https://other.example.org/>o</a>\n\
          === https://other.example.org/x\nHTTP/1.1 {answer}\n\n=== https://other.example.org/\n<p>o\n"
@@ -344,7 +344,7 @@ fn failure_09_a_refusal_is_no_broken_link(#[case] answer: &str, #[case] broken: 
 }
 
 #[test]
-fn failure_09_a_link_that_times_out_is_no_broken_link_and_a_name_without_an_address_is_one() {
+fn failure_09_a_dns_error_is_a_broken_link_and_a_timeout_is_not() {
     let site = |what: &str| {
         format!(
             "=== /\n<a href=https://x.example.org/>x</a><a href=https://other.example.org/>o</a>\n\
@@ -361,7 +361,7 @@ fn failure_09_a_link_that_times_out_is_no_broken_link_and_a_name_without_an_addr
 #[case("429 Too Many\n")]
 #[case("999 Denied\n")]
 #[case("503 Busy\nServer: cloudflare\nCf-Mitigated: challenge\n")]
-fn failure_09_a_site_that_turns_us_away_is_blocked_and_has_no_score(#[case] answer: &str) {
+fn failure_09_a_site_that_blocks_the_crawler_has_no_score(#[case] answer: &str) {
     let fetcher = ReplayFetcher::parse(&format!("=== /\nHTTP/1.1 {answer}\n")).unwrap();
     let error = run(&fetcher, options(), START).unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::Blocked));
@@ -396,7 +396,7 @@ fn failure_10_every_set_cookie_counts(#[case] cookies: [&str; 3]) {
 #[case::overlapping_elements("<b><p>x</b></p>", "misnested")]
 #[case::a_head_element_behind_the_body("<p>x</body><title>Times</title></html>", "head-in-body")]
 #[case::an_end_within_a_tag("<p>x</p><a href='/x", "ends-early")]
-fn failure_11_what_the_parser_repairs_is_found_in_the_source(
+fn failure_11_markup_that_the_parser_repairs_is_reported(
     #[case] markup: &str,
     #[case] cause: &str,
 ) {
@@ -412,13 +412,13 @@ fn failure_11_what_the_parser_repairs_is_found_in_the_source(
         .map(|cause| &*cause.key)
         .collect();
     assert!(causes.contains(&cause), "{causes:?}");
-    // End tags that may be left out are no fault.
+    // Optional end tags may be missing.
     let (whole, _) = audit(&page("<ul><li>one<li>two</ul><p>x"));
     assert!(findings(&whole, "html-parse-errors").is_empty());
 }
 
 #[test]
-fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
+fn failure_12_a_finding_stores_a_sample_and_the_exact_total() {
     let images = "<img src=/i.png>".repeat(50);
     let (audit, _) = audit(&format!("=== /\n<title>Images</title>{images}\n"));
     let alt = findings(&audit, "image-alt");
@@ -428,7 +428,7 @@ fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
 }
 
 #[test]
-fn failure_13_technical_prose_is_not_taken_for_stuffed_with_words() {
+fn failure_13_technical_prose_is_not_keyword_stuffing() {
     let prose = "The border router announces the route to every neighbour. A router that hears the route \
          compares its metric with that of the route it has, and the router keeps the better route. ";
     let (audit, _) = audit(&format!(
@@ -463,7 +463,7 @@ fn failure_13_a_licence_does_not_make_a_script_unminified() {
 }
 
 #[test]
-fn failure_13_a_part_of_a_word_is_no_secret_session_or_version() {
+fn failure_13_a_substring_is_not_a_secret_session_or_version() {
     let (audit, _) = audit(
         "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nServer: Apache-Coyote\nSet-Cookie: assessment=1; Secure\n\n\
          <!doctype html><html lang=en><title>x</title><p>Skills: task_live_stream, desk_live_map, obsession.</p>\n",
@@ -479,7 +479,7 @@ fn failure_13_a_part_of_a_word_is_no_secret_session_or_version() {
 }
 
 #[test]
-fn failure_13_a_field_laid_out_as_a_trap_for_programs_is_no_hidden_focus() {
+fn failure_13_a_honeypot_field_is_not_hidden_focus() {
     let (audit, _) = audit(
         "=== /\n<!doctype html><html lang=en><title>x</title><main><h1>Write to us</h1><form method=post>\
          <label>Name <input name=name autocomplete=name></label>\
@@ -503,7 +503,7 @@ fn failure_14_a_soft_404_is_confirmed_by_a_second_request() {
     let (chance, fetcher) = audit(&site("HTTP/1.1 404 Not Found\n"));
     assert!(findings(&chance, "missing-page-not-404").is_empty());
     assert_eq!(fetcher.hits(&format!("https://example.com{SECOND}")), 1);
-    // A site that answers as it should is not asked again.
+    // A correctly configured site gets no second request.
     let (_, fetcher) = audit("=== /\n<p>x\n");
     assert_eq!(fetcher.hits(&format!("https://example.com{FIRST}")), 1);
     assert_eq!(fetcher.hits(&format!("https://example.com{SECOND}")), 0);
@@ -550,15 +550,15 @@ fn failure_16_what_is_not_applicable_is_not_counted_as_passed() {
         assert!(!counted(&bare, check), "{check}");
         assert!(counted(&full, check), "{check}");
     }
-    // Nor is it said to be unknown.
+    // Nor is the check reported as unable to tell.
     let unjudged = &bare.result.unjudged;
     assert!(unjudged.iter().all(|check| check.check_id != "image-alt"));
     assert!(bare.result.tallies.iter().all(|tally| tally.applicable > 0));
 }
 
-/// Texts on which expressions that go back and try again take years.
+/// Texts on which backtracking regular expressions take years.
 #[test]
-fn failure_17_no_text_of_a_page_makes_a_check_try_again_and_again() {
+fn failure_17_no_page_text_causes_catastrophic_backtracking() {
     let manifest = include_str!("../../Cargo.toml");
     let backtracking = ["fancy-regex", "onig", "pcre", "regex"];
     let used = backtracking
@@ -593,7 +593,7 @@ fn failure_17_no_text_of_a_page_makes_a_check_try_again_and_again() {
 }
 
 #[test]
-fn failure_18_external_links_are_not_judged_by_head_alone() {
+fn failure_18_external_links_are_not_broken_because_of_head_alone() {
     let other = LoopbackServer::start(|request| match (&*request.method, request.path()) {
         ("HEAD", "/head-405") => TestResponse::new(405, ""),
         ("HEAD", "/head-404") => TestResponse::new(404, ""),

@@ -1,6 +1,7 @@
-//! The engine from outside: whole audits of replayed sites, its requests on loopback, its catalogue.
+//! Tests of the engine's public interface: audits of replayed sites, requests on loopback, the check
+//! catalog.
 //!
-//! One program, so that what the tests have in common is linked once.
+//! A single test binary, so that common code is linked once.
 
 mod added_headers;
 mod blocked;

@@ -1,10 +1,10 @@
-//! The list of the addresses that a run asked for, and what action items learn from it.
+//! The list of URLs that a run requested, and how action items use it.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ fn audit(site: &str, options: AuditOptions) -> AuditResult {
     audit_from("https://example.com/", site, options)
 }
 
-/// A page that is asked for in every way there is.
+/// A page that is requested in every possible way.
 const SITE: &str = "\
 === /robots.txt
 HTTP/1.1 200 OK
@@ -119,7 +119,7 @@ fn visit<'a>(result: &'a AuditResult, url: &str) -> &'a PageVisit {
 }
 
 #[test]
-fn every_address_that_was_asked_for_is_listed_and_no_other() {
+fn exactly_the_requested_urls_are_listed() {
     let result = audit(SITE, options());
     let listed: Vec<String> = result
         .pages
@@ -157,7 +157,7 @@ fn every_address_that_was_asked_for_is_listed_and_no_other() {
 }
 
 #[test]
-fn what_was_read_of_a_page_is_listed_with_it() {
+fn page_facts_are_listed_with_the_page() {
     let result = audit(SITE, options());
     let home = &result.pages[0];
     assert_eq!(home.title.as_deref(), Some("The home page"));
@@ -169,7 +169,7 @@ fn what_was_read_of_a_page_is_listed_with_it() {
 }
 
 #[test]
-fn redirects_from_the_start_url_are_listed_where_they_are_on_the_site() {
+fn redirects_of_the_start_url_are_listed_if_they_are_on_the_site() {
     const MOVED: &str = "=== http://example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n\n\
          === https://example.com/\nHTTP/1.1 302 Found\nLocation: https://www.example.com/en#top\n\n\
          === https://www.example.com/en\n<p>x <a href=http://example.com/>x</a>\n";
@@ -195,7 +195,7 @@ fn redirects_from_the_start_url_are_listed_where_they_are_on_the_site() {
 }
 
 #[test]
-fn the_list_does_not_depend_on_how_fast_answers_come_or_on_what_is_asked_later() {
+fn the_list_does_not_depend_on_response_times_or_later_requests() {
     let lists = [1, 2, 32].map(|concurrency| {
         let options = AuditOptions {
             concurrency: Some(concurrency),
@@ -205,7 +205,7 @@ fn the_list_does_not_depend_on_how_fast_answers_come_or_on_what_is_asked_later()
     });
     assert_eq!(lists[0], lists[1]);
     assert_eq!(lists[0], lists[2]);
-    // External links that lead back here are asked for with HEAD.
+    // External links that lead back to the site are requested with HEAD.
     let back = format!(
         "{SITE}=== https://example.org/\nHTTP/1.1 301 Moved\nLocation: https://example.com/private/x\n\n"
     );
@@ -222,7 +222,7 @@ fn the_list_does_not_depend_on_how_fast_answers_come_or_on_what_is_asked_later()
 }
 
 #[test]
-fn addresses_are_spelled_as_occurrences_spell_them() {
+fn listed_urls_are_spelled_as_in_occurrences() {
     let result = audit(SITE, options());
     let places: BTreeSet<&str> = result
         .findings
@@ -233,13 +233,13 @@ fn addresses_are_spelled_as_occurrences_spell_them() {
         .collect();
     let is_found_at = |visit: &&PageVisit| places.contains(visit.url.as_str());
     let with_places: Vec<_> = result.pages.iter().filter(is_found_at).collect();
-    // Every page has some fault.
+    // Every page has some finding.
     let audited = result.pages.iter().filter(|visit| visit.audited).count();
     assert_eq!(
         with_places.iter().filter(|visit| visit.audited).count(),
         audited
     );
-    // No place is an address of the list in another spelling.
+    // No occurrence spells a listed URL differently.
     let listed: BTreeSet<&str> = result
         .pages
         .iter()
@@ -255,7 +255,7 @@ fn addresses_are_spelled_as_occurrences_spell_them() {
     );
 }
 
-/// In how many findings an address occurs; exact while no occurrence was dropped.
+/// The number of findings on an address; exact if no occurrence was dropped.
 fn counted(result: &AuditResult, url: &str, dimensions: &[Dimension]) -> u32 {
     let found = result
         .findings
@@ -267,7 +267,7 @@ fn counted(result: &AuditResult, url: &str, dimensions: &[Dimension]) -> u32 {
 }
 
 #[test]
-fn each_address_has_the_number_of_issues_that_occur_on_it() {
+fn each_url_has_the_number_of_its_issues() {
     let external = AuditOptions {
         external: true,
         ..options()
@@ -281,11 +281,11 @@ fn each_address_has_the_number_of_issues_that_occur_on_it() {
     }
     let home = &result.pages[0];
     assert!(home.issues > home.issues_legacy && home.issues_legacy > 0);
-    // What is wrong with an address is said of the pages that link it.
+    // Problems of a URL are reported on the pages that link to it.
     assert_eq!(visit(&result, "https://example.com/gone").issues, 0);
 }
 
-/// A site of many pages that all have an image without a text, in several places each.
+/// A site with many pages that each have several images without alt text.
 fn flawed(pages: usize, images: usize) -> String {
     let mut site = "=== /\n".to_owned();
     for n in 1..pages {
@@ -298,7 +298,7 @@ fn flawed(pages: usize, images: usize) -> String {
 }
 
 #[test]
-fn issues_are_counted_beyond_the_occurrences_that_are_kept() {
+fn issues_without_stored_occurrences_are_counted() {
     let options = AuditOptions {
         only: only("image-alt"),
         max_pages: 2_000,
@@ -315,7 +315,7 @@ fn issues_are_counted_beyond_the_occurrences_that_are_kept() {
     assert_eq!(sum, 1_099);
 }
 
-/// What a later audit makes of the item that an earlier one opened.
+/// The changes that a later audit makes to the action item that an earlier one opened.
 fn reconciled(before: &str, after: &str, after_options: AuditOptions) -> Vec<Change> {
     let at = |seconds: i64| -> DateTime<Utc> { DateTime::from_timestamp(seconds, 0).unwrap() };
     let ids = SequentialIds::default();
@@ -395,7 +395,7 @@ Location: /here
 ";
 
 #[test]
-fn an_item_is_closed_when_its_pages_are_repaired_gone_or_moved() {
+fn an_item_is_closed_when_its_pages_are_fixed_gone_or_moved() {
     let changes = reconciled(FLAWED, REPAIRED, options());
     assert!(
         matches!(changes.as_slice(), [Change::Verify { .. }]),
@@ -404,7 +404,7 @@ fn an_item_is_closed_when_its_pages_are_repaired_gone_or_moved() {
 }
 
 #[test]
-fn an_item_stays_where_a_page_cap_misses_one_of_its_pages() {
+fn an_item_stays_open_if_the_page_cap_excludes_one_of_its_pages() {
     for max_pages in [1, 2] {
         let capped = AuditOptions {
             max_pages,
@@ -412,7 +412,7 @@ fn an_item_stays_where_a_page_cap_misses_one_of_its_pages() {
         };
         assert_eq!(reconciled(FLAWED, REPAIRED, capped), [], "{max_pages}");
     }
-    // With one page more the end of the redirects is seen as well.
+    // With one more page, the redirect targets are audited as well.
     let enough = AuditOptions {
         max_pages: 3,
         ..options()
@@ -421,7 +421,7 @@ fn an_item_stays_where_a_page_cap_misses_one_of_its_pages() {
 }
 
 #[test]
-fn an_item_stays_where_one_of_its_pages_failed_to_answer_or_leads_off_the_site() {
+fn an_item_stays_open_if_a_page_fails_or_redirects_off_the_site() {
     for answer in [
         "FAILS timeout",
         "HTTP/1.1 500 Broken\n",
@@ -433,7 +433,7 @@ fn an_item_stays_where_one_of_its_pages_failed_to_answer_or_leads_off_the_site()
 }
 
 #[test]
-fn an_item_stays_where_the_page_that_its_page_moved_to_has_the_fault() {
+fn an_item_stays_open_if_the_redirect_target_has_the_problem() {
     let after = REPAIRED.replace(
         "=== /here\n<img src=/i.png alt=Plan>",
         "=== /here\n<img src=/i.png>",

@@ -1,9 +1,9 @@
-//! How much a host is asked, by all audits of the process together. Time is tokio's paused clock.
+//! Rate limits per host, across all audits of the process. Time is tokio's paused clock.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::collections::HashMap;
@@ -25,11 +25,11 @@ const START: &str = "https://example.com/";
 
 type Answers = dyn Fn(usize, &Request) -> Option<(u16, Headers)> + Send + Sync;
 
-/// A host that takes its time, and counts.
+/// A host with latency that counts requests.
 struct Counting {
     recording: Recording,
     latency: Duration,
-    /// What is answered in the place of the recording, by the number of requests for the path before.
+    /// A response instead of the recorded one, by the number of previous requests for the path.
     instead: Box<Answers>,
     seen: Mutex<Seen>,
 }
@@ -61,7 +61,7 @@ impl Counting {
         seen.starts.iter().map(|(start, _)| *start).collect()
     }
 
-    /// The most requests that began within a second.
+    /// The maximum number of requests that started within one second.
     fn most_in_a_second(&self) -> usize {
         let starts = self.starts();
         let second = Duration::from_secs(1);
@@ -102,7 +102,7 @@ impl Fetcher for Counting {
     }
 }
 
-/// A start page that links to so many pages, and a robots.txt.
+/// A start page that links to `pages` pages, and a robots.txt.
 fn star(pages: usize, robots: &str) -> Recording {
     let mut recording = Recording::default();
     let start = Url::parse(START).unwrap();
@@ -144,7 +144,7 @@ async fn two_audits(site: &Arc<Counting>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_audits_of_one_host_have_8_connections_and_20_requests_a_second_together() {
+async fn two_audits_of_one_host_share_8_connections_and_20_requests_per_second() {
     let slow = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
     two_audits(&slow).await;
     assert_eq!(slow.most_at_once(), 8);
@@ -157,7 +157,7 @@ async fn two_audits_of_one_host_have_8_connections_and_20_requests_a_second_toge
 }
 
 #[tokio::test(start_paused = true)]
-async fn twin_two_audits_that_share_no_limits_are_twice_as_much() {
+async fn twin_two_audits_without_shared_limits_are_twice_as_fast() {
     let site = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
     let one = auditor(&site, &Arc::default(), AuditOptions::default());
     let other = auditor(&site, &Arc::default(), AuditOptions::default());
@@ -167,7 +167,7 @@ async fn twin_two_audits_that_share_no_limits_are_twice_as_much() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_audit_that_asks_for_more_does_not_lift_the_limits_of_another() {
+async fn higher_limits_of_one_audit_do_not_raise_those_of_another() {
     let greedy = AuditOptions {
         concurrency: Some(64),
         max_rate: Some(10_000.0),
@@ -191,11 +191,11 @@ async fn an_audit_that_asks_for_more_does_not_lift_the_limits_of_another() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_crawl_delay_holds_for_two_audits_together_one_request_at_a_time() {
+async fn two_audits_share_the_crawl_delay_with_one_request_at_a_time() {
     let robots = "User-agent: *\nCrawl-delay: 3\n";
     let site = Arc::new(Counting::new(star(8, robots), Duration::from_millis(700)));
     two_audits(&site).await;
-    // Both ask for robots.txt and for the start page before they know of the delay.
+    // Both audits request robots.txt and the start page before they know the delay.
     let starts = site.starts();
     assert!(starts.len() > 20);
     for pair in starts[5..].windows(2) {
@@ -218,7 +218,7 @@ async fn a_retry_after_of_one_page_pauses_the_whole_host() {
     assert_eq!(audit.site.pages.len(), 41);
     let seen = site.seen.lock().unwrap();
     let refused = seen.starts.iter().find(|(_, path)| path == "/5").unwrap().0;
-    // Those that were under way already may begin until the answer arrives.
+    // Requests already under way may start until the response arrives.
     let arrived = refused + Duration::from_millis(100);
     let next = seen
         .starts
@@ -229,7 +229,7 @@ async fn a_retry_after_of_one_page_pauses_the_whole_host() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_by_the_minute_is_waited_for_and_costs_no_page() {
+async fn a_rate_limit_per_minute_is_waited_for_and_loses_no_page() {
     let mut site = Counting::new(star(40, ""), Duration::from_millis(50));
     let begun = Instant::now();
     site.instead = Box::new(move |_, _| {
@@ -245,7 +245,7 @@ async fn a_limit_by_the_minute_is_waited_for_and_costs_no_page() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn own_hosts_are_asked_at_full_speed_and_still_left_alone_when_they_say_so() {
+async fn own_hosts_have_no_rate_limit_but_backoff_applies() {
     let mut site = Counting::new(star(200, ""), Duration::from_millis(900));
     site.instead = Box::new(|before, request| {
         let refused = request.url.path() == "/150" && before == 0;
@@ -267,7 +267,7 @@ async fn own_hosts_are_asked_at_full_speed_and_still_left_alone_when_they_say_so
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_slows_down_is_asked_for_less() {
+async fn a_host_that_slows_down_gets_fewer_requests() {
     // Half of the pages take forty times as long.
     let text: String = (0..120)
         .map(|n| {
@@ -287,7 +287,7 @@ async fn a_host_that_slows_down_is_asked_for_less() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_page_that_goes_on_refusing_is_recorded_as_such_however_many_connections() {
+async fn a_page_that_keeps_refusing_is_recorded_with_any_number_of_connections() {
     for concurrency in [None, Some(1), Some(32)] {
         let mut site = Counting::new(star(30, ""), Duration::from_millis(10));
         site.instead = Box::new(|_, request| {
@@ -310,7 +310,7 @@ async fn a_page_that_goes_on_refusing_is_recorded_as_such_however_many_connectio
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_retry_after_beyond_the_bound_is_not_tried_again() {
+async fn a_retry_after_beyond_the_limit_is_not_retried() {
     let mut site = Counting::new(star(30, ""), Duration::from_millis(10));
     site.instead = Box::new(|_, request| {
         let refused = request.url.path() == "/7";
@@ -321,7 +321,7 @@ async fn a_retry_after_beyond_the_bound_is_not_tried_again() {
     let audit = auditor(&site, &Arc::default(), AuditOptions::default());
     assert_eq!(audit.audit(START).await.unwrap().site.pages.len(), 30);
     assert_eq!(site.seen.lock().unwrap().hits["/7"], 1);
-    // Some 40 requests at 20 a second, slower after the refusal, and its 4 s.
+    // About 40 requests at 20 per second, slower after the refusal, plus its backoff of 4 s.
     assert!(begin.elapsed() > Duration::from_secs(5));
     assert!(
         begin.elapsed() < Duration::from_secs(20),
@@ -389,7 +389,7 @@ fn every_request_names_the_visitor_its_version_and_where_to_read_about_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stranger_who_wants_to_be_left_alone_is_and_keeps_nobody_waiting() {
+async fn backoff_of_an_external_host_delays_nothing_else() {
     let text = "=== /\n<a href=https://a.example.org/1>1</a><a href=https://a.example.org/2>2</a>\
          <a href=https://b.example.org/>b</a>\n\
          === https://a.example.org/1\nHTTP/1.1 429 No\nRetry-After: 25\n\n\
@@ -411,7 +411,7 @@ async fn a_stranger_who_wants_to_be_left_alone_is_and_keeps_nobody_waiting() {
         let url = Url::parse(url).unwrap();
         audit.site.lookup(&url).unwrap().1.state.clone()
     };
-    // The first is answered before the second has its turn, which then is not taken.
+    // The first response arrives before the second request is dispatched, which is then dropped.
     assert!(matches!(
         state("https://a.example.org/1"),
         UrlState::Answered(answer) if answer.status == 429
@@ -429,12 +429,12 @@ async fn a_stranger_who_wants_to_be_left_alone_is_and_keeps_nobody_waiting() {
         assert_eq!(seen.hits.get("/1"), Some(&1), "one HEAD");
         assert_eq!(seen.hits.get("/2"), None);
     }
-    // Whether a link was refused or not asked is all the same to the audit.
+    // The audit treats a refused link like one that was not requested.
     let broken = |finding: &domain::report::Finding| finding.check_id == "link-broken-external";
     assert!(!audit.result.findings.iter().any(broken));
 }
 
-/// Answers from a recording, each time after as long.
+/// Replays a recording, with a fixed delay for each response.
 struct After(Duration, Recording);
 
 impl Fetcher for After {
@@ -451,7 +451,7 @@ impl Fetcher for After {
 #[case(Duration::from_secs(2))]
 #[case(Duration::from_secs(10))]
 #[tokio::test(start_paused = true)]
-async fn a_large_site_with_a_long_crawl_delay_ends_with_a_score(#[case] each: Duration) {
+async fn a_large_site_with_a_long_crawl_delay_gets_a_score(#[case] each: Duration) {
     let mut site =
         "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nCrawl-delay: 10\n".to_owned();
     let links: String = (0..60)
@@ -471,7 +471,7 @@ async fn a_large_site_with_a_long_crawl_delay_ends_with_a_score(#[case] each: Du
     let coverage = &audit.result.coverage;
     assert_eq!(coverage.stopped_by, Some(StoppedBy::Deadline));
     assert!(coverage.pages_audited > 15, "{}", coverage.pages_audited);
-    // Some of the time is left for well-known places, and for other hosts.
+    // Some of the time is reserved for well-known URLs and other hosts.
     let probe = audit.site.probes.missing_page.as_ref().unwrap();
     assert!(probe.answer().is_some());
     let asked = audit.site.urls.iter().filter(|(_, entry)| {

@@ -1,10 +1,10 @@
-//! The parser and both matchers against a naive reading of RFC 9309, section 2.2, that shares no code
-//! with them; and what a URL costs where there are many rules.
+//! Compares the parser and both matchers with a naive implementation of RFC 9309, section 2.2, that
+//! shares no code with them, and measures the cost of a URL with many rules.
 
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use audit_engine::gather::robots::{Robots, RobotsPath};
 use proptest::prelude::*;
 
-/// Pieces of patterns and paths: plain, reserved, encoded, and not ASCII.
+/// Parts of patterns and paths: plain, reserved, percent-encoded and non-ASCII.
 const PIECES: [&str; 19] = [
     "a", "b", "ab", "ba", "/", "/", "?", "&", "=", "%61", "%62", "%2F", "%2f", "%3F", "é",
     "%C3%A9", "~", "%7E", ".",
@@ -22,10 +22,10 @@ fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(&PIECES[..])
 }
 
-/// Agents, and rules: whether they allow, and what.
+/// User agents, and rules: whether they allow, and the pattern.
 type NaiveGroup = (Vec<String>, Vec<(bool, String)>);
 
-/// Whether the path may be fetched, as section 2.2 says it, step by step.
+/// Whether the path may be fetched, by a literal implementation of section 2.2.
 fn naive(text: &str, agent: &str, path: &str) -> bool {
     let mut groups: Vec<NaiveGroup> = Vec::new();
     let mut collecting = false;
@@ -78,7 +78,7 @@ fn naive(text: &str, agent: &str, path: &str) -> bool {
     best.is_none_or(|(_, allow)| allow)
 }
 
-/// Percent-encoding made the same, octet by octet.
+/// Normalizes percent-encoding octet by octet.
 fn same(text: &str, delimiters_of_the_query: bool) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -170,7 +170,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn parser_and_matchers_agree_with_the_naive_reading(
+    fn parser_and_matchers_agree_with_the_naive_implementation(
         text in file(),
         paths in prop::collection::vec(path(), 1..6),
     ) {
@@ -188,7 +188,7 @@ proptest! {
     }
 
     #[test]
-    fn rules_made_ready_give_the_same_verdicts(
+    fn compiled_rules_give_the_same_verdicts(
         patterns in prop::collection::vec("(/|\\*|)[ab/*?%é:]{0,7}\\$?", 0..24),
         path in "/[ab/?%é:]{0,12}",
     ) {
@@ -208,7 +208,7 @@ proptest! {
     }
 }
 
-/// The time that three hundred URLs take, in all.
+/// The total time for three hundred URLs.
 fn three_hundred_urls(lines: &str) -> Duration {
     let robots = Robots::parse(format!("User-agent: *\n{lines}").as_bytes());
     let rules = robots.rules_for("a");
@@ -228,7 +228,7 @@ fn three_hundred_urls(lines: &str) -> Duration {
 }
 
 #[test]
-fn thousands_of_rules_cost_hardly_more_than_a_few() {
+fn thousands_of_rules_cost_little_more_than_a_few() {
     let few = three_hundred_urls("Disallow: /private\nDisallow: /*?sort=\n");
     let many = |line: &dyn Fn(usize) -> String| (0..4_000).map(line).collect::<String>();
     for lines in [
@@ -238,7 +238,8 @@ fn thousands_of_rules_cost_hardly_more_than_a_few() {
         many(&|n| format!("Disallow: *?p{n}=\n")),
     ] {
         let many = three_hundred_urls(&lines);
-        // Trying each rule would take seconds. Optimized, a URL costs two or three microseconds.
+        // Trying each rule would take seconds. In an optimized build, a URL takes two or three
+        // microseconds.
         let bound = Duration::from_millis(200).max(few * 20);
         assert!(many < bound, "{few:?} {many:?}: {:?}", lines.lines().next());
     }

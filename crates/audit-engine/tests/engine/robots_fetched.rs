@@ -1,9 +1,6 @@
-//! Where robots.txt is asked for, and what its answer means: RFC 9309, sections 2.3 and 2.5.
+//! Where robots.txt is requested, and what the response means: RFC 9309, sections 2.3 and 2.5.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +48,7 @@ fn refused(site: &str) -> (FailureCode, ReplayFetcher) {
 }
 
 #[test]
-fn section_2_3_the_file_is_asked_for_first_at_the_top_level_in_lower_case() {
+fn section_2_3_the_file_is_requested_first_at_the_top_level_in_lower_case() {
     let (audit, fetcher) = run(SITE, "https://example.com/b");
     assert!(audit.is_ok());
     assert_eq!(
@@ -64,7 +61,7 @@ fn section_2_3_the_file_is_asked_for_first_at_the_top_level_in_lower_case() {
 #[case("http://example.com:8080/", "http://example.com:8080/robots.txt")]
 #[case("http://example.com/", "http://example.com/robots.txt")]
 #[case("https://www.example.com/x/y?z", "https://www.example.com/robots.txt")]
-fn section_2_3_the_file_is_that_of_scheme_and_authority(#[case] url: &str, #[case] robots: &str) {
+fn section_2_3_the_file_belongs_to_scheme_and_authority(#[case] url: &str, #[case] robots: &str) {
     let (_, fetcher) = run(
         &format!("=== {robots}\n{FORBIDS_A}\n=== {url}\n<p>x\n"),
         url,
@@ -73,7 +70,7 @@ fn section_2_3_the_file_is_that_of_scheme_and_authority(#[case] url: &str, #[cas
 }
 
 #[test]
-fn section_2_3_1_1_a_file_that_was_fetched_is_followed() {
+fn section_2_3_1_1_a_fetched_file_is_followed() {
     assert_eq!(
         pages(&format!("{SITE}=== /robots.txt\n{FORBIDS_A}")),
         ["/", "/b"]
@@ -81,7 +78,7 @@ fn section_2_3_1_1_a_file_that_was_fetched_is_followed() {
 }
 
 #[test]
-fn section_2_3_1_1_the_media_type_does_not_matter() {
+fn section_2_3_1_1_the_media_type_is_ignored() {
     let html = FORBIDS_A.replace("text/plain", "text/html");
     assert_eq!(
         pages(&format!("{SITE}=== /robots.txt\n{html}")),
@@ -90,7 +87,7 @@ fn section_2_3_1_1_the_media_type_does_not_matter() {
 }
 
 #[test]
-fn an_html_page_in_the_place_of_the_file_has_no_rules() {
+fn an_html_page_instead_of_the_file_has_no_rules() {
     let html = "<!doctype html><title>Home</title><p>Disallow: /";
     assert_eq!(
         pages(&format!("{SITE}=== /robots.txt\n{html}\n")),
@@ -98,7 +95,7 @@ fn an_html_page_in_the_place_of_the_file_has_no_rules() {
     );
 }
 
-/// A robots.txt behind so many redirects, from host to host.
+/// A robots.txt after `hops` redirects from host to host.
 fn behind(hops: usize) -> String {
     let at = |n: usize| match n {
         0 => "https://example.com/robots.txt".to_owned(),
@@ -119,9 +116,7 @@ fn behind(hops: usize) -> String {
 #[rstest]
 #[case(1)]
 #[case(5)]
-fn section_2_3_1_2_five_redirects_are_followed_across_hosts_and_hold_for_the_first(
-    #[case] hops: usize,
-) {
+fn section_2_3_1_2_five_redirects_are_followed_and_apply_to_the_first_host(#[case] hops: usize) {
     assert_eq!(pages(&behind(hops)), ["/", "/b"]);
 }
 
@@ -133,7 +128,7 @@ fn section_2_3_1_2_more_redirects_make_the_file_unavailable() {
 }
 
 #[test]
-fn a_redirect_to_a_forbidden_target_is_not_followed_and_forbids_everything() {
+fn a_redirect_to_a_forbidden_target_is_not_followed_and_disallows_everything() {
     let (audit, fetcher) = run_guarded(
         "=== /robots.txt\nHTTP/1.1 302 Found\nLocation: http://169.254.169.254/robots.txt\n\n\
          === http://169.254.169.254/robots.txt\nFAILS not-allowed\n",
@@ -161,9 +156,9 @@ fn section_2_3_1_3_without_a_file_everything_may_be_fetched(#[case] status: u16)
     assert_eq!(pages(&format!("{SITE}{robots}")), ["/", "/a", "/b"]);
 }
 
-/// Google takes 429 for a server error. By the RFC it is one of the 400-499 range.
+/// Google treats 429 as a server error. In the RFC it is in the 400-499 range.
 #[test]
-fn section_2_3_1_3_429_is_in_the_range_of_400_to_499() {
+fn section_2_3_1_3_status_429_is_in_the_range_400_to_499() {
     let robots = "=== /robots.txt\nHTTP/1.1 429 Too Many\n\n";
     assert_eq!(pages(&format!("{SITE}{robots}")), ["/", "/a", "/b"]);
 }
@@ -174,7 +169,7 @@ fn section_2_3_1_3_429_is_in_the_range_of_400_to_499() {
 #[case(503)]
 #[case(504)]
 #[case(599)]
-fn section_2_3_1_4_a_server_error_forbids_everything(#[case] status: u16) {
+fn section_2_3_1_4_a_server_error_disallows_everything(#[case] status: u16) {
     let robots = format!("=== /robots.txt\nHTTP/1.1 {status} X\n\nUser-agent: *\nAllow: /\n");
     let (code, fetcher) = refused(&format!("{SITE}{robots}"));
     assert_eq!(code, FailureCode::RobotsDisallowed);
@@ -199,7 +194,7 @@ fn section_2_3_1_4_a_network_error_ends_the_audit_before_any_page(
 #[case("FAILS timeout\n")]
 #[case("FAILS connect\n")]
 #[case("HTTP/1.1 503 Busy\n\n")]
-fn section_2_3_1_4_holds_behind_a_redirect_as_well(#[case] answer: &str) {
+fn section_2_3_1_4_applies_after_a_redirect_as_well(#[case] answer: &str) {
     let robots = format!(
         "=== /robots.txt\nHTTP/1.1 301 Moved\nLocation: https://cdn.example.org/r\n\n\
          === https://cdn.example.org/r\n{answer}"
@@ -211,7 +206,7 @@ fn section_2_3_1_4_holds_behind_a_redirect_as_well(#[case] answer: &str) {
 }
 
 #[test]
-fn section_2_4_the_file_is_asked_for_once_an_audit_and_never_kept() {
+fn section_2_4_the_file_is_requested_once_per_audit_and_not_cached() {
     let (_, fetcher) = run(SITE, START);
     assert_eq!(fetcher.hits("https://example.com/robots.txt"), 1);
 }
@@ -226,7 +221,7 @@ fn section_2_5_the_part_of_a_file_beyond_500_kib_is_ignored() {
 }
 
 #[test]
-fn every_origin_on_the_way_to_the_landing_is_asked() {
+fn robots_txt_of_every_origin_in_the_redirect_chain_is_requested() {
     let (audit, fetcher) = run(
         "=== http://example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n\n\
          === https://example.com/\nHTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n\
@@ -244,7 +239,7 @@ fn every_origin_on_the_way_to_the_landing_is_asked() {
 }
 
 #[test]
-fn an_origin_on_the_way_that_forbids_the_start_url_ends_the_audit() {
+fn an_origin_in_the_redirect_chain_that_disallows_the_start_url_ends_the_audit() {
     let (audit, fetcher) = run(
         "=== http://example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n\n\
          === https://example.com/robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /\n\
@@ -259,7 +254,7 @@ fn an_origin_on_the_way_that_forbids_the_start_url_ends_the_audit() {
 }
 
 #[test]
-fn resources_sitemaps_and_probes_of_the_site_obey_too() {
+fn resources_sitemaps_and_probes_obey_robots_txt_as_well() {
     let site = "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /*.css$\nDisallow: /sitemap\n\
          Disallow: /llms.txt\nDisallow: /hidden\n\
          === /\n<link rel=stylesheet href=/s.css><img src=/i.png><a href=/hop>h</a>\n\
@@ -283,7 +278,7 @@ fn resources_sitemaps_and_probes_of_the_site_obey_too() {
 }
 
 #[test]
-fn section_2_3_each_origin_of_the_site_has_a_file_of_its_own_and_is_asked_once() {
+fn section_2_3_each_origin_has_its_own_file_and_is_requested_once() {
     let site = "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /x\n\
          === https://www.example.com/robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /y\n\
          === http://example.com/robots.txt\nFAILS connect\n\
@@ -312,7 +307,7 @@ fn section_2_3_each_origin_of_the_site_has_a_file_of_its_own_and_is_asked_once()
 }
 
 #[test]
-fn twin_an_audit_that_ignores_robots_txt_asks_no_other_origin_for_it() {
+fn twin_an_audit_that_ignores_robots_txt_requests_it_from_no_other_origin() {
     let site = format!("{SITE}=== https://www.example.com/\n<p>www\n");
     let fetcher =
         ReplayFetcher::parse(&site.replace("<a href=/b>", "<a href=https://www.example.com/>"))
@@ -328,7 +323,7 @@ fn twin_an_audit_that_ignores_robots_txt_asks_no_other_origin_for_it() {
         .unwrap()
         .block_on(auditor.audit(START));
     assert!(audit.is_ok());
-    // By the link, and as the other name of the site.
+    // Requested for the link, and as the site's other host name.
     assert_eq!(fetcher.hits("https://www.example.com/"), 2);
     assert_eq!(fetcher.hits("https://www.example.com/robots.txt"), 0);
 }

@@ -1,18 +1,15 @@
-//! robots.txt by the sentences of RFC 9309 and of Google's notes ("How Google interprets the
-//! robots.txt specification"). Each row names the section and the sentence it shows.
+//! Test vectors for robots.txt from RFC 9309 and from Google's notes ("How Google interprets the
+//! robots.txt specification"). Each row names its section and summarizes the sentence it tests.
 //!
-//! Where the two disagree, the RFC wins: Google takes 429 for a server error and the RFC for an
-//! unavailable file; Google goes on by an older copy, or without one, when a server error lasts, and
-//! an audit visits nothing. Those are about fetching: see `robots_fetched.rs`.
+//! If the two disagree, the RFC takes precedence: Google treats 429 as a server error and the RFC as
+//! an unavailable file; when a server error persists, Google uses an older copy or no rules, and an
+//! audit visits nothing. These cases concern fetching: see `robots_fetched.rs`.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use audit_engine::gather::robots::{MAX_BYTES, Robots, RobotsPath};
 
-/// Section and sentence, the file, the crawler, the path, whether it may be fetched.
+/// Section and sentence, the file, the crawler, the path, and whether it may be fetched.
 type Row = (&'static str, &'static str, &'static str, &'static str, bool);
 
 const YES: bool = true;
@@ -363,7 +360,7 @@ const RFC: &[Row] = &[
         YES,
     ),
     (
-        "2.2.1 combined groups are judged as one",
+        "2.2.1 combined groups are evaluated as one",
         "user-agent: a\ndisallow: /x\nuser-agent: a\nallow: /x/y",
         "a",
         "/x/y",
@@ -1354,7 +1351,7 @@ const GOOGLE: &[Row] = &[
     ),
 ];
 
-fn judged(rows: &[Row]) -> Vec<String> {
+fn wrong_rows(rows: &[Row]) -> Vec<String> {
     rows.iter()
         .filter(|(_, text, agent, path, allowed)| {
             let robots = Robots::parse(text.as_bytes());
@@ -1366,18 +1363,18 @@ fn judged(rows: &[Row]) -> Vec<String> {
 }
 
 #[test]
-fn every_sentence_of_rfc_9309_on_rules_holds() {
+fn rules_follow_every_sentence_of_rfc_9309() {
     assert!(RFC.len() >= 120, "{}", RFC.len());
-    assert_eq!(judged(RFC), Vec::<String>::new());
+    assert_eq!(wrong_rows(RFC), Vec::<String>::new());
 }
 
 #[test]
-fn every_example_of_googles_notes_holds() {
-    assert_eq!(judged(GOOGLE), Vec::<String>::new());
+fn rules_follow_every_example_in_googles_notes() {
+    assert_eq!(wrong_rows(GOOGLE), Vec::<String>::new());
 }
 
 #[test]
-fn section_2_2_1_the_product_token_is_a_part_of_the_user_agent_and_of_letters() {
+fn section_2_2_1_the_product_token_is_part_of_the_user_agent_and_has_only_letters() {
     let token = audit_engine::PRODUCT_TOKEN;
     assert!(
         token
@@ -1388,7 +1385,7 @@ fn section_2_2_1_the_product_token_is_a_part_of_the_user_agent_and_of_letters() 
 }
 
 #[test]
-fn section_2_2_4_a_sitemap_belongs_to_no_group() {
+fn section_2_2_4_a_sitemap_is_outside_of_groups() {
     let robots = Robots::parse(b"user-agent: b\ndisallow: /\nSitemap: https://example.com/s.xml\n");
     assert_eq!(robots.sitemaps().len(), 1);
 }
@@ -1404,7 +1401,7 @@ fn section_2_5_the_limit_is_500_kib() {
 }
 
 #[test]
-fn section_3_a_file_of_a_hundred_megabytes_costs_no_more_than_its_beginning() {
+fn section_3_of_a_file_of_100_mb_only_the_beginning_is_read() {
     let text = "disallow: /x\n".repeat(100 * 1024 * 1024 / 13);
     let robots = Robots::parse(text.as_bytes());
     assert!(robots.is_truncated());
@@ -1412,13 +1409,13 @@ fn section_3_a_file_of_a_hundred_megabytes_costs_no_more_than_its_beginning() {
 }
 
 #[test]
-fn section_2_3_octets_that_are_no_utf_8_do_not_keep_other_lines_from_being_read() {
+fn section_2_3_invalid_utf_8_does_not_affect_other_lines() {
     let robots = Robots::parse(b"user-agent: a\ndisallow: /\xe9\xff\ndisallow: /x");
     assert!(!robots.is_allowed("a", "/x"));
 }
 
 #[test]
-fn section_2_3_utf_16_is_no_utf_8_and_has_no_rules() {
+fn section_2_3_utf_16_is_not_utf_8_and_has_no_rules() {
     for big in [false, true] {
         let bytes: Vec<u8> = "\u{feff}User-agent: *\nDisallow: /\n"
             .encode_utf16()

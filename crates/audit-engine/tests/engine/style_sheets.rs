@@ -1,9 +1,6 @@
-//! Pages are judged with the style sheets that they link.
+//! Pages are audited with their linked style sheets.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test ends where something is not as expected"
-)]
+#![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +14,7 @@ use url::Url;
 const START: &str = "https://example.com/";
 const IMAGE: &str = "<div class=menu><img src=/x.png></div><a href=/b>next</a>";
 
-/// A site whose two pages have an image without a text, and the style sheets that they link.
+/// A site of two pages that have an image without alt text and link style sheets.
 fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
     let mut recording = Recording::default();
     let mut add = |path: &str, kind: &str, body: String| {
@@ -57,7 +54,7 @@ fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
     (runtime.block_on(auditor.audit(START)).unwrap(), fetcher)
 }
 
-/// Pages of which the image is found to have no text.
+/// The number of pages on which the image is reported.
 fn found(head: &str, sheets: &[(&str, &str)]) -> u64 {
     let (audit, _) = audit(head, sheets);
     audit
@@ -71,10 +68,10 @@ fn found(head: &str, sheets: &[(&str, &str)]) -> u64 {
 const LINKED: &str = "<link rel=stylesheet href=/s.css>";
 
 #[test]
-fn what_a_linked_sheet_takes_out_of_sight_is_not_judged() {
+fn elements_hidden_by_a_linked_sheet_are_not_evaluated() {
     assert_eq!(found(LINKED, &[("/s.css", ".menu{display:none}")]), 0);
     assert_eq!(found(LINKED, &[("/s.css", ".other{display:none}")]), 2);
-    // One that is not there hides nothing.
+    // A missing style sheet hides nothing.
     assert_eq!(found(LINKED, &[]), 2);
 }
 
@@ -89,7 +86,7 @@ fn the_order_of_sheets_in_the_page_decides() {
 }
 
 #[test]
-fn only_sheets_for_the_window_count() {
+fn only_sheets_whose_media_match_the_viewport_count() {
     let hides = ("/s.css", ".menu{display:none}");
     for (head, affected) in [
         ("<link rel=stylesheet href=/s.css media=print>", 2),
@@ -109,7 +106,7 @@ fn only_sheets_for_the_window_count() {
 }
 
 #[test]
-fn imported_sheets_come_before_what_imports_them() {
+fn imported_sheets_come_before_the_importing_sheet() {
     let a = ("/a.css", ".menu{display:none}");
     let imports = "@import 'a.css';";
     assert_eq!(found(LINKED, &[("/s.css", imports), a]), 0);
@@ -120,7 +117,7 @@ fn imported_sheets_come_before_what_imports_them() {
 }
 
 #[test]
-fn a_sheet_is_requested_once_and_not_where_robots_txt_forbids_it() {
+fn a_sheet_is_requested_once_and_not_if_robots_txt_disallows_it() {
     let sheets = [("/s.css", "@import 'a.css';"), ("/a.css", "p{color:red}")];
     let (_, fetcher) = audit(LINKED, &sheets);
     for path in ["s.css", "a.css"] {
@@ -134,10 +131,10 @@ fn a_sheet_is_requested_once_and_not_where_robots_txt_forbids_it() {
 }
 
 #[test]
-fn a_sheet_that_imports_itself_without_end_holds_nobody_up() {
+fn a_sheet_that_imports_itself_causes_no_delay() {
     let hides = ".menu{display:none}";
     let many = format!("{}{hides}", "@import 's.css';".repeat(75_000));
-    // It is longer than what is read of a sheet, so what it says is not known.
+    // It exceeds the limit for a sheet, so its effect is unknown.
     assert_eq!(found(LINKED, &[("/s.css", &many)]), 2);
     let some = format!("{}{hides}", "@import 's.css';".repeat(100));
     assert_eq!(found(LINKED, &[("/s.css", &some)]), 0);

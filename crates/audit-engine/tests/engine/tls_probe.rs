@@ -1,12 +1,11 @@
-//! What is learned of a TLS endpoint, from servers that `openssl` runs on loopback and from peers that
-//! misbehave.
+//! The TLS probe, tested with `openssl` servers on loopback and with misbehaving peers.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -25,7 +24,7 @@ use url::Url;
 const NAME: &str = "site.example";
 const DAY: i64 = 24 * 60 * 60;
 
-/// A folder that goes with the test.
+/// A temporary folder, deleted after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -42,7 +41,7 @@ impl Drop for Folder {
     }
 }
 
-/// `openssl s_server` on a free port of loopback, with a certificate of its own making.
+/// `openssl s_server` on a free loopback port, with a self-signed certificate.
 struct Server {
     child: Child,
     port: u16,
@@ -50,7 +49,7 @@ struct Server {
 }
 
 impl Server {
-    /// `key` and `hash` make the certificate, `speaks` says which versions and ciphers are on.
+    /// `key` and `hash` define the certificate, `speaks` the enabled versions and ciphers.
     fn start(key: &[&str], hash: &str, speaks: &[&str]) -> Self {
         let folder = Folder::new();
         let made = Command::new("openssl")
@@ -92,7 +91,7 @@ impl Drop for Server {
     }
 }
 
-/// The guard's options with the name on loopback, where the port is allowed.
+/// The guard's options with the name mapped to loopback; `allowed` permits the port.
 fn options(port: u16, allowed: bool) -> EgressOptions {
     let allow = allowed.then(|| format!("{NAME}:{port}").parse().unwrap());
     let mut options = EgressOptions::new(allow.into_iter().collect(), "Assay/1".to_owned());
@@ -109,7 +108,7 @@ async fn inspect(port: u16, allowed: bool) -> Option<TlsFacts> {
 }
 
 #[tokio::test]
-async fn a_server_of_yesterday_is_seen_with_its_versions_and_its_weak_certificate() {
+async fn an_outdated_server_is_reported_with_its_versions_and_weak_certificate() {
     let server = Server::start(
         &["rsa:1024"],
         "-sha1",
@@ -127,7 +126,7 @@ async fn a_server_of_yesterday_is_seen_with_its_versions_and_its_weak_certificat
 }
 
 #[tokio::test]
-async fn one_old_version_alone_is_told_from_the_others() {
+async fn a_single_legacy_version_is_detected() {
     let server = Server::start(
         &["rsa:2048"],
         "-sha256",
@@ -138,7 +137,7 @@ async fn one_old_version_alone_is_told_from_the_others() {
 }
 
 #[tokio::test]
-async fn a_server_of_today_is_seen_with_nothing_to_complain_of() {
+async fn a_modern_server_has_no_problems() {
     let curve = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"];
     let server = Server::start(&curve, "-sha256", &["-tls1_3"]);
     let facts = inspect(server.port, true).await.unwrap();
@@ -151,7 +150,7 @@ async fn a_server_of_today_is_seen_with_nothing_to_complain_of() {
 }
 
 #[tokio::test]
-async fn a_server_that_speaks_nothing_else_than_tls_1_0_shows_no_certificate_here() {
+async fn a_server_with_only_tls_1_0_yields_no_certificate() {
     let server = Server::start(
         &["rsa:2048"],
         "-sha256",
@@ -170,7 +169,7 @@ async fn an_endpoint_that_is_not_allowed_is_not_connected_to() {
 }
 
 #[tokio::test]
-async fn what_speaks_no_tls_accepts_no_version() {
+async fn a_peer_without_tls_accepts_no_version() {
     let peer = Peer::start(|mut stream: TcpStream| {
         let _ = stream.read(&mut [0; 8_192]);
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -181,10 +180,10 @@ async fn what_speaks_no_tls_accepts_no_version() {
 }
 
 #[tokio::test]
-async fn an_answer_in_another_version_is_no_agreement() {
+async fn a_response_in_another_version_does_not_count_as_accepted() {
     let peer = Peer::start(|mut stream: TcpStream| {
         let _ = stream.read(&mut [0; 8_192]);
-        // A ServerHello of TLS 1.2, whatever was offered.
+        // A TLS 1.2 ServerHello, regardless of the offered versions.
         let _ = stream.write_all(&[22, 3, 3, 0, 6, 2, 0, 0, 2, 3, 3]);
     })
     .unwrap();
@@ -193,9 +192,9 @@ async fn an_answer_in_another_version_is_no_agreement() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_an_endpoint_that_says_nothing() {
+async fn a_silent_endpoint_times_out() {
     let peer = Peer::start(|mut stream: TcpStream| {
-        // Ends with the connection.
+        // Returns when the connection ends.
         let _ = std::io::copy(&mut stream, &mut std::io::sink());
     })
     .unwrap();
@@ -207,7 +206,7 @@ async fn nobody_waits_for_an_endpoint_that_says_nothing() {
 }
 
 #[tokio::test]
-async fn where_nothing_listens_nothing_is_known() {
+async fn a_closed_port_yields_no_facts() {
     let port = {
         let gone = Peer::start(|_: TcpStream| {}).unwrap();
         gone.address().port()
@@ -216,7 +215,7 @@ async fn where_nothing_listens_nothing_is_known() {
 }
 
 #[test]
-fn an_audit_judges_the_certificate_that_the_site_shows() {
+fn an_audit_evaluates_the_certificate_of_the_site() {
     const CHECKS: [&str; 4] = [
         "tls-cert-expiring",
         "tls-cert-invalid",

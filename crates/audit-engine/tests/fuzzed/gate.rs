@@ -1,11 +1,12 @@
-//! The URL gate: what passes it is public, judged by somebody who shares no code with it.
+//! The URL gate: a URL that passes is public, according to an implementation that shares no code
+//! with the gate.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use domain::target::{AllowTargets, gate_parsed_url, gate_url};
 
-/// Gates a text; if it passes, takes the URL apart by hand and judges its host again.
-pub(crate) fn hold(bytes: &[u8]) {
+/// Passes a text through the gate; if it passes, parses the URL by hand and checks its host again.
+pub(crate) fn check_property(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let nothing = AllowTargets::default();
     let Ok(url) = gate_url(&text, &nothing) else {
@@ -38,7 +39,7 @@ fn is_public(host: &str) -> bool {
     if let Some(inner) = host.strip_prefix('[') {
         return match inner.trim_end_matches(']').parse() {
             Ok(IpAddr::V6(address)) => {
-                // The IPv4 address that is mapped is the one that is connected to (RFC 4291, section 2.5.5.2).
+                // Connections go to the mapped IPv4 address (RFC 4291, section 2.5.5.2).
                 if let [0, 0, 0, 0, 0, 0xffff, high, low] = address.segments() {
                     return is_public_v4(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)));
                 }
@@ -51,7 +52,7 @@ fn is_public(host: &str) -> bool {
             _ => false,
         };
     }
-    match as_the_c_library_reads_it(host) {
+    match parse_like_inet_aton(host) {
         Some(address) => is_public_v4(address),
         None => is_public_name(host),
     }
@@ -75,8 +76,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !private
 }
 
-/// One to four numbers, decimal, octal or hexadecimal; the last fills what is left.
-fn as_the_c_library_reads_it(host: &str) -> Option<Ipv4Addr> {
+/// One to four numbers, decimal, octal or hexadecimal; the last one fills the remaining octets.
+fn parse_like_inet_aton(host: &str) -> Option<Ipv4Addr> {
     let parts: Vec<u64> = host.split('.').map(number).collect::<Option<_>>()?;
     let (last, first) = parts.split_last()?;
     if first.len() > 3 || first.iter().any(|part| *part > 255) {
@@ -117,7 +118,7 @@ fn is_public_name(host: &str) -> bool {
             "local" | "internal" | "localhost" | "onion" | "lan" | "corp",
         ]
         | [.., "home", "arpa"] => true,
-        // No name of the public ends in a number, and what does is read as an address somewhere.
+        // No public name ends in a number, and some parsers read such names as addresses.
         [.., last] => number(last).is_some(),
     };
     labels.iter().all(fine) && !private

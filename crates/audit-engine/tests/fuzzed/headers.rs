@@ -1,6 +1,6 @@
-//! Headers: whatever a server says of cookies, policies, caching and links.
+//! Headers: cookies, policies, caching and links with arbitrary values.
 //!
-//! An input is a header a line, `Name: value`, read as ISO 8859-1.
+//! An input has one header per line, `Name: value`, decoded as ISO 8859-1.
 
 use audit_engine::gather::Headers;
 use audit_engine::policy::{
@@ -18,8 +18,8 @@ use super::page;
 const BODY: &str = "<!doctype html><html lang=en><title>A page</title><link rel=stylesheet href=/a.css>\
     <p>Text and a <a href=/b>link</a>.<script src=/c.js></script><form><input type=password></form>";
 
-/// Reads every value by every parser, and judges a page that came with the headers.
-pub(crate) fn hold(bytes: &[u8]) {
+/// Parses every value with every parser, and runs the checks on a page with these headers.
+pub(crate) fn check_property(bytes: &[u8]) {
     let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
     let lines: Vec<(&str, &str)> = text
         .lines()
@@ -57,5 +57,5 @@ pub(crate) fn hold(bytes: &[u8]) {
     for (name, value) in lines {
         builder = builder.header(name, value);
     }
-    page::judge(builder, BODY.as_bytes());
+    page::run_checks(builder, BODY.as_bytes());
 }

@@ -1,5 +1,5 @@
-//! What must hold of any input, a file for each kind: run over the corpora by `corpora.rs`, and under
-//! libFuzzer by the programs in `fuzz/`.
+//! Properties that must be true for any input, one file for each kind of input: `corpora.rs` runs
+//! them on the corpora, and the programs in `fuzz/` run them under libFuzzer.
 
 pub(crate) mod gate;
 pub(crate) mod headers;

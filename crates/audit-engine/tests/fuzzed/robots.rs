@@ -1,16 +1,18 @@
-//! robots.txt: any octets are one, and what is compiled says what a slow reading of RFC 9309 says.
+//! robots.txt: any octets can be parsed, and the compiled rules agree with a slow implementation of
+//! RFC 9309.
 //!
-//! An input is a robots.txt and, behind the first octet FF, paths, one a line.
+//! An input is a robots.txt and, after the first FF octet, paths, one per line.
 
 use audit_engine::gather::robots::{
     Group, MAX_BYTES, MAX_ISSUES, Robots, RobotsPath, Rule, RuleKind,
 };
 
-/// Rules and paths of an input at most; a slow reading is slow.
+/// The maximum number of rules and of paths in an input, because the reference implementation is
+/// slow.
 const MOST: usize = 40;
 
-/// Judges every path for every crawler that the file names, twice.
-pub(crate) fn hold(bytes: &[u8]) {
+/// Matches every path for every crawler in the file, twice.
+pub(crate) fn check_property(bytes: &[u8]) {
     let (text, paths) = match bytes.iter().position(|byte| *byte == 0xff) {
         Some(at) => bytes.split_at(at),
         None => (bytes, &[][..]),
@@ -50,13 +52,17 @@ pub(crate) fn hold(bytes: &[u8]) {
             let allowed = robots.is_allowed(agent, &path);
             let prepared = RobotsPath::new(&path);
             assert_eq!(allowed, group.is_allowed(&prepared), "{path:?}");
-            assert_eq!(allowed, slowly(&group, &path), "{path:?} of {agent:?}");
+            assert_eq!(
+                allowed,
+                reference_verdict(&group, &path),
+                "{path:?} of {agent:?}"
+            );
         }
     }
 }
 
 /// RFC 9309, section 2.2.2, rule by rule and octet by octet.
-fn slowly(group: &Group<'_>, path: &str) -> bool {
+fn reference_verdict(group: &Group<'_>, path: &str) -> bool {
     let path = if path.starts_with('/') {
         path.to_owned()
     } else {
@@ -81,7 +87,7 @@ fn slowly(group: &Group<'_>, path: &str) -> bool {
         .is_none_or(|rule| rule.kind == RuleKind::Allow)
 }
 
-/// Every place of the path that the pattern may have come to, octet by octet of the pattern.
+/// All positions in the path that the pattern can reach, octet by octet of the pattern.
 fn glob(pattern: &[u8], path: &[u8], anchored: bool) -> bool {
     let mut places = vec![false; path.len() + 1];
     places[0] = true;
@@ -102,7 +108,7 @@ fn glob(pattern: &[u8], path: &[u8], anchored: bool) -> bool {
     }
 }
 
-/// The text in the form in which octets are compared; delimiters of the query as written or encoded.
+/// The text in the form in which octets are compared, with query delimiters as written or encoded.
 fn form(text: &str, stars: bool, encoded: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let mut query = false;
@@ -123,7 +129,7 @@ fn form(text: &str, stars: bool, encoded: bool) -> Vec<u8> {
     out
 }
 
-/// The length by which the most specific rule is found.
+/// The length that decides which rule is most specific.
 fn length(text: &str) -> usize {
     octets(text)
         .into_iter()
@@ -137,7 +143,7 @@ fn length(text: &str) -> usize {
         .sum()
 }
 
-/// The octets of a text, and whether each was written out.
+/// The octets of a text, and whether each was percent-encoded.
 fn octets(text: &str) -> Vec<(u8, bool)> {
     let (mut rest, mut out) = (text.as_bytes(), Vec::new());
     while let Some((first, after)) = rest.split_first() {

@@ -1,4 +1,4 @@
-//! Sites: whatever a site answers, an audit of it ends, by itself and with every check answered.
+//! Sites: an audit of any site ends, with a result for every check.
 //!
 //! An input is a [`Recording`].
 
@@ -10,9 +10,9 @@ use audit_engine::{AuditOptions, Auditor};
 use domain::report::Unjudged;
 
 /// Audits a recorded site.
-pub(crate) fn hold(bytes: &[u8]) {
+pub(crate) fn check_property(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    // A few octets would be a page of many megabytes, which is what other tests are for.
+    // A few octets could expand to a page of many megabytes, which other tests cover.
     if text.contains("%repeat") {
         return;
     }

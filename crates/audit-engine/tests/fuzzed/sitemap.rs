@@ -1,4 +1,4 @@
-//! Sitemaps: any octets can be read, bounded, and nothing but http comes out of them.
+//! Sitemaps: any octets can be parsed within limits, and the result contains only http URLs.
 
 use audit_engine::gather::sitemap::{
     MAX_LOC_BYTES, MAX_PROBLEMS, MAX_URLS, Sitemap, SitemapKind, judge_lastmod,
@@ -6,8 +6,8 @@ use audit_engine::gather::sitemap::{
 use chrono::NaiveDate;
 use url::Url;
 
-/// Reads a document and looks at all that it says.
-pub(crate) fn hold(bytes: &[u8]) {
+/// Parses a document and inspects all its entries.
+pub(crate) fn check_property(bytes: &[u8]) {
     let base = Url::parse("https://example.com/a/sitemap.xml").unwrap();
     let sitemap = Sitemap::parse(bytes, &base);
     assert_eq!(

@@ -1,8 +1,8 @@
-//! Changes that people with assistive technology notice.
+//! Changes that users of assistive technology notice.
 
 use crate::{Change, change};
 
-/// What breaks names, roles and ARIA breaks the tree that agents read, too.
+/// Problems with names, roles and ARIA also affect the tree that agents read.
 macro_rules! tree {
     ($($id:literal),+) => { &["agent-a11y-tree", $($id),+] };
 }
@@ -15,7 +15,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/gallery", " alt='Old harbour'", " alt=''", tree!["area-alt"]),
     change("/gallery", " alt='Old harbour'", " aria-label='Old harbour'", &[]),
     change("/gallery", "href='/timetable' shape='rect' coords='0,0,99,99' alt='Old harbour'", "shape='rect' coords='0,0,99,99'", &[]),
-    // ARIA: where attributes may stand.
+    // ARIA: allowed attributes.
     change("/privacy", "<h2>Whom", "<h2 aria-checked='true'>Whom", tree!["aria-allowed-attr"]),
     change("/privacy", "<p>We set", "<p aria-label='Cookies'>We set", tree!["aria-allowed-attr"]),
     change("/shop/day-ticket", "<div class='price'>", "<div class='price' aria-label='Price'>", tree!["aria-allowed-attr"]),
@@ -23,13 +23,13 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "<p>We set", "<p aria-live='polite'>We set", &[]),
     change("/privacy", "<p>We set", "<p aria-hidden='false'>We set", &[]),
     change("/news/third-ferry", "<figure>", "<figure aria-label='The yard'>", &[]),
-    // ARIA: what is hidden.
+    // ARIA: hidden content.
     change("/privacy", "<body>", "<body aria-hidden='true'>", tree!["aria-hidden-body"]),
     change("/privacy", "<body>", "<body aria-hidden='false'>", &[]),
     change("/privacy", "<a href='/contact'>", "<a href='/contact' aria-hidden='true'>", tree!["aria-hidden-focus"]),
     change("/privacy", "<a href='/contact'>", "<a href='/contact' aria-hidden='true' tabindex='-1'>", &[]),
     change("/faq", "<p>Yes, on a lead.</p>", "<p hidden><a href='/contact' aria-hidden='true'>Ask</a></p>", &[]),
-    // ARIA: states that a role must have.
+    // ARIA: required states.
     change("/board", "<div role='switch' tabindex='0' aria-checked='false'", "<div role='switch' tabindex='0'", tree!["aria-required-attr"]),
     change("/board", "<div role='slider' tabindex='0' aria-valuenow='3'", "<div role='slider' tabindex='0'", tree!["aria-required-attr"]),
     change("/board", "role='radio' aria-checked='true'", "role='radio'", tree!["aria-required-attr"]),
@@ -39,7 +39,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/board", "role='option' aria-selected='false'", "role='option'", &[]),
     change("/privacy", "<h2>Whom to ask</h2>", "<div role='heading'>Whom to ask</div>", tree!["aria-required-attr"]),
     change("/privacy", "<h2>Whom to ask</h2>", "<div role='heading' aria-level='2'>Whom to ask</div>", &[]),
-    // ARIA: wholes and parts.
+    // ARIA: required parents and children.
     change("/board", "<div role='listitem'>Alma</div><div role='listitem'>Meta</div>", "<div>Alma</div><div>Meta</div>", tree!["aria-required-children"]),
     change("/board", "<div role='list'>", "<div role='group'>", tree!["aria-required-parent"]),
     change("/board", "<div role='list'>", "<div>", tree!["aria-required-parent"]),
@@ -48,7 +48,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/board", "<div role='row'><span role='gridcell' tabindex='0'>Alma</span><span role='gridcell'>12:00</span></div>", "<div role='rowgroup'><div role='row'><span role='gridcell' tabindex='0'>Alma</span><span role='gridcell'>12:00</span></div></div>", &[]),
     change("/board", "<div role='listbox' aria-label='Pier shown' tabindex='0'>", "<div tabindex='0'>", tree!["aria-required-parent"]),
     change("/board", "<div role='list'>", "<ul role='list'>", &[]).with(&[("/board", "Meta</div></div>\n<div role='tree'", "Meta</div></ul>\n<div role='tree'")]),
-    // ARIA: roles, attributes and values that there are.
+    // ARIA: valid roles, attributes and values.
     change("/board", "role='switch'", "role='swich'", tree!["aria-roles"]),
     change("/board", "role='switch'", "role='toggle switch'", &[]),
     change("/privacy", "<p>We set", "<p role='widget'>We set", tree!["aria-roles"]),
@@ -95,7 +95,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/booking", "<input type='reset'>", "<input type='button'>", tree!["input-button-name"]),
     change("/booking", " alt='Send by pigeon'", "", tree!["input-image-alt"]),
     change("/booking", " alt='Send by pigeon'", " aria-label='Send by pigeon'", &[]),
-    // Ways past what is repeated.
+    // Bypassing repeated content.
     change("/privacy", "<main id='content'>", "<div id='content'>", &["landmark-main"]).with(&[("/privacy", "</main>", "</div>")]),
     change("/privacy", "<main id='content'>", "<div id='content' role='main'>", &[]).with(&[("/privacy", "</main>", "</div>")]),
     change("/privacy", "</main>", "</main><main>More.</main>", &["landmark-main"]),
@@ -105,20 +105,20 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/faq", "<main id='content'>", "<main id='content' tabindex='-1'>", &[]),
     change("/de/", ">Skip to the content<", ">Zum Inhalt springen<", &[]),
     change("/de/", "#content'>Skip to the content<", "#inhalt'>Zum Inhalt springen<", &["skip-link-broken"]),
-    // Colours, as far as they are written on the element.
-    // Names that a style sheet writes.
+    // Color contrast, for colors set on the element.
+    // Names generated by a style sheet.
     change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", tree!["button-name"]),
     change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", &[]).with(&[("/style.5e1d.css", "body{", ".fold::after{content:'Fold'}body{")]),
     change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", tree!["button-name"]).with(&[("/style.5e1d.css", "body{", ".fold::after{content:'\\f00d'}body{")]),
     change("/events/harbour-day", "color: #595959", "color: #bbb", &[]),
     change("/events/harbour-day", "color: #595959", "color: #bbb", &["color-contrast"]).with(&[("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "")]),
     change("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "", &[]),
-    // What is said to be decoration.
+    // Decorative elements.
     change("/gallery", "<img src='/wave.gif' alt=''", "<img src='/wave.gif' alt='' aria-label='Waves'", &["decorative-exposed"]),
     change("/gallery", "<img src='/wave.gif' alt=''", "<img src='/wave.gif' alt='' role='none'", &[]),
     change("/gallery", "<img src='/wave.gif' alt=''", "<img src='/wave.gif' alt='' tabindex='0'", tree!["decorative-exposed", "image-alt"]),
     change("/timetable", "<table role='presentation'>", "<table role='none' aria-hidden='false'>", &[]),
-    // Ids that something refers to.
+    // Referenced ids.
     change("/booking", "<label for='phone'>Telephone</label>", "<span id='hint'>Again.</span> <label for='phone'>Telephone</label>", tree!["duplicate-id-aria", "duplicate-id"]),
     change("/booking", "<label for='day'>Day</label> <input id='day'", "<label for='day'>Day</label> <input id='phone' aria-label='Day'", tree!["duplicate-id-aria", "duplicate-id"]),
     change("/privacy", "<h2>Whom", "<span id='twice'></span><h2 id='twice'>Whom", &[]),
@@ -192,25 +192,25 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/faq", "<dt>Pier</dt><dd>Where you get on.</dd>", "<p>Pier: where you get on.</p>", tree!["list-structure"]),
     change("/privacy", "<p>We set", "<ul></ul><p>We set", &[]),
     change("/privacy", "<p>Ask <a", "<li>A</li><p>Ask <a", tree!["list-structure"]),
-    // Reloading and zooming.
+    // Refresh and zoom.
     change("/board", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta http-equiv='refresh' content='60'>", &["meta-refresh"]),
     change("/board", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta http-equiv='refresh' content='80000'>", &[]),
     change("/board", "initial-scale=1", "initial-scale=1, user-scalable=no", &["meta-viewport"]),
     change("/board", "initial-scale=1", "initial-scale=1, maximum-scale=1", &["meta-viewport"]),
     change("/board", "initial-scale=1", "initial-scale=1, maximum-scale=5, user-scalable=yes", &[]),
-    // Controls in controls.
+    // Nested controls.
     change("/shop/day-ticket", ">Put into the cart<", ">Put into the <a href='/booking'>cart</a><", tree!["nested-interactive"]),
     change("/shop/day-ticket", ">Put into the cart<", ">Put into the <span tabindex='0'>cart</span><", tree!["nested-interactive"]),
     change("/shop/day-ticket", ">Put into the cart<", ">Put into the <span tabindex='-1'>cart</span><", &[]),
     change("/faq", "<summary>Do they need a ticket?</summary>", "<summary>Do they need a <a href='/shop/day-ticket'>ticket</a>?</summary>", &[]),
-    // The order of focus.
+    // Focus order.
     change("/booking", "id='name' name='name'", "id='name' name='name' tabindex='1'", &["tabindex-positive"]),
     change("/booking", "id='name' name='name'", "id='name' name='name' tabindex='0'", &[]),
     // Tables.
     change("/timetable", "headers='mo a'", "headers='mo x'", tree!["table-headers"]),
     change("/timetable", "<td headers='mo a'>", "<td>", &[]),
     change("/timetable", "<caption>Summer</caption>", "", &[]),
-    // Spacing and turning.
+    // Text spacing and orientation.
     change("/events/harbour-day", "line-height: 1.6", "line-height: 1 !important", &[]),
     change("/events/harbour-day", "line-height: 1.6", "letter-spacing: 0.05em !important", &["text-spacing-inline"]),
     change("/events/harbour-day", "line-height: 1.6", "letter-spacing: 0.05em", &[]),
@@ -223,6 +223,6 @@ pub(crate) const CHANGES: &[Change] = &[
     // The title.
     change("/privacy", "<title>What we know of our visitors – Island Line</title>", "", &["document-title", "title-missing"]),
     change("/privacy", "<title>What we know of our visitors – Island Line</title>", "<title> </title>", &["document-title", "title-missing"]),
-    // The start of a page without headings and landmarks.
+    // A page start without headings and landmarks.
     change("/privacy", "", "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\nContent-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\nX-Content-Type-Options: nosniff\n\n<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='What this site keeps of its visitors, for how long it does so, and whom to ask.'><title>What we know of our visitors</title></head><body><a href='/'>Home</a> <a href='/news/'>News</a> <a href='/contact'>Contact</a> <a href='/faq'>Questions</a> <a href='/gallery'>Pictures</a><p>Nothing.</p></body></html>", &["bypass-blocks", "landmark-main", "h1-missing"]),
 ];

@@ -1,4 +1,4 @@
-//! Changes to what assistants and their crawlers find.
+//! Changes that affect AI assistants and their crawlers.
 
 use crate::{Change, change};
 

@@ -11,7 +11,7 @@ macro_rules! article {
 
 const ARTICLE: &str = article!();
 
-/// A page of an article, under a title of its own.
+/// A page with an article and its own title.
 macro_rules! page {
     ($title:literal, $last:literal) => {
         concat!(
@@ -77,7 +77,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/app.5e1d.js", "text/javascript", "text/plain", &["mime-mismatch"]),
     change("/logo.svg", "image/svg+xml", "text/plain", &["mime-mismatch"]),
     change("/icon.svg", "image/svg+xml", "text/plain", &[]),
-    // Pages of the same text.
+    // Duplicate content.
     change("/faq", "<h2>Dogs</h2>", ARTICLE, &[]),
     change("/faq", "", page!("Questions about the yard", "And once more, from the yard."), &["content-duplicate-near"]).with(&[("/privacy", "", page!("Privacy in the yard", "And once again, from the yard."))]),
     change("/faq", "", page!("Questions about the yard", "From the yard."), &["content-duplicate-exact"]).with(&[("/privacy", "", page!("Privacy in the yard", "From the yard."))]),

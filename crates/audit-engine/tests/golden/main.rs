@@ -1,11 +1,11 @@
-//! A clean site with a page of every kind, of which nothing at all is found, and one change at a time
-//! to it: each raises exactly the checks that it should, and many raise none. So a check is silent
-//! where nothing is wrong, and no cause is told twice.
+//! A clean site with a page of every kind and no findings, and single changes to it: each change
+//! fails exactly the expected checks, and many fail none. So checks report no false positives on the
+//! clean site, and one cause is not reported twice.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 mod accessibility;
@@ -28,13 +28,13 @@ use rstest::rstest;
 
 use site::Site;
 
-/// Where something is replaced, what, and by what.
+/// The place of a replacement, the old text, and the new text.
 ///
-/// The place is a section of the site, or `*` for every page. Nothing replaced stands for the whole
-/// section, which is new where the site has none.
+/// The place is a section of the site, or `*` for every page. An empty old text means the whole
+/// section, which is added if the site has none.
 type Edit = (&'static str, &'static str, &'static str);
 
-/// A change to the clean site, and the checks that it raises.
+/// A change to the clean site, and the checks that fail because of it.
 #[derive(Debug, Clone, Copy)]
 struct Change {
     edit: Edit,
@@ -42,7 +42,7 @@ struct Change {
     raises: &'static [&'static str],
 }
 
-/// A change at one place.
+/// A change in one place.
 const fn change(
     place: &'static str,
     from: &'static str,
@@ -57,14 +57,14 @@ const fn change(
 }
 
 impl Change {
-    /// The same with further edits, which one cause needs to be written down.
+    /// The same change with further edits that its cause requires.
     const fn with(mut self, more: &'static [Edit]) -> Self {
         self.more = more;
         self
     }
 }
 
-/// The tables, each cut into as many parts as run side by side.
+/// The changes of a dimension.
 fn table(dimension: Dimension) -> &'static [Change] {
     match dimension {
         Dimension::Accessibility => accessibility::CHANGES,
@@ -78,7 +78,7 @@ fn table(dimension: Dimension) -> &'static [Change] {
 
 const PARTS: usize = 4;
 
-/// Checks that no change to a recorded site can raise, with the reason.
+/// Checks that no change to a recorded site can make fail, with the reason.
 const NOT_RAISED: &[(&str, &str)] = &[
     ("https-missing", "the clean site is on https"),
     (
@@ -87,7 +87,7 @@ const NOT_RAISED: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is found, check by check, with the first message of each.
+/// The failed checks, with the first message of each.
 fn found(site: &str) -> Vec<(&'static str, String)> {
     let options = AuditOptions {
         retry_pause: Duration::ZERO,
@@ -119,8 +119,8 @@ fn found(site: &str) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Says in words what a change raised against what it should, or nothing where they agree.
-fn disagreement(clean: &Site, change: &Change) -> Option<String> {
+/// Describes how the failed checks differ from the expected ones; `None` if they agree.
+fn describe_difference(clean: &Site, change: &Change) -> Option<String> {
     let mut site = clean.clone();
     for (place, from, to) in std::iter::once(&change.edit).chain(change.more) {
         if let Err(wrong) = site.edit(place, from, to) {
@@ -144,12 +144,12 @@ fn disagreement(clean: &Site, change: &Change) -> Option<String> {
 }
 
 #[test]
-fn nothing_is_found_on_the_clean_site() {
+fn the_clean_site_has_no_findings() {
     assert_eq!(found(&Site::clean().to_string()), []);
 }
 
 #[rstest]
-fn a_change_raises_exactly_what_it_should(
+fn a_change_fails_exactly_the_expected_checks(
     #[values(
         Dimension::Accessibility,
         Dimension::AiReadiness,
@@ -166,7 +166,7 @@ fn a_change_raises_exactly_what_it_should(
         .iter()
         .skip(part)
         .step_by(PARTS)
-        .filter_map(|change| disagreement(&clean, change))
+        .filter_map(|change| describe_difference(&clean, change))
         .collect();
     assert!(
         wrong.is_empty(),
@@ -177,7 +177,7 @@ fn a_change_raises_exactly_what_it_should(
 }
 
 #[test]
-fn every_check_is_raised_by_a_change_or_said_not_to_be() {
+fn every_check_fails_for_a_change_or_is_excused() {
     let changes: Vec<&Change> = Dimension::ALL
         .iter()
         .flat_map(|dimension| table(*dimension))

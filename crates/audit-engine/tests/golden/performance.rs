@@ -1,4 +1,4 @@
-//! Changes to what a page weighs and when it is seen.
+//! Changes to page weight and loading.
 
 use crate::{Change, change};
 

@@ -1,4 +1,4 @@
-//! Changes to what protects the site and its visitors.
+//! Changes to the protection of the site and its visitors.
 
 use crate::{Change, change};
 
@@ -99,7 +99,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/booking", "action='/session'", "action='//example.com/session'", &[]),
     change("/booking", "<input type='submit' value='Send'>", "<input type='submit' value='Send' formaction='http://example.com/x'>", &["form-insecure-action"]),
     change("/privacy", "href='/contact'>the", "href='http://example.com/members'>the", &["password-on-http", "nosniff-missing", "clickjacking-unprotected", "csp-missing", "sitemap-coverage-gap"]).with(&[("http://example.com/members", "", "HTTP/1.1 200 OK\nContent-Type: text/html; charset=utf-8\n\n<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>Members of the line</title><meta name='description' content='Only for those who work on the boats, with a password that they got on paper.'></head><body><main><h1>Members</h1><form method='post' action='https://example.com/session'><label>Password <input type='password' name='p' autocomplete='current-password'></label> <button>In</button></form></main></body></html>")]),
-    // What does not belong on a page.
+    // Content that does not belong on a page.
     change("/privacy", "<h1>", "<script type='application/json'>{\"key\": \"AKIAQ3EGRTW5ZLMNX7BD\"}</script><h1>", &["secret-in-source"]),
     change("/privacy", "<h1>", "<!-- ghp_16C7e42F292c6912E7710c838347Ae178B4a --><h1>", &["secret-in-source"]),
     change("/privacy", "<h1>", "<script type='application/json'>{\"key\": \"AKIAIOSFODNN7EXAMPLE\"}</script><h1>", &[]),
@@ -113,7 +113,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/.well-known/security.txt", "2027-03-01", "2025-03-01", &["security-txt-invalid"]),
     change("/.well-known/security.txt", "Expires: 2027-03-01T00:00:00Z\n", "", &["security-txt-invalid"]),
     change("/.well-known/security.txt", "Contact: mailto", "# Write to us\nPreferred-Languages: en, de\ncontact: mailto", &[]),
-    // Files of others.
+    // Third-party files.
     change("/privacy", "</head>", "<script src='https://cdn.example.net/x.js' defer></script></head>", &["sri-missing"]).with(&[("https://cdn.example.net/x.js", "", "HTTP/2 200 OK\nContent-Type: text/javascript\n\nx()")]),
     change("/privacy", "</head>", "<script src='https://cdn.example.net/x.js' defer integrity='sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC' crossorigin='anonymous'></script></head>", &[]).with(&[("https://cdn.example.net/x.js", "", "HTTP/2 200 OK\nContent-Type: text/javascript\n\nx()")]),
     change("/privacy", "</head>", "<script src='https://static.example.com/x.js' defer></script></head>", &[]).with(&[("https://static.example.com/x.js", "", "HTTP/2 200 OK\nContent-Type: text/javascript\nX-Content-Type-Options: nosniff\nCache-Control: max-age=604800\n\nx()")]),

@@ -5,7 +5,7 @@ use crate::{Change, change};
 const MISSING: &str = "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\nX-Content-Type-Options: nosniff\nContent-Security-Policy: default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\n\n<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='There is no page at this address of the site; the menu leads to all that there are.'><title>There is no such page – Island Line</title></head><body><main><h1>Not found</h1><p>We looked everywhere for this page.</p></main></body></html>";
 const PAGE: &str = "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\n\n";
 
-/// A short page with a link, clean by itself.
+/// A short page with a link and no findings of its own.
 macro_rules! step {
     ($name:literal, $next:literal) => {
         concat!(
@@ -78,7 +78,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "href='https://example.com/privacy'>", "href='https://example.com/contact'>", &["canonical-to-noindex", "noindex-page"]).with(&[("/contact", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>"), ("/sitemap.xml", "<url><loc>https://example.com/contact</loc><lastmod>2026-04-03</lastmod></url>\n", "")]),
     change("/privacy", "href='https://example.com/privacy'>", "href='https://example.com/contact'>", &["canonical-chain", "sitemap-url-noncanonical"]).with(&[("/contact", "href='https://example.com/contact'>", "href='https://example.com/faq'>")]),
     change("/privacy", "href='https://example.com/privacy'>", "href='https://example.com/'>", &["canonical-to-homepage"]).with(&[("/contact", "href='https://example.com/contact'>", "href='https://example.com/'>"), ("/faq", "href='https://example.com/faq'>", "href='https://example.com/'>")]),
-    // Addresses of pages.
+    // URLs of pages.
     change("/privacy", "<p>Ask <a", "<p><a href='/news/?utm_source=privacy'>News</a> <a", &["url-session-or-tracking"]).with(&[("/news/?utm_source=privacy", "", "HTTP/2 302 Found\nLocation: /news/\n\n")]),
     change("/", "href='https://tides.example.org/bay'", "href='https://tides.example.org/bay?utm_source=line'", &[]).with(&[("https://tides.example.org/bay?utm_source=line", "", PAGE)]),
     change("/privacy", "<p>Ask <a", "<p><a href='/timetable?day=2026-05-01'>1 May</a> <a", &[]).with(&[("/timetable?day=2026-05-01", "", "HTTP/2 303 See other\nLocation: /timetable\n\n")]),
@@ -126,7 +126,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "Server: nginx", "Refresh: 0; url=/contact", &["redirect-meta-refresh"]),
     change("/privacy", "href='/contact'>the", "href='/contact/'>the", &["redirect-internal-link"]).with(&[("/contact/", "", "HTTP/2 301 Moved\nLocation: /contact\n\n")]),
     change("/privacy", "href='/contact'>the", "href='http://example.com/contact'>the", &["redirect-internal-link"]).with(&[("http://example.com/contact", "", "HTTP/1.1 301 Moved\nLocation: https://example.com/contact\n\n")]),
-    // Instructions to search engines.
+    // Robots directives.
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["noindex-page", "sitemap-url-noindex"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='none'>", &["noindex-page", "sitemap-url-noindex", "link-internal-nofollow"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='googlebot' content='noindex'>", &["noindex-page", "sitemap-url-noindex"]),
@@ -168,22 +168,22 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/news/</loc><priority>0.5</priority><changefreq>daily</changefreq></url></urlset>", &[]),
     change("/sitemap.xml", "</urlset>", "\n%repeat 50000 <url><loc>https://example.com/</loc></url>\n</urlset>", &["sitemap-too-large"]),
     change("*", "<li><a href='/privacy' lang='en'>What we know of our visitors</a></li>\n", "", &["orphan-page"]),
-    // Addresses that do not exist.
+    // Missing pages.
     change("/assay-probe-a379a6f6eeafb9a5", "HTTP/2 404 Not Found", "HTTP/2 200 OK", &["missing-page-not-404"]).with(&[("/assay-probe-5e378c118034e275", "", MISSING)]),
     change("/assay-probe-a379a6f6eeafb9a5", "HTTP/2 404 Not Found", "HTTP/2 200 OK", &[]),
     change("/news.xml", "news/third-ferry", "news/gone", &["http-client-error"]),
     change("/news.xml", "<item>", "<item><link>https://example.org/gone</link></item><item>", &[]),
     change("/privacy", "href='/contact'>the", "href='/storm'>the", &["soft-404"]).with(&[("/storm", "", MISSING), ("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/storm</loc></url></urlset>")]),
-    // Copies of a page.
+    // Duplicate pages.
     change("/faq?from=menu", "", "copy of /faq", &["canonical-missing", "sitemap-coverage-gap"]).with(&[("/faq", "<link rel='canonical' href='https://example.com/faq'>", ""), ("/faq?from=menu", "<link rel='canonical' href='https://example.com/faq'>", ""), ("/privacy", "href='/contact'>the", "href='/faq?from=menu'>the")]),
     change("/faq?from=menu", "", "copy of /faq", &[]).with(&[("/privacy", "href='/contact'>the", "href='/faq?from=menu'>the")]),
     change("https://www.example.com/", "", "copy of /", &[]),
     change("https://www.example.com/", "", "copy of /", &["host-variants-both-live"]).with(&[("https://www.example.com/", "rel='canonical' href='https://example.com/'", "rel='canonical' href='https://www.example.com/'")]),
-    // Without an end, and too long.
+    // Endless and overlong URLs.
     change("/privacy", "href='/contact'>the", "href='/pier/pier/pier/pier/'>the", &["crawl-trap"]),
     change("/privacy", "href='/contact'>the", "href='/pier/pier/'>the", &[]).with(&[("/pier/pier/", "", "HTTP/2 302 Found\nLocation: /contact\n\n")]),
     change("/privacy", "<h1>", "<!--\n%repeat 150000 fifteen letters \n--><h1>", &["html-over-googlebot-limit", "token-weight"]),
-    // Names of the host.
+    // Host names.
     change("https://www.example.com/", "", "FAILS dns", &[]),
     change("https://www.example.com/", "", "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\n\n<title>Another site</title><p>Parked here.", &[]),
     // Language versions.
@@ -244,7 +244,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/faq", r#"{"@context": "https://schema.org", "@type": "FAQPage","#, r#"{"@context": "https://schema.org" "@type": "FAQPage","#, &["jsonld-invalid"]),
     change("/faq", "{\"@context\": \"https://schema.org\", \"@type\": \"FAQPage\"", "{\"@context\": \"http://schema.org/\", \"@type\": [\"FAQPage\"]", &[]),
     change("/faq", "</head>", "<script type='application/ld+json'></script></head>", &[]),
-    // Depth, length and traps.
+    // Click depth, length and traps.
     change("/privacy", "href='/contact'>the", "href='/old/1'>the", &["click-depth-high"]).with(&STEPS),
     change("/faq", "<p>Yes, on a lead.</p>", "<p><a href='/old/4'>Yes</a></p>", &[]).with(&[
         STEPS[0], STEPS[1], STEPS[2], STEPS[3], STEPS[4],
@@ -256,7 +256,8 @@ pub(crate) const CHANGES: &[Change] = &[
     ]),
 ];
 
-/// Pages behind one another, from the page of the visitors on, which is a link from the start.
+/// Pages that link to each other in a chain, starting from the privacy page, which the start page
+/// links to.
 const STEPS: [(&str, &str, &str); 5] = [
     ("/old/1", "", step!("1", "/old/2")),
     ("/old/2", "", step!("2", "/old/3")),

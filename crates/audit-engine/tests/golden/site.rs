@@ -1,14 +1,14 @@
-//! The clean site: the texts of its pages, the frame around them, and the answers beside them.
+//! The clean site: its page texts, the page template, and the other responses.
 
 use std::fmt::{self, Display};
 
-/// The pages: a title, a description and what else differs, and the main part.
+/// The pages: a title, a description and other differences, and the main content.
 const PAGES: &str = include_str!("site.txt");
 
-/// What is no page.
+/// Responses that are not pages.
 const ANSWERS: &str = include_str!("answers.txt");
 
-/// Images by address: width and height in pixels.
+/// Images by URL path: width and height in pixels.
 const IMAGES: [(&str, u16, u16); 9] = [
     ("/hero.gif", 1100, 630),
     ("/alma.gif", 600, 400),
@@ -21,7 +21,7 @@ const IMAGES: [(&str, u16, u16); 9] = [
     ("/send.gif", 40, 40),
 ];
 
-/// Pages that every page links to.
+/// Pages in the menu of every page.
 const MENU: [&str; 8] = [
     "/",
     "/news/",
@@ -63,7 +63,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// The site of which nothing is found.
+    /// The site without findings.
     pub(crate) fn clean() -> Self {
         let pages: Vec<Text<'_>> = sections(PAGES)
             .map(|(path, text)| Text::read(path, text))
@@ -75,7 +75,7 @@ impl Site {
             .collect();
         let mut sections: Vec<(String, String)> = pages
             .iter()
-            .map(|page| (page.path.to_owned(), page.whole(&menu)))
+            .map(|page| (page.path.to_owned(), page.to_html(&menu)))
             .chain(sections(ANSWERS).map(|(path, text)| (path.to_owned(), text.to_owned())))
             .collect();
         let entries: String = pages
@@ -103,8 +103,8 @@ impl Site {
         Self { sections }
     }
 
-    /// Replaces text in a section, in every page (`*`), or a whole section.
-    /// `copy of` another section is its text.
+    /// Replaces text in a section, in every page (`*`), or a whole section. `copy of` another
+    /// section inserts its text.
     pub(crate) fn edit(&mut self, place: &str, from: &str, to: &str) -> Result<(), String> {
         let copied = to
             .strip_prefix("copy of ")
@@ -154,7 +154,7 @@ fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .map(|section| section.split_once('\n').expect("a section has lines"))
 }
 
-/// What is written down of a page.
+/// The source text of a page.
 struct Text<'a> {
     path: &'a str,
     title: &'a str,
@@ -192,7 +192,7 @@ impl<'a> Text<'a> {
         format!("<li><a href='{path}' lang='{lang}'>{title}</a></li>\n")
     }
 
-    fn whole(&self, menu: &str) -> String {
+    fn to_html(&self, menu: &str) -> String {
         let Self {
             path,
             title,

@@ -1,16 +1,17 @@
-//! The MDN HTTP Observatory: every row of its table as a site, with the score that it gives and the
-//! verdicts of the engine's checks. Where the engine judges differently on purpose, the row says why.
+//! The MDN HTTP Observatory: every row of its scoring table as a site, with the Observatory's score
+//! and the results of the engine's checks. If the engine differs on purpose, the row gives the
+//! reason.
 //!
-//! Two rows have no site. A page that is not HTML (`sri-no-html`) is none that the engine audits; the
-//! scorer is asked alone. HTML that cannot be parsed does not exist: the standard says how to read
-//! every sequence of bytes.
+//! Two rows have no site. The engine does not audit pages that are not HTML (`sri-no-html`), so only
+//! the scorer is tested. HTML that cannot be parsed does not exist: the standard defines how to read
+//! every byte sequence.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 mod rows;
@@ -37,7 +38,7 @@ fn results(row: &Row) -> Results {
     .results()
 }
 
-/// Which of these checks find something on the row's site.
+/// The ids of these checks that fail on the row's site.
 fn failing(row: &Row, ids: &[&'static str]) -> BTreeSet<String> {
     let only: Vec<&'static Check> = ids
         .iter()
@@ -66,7 +67,7 @@ fn failing(row: &Row, ids: &[&'static str]) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_row_has_the_result_and_the_score_of_the_table() {
+fn every_row_has_the_result_and_score_of_the_table() {
     let neutral = results(&NEUTRAL);
     assert_eq!(score(&neutral), 100, "{neutral:?}");
     for row in rows() {
@@ -94,7 +95,7 @@ fn the_rows_cover_the_table() {
 }
 
 #[test]
-fn the_checks_find_what_costs_points_there_or_the_row_says_why_not() {
+fn the_checks_fail_where_the_observatory_deducts_points_or_the_row_explains_why_not() {
     let mut wrong = Vec::new();
     for row in rows() {
         let ids = checks_of(row.test);
@@ -113,7 +114,7 @@ fn the_checks_find_what_costs_points_there_or_the_row_says_why_not() {
 }
 
 #[test]
-fn an_answer_that_is_no_page_loads_no_scripts() {
+fn a_response_that_is_not_a_page_loads_no_scripts() {
     let recording = Recording::parse(
         "=== https://example.com/\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\n<script src=http://a.example/></script>\n",
     )
@@ -127,7 +128,7 @@ fn an_answer_that_is_no_page_loads_no_scripts() {
 }
 
 #[test]
-fn bonuses_count_from_ninety_points_on() {
+fn bonuses_count_from_ninety_points() {
     let with = |pairs: &[(&'static str, &'static str)]| {
         let mut all = results(&NEUTRAL);
         all.extend(pairs.iter().copied());
@@ -157,7 +158,7 @@ fn bonuses_count_from_ninety_points_on() {
 }
 
 #[test]
-fn grades_are_floors_of_five_points() {
+fn grades_change_every_five_points() {
     let grades = [
         (135, "A+"),
         (100, "A+"),

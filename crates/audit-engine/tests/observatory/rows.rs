@@ -1,38 +1,38 @@
 //! Every row of the Observatory's table as a site.
 
-/// What the sites of a row differ in from one whose every test adds nothing to the score.
+/// How a row's site differs from a site for which every test adds nothing to the score.
 #[derive(Clone)]
 pub(crate) struct Row {
     /// The Observatory's test.
     pub(crate) test: &'static str,
     /// Its result.
     pub(crate) result: &'static str,
-    /// Headers of the answer over https; these take the place of the usual ones of that name.
+    /// Headers of the https response; these replace the usual headers of the same name.
     pub(crate) headers: &'static [(&'static str, &'static str)],
-    /// Headers of the usual answer that are left out.
+    /// Headers of the usual response that are omitted.
     pub(crate) without: &'static [&'static str],
     /// The page.
     pub(crate) body: &'static str,
-    /// The answer over http, and further sections.
+    /// The http response, and further sections.
     pub(crate) http: &'static str,
     /// Whether only http is served.
     pub(crate) over_http: bool,
-    /// The answer over https where it is no page.
+    /// The https response, if it is not a page.
     pub(crate) https: Option<&'static str>,
-    /// Hosts that browsers know to insist on https.
+    /// Hosts in the HSTS preload list.
     pub(crate) preloaded: &'static [&'static str],
-    /// Results of other tests that come with it; all others add nothing.
+    /// Results of other tests for this site; all others add nothing.
     pub(crate) also: &'static [(&'static str, &'static str)],
-    /// Which of the engine's checks of the same thing fail.
+    /// The engine's corresponding checks that fail.
     pub(crate) fails: &'static [&'static str],
-    /// Why the engine judges differently, where it does.
+    /// The reason why the engine differs, if it does.
     pub(crate) differs: Option<&'static str>,
 }
 
 pub(crate) const TO_HTTPS: &str = "HTTP/1.1 301 Moved\nLocation: https://example.com/\n";
 const FULL: &str = "object-src 'none'; base-uri 'none'; form-action 'self'";
 
-/// A site to which every test of the Observatory adds nothing.
+/// A site for which every test of the Observatory adds nothing.
 pub(crate) const NEUTRAL: Row = Row {
     test: "",
     result: "",
@@ -60,7 +60,7 @@ const USUAL: [(&str, &str); 5] = [
 ];
 
 impl Row {
-    /// The site in the text form of recordings.
+    /// The site in the text format of recordings.
     pub(crate) fn recording(&self) -> String {
         let usual = USUAL.iter().filter(|(name, _)| {
             !self.without.contains(name) && !self.headers.iter().any(|(other, _)| other == name)
@@ -139,7 +139,7 @@ impl Row {
     }
 }
 
-/// The engine's checks of what a test of the Observatory looks at.
+/// The engine's checks that correspond to a test of the Observatory.
 pub(crate) fn checks_of(test: &str) -> &'static [&'static str] {
     match test {
         "csp" => &[
@@ -164,7 +164,7 @@ pub(crate) fn checks_of(test: &str) -> &'static [&'static str] {
         "x-content-type-options" => &["nosniff-missing"],
         "x-frame-options" => &["clickjacking-unprotected"],
         "coop" => &["coop-missing"],
-        // Resource and embedder policies are no part of the catalogue.
+        // The catalog has no checks for resource and embedder policies.
         "corp" | "coep" => &[],
         other => panic!("{other} is no test"),
     }
@@ -241,11 +241,11 @@ fn csp_rows() -> Vec<Row> {
             "csp-insecure-scheme-passive-only",
             "default-src 'self'; img-src http://images.example; upgrade-insecure-requests",
         )
-        .differs("browsers ask for https where the policy upgrades requests"),
+        .differs("browsers request https if the policy upgrades requests"),
         csp("csp-unsafe-eval", "default-src 'self'; script-src 'self' 'unsafe-eval'")
             .fails(&["csp-unsafe-eval"]),
         csp("csp-unsafe-eval", "default-src 'self'; style-src 'self' 'unsafe-eval'")
-            .differs("browsers heed 'unsafe-eval' for scripts alone"),
+            .differs("browsers apply 'unsafe-eval' only to scripts"),
         csp("csp-unsafe-inline", "default-src 'self'; script-src 'self' 'unsafe-inline'")
             .fails(&["csp-unsafe-inline"]),
         csp("csp-unsafe-inline", "default-src 'self'; script-src 'self' data:")
@@ -270,7 +270,7 @@ fn csp_rows() -> Vec<Row> {
             .fails(&["csp-invalid"]),
         csp("csp-no-unsafe", "default-src 'self'; scripts-src *")
             .fails(&["csp-invalid"])
-            .differs("browsers skip a directive that they do not know, whatever its author meant"),
+            .differs("browsers ignore unknown directives"),
         Row::of("csp", "csp-missing").without(&[CSP]).fails(&["csp-missing"]),
         Row::of("csp", "csp-missing")
             .without(&[CSP])
@@ -283,7 +283,7 @@ fn csp_rows() -> Vec<Row> {
         Row::of("csp", "csp-no-unsafe").without(&[CSP]).body(
             "<meta http-equiv=content-security-policy content=\"default-src 'self'; base-uri 'none'; form-action 'self'\"><p>x",
         ),
-        // Several policies: each restricts further.
+        // Each further policy adds restrictions.
         Row::of("csp", "csp-no-unsafe").headers(&[
             (CSP, "default-src 'self' 'unsafe-inline'; base-uri 'none'"),
             (CSP, "default-src 'self'; form-action 'self'"),
@@ -347,7 +347,7 @@ fn cookie_rows() -> Vec<Row> {
             "cookies-session-not-httponly",
             "session_csrf=1; Secure; SameSite=Lax"
         )
-        .differs("scripts have to read what guards forms"),
+        .differs("scripts must be able to read CSRF tokens"),
         cookies!(
             "cookies-session-not-secure",
             "login=1; HttpOnly; SameSite=Lax"
@@ -355,7 +355,7 @@ fn cookie_rows() -> Vec<Row> {
         .without(&[HSTS])
         .also(&[("hsts", "hsts-missing")])
         .fails(&["cookie-not-secure"]),
-        // All cookies count, whichever is the worst.
+        // The worst cookie decides.
         cookies!(
             "cookies-session-not-secure",
             "login=1; HttpOnly; SameSite=Lax",
@@ -378,7 +378,7 @@ fn transport_rows() -> Vec<Row> {
         .preloaded(&["example.com", "www.example.com"])
         .also(&[("hsts", "hsts-preloaded")])
         .fails(&["http-no-redirect"])
-        .differs("what browsers are built with is not known to the engine"),
+        .differs("the engine does not know the HSTS preload list of browsers"),
         redirection("redirection-to-https", TO_HTTPS),
         redirection("redirection-no-http", "FAILS connect"),
         redirection(
@@ -417,7 +417,7 @@ fn transport_rows() -> Vec<Row> {
             .preloaded(&["example.com"])
             .also(&[("redirection", "redirection-all-preloaded")])
             .fails(&["hsts-missing"])
-            .differs("what browsers are built with is not known to the engine"),
+            .differs("the engine does not know the HSTS preload list of browsers"),
         hsts("hsts-half-a-year", &[(HSTS, "max-age=15768000; includeSubDomains")]),
         hsts("hsts-shorter", &[(HSTS, "max-age=15767999")]).fails(&["hsts-weak"]),
         Row::of("hsts", "hsts-missing").without(&[HSTS]).fails(&["hsts-missing"]),
@@ -475,7 +475,7 @@ fn header_rows() -> Vec<Row> {
             "referrer-private",
             &[("Referrer-Policy", "strict-origin-when-cross-origin")],
         ),
-        // The last name that is known counts.
+        // The last known value wins.
         referrer(
             "referrer-private",
             &[("Referrer-Policy", "unsafe-url, no-referrer, of-tomorrow")],
@@ -487,7 +487,7 @@ fn header_rows() -> Vec<Row> {
             .fails(&["referrer-policy-unsafe"]),
         referrer("referrer-unsafe", &[("Referrer-Policy", "no-referrer-when-downgrade")])
             .fails(&["referrer-policy-unsafe"]),
-        // What the page says is read behind the header.
+        // The page's policy overrides the header's.
         referrer("referrer-unsafe", &[("Referrer-Policy", "no-referrer")])
             .body("<!doctype html><title>x</title><meta name=referrer content=origin-when-cross-origin>")
             .fails(&["referrer-policy-unsafe"]),
@@ -499,7 +499,7 @@ fn header_rows() -> Vec<Row> {
             .fails(&["nosniff-missing"]),
         nosniff("nosniff-invalid", &[(NOSNIFF, "sniff")]).fails(&["nosniff-missing"]),
         nosniff("nosniff-invalid", &[(NOSNIFF, "nosniff, nosniff")])
-            .differs("browsers go by the first value"),
+            .differs("browsers use the first value"),
         frames(
             "frames-by-csp",
             &[(CSP, "frame-ancestors 'self'; default-src 'self'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'")],

@@ -1,5 +1,5 @@
-//! The score of the MDN HTTP Observatory, by its published table (algorithm 6), over what a recorded
-//! site answers. Policies are read by the engine's own parsers.
+//! The score of the MDN HTTP Observatory, computed from a recorded site by its published table
+//! (algorithm 6). The engine's own parsers read the policies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use audit_engine::policy::referrer::{Declared, declared};
 use audit_engine::view::Page;
 use url::Url;
 
-/// The origin that the engine asks with.
+/// The origin in the engine's CORS probe.
 const FOREIGN: &str = "https://assay-probe.invalid";
 const HALF_A_YEAR: u64 = 15_768_000;
 
-/// What each result adds to the score.
+/// The score modifier of each result.
 pub(crate) const TABLE: [(&str, i32); 67] = [
     ("csp-default-src-none", 10),
     ("csp-no-unsafe", 5),
@@ -95,7 +95,7 @@ pub(crate) fn modifier(result: &str) -> i32 {
 /// The result of each test.
 pub(crate) type Results = BTreeMap<&'static str, &'static str>;
 
-/// Bonuses count only where penalties leave ninety points or more.
+/// Bonuses count only if the score after penalties is ninety points or more.
 pub(crate) fn score(results: &Results) -> i32 {
     let modifiers: Vec<i32> = results.values().map(|result| modifier(result)).collect();
     let penalties: i32 = modifiers.iter().filter(|points| **points < 0).sum();
@@ -123,14 +123,14 @@ pub(crate) const fn grade(score: i32) -> &'static str {
     }
 }
 
-/// A site as it answers, and what browsers know of it beforehand.
+/// A site's responses, and what browsers know about it in advance.
 pub(crate) struct Observed<'a> {
     pub(crate) recording: &'a Recording,
     pub(crate) host: &'a str,
     pub(crate) preloaded: &'a BTreeSet<&'a str>,
 }
 
-/// The URLs on the way and the last answer.
+/// The URLs of a redirect chain and the final response.
 struct Followed {
     route: Vec<Url>,
     answer: Result<Response, FetchError>,
@@ -248,7 +248,7 @@ fn page(response: &Response) -> Page {
 
 type Sources = BTreeSet<String>;
 
-/// What all policies that have the directive allow; none where no policy has it.
+/// The sources that all policies with the directive allow; `None` if no policy has it.
 fn allowed(policies: &[Policy], names: &[&str]) -> Option<Sources> {
     names.iter().find_map(|name| {
         let lists = policies
@@ -370,7 +370,7 @@ fn csp(page: &Page) -> &'static str {
 }
 
 fn cookies(headers: &Headers, under_hsts: bool) -> &'static str {
-    // From the best to the worst.
+    // From best to worst.
     const ORDER: [&str; 7] = [
         "cookies-not-secure-but-hsts",
         "cookies-not-secure",
@@ -442,7 +442,7 @@ fn referrer(page: &Page) -> &'static str {
 }
 
 fn sri(page: &Page, is_html: bool) -> &'static str {
-    // From the best to the worst.
+    // From best to worst.
     const ORDER: [&str; 4] = [
         "sri-all",
         "sri-but-not-https",
@@ -491,7 +491,7 @@ fn sri(page: &Page, is_html: bool) -> &'static str {
     }
 }
 
-/// By the last two labels, which is enough for the names of these cases.
+/// Compares the last two labels, which is enough for these names.
 fn same_domain(a: &Url, b: &Url) -> bool {
     let domain = |url: &Url| {
         let host = url.host_str().unwrap_or_default().to_owned();
@@ -537,7 +537,7 @@ fn corp(headers: &Headers) -> &'static str {
     }
 }
 
-/// A header that is one structured token, behind which parameters may stand.
+/// A header with a single structured token, which may have parameters.
 fn structured(headers: &Headers, name: &str, good: &[&str]) -> &'static str {
     let sent: Vec<&str> = headers.get_all(name).collect();
     let value = sent.join(", ");

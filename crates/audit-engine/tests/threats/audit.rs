@@ -1,4 +1,4 @@
-//! Audits and single requests of a hostile server, with deadlines short enough to be waited for.
+//! Audits and single requests against a hostile server, with timeouts short enough for tests.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use domain::target::AllowTargets;
 use testkit::hostile::{Behaviour, HostileServer};
 use url::Url;
 
-/// What a hasty client waits for the head of an answer.
+/// The header timeout of a client with short timeouts.
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_millis(300);
-/// What a hasty client waits for the whole of an answer.
+/// The total timeout of a client with short timeouts.
 pub(crate) const TOTAL_TIMEOUT: Duration = Duration::from_millis(500);
-/// What no audit with these deadlines takes, on the slowest machine.
+/// An upper bound for any audit with these timeouts, on the slowest machine.
 pub(crate) const BOUND: Duration = Duration::from_secs(30);
 
-/// A client that may reach the server and nothing else.
+/// A client that may reach only this server.
 pub(crate) fn egress(server: &HostileServer) -> EgressOptions {
     let allow: AllowTargets = [server.target().parse().unwrap()].into_iter().collect();
     EgressOptions::new(allow, "TestBot/1.0".to_owned())
 }
 
-/// As [`egress`], for answers whose end the deadlines make.
+/// As [`egress`], with short timeouts.
 pub(crate) fn hasty(server: &HostileServer) -> EgressOptions {
     let mut egress = egress(server);
     egress.header_timeout = HEADER_TIMEOUT;
@@ -30,7 +30,7 @@ pub(crate) fn hasty(server: &HostileServer) -> EgressOptions {
     egress
 }
 
-/// No pauses, no requests to others.
+/// No retry delays and no requests to external hosts.
 pub(crate) fn options() -> AuditOptions {
     AuditOptions {
         retry_pause: Duration::ZERO,
@@ -39,7 +39,7 @@ pub(crate) fn options() -> AuditOptions {
     }
 }
 
-/// Audits a site that has the behaviours.
+/// Audits a site with these behaviors.
 pub(crate) fn audit(behaviours: &[Behaviour]) -> (Result<Audit, AuditError>, HostileServer) {
     audit_with(behaviours, options())
 }
@@ -54,7 +54,7 @@ pub(crate) fn audit_with(
     (audit, server)
 }
 
-/// As [`audit`], by a hasty client.
+/// As [`audit`], with short timeouts.
 pub(crate) fn audit_hastily(
     behaviours: &[Behaviour],
 ) -> (Result<Audit, AuditError>, HostileServer) {
@@ -83,13 +83,13 @@ pub(crate) fn fetch(behaviour: Behaviour, limit: u64) -> Result<Response, FetchE
     fetch_from(egress(&server), server.url(behaviour), limit)
 }
 
-/// A single request for the entry of a behaviour by a hasty client.
+/// A single request for the entry of a behavior, with short timeouts.
 pub(crate) fn fetch_hastily(behaviour: Behaviour, limit: u64) -> Result<Response, FetchError> {
     let server = HostileServer::start(&[]).unwrap();
     fetch_from(hasty(&server), server.url(behaviour), limit)
 }
 
-/// A single request by a client of its own settings.
+/// A single request with the given client settings.
 pub(crate) fn fetch_from(
     egress: EgressOptions,
     url: Url,
@@ -99,7 +99,7 @@ pub(crate) fn fetch_from(
     runtime().block_on(client.fetch(Request::get(url, limit)))
 }
 
-/// Whether the request of a client without deadlines is still under way after so long.
+/// Whether the request of a client without timeouts is still pending after this time.
 pub(crate) fn still_waits(behaviour: Behaviour, after: Duration) -> bool {
     let server = HostileServer::start(&[]).unwrap();
     let mut egress = egress(&server);
@@ -114,8 +114,8 @@ pub(crate) fn still_waits(behaviour: Behaviour, after: Duration) -> bool {
     })
 }
 
-/// A crawler without any defence: follows redirects and every link on the same host, breadth first,
-/// for as many requests as it is given. Answers how many it made.
+/// A crawler without any defense: follows redirects and every link on the same host, breadth first,
+/// up to a number of requests. Returns the number of requests it made.
 pub(crate) fn naive_crawl(server: &HostileServer, start: &Url, requests: usize) -> usize {
     let client = GuardedFetcher::new(egress(server)).unwrap();
     let mut queue = std::collections::VecDeque::from([start.clone()]);
@@ -145,7 +145,7 @@ pub(crate) fn naive_crawl(server: &HostileServer, start: &Url, requests: usize) 
     made
 }
 
-/// How many URLs were skipped for the reason.
+/// The number of URLs skipped for the reason.
 pub(crate) fn skipped(audit: &Audit, reason: &str) -> u64 {
     audit
         .result
@@ -157,7 +157,7 @@ pub(crate) fn skipped(audit: &Audit, reason: &str) -> u64 {
         .sum()
 }
 
-/// The subjects that a check found, sorted.
+/// The subjects that a check reported, sorted.
 pub(crate) fn affected(audit: &Audit, check: &str) -> Vec<String> {
     let mut urls: Vec<String> = audit
         .result
@@ -179,8 +179,8 @@ pub(crate) fn runtime() -> tokio::runtime::Runtime {
         .unwrap()
 }
 
-/// Reads a sitemap and everything that indexes list, without any limit but this one. Answers how
-/// many files it read.
+/// Reads a sitemap and everything that index files list, up to `most` files. Returns the number of
+/// files it read.
 pub(crate) fn naive_sitemaps(server: &HostileServer, behaviour: Behaviour, most: usize) -> usize {
     let client = GuardedFetcher::new(egress(server)).unwrap();
     let mut queue = std::collections::VecDeque::from([server.url(behaviour)]);
@@ -199,8 +199,7 @@ pub(crate) fn naive_sitemaps(server: &HostileServer, behaviour: Behaviour, most:
     made
 }
 
-/// What the server was asked, sorted, but for the page that is nowhere and whose name comes from
-/// the port.
+/// The requests to the server, sorted, without the soft 404 probe, whose name depends on the port.
 pub(crate) fn requests(server: &HostileServer) -> Vec<String> {
     let mut log = server.server().log();
     log.retain(|line| !line.contains("/assay-probe-"));

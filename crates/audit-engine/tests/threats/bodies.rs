@@ -1,4 +1,4 @@
-//! Bodies that are bombs, endless, slow, or not what they say.
+//! Bodies that are compression bombs, endless, slow or mislabeled.
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ const LIMIT: u64 = 100_000;
 #[case(Behaviour::DoubleGzip)]
 #[case(Behaviour::EndlessBody)]
 #[case(Behaviour::EndlessChunks)]
-fn a_body_without_measure_is_kept_up_to_the_limit_and_marked(#[case] behaviour: Behaviour) {
+fn an_oversized_body_is_truncated_at_the_limit_and_marked(#[case] behaviour: Behaviour) {
     let started = Instant::now();
     let answer = fetch(behaviour, LIMIT).unwrap();
     assert!(answer.truncated);
@@ -35,7 +35,7 @@ fn a_body_without_measure_is_kept_up_to_the_limit_and_marked(#[case] behaviour: 
 #[case(Behaviour::DeflateBomb)]
 #[case(Behaviour::BrotliBomb)]
 #[case(Behaviour::ZstdBomb)]
-fn twin_with_a_higher_limit_a_small_answer_fills_the_memory(#[case] behaviour: Behaviour) {
+fn twin_with_a_higher_limit_a_small_response_fills_the_memory(#[case] behaviour: Behaviour) {
     let server = HostileServer::start(&[]).unwrap();
     let raised = 40 << 20;
     let answer = fetch_from(egress(&server), server.url(behaviour), raised).unwrap();
@@ -49,19 +49,19 @@ fn twin_with_a_higher_limit_a_small_answer_fills_the_memory(#[case] behaviour: B
 #[case::reset(Behaviour::ResetInBody)]
 #[case::broken_chunks(Behaviour::BrokenChunks)]
 #[case::truncated_gzip(Behaviour::TruncatedGzip)]
-fn a_body_that_does_not_come_whole_is_kept_as_far_as_it_came(#[case] behaviour: Behaviour) {
+fn an_incomplete_body_is_truncated(#[case] behaviour: Behaviour) {
     let answer = fetch_hastily(behaviour, 1 << 20).unwrap();
     assert!(answer.truncated);
     assert!(!answer.body.is_empty());
 }
 
 #[test]
-fn twin_without_the_deadline_for_the_whole_a_slow_body_is_waited_for() {
+fn twin_without_the_total_timeout_a_slow_body_blocks_the_client() {
     assert!(still_waits(Behaviour::SlowBody, TOTAL_TIMEOUT * 2));
 }
 
 #[test]
-fn what_comes_behind_a_length_is_not_read() {
+fn data_after_the_content_length_is_not_read() {
     let answer = fetch(Behaviour::LengthTooShort, 1 << 20).unwrap();
     assert_eq!((answer.body.len(), answer.truncated), (60, false));
 }
@@ -69,14 +69,14 @@ fn what_comes_behind_a_length_is_not_read() {
 #[rstest]
 #[case(Behaviour::WrongCoding)]
 #[case(Behaviour::ManyCodings)]
-fn a_coding_that_cannot_be_undone_is_no_crash_and_told(#[case] behaviour: Behaviour) {
+fn an_invalid_content_coding_is_reported_without_a_crash(#[case] behaviour: Behaviour) {
     let answer = fetch(behaviour, 1 << 20).unwrap();
     assert!(answer.truncated);
     assert!(answer.body.len() < 10_000);
 }
 
 #[test]
-fn pages_that_were_not_read_whole_are_findings() {
+fn truncated_pages_are_reported() {
     let behaviours = [
         Behaviour::SlowBody,
         Behaviour::LengthTooLong,
@@ -99,7 +99,7 @@ fn pages_that_were_not_read_whole_are_findings() {
 }
 
 #[test]
-fn a_bomb_is_audited_as_far_as_ten_mebibytes() {
+fn a_compression_bomb_is_audited_up_to_ten_mebibytes() {
     let check = audit_engine::checks::find("page-truncated").unwrap();
     let only = AuditOptions {
         only: Some(vec![check]),
@@ -114,7 +114,7 @@ fn a_bomb_is_audited_as_far_as_ten_mebibytes() {
 }
 
 #[test]
-fn style_sheets_and_images_without_measure_end_in_time() {
+fn oversized_style_sheets_and_images_end_in_time() {
     let behaviours = [
         Behaviour::CssImports,
         Behaviour::CssBomb,
@@ -124,6 +124,6 @@ fn style_sheets_and_images_without_measure_end_in_time() {
     let (audit, server) = audit(&behaviours);
     assert_eq!(audit.unwrap().site.pages.len(), 4);
     assert!(started.elapsed() < BOUND);
-    // The page, its style sheet, and of the 1,110 imports below that the first 500.
+    // The page, its style sheet, and the first 500 of its 1,110 nested imports.
     assert_eq!(server.hits(Behaviour::CssImports), 2 + 500);
 }

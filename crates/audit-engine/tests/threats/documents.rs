@@ -1,4 +1,4 @@
-//! Documents that are hard to parse, to keep, or to walk.
+//! Documents that are expensive to parse, store or traverse.
 
 use std::time::Instant;
 
@@ -11,10 +11,10 @@ use testkit::hostile::{Behaviour, HostileServer};
 
 use crate::audit::{BOUND, audit_of, egress, options};
 
-/// What a thread of the runtime has.
+/// The stack size of a runtime thread.
 const STACK: usize = 2 << 20;
 
-/// Runs on a thread with a stack of 2 MiB; an overflow ends the test's process.
+/// Runs on a thread with a stack of 2 MiB; a stack overflow ends the test process.
 fn on_a_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new()
         .stack_size(STACK)
@@ -24,8 +24,9 @@ fn on_a_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static)
         .unwrap()
 }
 
-/// Parses the document, runs every page check, drops the page. Answers the deepest nesting.
-fn judge(html: String) -> usize {
+/// Parses the document, runs every page check and drops the page. Returns the maximum nesting
+/// depth.
+fn run_checks(html: String) -> usize {
     on_a_small_stack(move || {
         let page = Page::builder().html(&html);
         for check in catalogue() {
@@ -47,8 +48,8 @@ fn judge(html: String) -> usize {
 #[case::lists("<ul><li>")]
 #[case::tables("<table><tr><td>")]
 #[case::foreign("<svg><g>")]
-fn a_deep_tree_neither_overflows_a_small_stack_nor_is_kept_deep(#[case] piece: &str) {
-    let depth = judge(format!(
+fn a_deep_tree_is_flattened_and_does_not_overflow_a_small_stack(#[case] piece: &str) {
+    let depth = run_checks(format!(
         "<!doctype html><title>x</title>{}",
         piece.repeat(5_000)
     ));
@@ -56,16 +57,16 @@ fn a_deep_tree_neither_overflows_a_small_stack_nor_is_kept_deep(#[case] piece: &
 }
 
 #[test]
-fn twin_a_walk_that_recurses_into_a_deep_document_needs_more_than_a_small_stack() {
-    // A frame of such a walk has 100 bytes at the least; no walk of ours recurses.
+fn twin_a_recursive_traversal_of_a_deep_document_overflows_a_small_stack() {
+    // A stack frame of such a traversal takes at least 100 bytes; the engine's traversals are not
+    // recursive.
     let deep = "<div>".repeat(100_000);
     let nested = deep.matches("<div>").count();
     assert!(nested * 100 > STACK);
 }
 
-/// An audit with every check needs a release build to be quick; what is shown here is that the
-/// crawl takes these pages and goes on.
-/// A page with that sheet and so many paragraphs.
+/// A page with this style sheet and this number of paragraphs. An audit with every check is only
+/// fast in a release build, so these tests show that single pages end in time.
 fn styled(css: &str, paragraph: &str, paragraphs: usize) -> String {
     let paragraphs = paragraph.repeat(paragraphs);
     format!("<!doctype html><title>x</title><style>{css}</style><body>{paragraphs}")
@@ -86,9 +87,9 @@ fn styled(css: &str, paragraph: &str, paragraphs: usize) -> String {
 ))]
 #[case::comments(styled("p:last-child{display:none}", "<p>x</p><!---->", 20_000))]
 #[case::attribute(format!("<body style='{}'>{}", "a:b;".repeat(200_000), "<p style='letter-spacing:1px!important'>abc".repeat(20_000)))]
-fn style_sheets_that_cost_time_hold_nobody_up(#[case] html: String) {
+fn expensive_style_sheets_end_in_time(#[case] html: String) {
     let begun = Instant::now();
-    judge(html);
+    run_checks(html);
     assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
 }
 
@@ -100,7 +101,7 @@ fn style_sheets_that_cost_time_hold_nobody_up(#[case] html: String) {
 #[case::charset(Behaviour::BrokenCharset)]
 #[case::not_html(Behaviour::HtmlAsImage)]
 #[case::not_an_image(Behaviour::ImageAsHtml)]
-fn a_hostile_document_holds_nobody_up(#[case] behaviour: Behaviour) {
+fn a_hostile_document_ends_in_time(#[case] behaviour: Behaviour) {
     let server = HostileServer::start(&[behaviour]).unwrap();
     let only = catalogue()
         .into_iter()

@@ -1,4 +1,4 @@
-//! Heads that are slow, endless, too large or none.
+//! Response heads that are slow, endless, too large or missing.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use testkit::hostile::Behaviour;
 use crate::audit::{BOUND, HEADER_TIMEOUT, affected, audit_hastily, fetch_hastily, still_waits};
 
 #[test]
-fn the_service_waits_5_s_for_a_connection_10_s_for_headers_and_30_s_in_all() {
+fn the_timeouts_are_5_s_to_connect_10_s_for_headers_and_30_s_in_total() {
     let options = EgressOptions::new(Default::default(), String::new());
     assert_eq!(options.connect_timeout, Duration::from_secs(5));
     assert_eq!(options.header_timeout, Duration::from_secs(10));
@@ -30,7 +30,7 @@ fn the_service_waits_5_s_for_a_connection_10_s_for_headers_and_30_s_in_all() {
 #[case::http_0_9(Behaviour::Http09, FetchErrorKind::Protocol)]
 #[case::closed(Behaviour::Closed, FetchErrorKind::Protocol)]
 #[case::reset(Behaviour::Reset, FetchErrorKind::Protocol)]
-fn an_answer_without_a_proper_head_is_a_failure_of_its_kind(
+fn a_response_without_a_valid_head_is_the_right_kind_of_error(
     #[case] behaviour: Behaviour,
     #[case] kind: FetchErrorKind,
 ) {
@@ -44,12 +44,12 @@ fn an_answer_without_a_proper_head_is_a_failure_of_its_kind(
 #[case(Behaviour::SlowHead)]
 #[case(Behaviour::NoAnswer)]
 #[case(Behaviour::InformationalFlood)]
-fn twin_without_the_deadline_for_headers_the_client_waits_on(#[case] behaviour: Behaviour) {
+fn twin_without_the_header_timeout_the_client_keeps_waiting(#[case] behaviour: Behaviour) {
     assert!(still_waits(behaviour, HEADER_TIMEOUT * 2));
 }
 
 #[test]
-fn pages_without_an_answer_are_findings_and_the_audit_goes_on() {
+fn pages_without_a_response_are_reported_and_the_audit_continues() {
     let behaviours = [
         Behaviour::SlowHead,
         Behaviour::NoAnswer,
@@ -69,7 +69,7 @@ fn pages_without_an_answer_are_findings_and_the_audit_goes_on() {
         .collect();
     expected.sort();
     assert_eq!(affected(&audit, "fetch-failed"), expected);
-    // A time-out is asked for once; a broken connection, once more.
+    // A timeout is not retried; a broken connection is retried once.
     assert_eq!(server.hits(Behaviour::NoAnswer), 1);
     assert_eq!(server.hits(Behaviour::Reset), 2);
 }

@@ -1,4 +1,4 @@
-//! A site whose defects are known beforehand: the audit finds them all and no others.
+//! A site with known defects: the audit finds exactly these.
 
 use std::sync::Arc;
 

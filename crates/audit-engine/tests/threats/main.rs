@@ -1,14 +1,15 @@
-//! Every row of the threat table that a site can cause, against the hostile server on loopback.
+//! Every row of the threat table that a site can cause, tested against the hostile server on
+//! loopback.
 //!
-//! Each defence has a twin beside it: the same behaviour met without that defence, which shows the
-//! harm that the defence prevents.
+//! Each defense has a counterpart with the prefix `twin_`: the same behavior without that defense,
+//! which shows the damage that the defense prevents.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test ends where something is not as expected"
+    reason = "a test panics on unexpected results"
 )]
 
 mod audit;

@@ -1,4 +1,5 @@
-//! Redirects that lead nowhere, in circles, or where nobody may follow: exact request counts.
+//! Redirect loops, endless redirect chains and redirects to forbidden targets, with exact request
+//! counts.
 
 use domain::FailureCode;
 use rstest::rstest;
@@ -21,7 +22,7 @@ use crate::audit::{affected, audit, naive_crawl, skipped};
 #[case::without_location(Behaviour::RedirectWithoutLocation, 1)]
 #[case::relative(Behaviour::RedirectRelative, 2)]
 #[case::refresh(Behaviour::RefreshCircle, 1)]
-fn a_redirect_costs_so_many_requests_and_no_more(
+fn a_redirect_causes_exactly_this_number_of_requests(
     #[case] behaviour: Behaviour,
     #[case] requests: usize,
 ) {
@@ -34,7 +35,7 @@ fn a_redirect_costs_so_many_requests_and_no_more(
 }
 
 #[test]
-fn twin_a_client_that_follows_without_a_cap_never_comes_to_an_end() {
+fn twin_a_client_without_a_redirect_limit_never_ends() {
     let server = HostileServer::start(&[]).unwrap();
     let start = server.url(Behaviour::RedirectEndless);
     assert_eq!(naive_crawl(&server, &start, 300), 300);
@@ -42,7 +43,7 @@ fn twin_a_client_that_follows_without_a_cap_never_comes_to_an_end() {
 }
 
 #[test]
-fn a_circle_is_a_finding_and_an_endless_chain_is_counted_as_a_trap() {
+fn a_redirect_loop_is_reported_and_an_endless_chain_is_counted_as_a_trap() {
     let (audit, server) = audit(&[Behaviour::RedirectCircle, Behaviour::RedirectEndless]);
     let audit = audit.unwrap();
     assert!(!affected(&audit, "redirect-loop").is_empty());
@@ -58,7 +59,10 @@ fn a_circle_is_a_finding_and_an_endless_chain_is_counted_as_a_trap() {
 #[rstest]
 #[case::itself("/", 1)]
 #[case::circle("/b", 2)]
-fn a_start_page_in_a_circle_fails_with_its_reason(#[case] target: &str, #[case] requests: usize) {
+fn a_start_page_in_a_redirect_loop_fails_with_its_reason(
+    #[case] target: &str,
+    #[case] requests: usize,
+) {
     let target = target.to_owned();
     let server = LoopbackServer::start(move |request| match request.path() {
         "/" => TestResponse::redirect(302, &target),
@@ -72,7 +76,7 @@ fn a_start_page_in_a_circle_fails_with_its_reason(#[case] target: &str, #[case] 
 }
 
 #[test]
-fn a_start_page_behind_a_million_redirects_costs_eleven_requests() {
+fn a_start_page_after_a_million_redirects_causes_eleven_requests() {
     let server = LoopbackServer::start(move |request| {
         let here: u32 = request.path().trim_matches('/').parse().unwrap_or(0);
         match request.path() {
@@ -96,7 +100,7 @@ fn a_start_page_behind_a_million_redirects_costs_eleven_requests() {
 #[case("javascript:alert(1)")]
 #[case("data:text/html,x")]
 #[case("ftp://127.0.0.1/")]
-fn a_start_page_that_redirects_off_http_is_no_page_and_nothing_is_followed(#[case] target: &str) {
+fn a_start_page_that_redirects_off_http_is_not_followed(#[case] target: &str) {
     let target = target.to_owned();
     let server = LoopbackServer::start(move |request| match request.path() {
         "/" => TestResponse::redirect(302, &target),
@@ -130,7 +134,7 @@ fn a_redirect_to_another_port_of_loopback_never_reaches_it() {
 }
 
 #[test]
-fn twin_where_the_other_port_is_listed_the_redirect_is_followed() {
+fn twin_if_the_other_port_is_allowed_the_redirect_is_followed() {
     let canary = LoopbackServer::start(|_| TestResponse::html("secret")).unwrap();
     let target = canary.url("/secret").to_string();
     let server = LoopbackServer::start(move |request| match request.path() {

@@ -1,4 +1,4 @@
-//! Answers that turn the visitor away.
+//! Responses that block the crawler.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use testkit::hostile::Behaviour;
 use crate::audit::{affected, audit};
 
 #[test]
-fn a_site_behind_a_challenge_is_blocked_and_has_no_score() {
+fn a_site_with_a_challenge_is_blocked_and_has_no_score() {
     let (audit, server) = audit(&[Behaviour::Challenge]);
     let error = audit.unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::Blocked));
@@ -18,7 +18,7 @@ fn a_site_behind_a_challenge_is_blocked_and_has_no_score() {
 }
 
 #[test]
-fn a_login_wall_is_audited_as_the_page_it_shows() {
+fn a_login_wall_is_audited_as_a_page() {
     let (audit, _) = audit(&[Behaviour::LoginWall]);
     let audit = audit.unwrap();
     assert_eq!(audit.site.start.path(), "/login-wall/login");
@@ -26,7 +26,7 @@ fn a_login_wall_is_audited_as_the_page_it_shows() {
 }
 
 #[test]
-fn a_page_that_answers_999_is_no_broken_link() {
+fn a_page_with_status_999_is_not_a_broken_link() {
     let (audit, _) = audit(&[Behaviour::Status999]);
     assert!(affected(&audit.unwrap(), "link-broken-internal").is_empty());
 }
@@ -35,9 +35,7 @@ fn a_page_that_answers_999_is_no_broken_link() {
 #[case::seconds(Behaviour::TooManyRequests)]
 #[case::date(Behaviour::RetryDate)]
 #[case::absurd(Behaviour::RetryAbsurd)]
-fn a_page_that_asks_for_patience_is_asked_three_times_and_holds_nobody_up(
-    #[case] behaviour: Behaviour,
-) {
+fn a_rate_limited_page_is_requested_three_times_and_causes_no_delay(#[case] behaviour: Behaviour) {
     let started = Instant::now();
     let (audit, server) = audit(&[behaviour]);
     audit.unwrap();

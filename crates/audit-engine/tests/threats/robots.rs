@@ -1,4 +1,4 @@
-//! robots.txt files that are none, or too much of one.
+//! robots.txt files that are invalid or too large.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::audit::{BOUND, audit, audit_hastily, audit_with, options};
 #[case::circle(Behaviour::RobotsCircle)]
 #[case::bom(Behaviour::RobotsBom)]
 #[case::slow(Behaviour::RobotsSlow)]
-fn a_robots_txt_that_forbids_nothing_readable_lets_the_audit_go_on(#[case] behaviour: Behaviour) {
+fn a_robots_txt_without_readable_rules_allows_the_audit(#[case] behaviour: Behaviour) {
     let started = Instant::now();
     let (audit, _) = audit_hastily(&[behaviour]);
     assert_eq!(audit.unwrap().site.pages.len(), 1);
@@ -31,7 +31,7 @@ fn redirects_of_robots_txt_are_followed_five_times() {
 }
 
 #[test]
-fn a_robots_txt_of_a_hundred_megabytes_is_read_as_far_as_its_limit() {
+fn a_robots_txt_of_100_mb_is_read_up_to_the_limit() {
     // The page is disallowed in the first lines.
     let (audit, server) = audit(&[Behaviour::RobotsLarge]);
     let audit = audit.unwrap();
@@ -42,7 +42,7 @@ fn a_robots_txt_of_a_hundred_megabytes_is_read_as_far_as_its_limit() {
 }
 
 #[test]
-fn a_robots_txt_that_has_a_fault_of_the_server_stops_the_audit() {
+fn a_robots_txt_with_a_server_error_stops_the_audit() {
     let (audit, server) = audit(&[Behaviour::RobotsServerError]);
     assert!(audit.is_err());
     assert_eq!(
@@ -57,7 +57,7 @@ fn a_robots_txt_that_has_a_fault_of_the_server_stops_the_audit() {
 }
 
 #[test]
-fn twin_where_robots_txt_is_not_obeyed_the_page_is_asked_for() {
+fn twin_if_robots_txt_is_ignored_the_page_is_requested() {
     let ignoring = audit_engine::AuditOptions {
         respect_robots: false,
         ..options()
@@ -67,7 +67,7 @@ fn twin_where_robots_txt_is_not_obeyed_the_page_is_asked_for() {
 }
 
 #[test]
-fn a_robots_txt_that_never_answers_is_a_time_out() {
+fn a_robots_txt_without_a_response_is_a_timeout() {
     let started = Instant::now();
     let (audit, _) = audit_hastily(&[Behaviour::RobotsNoAnswer]);
     assert_eq!(audit.unwrap_err().code(), Some(FailureCode::Timeout));

@@ -1,4 +1,4 @@
-//! Sitemaps that are bombs, nested, endless.
+//! Sitemaps that are compression bombs, nested or endless.
 
 use std::time::{Duration, Instant};
 
@@ -9,14 +9,14 @@ use testkit::hostile::{Behaviour, HostileServer};
 use crate::audit::{audit_hastily, egress, fetch, fetch_from, naive_sitemaps};
 
 #[rstest]
-// An index and, of what it lists, no further index.
+// The index, and the files it lists except further indexes.
 #[case::nested(Behaviour::SitemapNested, 2)]
 #[case::circle(Behaviour::SitemapCircle, 1)]
 // The index and forty-nine files make fifty.
 #[case::many(Behaviour::SitemapManyFiles, 50)]
 #[case::bomb(Behaviour::SitemapBomb, 1)]
 #[case::slow(Behaviour::SitemapSlow, 1)]
-fn a_sitemap_costs_so_many_requests_and_no_more(
+fn a_sitemap_causes_exactly_this_number_of_requests(
     #[case] behaviour: Behaviour,
     #[case] requests: usize,
 ) {
@@ -37,7 +37,7 @@ fn a_sitemap_costs_so_many_requests_and_no_more(
 #[rstest]
 #[case(Behaviour::SitemapNested)]
 #[case(Behaviour::SitemapManyFiles)]
-fn twin_a_reader_that_follows_every_index_never_comes_to_an_end(#[case] behaviour: Behaviour) {
+fn twin_a_reader_that_follows_every_index_never_ends(#[case] behaviour: Behaviour) {
     let server = HostileServer::start(&[]).unwrap();
     assert_eq!(naive_sitemaps(&server, behaviour, 100), 100);
 }

@@ -1,4 +1,4 @@
-//! Spaces of URLs that never end.
+//! Endless URL spaces.
 
 use audit_engine::AuditOptions;
 use audit_engine::checks::find;
@@ -8,7 +8,7 @@ use testkit::hostile::{Behaviour, HostileServer};
 
 use crate::audit::{audit, audit_with, naive_crawl, options, requests, skipped};
 
-/// Pages of an audit of a space that only the cap ends.
+/// The page cap of an audit that would otherwise not end.
 const CAP: u32 = 40;
 
 fn capped() -> AuditOptions {
@@ -23,9 +23,9 @@ fn capped() -> AuditOptions {
 // The day without a query and twenty with one.
 #[case::calendar(Behaviour::Calendar, 21)]
 #[case::facets(Behaviour::Facets, 21)]
-// No segment more than twice.
+// At most two repetitions of a segment.
 #[case::growing_path(Behaviour::GrowingPath, 4)]
-fn a_trap_is_left_after_so_many_requests_and_named(
+fn a_crawl_trap_is_left_after_this_number_of_requests_and_reported(
     #[case] behaviour: Behaviour,
     #[case] expected: usize,
 ) {
@@ -70,7 +70,7 @@ fn a_space_of_new_paths_ends_at_the_page_cap(#[case] behaviour: Behaviour) {
 }
 
 #[test]
-fn a_cap_on_pages_says_so() {
+fn the_page_cap_is_reported() {
     let (audit, _) = audit_with(&[Behaviour::EndlessPages], capped());
     let coverage = audit.unwrap().result.coverage;
     assert_eq!(coverage.stopped_by, Some(StoppedBy::PageCap));
@@ -78,7 +78,7 @@ fn a_cap_on_pages_says_so() {
 }
 
 #[test]
-fn twin_with_a_higher_cap_an_endless_space_costs_as_many_requests_as_that() {
+fn twin_with_a_higher_cap_an_endless_space_causes_as_many_requests() {
     let higher = AuditOptions {
         max_pages: CAP * 3,
         ..capped()
@@ -96,7 +96,7 @@ fn twin_with_a_higher_cap_an_endless_space_costs_as_many_requests_as_that() {
 #[case(Behaviour::GrowingPath)]
 #[case(Behaviour::SessionIds)]
 #[case(Behaviour::SameBody)]
-fn twin_a_crawler_without_a_cap_never_comes_to_an_end(#[case] behaviour: Behaviour) {
+fn twin_a_crawler_without_a_cap_never_ends(#[case] behaviour: Behaviour) {
     let server = HostileServer::start(&[behaviour]).unwrap();
     let start = server.url(behaviour);
     assert_eq!(naive_crawl(&server, &start, 200), 200);
