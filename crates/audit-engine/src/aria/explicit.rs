@@ -45,7 +45,7 @@ pub(super) struct KnownRoles {
 
 impl KnownRoles {
     pub(super) fn new(dom: &Dom) -> Self {
-        let kinds = dom.names().map(Kind::of);
+        let kinds = dom.names().map(Kind::from_name);
         Self {
             kinds: kinds
                 .map(|kind| match kind {

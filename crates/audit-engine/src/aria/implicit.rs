@@ -66,7 +66,7 @@ fn svg_role(element: ElementRef<'_>) -> Option<&'static str> {
 }
 
 fn html_role(page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str> {
-    Kind::of(element.name()).role(page, element)
+    Kind::from_name(element.name()).role(page, element)
 }
 
 /// What the name of an HTML element implies for its role.
@@ -95,7 +95,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn of(name: &str) -> Self {
+    pub(super) fn from_name(name: &str) -> Self {
         Self::Always(Some(match name {
             "a" | "area" => return Self::Anchor,
             "article" => "article",

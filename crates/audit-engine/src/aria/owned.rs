@@ -81,7 +81,7 @@ pub(crate) struct Owners {
 
 impl Owners {
     /// Reads the page's `aria-owns` attributes. The first element that references another owns it.
-    pub(crate) fn of(tree: &AccessTree<'_>) -> Self {
+    pub(crate) fn new(tree: &AccessTree<'_>) -> Self {
         let mut owners = Self::default();
         let mut left = MAX_OWNED;
         for owner in tree.page().elements_with(Traits::ARIA) {

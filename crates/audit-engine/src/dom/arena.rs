@@ -50,7 +50,7 @@ impl Fingerprint {
     const STORED_BYTES: usize = 7;
 
     #[inline]
-    pub(super) fn of(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let mut bytes = [0; 8];
         for (byte, own) in bytes.iter_mut().zip(name.bytes().take(Self::STORED_BYTES)) {
             *byte = own;
@@ -72,7 +72,7 @@ impl StoredAttribute {
 impl StoredAttribute {
     fn new(name: LocalName, value: Span) -> Self {
         Self {
-            fingerprint: Fingerprint::of(&name),
+            fingerprint: Fingerprint::new(&name),
             name,
             value,
         }

@@ -88,7 +88,7 @@ impl<'a> ElementRef<'a> {
     #[must_use]
     #[inline]
     pub fn attr(self, name: &str) -> Option<&'a str> {
-        self.attr_by_fingerprint(name, Fingerprint::of(name))
+        self.attr_by_fingerprint(name, Fingerprint::new(name))
     }
 
     /// Separate from [`ElementRef::attr`], so that the fingerprint of a constant name is computed at compile time.

@@ -282,13 +282,13 @@ struct NameCache<N> {
 
 /// A type that names are converted to.
 trait Named: Clone {
-    fn of(name: &str) -> Self;
+    fn from_name(name: &str) -> Self;
 
     fn local(&self) -> &LocalName;
 }
 
 impl Named for LocalName {
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         Self::from(name)
     }
 
@@ -298,7 +298,7 @@ impl Named for LocalName {
 }
 
 impl Named for TagName {
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         Self::new(name)
     }
 
@@ -327,12 +327,12 @@ impl<N: Named> NameCache<N> {
 
     fn lower_case(&mut self, name: &str, new: &mut Vec<LocalName>) -> N {
         let Some(slot) = self.known.get_mut(Self::slot(name)) else {
-            return N::of(name);
+            return N::from_name(name);
         };
         match slot {
             Some(known) if &**known.local() == name => known.clone(),
             _ => {
-                let found = slot.insert(N::of(name));
+                let found = slot.insert(N::from_name(name));
                 new.push(found.local().clone());
                 found.clone()
             }

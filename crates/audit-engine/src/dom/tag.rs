@@ -21,7 +21,7 @@ macro_rules! tags {
 
         impl Tag {
             /// The tag for an HTML element name in lower case.
-            pub(super) fn of(name: &str) -> Self {
+            pub(super) fn from_name(name: &str) -> Self {
                 match name {
                     $($name => Self::$tag,)*
                     _ => Self::Other,

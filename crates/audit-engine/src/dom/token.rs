@@ -16,7 +16,7 @@ pub(super) struct TagName {
 impl TagName {
     pub(super) fn new(name: &str) -> Self {
         Self {
-            tag: Tag::of(name),
+            tag: Tag::from_name(name),
             local: LocalName::from(name),
         }
     }

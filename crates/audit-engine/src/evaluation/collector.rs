@@ -32,14 +32,14 @@ impl Collector {
 
     /// Records the verdicts of [`judge_page`](super::judge::judge_page), in the order of the checks.
     pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Judged>) {
-        let page = Address::of(url);
+        let page = Address::new(url);
         for (state, judged) in self.checks.iter_mut().zip(judged) {
             state.record(&page, judged, &mut self.counts, &mut self.cause_room);
         }
     }
 
     /// Evaluates a site check and records its verdicts one by one.
-    pub(crate) fn judge_site(&mut self, check: &'static Check, site: &Site) {
+    pub(crate) fn evaluate_site(&mut self, check: &'static Check, site: &Site) {
         let Self {
             checks,
             counts,
@@ -54,7 +54,7 @@ impl Collector {
         }
         let mut record = |url: &str, outcome| {
             let judged = Judged::Answered(outcome);
-            state.record(&Address::of(url), judged, counts, cause_room);
+            state.record(&Address::new(url), judged, counts, cause_room);
         };
         match judge::evaluate_site(check, site, &mut record) {
             SiteOutcome::PageCheck => {}
@@ -69,7 +69,7 @@ impl Collector {
 
     /// The number of issues on an address, by all verdicts recorded so far.
     pub(crate) fn issues_on(&self, url: &str) -> IssueCount {
-        self.counts.of(url)
+        self.counts.get(url)
     }
 
     /// Whether the check failed on any subject.

@@ -29,7 +29,7 @@ pub(crate) struct IssueCounts(HashMap<PageKey, IssueCount>);
 
 impl IssueCounts {
     /// The issue count of an address.
-    pub(crate) fn of(&self, url: &str) -> IssueCount {
+    pub(crate) fn get(&self, url: &str) -> IssueCount {
         self.0.get(&PageKey::of(url)).copied().unwrap_or_default()
     }
 
@@ -62,7 +62,7 @@ pub(crate) struct Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    pub(crate) const fn of(url: &'a str) -> Self {
+    pub(crate) const fn new(url: &'a str) -> Self {
         Self {
             url,
             key: OnceCell::new(),
@@ -152,11 +152,11 @@ mod tests {
                 &mut counts,
                 Dimension::Seo,
                 verdicts_per_subject,
-                &Address::of(subject),
+                &Address::new(subject),
                 &failures,
             );
         }
-        (counts.of(A).current, counts.of(B).current)
+        (counts.get(A).current, counts.get(B).current)
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         let failures: Failures = [Evidence::here(), Evidence::here().at(B)]
             .into_iter()
             .collect();
-        let subject = Address::of(A);
+        let subject = Address::new(A);
         counted.count(
             &mut counts,
             Dimension::Seo,
@@ -181,9 +181,9 @@ mod tests {
             &subject,
             &failures,
         );
-        assert_eq!((counts.of(A).current, counts.of(B).current), (2, 1));
+        assert_eq!((counts.get(A).current, counts.get(B).current), (2, 1));
         counted.subtract_all(&mut counts, Dimension::Seo);
-        assert_eq!((counts.of(A).current, counts.of(B).current), (1, 0));
+        assert_eq!((counts.get(A).current, counts.get(B).current), (1, 0));
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             .map(|number| Evidence::here().at(url(number)))
             .collect();
         assert!(failures.len() < 1_000);
-        let subject = Address::of(B);
+        let subject = Address::new(B);
         counted.count(
             &mut counts,
             Dimension::Seo,
@@ -202,8 +202,8 @@ mod tests {
             &subject,
             &failures,
         );
-        assert!((0..1_000).all(|number| counts.of(&url(number)).current == 1));
-        assert_eq!(counts.of(B).current, 0);
+        assert!((0..1_000).all(|number| counts.get(&url(number)).current == 1));
+        assert_eq!(counts.get(B).current, 0);
     }
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
         let mut counts = IssueCounts::default();
         counts.add(PageKey::of(A), Dimension::AiReadiness);
         counts.add(PageKey::of(A), Dimension::Seo);
-        let count = counts.of(A);
+        let count = counts.get(A);
         assert_eq!((count.current, count.legacy), (2, 1));
     }
 }

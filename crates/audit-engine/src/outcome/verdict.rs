@@ -61,7 +61,7 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// Evaluates every item: failed if any item fails, otherwise cannot tell if any item cannot be told,
+    /// Evaluates every item: failed if any item fails, otherwise cannot tell if any verdict says so,
     /// passed if all pass, and not applicable if there are none. Items beyond the limit of [`Failures`] are
     /// not evaluated.
     pub fn for_each<T>(

@@ -25,7 +25,7 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.1 a line without a colon is no rule",
+        "2.1 a line without a colon is not a rule",
         "User-agent: a\nDisallow /x",
         "a",
         "/x",
@@ -112,14 +112,14 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.2 startgroupline: white space behind",
+        "2.2 startgroupline: trailing white space",
         "user-agent: a \t\ndisallow: /x",
         "a",
         "/x",
         NO,
     ),
     (
-        "2.2 startgroupline: a comment behind",
+        "2.2 startgroupline: a trailing comment",
         "user-agent: a # b\ndisallow: /x",
         "a",
         "/x",
@@ -182,7 +182,7 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.2 rule: white space behind is none of the pattern",
+        "2.2 rule: trailing white space is not part of the pattern",
         "user-agent: a\ndisallow: /x \t",
         "a",
         "/xy",
@@ -266,7 +266,7 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.2 comment: right behind the pattern",
+        "2.2 comment: directly after the pattern",
         "user-agent: a\ndisallow: /x#y",
         "a",
         "/xz",
@@ -402,7 +402,7 @@ const RFC: &[Row] = &[
         YES,
     ),
     (
-        "2.2.1 the star may stand in a list",
+        "2.2.1 the star may be in a list",
         "user-agent: b\nuser-agent: *\ndisallow: /x",
         "a",
         "/x",
@@ -459,7 +459,7 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.2.2 a slash at the end asks for one",
+        "2.2.2 a trailing slash must match",
         "user-agent: a\ndisallow: /x/",
         "a",
         "/x",
@@ -705,7 +705,7 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.2.3 number sign: what it hides is no rule",
+        "2.2.3 number sign: a commented rule is ignored",
         "user-agent: a\n#disallow: /x",
         "a",
         "/x",
@@ -719,14 +719,14 @@ const RFC: &[Row] = &[
         NO,
     ),
     (
-        "2.2.3 dollar: nothing behind",
+        "2.2.3 dollar: nothing follows",
         "user-agent: a\ndisallow: /x$",
         "a",
         "/xy",
         YES,
     ),
     (
-        "2.2.3 dollar: no query behind",
+        "2.2.3 dollar: no query follows",
         "user-agent: a\ndisallow: /x$",
         "a",
         "/x?y",
@@ -875,7 +875,7 @@ const RFC: &[Row] = &[
     ),
     // 2.3
     (
-        "2.3 a byte order mark is none of the first line",
+        "2.3 a byte order mark is not part of the first line",
         "\u{feff}user-agent: a\ndisallow: /x",
         "a",
         "/x",
@@ -912,7 +912,7 @@ const RFC: &[Row] = &[
     ),
     // 3
     (
-        "3 a NUL is an octet like any other and no end",
+        "3 a NUL is an octet like any other and does not end the line",
         "user-agent: a\ndisallow: /y\0\ndisallow: /x",
         "a",
         "/x",
@@ -934,7 +934,7 @@ const RFC: &[Row] = &[
     ),
     // 5
     (
-        "5.1 foobot is kept out",
+        "5.1 foobot is blocked",
         "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\nUser-Agent: foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif",
         "foobot",
         "/x",

@@ -57,7 +57,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
-    let owners = Owners::of(&tree);
+    let owners = Owners::new(&tree);
     let children = page.elements_with(Traits::ROLE).filter_map(|element| {
         let role = explicit_role(element)?;
         let applies = !role.required_parents().is_empty()

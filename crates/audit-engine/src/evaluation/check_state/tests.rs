@@ -23,7 +23,7 @@ fn record(state: &mut CheckState, pages: impl IntoIterator<Item = Vec<Evidence>>
     for (number, evidence) in pages.into_iter().enumerate() {
         let url = format!("https://example.com/{number}");
         let judged = Judged::Answered(Outcome::failed(evidence));
-        state.record(&Address::of(&url), judged, &mut counts, &mut cause_room);
+        state.record(&Address::new(&url), judged, &mut counts, &mut cause_room);
     }
     cause_room
 }
@@ -96,7 +96,7 @@ fn causes_beyond_the_limit_are_reported() {
     let (mut counts, mut room) = (IssueCounts::default(), 10);
     let evidence: Vec<_> = (0..2_000).map(|n| caused(&n.to_string())).collect();
     let judged = Judged::Answered(Outcome::failed(evidence));
-    let page = Address::of("https://example.com/");
+    let page = Address::new("https://example.com/");
     state.record(&page, judged, &mut counts, &mut room);
     assert_eq!(room, 0);
     let unjudged = state.unjudged();
@@ -166,7 +166,7 @@ fn pages_of_evidence_are_bounded() {
 fn pages_that_timed_out_are_reported() {
     let mut state = state();
     let (mut counts, mut room) = (IssueCounts::default(), 0);
-    let page = Address::of("https://example.com/");
+    let page = Address::new("https://example.com/");
     state.record(&page, Judged::TimedOut, &mut counts, &mut room);
     let unjudged = state.unjudged();
     assert!(matches!(&unjudged[0].why, Unjudged::Limited(why) if why.contains("5 s")));

@@ -45,7 +45,7 @@ pub(in crate::run) async fn follow_up(
         gather_rest(sheets, site, context, probe, budgets.exhausted()).await;
     }
     for check in &*visited.checks {
-        visited.collector.judge_site(check, &visited.site);
+        visited.collector.evaluate_site(check, &visited.site);
     }
     visits::count_issues(&mut visited.pages, &visited.collector);
     let audit = result(visited);
