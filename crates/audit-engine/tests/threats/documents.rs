@@ -65,8 +65,7 @@ fn twin_a_recursive_traversal_of_a_deep_document_overflows_a_small_stack() {
     assert!(nested * 100 > STACK);
 }
 
-/// A page with this style sheet and this number of paragraphs. An audit with every check is only
-/// fast in a release build, so these tests show that single pages end in time.
+/// A page with this style sheet and this number of paragraphs.
 fn styled(css: &str, paragraph: &str, paragraphs: usize) -> String {
     let paragraphs = paragraph.repeat(paragraphs);
     format!("<!doctype html><title>x</title><style>{css}</style><body>{paragraphs}")
@@ -93,6 +92,8 @@ fn expensive_style_sheets_end_in_time(#[case] html: String) {
     assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
 }
 
+/// An audit with every check is only fast in a release build, so this test runs two checks and shows that
+/// the crawl takes such pages and continues.
 #[rstest]
 #[case::nested(Behaviour::DeepTree)]
 #[case::attributes(Behaviour::ManyAttributes)]
