@@ -14,7 +14,7 @@ use crate::output::{print_error, write_data, write_json};
 /// Lists the checks, or explains one.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// When standard output cannot be written.
 pub fn run_checks(args: &ChecksArgs) -> Result<Exit> {
     match &args.id {
         None if args.json => write_json(&list_json())?,
@@ -31,7 +31,7 @@ pub fn run_checks(args: &ChecksArgs) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The message for an id that is no check's, with the nearest one that is.
+/// The message for an unknown check id, with the most similar known id.
 pub(crate) fn unknown_check(id: &str) -> String {
     let near = catalogue()
         .into_iter()
@@ -40,9 +40,9 @@ pub(crate) fn unknown_check(id: &str) -> String {
         .filter(|(shared, _)| *shared > 0);
     match near {
         Some((_, known)) => {
-            format!("there is no check {id}; did you mean {known}? `assay checks` lists them all")
+            format!("unknown check {id}; did you mean {known}? `assay checks` lists all checks")
         }
-        None => format!("there is no check {id}; `assay checks` lists them all"),
+        None => format!("unknown check {id}; `assay checks` lists all checks"),
     }
 }
 
@@ -52,7 +52,7 @@ fn shared_words(a: &str, b: &str) -> usize {
         .count()
 }
 
-/// Columns of a line.
+/// The maximum number of columns of a line.
 const WIDTH: usize = 80;
 
 fn list_text() -> String {
@@ -64,7 +64,7 @@ fn list_text() -> String {
             .filter(|check| check.dimension == dimension)
         {
             let head = format!("  {:<31} {:<9}", check.id, check.severity.as_str());
-            // A title that does not fit stands on a line of its own.
+            // A title that does not fit goes on a separate line.
             let long = head.len() + 1 + check.title.len() > WIDTH;
             let (head, gap) = if long {
                 (head.trim_end(), "\n      ")
@@ -78,7 +78,7 @@ fn list_text() -> String {
     out
 }
 
-/// The documentation with its paragraphs filled; examples stay as they are.
+/// The documentation with wrapped paragraphs; examples stay unchanged.
 fn filled(markdown: &str) -> String {
     let mut out = String::new();
     let mut fenced = false;
@@ -102,7 +102,7 @@ fn filled(markdown: &str) -> String {
     out
 }
 
-/// Lines in which each paragraph and list item is one line.
+/// Joins the lines of each paragraph and list item.
 fn reflowed_outside_fences(markdown: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut fenced = false;
@@ -124,7 +124,7 @@ fn reflowed_outside_fences(markdown: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a line can go on: it is no heading, fence or blank.
+/// Whether the next line may continue this one: it is not a heading, a fence or blank.
 fn is_text(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with(['#', '`'])
 }

@@ -1,4 +1,4 @@
-//! `assay diff`: two reports that were saved, side by side.
+//! `assay diff`: compares two saved reports.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::saved::{CAUSE_FINGERPRINTS, SavedIssue, SavedReport};
 /// Compares two reports.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// When standard output cannot be written.
 pub fn run_diff(args: &DiffArgs) -> Result<Exit> {
     let pair = SavedReport::read(&args.before)
         .and_then(|before| Ok((before, SavedReport::read(&args.after)?)))
@@ -56,20 +56,20 @@ fn of_one_site((before, after): &(SavedReport, SavedReport)) -> Result<(), Strin
         return Ok(());
     }
     Err(format!(
-        "the reports are on different sites: {} and {}",
+        "the reports are of different sites: {} and {}",
         plain(before.site()),
         plain(after.site())
     ))
 }
 
-/// What the two have alone and in common.
+/// New, fixed and persisting issues.
 struct Parts<'a> {
     new: Vec<Part<'a>>,
     fixed: Vec<Part<'a>>,
     persisting: Vec<Part<'a>>,
 }
 
-/// Those causes of an issue that are new, fixed or persisting; never none.
+/// The causes of an issue that are new, fixed or persisting; never empty.
 struct Part<'a> {
     issue: &'a SavedIssue,
     fingerprints: BTreeSet<&'a str>,
@@ -101,12 +101,12 @@ fn parts(report: &SavedReport, is_wanted: impl Fn(&str, &str) -> bool) -> Vec<Pa
 }
 
 impl Part<'_> {
-    /// How many causes it has.
+    /// The number of causes.
     fn total(&self) -> u64 {
         u64::try_from(self.fingerprints.len()).unwrap_or(u64::MAX)
     }
 
-    /// For people.
+    /// For terminals and Markdown.
     fn compared(&self) -> ComparedIssue {
         let facts = &self.issue.facts;
         let causes = facts.causes.iter();
@@ -120,7 +120,7 @@ impl Part<'_> {
         }
     }
 
-    /// In the shape of the HTTP API.
+    /// In the format of the HTTP API.
     fn as_json(&self) -> Value {
         let mut issue = self.issue.whole.clone();
         let Value::Object(keys) = &mut issue else {
@@ -144,7 +144,7 @@ impl Part<'_> {
     }
 }
 
-/// The overall score and the subscores that both have.
+/// The overall score and the subscores that are in both reports.
 fn scores(before: &SavedReport, after: &SavedReport) -> Vec<(Option<Dimension>, ScoreChange)> {
     let overall = (None, before.overall_score, after.overall_score);
     let dimensions = Dimension::ALL.into_iter();
@@ -195,7 +195,7 @@ fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> C
     }
 }
 
-/// In the shape of the HTTP API.
+/// In the format of the HTTP API.
 fn as_json(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Value {
     let issues = |parts: &[Part<'_>]| -> Vec<Value> { parts.iter().map(Part::as_json).collect() };
     let mut overall = Value::Null;

@@ -1,25 +1,25 @@
-//! How a command ends.
+//! Exit statuses.
 
 use std::process::ExitCode;
 
 /// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// 0: done.
+    /// 0: success.
     Fine,
-    /// 1: done, and a gate that was asked for did not hold.
+    /// 1: finished, but a gate failed.
     GateFailed,
     /// 2: wrong usage or configuration.
     Usage,
-    /// 3: could not run, or not to the end: the site is down, the target is not allowed, the id is
+    /// 3: could not run or did not finish: the site is down, the target is not allowed, the id is
     /// unknown, the audit was cancelled.
     CouldNotRun,
-    /// 130: ended at once, at the second Ctrl-C, as the shell says of a program that it ended.
+    /// 130: exited at the second Ctrl-C, the status that shells use for an interrupted program.
     Interrupted,
 }
 
 impl Exit {
-    /// The number the shell sees.
+    /// The exit status as a number.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {

@@ -1,9 +1,9 @@
 //! The command line: how commands are written, what they print, how they exit.
 //!
-//! Local audits run the engine in this process. What the service does is reached over HTTP only,
-//! as any other client would. Files and environment variables are read by the binary, which hands
-//! plain values in; the exceptions are `NO_COLOR`, what GitHub Actions says of a job, the report that
-//! another is compared with, and files that `--header` and `--basic-auth` name.
+//! Local audits run the engine in this process. Commands on the service use only the HTTP API, as any other
+//! client does. The binary reads files and environment variables and passes plain values in; the exceptions
+//! are `NO_COLOR`, the variables of GitHub Actions, saved reports for comparisons, and the files of `--header`
+//! and `--basic-auth`.
 
 pub mod args;
 mod audit;

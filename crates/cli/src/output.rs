@@ -1,4 +1,4 @@
-//! What is written where: data to the standard output, everything else to the standard error.
+//! Output: data goes to standard output, everything else to standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -6,39 +6,39 @@ use std::path::Path;
 use crate::exit::Exit;
 use crate::runner::{Form, is_here, neutral};
 
-/// Whether the standard output takes colour: it is a terminal and `NO_COLOR` is unset or empty.
+/// Whether standard output supports color: it is a terminal and `NO_COLOR` is unset or empty.
 #[must_use]
 pub fn wants_color() -> bool {
     let unset = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     unset && io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
-/// Columns of the terminal behind the standard output: 80 where there is none, or where it is wider,
-/// since longer lines are hard to read.
+/// The columns of the terminal on standard output: 80 without a terminal, and at most 80, because longer
+/// lines are hard to read.
 pub(crate) fn columns() -> u16 {
     const WIDEST: u16 = 80;
     let size = terminal_size::terminal_size_of(io::stdout());
     size.map_or(WIDEST, |(width, _)| width.0.min(WIDEST))
 }
 
-/// Writes words to the standard output. A reader that has gone away, as in `assay … | head`, is no
-/// error. Where GitHub's runner may read it, nothing in it is a command.
+/// Writes text to standard output. A closed pipe, as in `assay … | head`, is not an error. If GitHub's runner
+/// may read the output, workflow commands in it are neutralized.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// When standard output cannot be written.
 pub fn write_data(text: &str) -> io::Result<()> {
     write_as(Form::Words, text)
 }
 
-/// As [`write_data`], for JSON, which means the same wherever it is read.
+/// Like [`write_data`], for JSON: neutralizing a command does not change the JSON value.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// When standard output cannot be written.
 pub fn write_json(text: &str) -> io::Result<()> {
     write_as(Form::Json, text)
 }
 
-/// As [`write_data`], for a text of that form.
+/// Like [`write_data`], for text of the given form.
 pub(crate) fn write_as(form: Form, text: &str) -> io::Result<()> {
     if is_read_by_runner() {
         write_bytes(neutral(text, form).as_bytes())
@@ -47,8 +47,8 @@ pub(crate) fn write_as(form: Form, text: &str) -> io::Result<()> {
     }
 }
 
-/// Whether the standard output may be what GitHub's runner reads. A file is not, and gets every byte as it is; a
-/// pipe cannot be told from that to another program.
+/// Whether GitHub's runner may read standard output. A regular file gets every byte unchanged; a pipe to the
+/// runner cannot be distinguished from a pipe to another program.
 pub(crate) fn is_read_by_runner() -> bool {
     is_here() && !is_file()
 }
@@ -67,7 +67,7 @@ const fn is_file() -> bool {
     false
 }
 
-/// Writes data to the standard output as it is: data that is no text, or has no words of others.
+/// Writes data to standard output unchanged: binary data, or text without content of audited pages.
 pub(crate) fn write_bytes(data: &[u8]) -> io::Result<()> {
     match write_whole(data) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -75,11 +75,10 @@ pub(crate) fn write_bytes(data: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Writes words to the standard output that are shown this once, so that a reader that has gone away is
-/// an error.
+/// Writes text that is shown only once, such as a secret, to standard output. A closed pipe is an error.
 ///
 /// # Errors
-/// When the standard output cannot be written, or nobody reads it.
+/// When standard output cannot be written or is closed.
 pub fn hand_over(text: &str) -> io::Result<()> {
     if is_read_by_runner() {
         write_whole(neutral(text, Form::Words).as_bytes())
@@ -93,7 +92,7 @@ fn write_whole(data: &[u8]) -> io::Result<()> {
     out.write_all(data).and_then(|()| out.flush())
 }
 
-/// Writes a line for the person watching, to the standard error. For GitHub's runner nothing in it is a command.
+/// Writes a line for the user to standard error. Workflow commands of GitHub's runner in it are neutralized.
 pub fn write_note(text: &str) {
     if is_here() {
         write_line(&neutral(text, Form::Words));
@@ -102,21 +101,21 @@ pub fn write_note(text: &str) {
     }
 }
 
-/// Writes a command to GitHub's runner.
+/// Writes a workflow command for GitHub's runner.
 pub(crate) fn write_command(text: &str) {
     write_line(text);
 }
 
 fn write_line(text: &str) {
-    // There is nowhere left to report a broken standard error to.
+    // A broken standard error cannot be reported.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Says how a command is used, or what is wrong with how it was, and with which status the process ends. What
-/// is repeated of the arguments is no command for GitHub's runner.
+/// Prints the help or the usage error and returns the exit status. Workflow commands of GitHub's runner in
+/// repeated arguments are neutralized.
 pub fn print_usage(usage: &clap::Error) -> Exit {
     if !usage.use_stderr() {
-        // There is nowhere left to report a broken standard output to.
+        // A broken standard output cannot be reported.
         let _ = usage.print();
         return Exit::Fine;
     }
@@ -128,8 +127,8 @@ pub fn print_usage(usage: &clap::Error) -> Exit {
     Exit::Usage
 }
 
-/// Writes a file that was named. In a job one that is no ordinary file, as `/dev/stdout`, may be what GitHub's
-/// runner reads; then a text is written such that nothing in it is a command.
+/// Writes an output file. In a job, a special file such as `/dev/stdout` may be read by GitHub's runner; then
+/// workflow commands in text are neutralized.
 pub(crate) fn write_file(path: &Path, content: &[u8], form: Option<Form>) -> io::Result<()> {
     let is_ordinary = || std::fs::metadata(path).map_or(true, |found| found.is_file());
     match form {

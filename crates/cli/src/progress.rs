@@ -1,4 +1,4 @@
-//! Progress on the standard error.
+//! Progress on standard error.
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -11,12 +11,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output::write_note;
 
-/// How often a line tells of a crawl where there is no terminal.
+/// The interval between progress lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(15);
-/// How often the bar is drawn anew, so that its clock goes on.
+/// The redraw interval of the bar, so that its clock advances.
 const TICK: Duration = Duration::from_millis(250);
 
-/// A bar on a terminal; elsewhere a line when the phase changes, and now and then.
+/// A bar on a terminal; otherwise a line for each phase change and at intervals.
 pub(crate) struct ProgressLine {
     shown: Shown,
     clock: Mutex<Clock>,
@@ -28,7 +28,7 @@ enum Shown {
     Nothing,
 }
 
-/// What was told, and when.
+/// What was printed last, and when.
 #[derive(Default)]
 struct Clock {
     phase: Option<Phase>,
@@ -42,7 +42,7 @@ impl ProgressLine {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(100);
-            // What does not fit is cut, so that the line never breaks, whatever the width.
+            // Text that does not fit is cut, so that the line never wraps.
             let template = "{bar:10} {percent:>3} %  {elapsed}  {wide_msg}";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style.progress_chars("━╸─"));
@@ -79,7 +79,7 @@ impl ProgressLine {
                     .told
                     .is_none_or(|told| now.saturating_duration_since(told) >= BETWEEN_LINES);
                 clock.phase = Some(progress.phase);
-                // The report follows at once; it says how many pages there were.
+                // The report follows and contains the number of pages.
                 if progress.phase != Phase::Done && (is_new || is_due) {
                     clock.told = Some(now);
                     write_note(&long(progress, rate));
@@ -88,7 +88,7 @@ impl ProgressLine {
         }
     }
 
-    /// Does something that writes lines while the bar is out of the way.
+    /// Runs a function that writes lines while the bar is hidden.
     pub(crate) fn suspend(&self, write: impl FnOnce()) {
         match &self.shown {
             Shown::Bar(bar) => bar.suspend(write),
@@ -103,7 +103,7 @@ impl ProgressLine {
     }
 }
 
-/// Pages a second, once there is enough to tell by.
+/// Pages per second, once enough pages were audited.
 fn rate(pages: u64, took: Duration) -> Option<f64> {
     let pages = u32::try_from(pages).ok()?;
     (took >= Duration::from_millis(500) && pages > 0).then(|| f64::from(pages) / took.as_secs_f64())
@@ -118,11 +118,11 @@ fn per_second(rate: f64) -> String {
     }
 }
 
-/// What fits beside a bar: the most important first.
+/// The text beside the bar, most important part first.
 fn short(progress: &Progress, rate: Option<f64>) -> String {
     let pages = count(progress.pages_audited, "page", "pages");
     match progress.phase {
-        Phase::Discovering => "looking for pages".to_owned(),
+        Phase::Discovering => "discovering pages".to_owned(),
         Phase::Crawling => {
             let rate = rate.map_or_else(String::new, |rate| format!(", {}", per_second(rate)));
             let (audited, found) = (progress.pages_audited, progress.pages_discovered);
@@ -136,7 +136,7 @@ fn short(progress: &Progress, rate: Option<f64>) -> String {
 fn long(progress: &Progress, rate: Option<f64>) -> String {
     let pages = count(progress.pages_audited, "page", "pages");
     match progress.phase {
-        Phase::Discovering => "looking at robots.txt, the start page and sitemaps".to_owned(),
+        Phase::Discovering => "fetching robots.txt, the start page and sitemaps".to_owned(),
         Phase::Crawling => {
             let rate = rate.map_or_else(String::new, |rate| format!(", {}", per_second(rate)));
             format!(
@@ -146,7 +146,7 @@ fn long(progress: &Progress, rate: Option<f64>) -> String {
             )
         }
         Phase::Scoring => {
-            format!("{pages} audited; checking resources, links and well-known places")
+            format!("{pages} audited; checking resources, links and well-known URLs")
         }
         Phase::Done => format!("{pages} audited"),
     }

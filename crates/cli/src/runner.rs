@@ -1,25 +1,25 @@
-//! GitHub's runner, which reads what a job prints and takes some of it for commands.
+//! Neutralizes workflow commands of GitHub's runner in output.
 //!
-//! It reads both streams line by line: a line that begins with two colons behind white space is a command, and
-//! so are two number signs with a bracket behind them anywhere in a line. Audited pages choose their own words,
-//! so what is printed where the runner may read it is written such that it finds neither.
+//! The runner reads both streams of a job line by line. A line that starts with two colons, after optional white
+//! space, is a command, and so are two number signs followed by a bracket anywhere in a line. The text of audited
+//! pages is untrusted, so output that the runner may read must contain neither.
 
 use std::borrow::Cow;
 
 use crate::args::Format;
 
-/// How a command in a text is taken apart.
+/// How a workflow command in a text is neutralized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Words, for people or for language models, and tables: a space parts it.
+    /// Plain text and tables: a space is inserted.
     Words,
-    /// JSON: a character of it is written by its number, which means the same.
+    /// JSON: one character is written as a `\u` escape, which does not change the value.
     Json,
-    /// HTML and XML: the same as a reference to the character.
+    /// HTML and XML: one character is written as a character reference.
     Markup,
 }
 
-/// How commands are taken apart in a format; none for what is no text.
+/// The form of a format; `None` for binary formats.
 pub(crate) fn runner_form(format: Format) -> Option<Form> {
     match format {
         Format::Pdf => None,
@@ -33,7 +33,7 @@ pub(crate) fn runner_form(format: Format) -> Option<Form> {
 }
 
 impl Form {
-    /// A bracket that ends no command.
+    /// The replacement of the bracket.
     const fn bracket(self) -> &'static str {
         match self {
             Self::Words => " [",
@@ -42,7 +42,7 @@ impl Form {
         }
     }
 
-    /// A colon that begins no command.
+    /// The replacement of the colon.
     const fn colon(self) -> &'static str {
         match self {
             Self::Words => " :",
@@ -52,12 +52,12 @@ impl Form {
     }
 }
 
-/// Whether this process is a part of a job.
+/// Whether this process runs in a GitHub Actions job.
 pub(crate) fn is_here() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
-/// The text without anything that the runner takes for a command.
+/// The text with all workflow commands neutralized.
 pub(crate) fn neutral(text: &str, form: Form) -> Cow<'_, str> {
     if !text.contains([':', '#']) {
         return Cow::Borrowed(text);
@@ -74,32 +74,32 @@ pub(crate) fn neutral(text: &str, form: Form) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The character with which a command would be there.
+/// The character that would complete a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Bracket,
     Colon,
 }
 
-/// What was read of a line.
+/// The state of the scan of a line.
 #[derive(Debug, Default)]
 struct Line {
     /// Number signs right before.
     signs: usize,
-    /// Whether something stands in the line that is neither white space nor its first colon.
+    /// Whether the line has a character that is neither white space nor its first colon.
     is_begun: bool,
-    /// Whether its first character is a colon, and nothing is behind it.
+    /// Whether the first character of the line is a colon with nothing after it yet.
     has_colon: bool,
 }
 
 impl Line {
     fn take(&mut self, c: char) -> Option<Taken> {
-        // The runner ends a line at either of them.
+        // The runner ends a line at either character.
         if matches!(c, '\n' | '\r') {
             *self = Self::default();
             return None;
         }
-        // It compares as people read: what is not seen may stand between.
+        // The runner ignores invisible characters when it compares.
         if is_unseen(c) {
             return None;
         }
@@ -117,7 +117,7 @@ impl Line {
     }
 }
 
-/// Controls, and characters without a width.
+/// Control characters and zero-width characters.
 fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(

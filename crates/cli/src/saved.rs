@@ -1,4 +1,4 @@
-//! A report that was saved, as far as another is compared with it.
+//! A saved report, as far as comparisons need it.
 
 mod older;
 
@@ -10,14 +10,14 @@ use domain::report::KnownCauses;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// Bytes of a file at most: many times the largest report, and those of older versions were larger.
+/// The maximum file size in bytes: many times the largest report, because older versions wrote larger ones.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
-/// The key of an issue in a file of `--save` with the fingerprints of all its causes that are kept: those
-/// beyond the ones that come with a report are known by it.
+/// The key of an issue in a `--save` file with the fingerprints of all its stored causes, including those that
+/// are not inside the report.
 pub(crate) const CAUSE_FINGERPRINTS: &str = "causeFingerprints";
 
-/// A report that was saved.
+/// A saved report.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedReport {
@@ -31,21 +31,21 @@ pub(crate) struct SavedReport {
     pub(crate) issues: Vec<SavedIssue>,
 }
 
-/// What made it.
+/// The program that wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedScoring {
     pub(crate) catalogue_version: String,
 }
 
-/// An issue, with all that the file says of it.
+/// An issue with all its JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SavedIssue {
     pub(crate) facts: IssueFacts,
     pub(crate) whole: Value,
 }
 
-/// What is read of an issue.
+/// The fields of an issue that comparisons need.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct IssueFacts {
@@ -55,12 +55,12 @@ pub(crate) struct IssueFacts {
     pub(crate) title: String,
     causes_total: u64,
     pub(crate) causes: Vec<CauseFacts>,
-    /// The fingerprints of more causes than those in `causes`; empty where the file has no such list.
+    /// The fingerprints of causes beyond those in `causes`; empty if the file has no such list.
     #[serde(default)]
     cause_fingerprints: Vec<String>,
 }
 
-/// What is read of a cause.
+/// The fields of a cause that comparisons need.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct CauseFacts {
     pub(crate) fingerprint: String,
@@ -68,7 +68,7 @@ pub(crate) struct CauseFacts {
 }
 
 impl IssueFacts {
-    /// The fingerprints of all causes that the file names.
+    /// The fingerprints of all causes in the file.
     pub(crate) fn fingerprints(&self) -> BTreeSet<&str> {
         let shown = self.causes.iter().map(|cause| cause.fingerprint.as_str());
         let listed = self.cause_fingerprints.iter().map(String::as_str);
@@ -95,14 +95,14 @@ impl SavedReport {
     /// Reads a report from its file.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let shown = path.display();
-        let failed = |error: std::io::Error| format!("{shown} cannot be read: {error}");
+        let failed = |error: std::io::Error| format!("cannot read {shown}: {error}");
         let length = std::fs::metadata(path).map_err(failed)?.len();
         if length > MAX_BYTES {
             return Err(format!("{shown} is too large for a report: {length} bytes"));
         }
         let text = std::fs::read(path).map_err(failed)?;
         Self::parse(&text).map_err(|error| {
-            format!("{shown} is no report that `assay audit --save` or the HTTP API wrote: {error}")
+            format!("{shown} is not a report from `assay audit --save` or the HTTP API: {error}")
         })
     }
 
@@ -119,7 +119,7 @@ impl SavedReport {
         }))
     }
 
-    /// The score of a dimension, where there is one.
+    /// The score of a dimension, if it has one.
     pub(crate) fn subscore(&self, dimension: domain::Dimension) -> Option<u8> {
         let score = self.subscores.as_ref()?.get(dimension.as_str())?.as_u64()?;
         u8::try_from(score).ok()
@@ -130,14 +130,14 @@ impl SavedReport {
         site(&self.url)
     }
 
-    /// The catalogue it was made with.
+    /// The version of the check catalogue that produced it.
     pub(crate) fn catalogue(&self) -> Option<&str> {
         let scoring = self.scoring.as_ref()?;
         Some(&scoring.catalogue_version)
     }
 }
 
-/// The host of an address without a leading `www.`, with its port where it has one of its own.
+/// The host of a URL without a leading `www.`, with its port if the port is not the default.
 pub(crate) fn site(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What other programs are told of the command line: completions for shells, and man pages.
+//! Shell completions and man pages.
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,11 @@ use crate::output::{write_bytes, write_note};
 /// Prints the completions for a shell.
 ///
 /// # Errors
-/// When the standard output cannot be written.
+/// When standard output cannot be written.
 pub fn run_completions(args: &CompletionsArgs) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "assay", &mut script);
-    write_bytes(&script).context("the standard output cannot be written")?;
+    write_bytes(&script).context("cannot write to standard output")?;
     Ok(Exit::Fine)
 }
 
@@ -26,7 +26,7 @@ pub fn run_completions(args: &CompletionsArgs) -> Result<Exit> {
 /// When a file cannot be written.
 pub fn run_man(args: &ManArgs) -> Result<Exit> {
     std::fs::create_dir_all(&args.output)
-        .with_context(|| format!("{} cannot be made", args.output.display()))?;
+        .with_context(|| format!("cannot create {}", args.output.display()))?;
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let written = pages(&command, "assay", &args.output)?;
@@ -44,9 +44,9 @@ fn pages(command: &Command, name: &str, folder: &Path) -> Result<usize> {
     clap_mangen::Man::new(command.clone())
         .title(name)
         .render(&mut page)
-        .context("a man page cannot be made")?;
+        .context("cannot render a man page")?;
     let file: PathBuf = folder.join(format!("{name}.1"));
-    std::fs::write(&file, page).with_context(|| format!("{} cannot be written", file.display()))?;
+    std::fs::write(&file, page).with_context(|| format!("cannot write {}", file.display()))?;
     let mut written = 1;
     for below in command
         .get_subcommands()

@@ -4,12 +4,12 @@
 //! - `/robots.txt` (requested before anything else)
 //! - `/sitemap.xml` and `/sitemap_index.xml`, if robots.txt lists no sitemap (see `sitemaps`)
 //! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist. If it returns a success, another URL
-//! with other digits is requested, because one response may be a coincidence
+//!   with other digits is requested, because one response may be a coincidence
 //! - `/llms.txt`
 //! - `/.well-known/security.txt`
 //! - the start page over plain http, if the site is on https
 //! - the start page with or without `www.`, whichever its host does not use, over its own scheme and over http,
-//! if the host is a registrable domain. The robots.txt of these origins comes first
+//!   if the host is a registrable domain. The robots.txt of these origins comes first
 //! - pages that look like error pages, and a URL beside each (see `soft_404_probes`)
 //! - the start page over https, with HEAD, if the site is on plain http
 //! - the start page with an `Origin` header

@@ -13,8 +13,8 @@ use super::{ConfigArgs, FailUnder, Format, MaxIssues};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit status: 0 done, 1 a gate failed (--fail-under, --fail-on, --max-issues, \
---baseline), 2 wrong usage or configuration, 3 the site could not be audited, or not to its end.\n\n\
-Ctrl-C ends the audit early with a report on what was seen so far; pressed again it ends at once.\n\n\
+--baseline), 2 wrong usage or configuration, 3 the audit failed or did not finish.\n\n\
+Ctrl-C stops the audit and reports the pages audited so far; a second Ctrl-C exits immediately.\n\n\
 Examples:\n  \
 assay audit https://example.com\n  \
 assay audit https://example.com --max-pages 50 --json > report.json\n  \
@@ -27,19 +27,19 @@ assay audit https://example.com --baseline last.json --fail-on serious --save th
 assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues broken-link=0"
 )]
 pub struct AuditArgs {
-    /// The page to begin at: an absolute http or https URL.
+    /// The start page: an absolute http or https URL.
     pub url: String,
 
-    /// Print the report as JSON, in the shape of the HTTP API.
+    /// Print the report as JSON, in the format of the HTTP API.
     #[arg(long, conflicts_with = "formats")]
     pub json: bool,
 
-    /// Write the report as F. Repeat for several, each with its own --output, in the same order.
+    /// Write the report in format F. Repeatable; give one --output for each, in the same order.
     #[arg(long = "format", value_name = "F", value_enum)]
     pub formats: Vec<Format>,
 
-    /// Write the report to FILE instead of the standard output (`-`). Without --format the ending of
-    /// FILE decides: .html, .md, .sarif, .xml (JUnit), .csv, .json, .llm.md, .pdf or .txt.
+    /// Write the report to FILE instead of standard output (`-`). Without --format, the file extension
+    /// selects the format: .html, .md, .sarif, .xml (JUnit), .csv, .json, .llm.md, .pdf or .txt.
     #[arg(long = "output", short, value_name = "FILE")]
     pub outputs: Vec<PathBuf>,
 
@@ -47,11 +47,11 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 
-    /// Show every issue, not only the first ten.
+    /// Show all issues instead of the first ten.
     #[arg(long)]
     pub all: bool,
 
-    /// Show no progress.
+    /// Do not show progress.
     #[arg(long, short)]
     pub quiet: bool,
 
@@ -59,21 +59,21 @@ pub struct AuditArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_pages: Option<u32>,
 
-    /// Follow at most N clicks from the start page.
+    /// Crawl pages at most N clicks from the start page.
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
 
-    /// Audit only pages whose path and query match PATTERN, in which `*` stands for anything and a
-    /// final `$` for the end, as in robots.txt. Repeat for several.
+    /// Audit only pages whose path and query match PATTERN. As in robots.txt, `*` matches any characters
+    /// and a final `$` matches the end. Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
 
-    /// Leave out pages whose path and query match PATTERN. Repeat for several.
+    /// Exclude pages whose path and query match PATTERN. Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
 
-    /// Send this header to the site's own origin: `NAME: VALUE`, or @FILE with one on each line.
-    /// Repeat for several. Others can read a command line; a file or the variable cannot be read.
+    /// Send this header to the site's own origin: `NAME: VALUE`, or @FILE with one header per line.
+    /// Repeatable. Other users of the machine can read command lines; prefer a file or the variable.
     #[arg(
         long = "header",
         value_name = "HEADER",
@@ -83,7 +83,7 @@ pub struct AuditArgs {
     )]
     pub headers: Vec<String>,
 
-    /// Log in to the site's own origin by HTTP Basic: `USER:PASSWORD`, or @FILE that holds it.
+    /// Use HTTP Basic authentication on the site's own origin: `USER:PASSWORD`, or @FILE that contains it.
     #[arg(
         long,
         value_name = "USER:PASSWORD",
@@ -92,12 +92,12 @@ pub struct AuditArgs {
     )]
     pub basic_auth: Option<String>,
 
-    /// Run this check alone; repeat for several. No score is given then, in JSON neither.
+    /// Run only this check. Repeatable. The report then has no scores.
     #[arg(long = "check", value_name = "ID", conflicts_with_all = ["fail_under"])]
     pub checks: Vec<String>,
 
-    /// Run the checks of this dimension alone; repeat for several. Their scores are given, and no
-    /// overall score.
+    /// Run only the checks of this dimension. Repeatable. The report has the scores of these dimensions
+    /// and no overall score.
     #[arg(long = "dimension", value_name = "D", value_parser = dimension)]
     pub dimensions: Vec<Dimension>,
 
@@ -105,44 +105,44 @@ pub struct AuditArgs {
     #[arg(long)]
     pub no_external: bool,
 
-    /// Keep at most N requests to the site under way [default: 8; 32 for allowed targets].
+    /// Send at most N concurrent requests to the site [default: 8; 32 for allowed targets].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub concurrency: Option<u16>,
 
-    /// Send at most N requests a second [default: 20; no limit for allowed targets].
+    /// Send at most N requests per second [default: 20; no limit for allowed targets].
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub max_rate: Option<f64>,
 
-    /// Do not obey robots.txt. For sites that are your own.
+    /// Ignore robots.txt. Use it only for your own sites.
     #[arg(long)]
     pub ignore_robots: bool,
 
-    /// Allow a loopback or private target: an address, a network, a host name, or HOST:PORT.
-    /// Repeat for several.
+    /// Allow a loopback or private target: an IP address, a network, a host name or HOST:PORT.
+    /// Repeatable.
     #[arg(long = "allow-target", value_name = "T")]
     pub allow_targets: Vec<AllowTarget>,
 
-    /// Exit with 1 when the overall score is below N, or with D=N that of a dimension. Repeat for
-    /// several.
+    /// Exit with 1 if the overall score is below N; with D=N, if the score of dimension D is below N.
+    /// Repeatable.
     #[arg(long, value_name = "[D=]N", allow_hyphen_values = true)]
     pub fail_under: Vec<FailUnder>,
 
-    /// Exit with 1 when an issue of this severity or a worse one was found: critical, serious,
-    /// moderate, minor or info.
+    /// Exit with 1 if there is an issue of this severity or worse: critical, serious, moderate, minor
+    /// or info.
     #[arg(long, value_name = "SEVERITY")]
     pub fail_on: Option<Severity>,
 
-    /// Exit with 1 when there are more than N issues; with a severity or a dimension as KEY more than N
-    /// of these, with a check more than N causes of it. Repeat for several, or part them by commas.
+    /// Exit with 1 if there are more than N issues. With a severity or a dimension as KEY, only its
+    /// issues count; with a check as KEY, the causes of its issue count. Repeatable or comma-separated.
     #[arg(long, value_name = "[KEY=]N", value_delimiter = ',')]
     pub max_issues: Vec<MaxIssues>,
 
-    /// Judge only issues with causes that are not in this report, which --save wrote, of this version
-    /// or an older one. Without --fail-on and --max-issues any of them but an info fails.
+    /// Apply gates only to issues with causes that are not in this report. FILE is written by --save of
+    /// this version or an older one. Without --fail-on and --max-issues, any new issue except `info` fails.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Where the configuration comes from.
+    /// The source of the configuration.
     #[command(flatten)]
     pub config: ConfigArgs,
 }
@@ -150,6 +150,6 @@ pub struct AuditArgs {
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(rate) if rate.is_finite() && rate > 0.0 => Ok(rate),
-        _ => Err("a number above 0 is needed, for example 20 or 0.5".to_owned()),
+        _ => Err("expected a number above 0, for example 20 or 0.5".to_owned()),
     }
 }

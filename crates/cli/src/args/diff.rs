@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use domain::Severity;
 
-/// How a comparison is written.
+/// The output format of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum DiffFormat {
     /// For people, on a terminal.
@@ -20,15 +20,15 @@ pub enum DiffFormat {
 /// `assay diff`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Causes of issues are told apart by their fingerprint, which stays the same from audit \
-to audit.\n\nExit status: 0 done, 1 there are new causes (--fail-on-new), 2 wrong usage, or a file that \
-is no report, or reports on different sites.\n\nExamples:\n  assay audit https://example.com --save \
+    after_help = "Causes of issues are compared by fingerprint, which is stable across \
+audits.\n\nExit status: 0 done, 1 there are new causes (--fail-on-new), 2 wrong usage, a file that is \
+not a report, or reports of different sites.\n\nExamples:\n  assay audit https://example.com --save \
 before.json\n  assay audit https://example.com --save after.json\n  assay diff before.json \
 after.json\n  assay diff before.json after.json --format markdown >> comment.md\n  assay diff \
 before.json after.json --fail-on-new serious"
 )]
 pub struct DiffArgs {
-    /// The older report, as `assay audit --save` or the HTTP API wrote it.
+    /// The older report, written by `assay audit --save` or returned by the HTTP API.
     #[arg(value_name = "BEFORE")]
     pub before: PathBuf,
 
@@ -36,26 +36,26 @@ pub struct DiffArgs {
     #[arg(value_name = "AFTER")]
     pub after: PathBuf,
 
-    /// Print JSON, in the shape of the HTTP API.
+    /// Print JSON, in the format of the HTTP API.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 
-    /// Write the comparison as F.
+    /// Write the comparison in format F.
     #[arg(long, value_name = "F", value_enum)]
     pub format: Option<DiffFormat>,
 
-    /// List causes that both have as well.
+    /// Also list causes that are in both reports.
     #[arg(long)]
     pub all: bool,
 
-    /// Exit with 1 when an issue of this severity or a worse one has a new cause [default where none
-    /// is named: minor].
+    /// Exit with 1 if an issue of this severity or worse has a new cause [default without a value:
+    /// minor].
     #[arg(long, value_name = "SEVERITY", num_args = 0..=1, default_missing_value = "minor")]
     pub fail_on_new: Option<Severity>,
 }
 
 impl DiffArgs {
-    /// How the comparison is written.
+    /// The output format of the comparison.
     #[must_use]
     pub fn format(&self) -> DiffFormat {
         if self.json {

@@ -6,20 +6,20 @@ use api_types::report::ReportFormat;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// How a report is written.
+/// The output format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// For people, on a terminal.
     Text,
     /// For printing and sending.
     Pdf,
-    /// A file of that format.
+    /// An export in this format.
     Export(ReportFormat),
 }
 
 static ALL: LazyLock<Vec<Format>> = LazyLock::new(|| {
     let mut exports = ReportFormat::ALL;
-    // JSON stands beside text: they are what `--json` chooses between.
+    // JSON comes right after text, because `--json` switches between the two.
     exports.sort_by_key(|format| *format != ReportFormat::Json);
     let mut all = vec![Format::Text];
     all.extend(exports.map(Format::Export));
@@ -28,7 +28,7 @@ static ALL: LazyLock<Vec<Format>> = LazyLock::new(|| {
 });
 
 impl Format {
-    /// The name on the command line and in the client.
+    /// The name used on the command line and in the client.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -52,13 +52,13 @@ impl ValueEnum for Format {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        // As clap has it for doc comments.
+        // clap removes the final full stop of doc comments in the same way.
         let help = self.description().trim_end_matches('.');
         Some(PossibleValue::new(self.as_str()).help(help))
     }
 }
 
-/// Reads a format that the service has.
+/// Parses a format that the service offers.
 pub(super) fn document_format() -> impl TypedValueParser<Value = Format> {
     let exports = ReportFormat::ALL.map(Format::Export);
     let documents = std::iter::once(Format::Pdf).chain(exports);

@@ -1,15 +1,15 @@
-//! What a gate asks for.
+//! Thresholds of the quality gates.
 
 use std::str::FromStr;
 
 use domain::{Dimension, Severity};
 
-/// A score that is needed: overall, or of a dimension.
+/// A minimum score: the overall score, or the score of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailUnder {
-    /// The dimension; none for the overall score.
+    /// The dimension; `None` for the overall score.
     pub dimension: Option<Dimension>,
-    /// The least score that is enough.
+    /// The minimum score that passes.
     pub least: u8,
 }
 
@@ -23,30 +23,30 @@ impl FromStr for FailUnder {
         };
         match number.trim().parse::<u8>() {
             Ok(least) if least <= 100 => Ok(Self { dimension, least }),
-            _ => Err("a score in 0..=100 is needed, for example 80 or seo=90".to_owned()),
+            _ => Err("expected a score in 0..=100, for example 80 or seo=90".to_owned()),
         }
     }
 }
 
-/// What issues are counted by.
+/// Which issues or causes a gate counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counted {
-    /// All but those that are only worth knowing.
+    /// All issues except those of severity `info`.
     All,
-    /// Those of one severity.
+    /// Issues of one severity.
     Severity(Severity),
-    /// Those of a dimension, but for those that are only worth knowing.
+    /// Issues of a dimension, except those of severity `info`.
     Dimension(Dimension),
-    /// The causes of one check, which has one issue at most.
+    /// The causes found by one check, which has at most one issue.
     Check(String),
 }
 
-/// How many issues there may be.
+/// A maximum number of issues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaxIssues {
     /// Which issues.
     pub counted: Counted,
-    /// How many of them at most.
+    /// The maximum number.
     pub most: usize,
 }
 
@@ -59,7 +59,7 @@ impl FromStr for MaxIssues {
             None => (Counted::All, text),
         };
         let most = number.trim().parse().map_err(|_| {
-            "a number is needed, for example 20, serious=0, seo=5 or broken-link=0".to_owned()
+            "expected a number, for example 20, serious=0, seo=5 or broken-link=0".to_owned()
         })?;
         Ok(Self { counted, most })
     }
@@ -77,12 +77,12 @@ fn counted(name: &str) -> Result<Counted, String> {
         return Ok(Counted::Check(name.to_owned()));
     }
     Err(format!(
-        "{} is no severity, no dimension and no check",
+        "{} is not a severity, dimension or check",
         report::plain::plain(name)
     ))
 }
 
-/// The dimension of that name, however its words are joined.
+/// Parses the name of a dimension, ignoring case, hyphens, underscores and spaces.
 pub(super) fn dimension(name: &str) -> Result<Dimension, String> {
     let bare = |name: &str| -> String {
         let letters = name.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
@@ -95,7 +95,7 @@ pub(super) fn dimension(name: &str) -> Result<Dimension, String> {
         .ok_or_else(|| {
             let names = Dimension::ALL.map(|dimension| dimension.as_str().to_owned());
             format!(
-                "a dimension is needed: {}",
+                "expected a dimension: {}",
                 domain::text::enumeration(&names)
             )
         })

@@ -34,7 +34,7 @@ pub use service::{
 
 pub use shell::{CompletionsArgs, ManArgs, McpArgs};
 
-/// Audits websites in six dimensions and says what to do.
+/// Audit websites in six dimensions and list what to fix.
 #[derive(Debug, Parser)]
 #[command(
     name = "assay",
@@ -43,7 +43,7 @@ pub use shell::{CompletionsArgs, ManArgs, McpArgs};
     arg_required_else_help = true
 )]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -51,27 +51,27 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run the service: the HTTP API and the workers that audit.
+    /// Run the service: the HTTP API and the audit workers.
     Serve(Box<ServeArgs>),
-    /// Audit what a service on the same PostgreSQL database was asked to, without the HTTP API.
+    /// Run audit workers without the HTTP API, for a service on the same PostgreSQL database.
     Worker(WorkerArgs),
-    /// Bring the database up to this version, and say what was done.
+    /// Apply pending database migrations and list them.
     Migrate(ListArgs),
-    /// Look through a database for what must never be; for tests and after faults.
+    /// Check a database for violated invariants; for tests and after failures.
     #[command(hide = true)]
     Invariants(InvariantsArgs),
-    /// Audit a site from here, without a server.
+    /// Audit a site from this machine, without a server.
     Audit(Box<AuditArgs>),
     /// Compare two reports that `assay audit --save` wrote.
     Diff(DiffArgs),
     /// List the checks, or explain one.
     Checks(ChecksArgs),
-    /// Commands that are calls of the HTTP API.
+    /// Commands that call the HTTP API.
     #[command(flatten)]
     Remote(RemoteCommand),
-    /// Serve the tools for agents over the standard input and output (MCP).
+    /// Run the MCP server for coding agents over standard input and output.
     Mcp(McpArgs),
-    /// Print completions for a shell.
+    /// Print shell completions.
     Completions(CompletionsArgs),
     /// Write man pages to a folder.
     #[command(hide = true)]
@@ -82,32 +82,30 @@ pub enum Command {
     /// Create, list and revoke API keys.
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// List plans, and put an organization on one.
+    /// List plans and assign a plan to an organization.
     #[command(subcommand)]
     Plans(PlansCommand),
-    /// Add, list and remove the people of an organization.
+    /// Add, list and remove members of an organization.
     #[command(subcommand)]
     Members(MembersCommand),
-    /// Copy the database while the service runs.
+    /// Back up the database while the service runs.
     Backup(BackupArgs),
-    /// Put a copy in the place of the database.
+    /// Restore the database from a backup.
     Restore(RestoreArgs),
-    /// Give up what is stored encrypted, where secret.key is lost.
+    /// Delete all encrypted data after secret.key is lost.
     ForgetSecrets(ForgetSecretsArgs),
-    /// Look whether everything is there that the service needs, and say what to do where it is not.
-    #[command(
-        after_help = "Exit status: 0 no problem (there may be warnings), 1 problems were found."
-    )]
+    /// Check that everything the service needs is available, and print how to fix what is not.
+    #[command(after_help = "Exit status: 0 no problems (warnings are possible), 1 problems found.")]
     Doctor(ListArgs),
     /// Show or check the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
 }
 
-/// Where the configuration comes from.
+/// The source of the configuration.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ConfigArgs {
-    /// Read the configuration from FILE [default: ./assay.toml, if it is there].
+    /// Read the configuration from FILE [default: ./assay.toml, if it exists].
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
@@ -115,7 +113,7 @@ pub struct ConfigArgs {
 /// `assay checks`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 done, 2 wrong usage, 3 there is no such check.\n\nExamples:\n  assay \
+    after_help = "Exit status: 0 done, 2 wrong usage, 3 unknown check.\n\nExamples:\n  assay \
 checks\n  assay checks image-alt\n  assay checks --json"
 )]
 pub struct ChecksArgs {

@@ -1,4 +1,4 @@
-//! The arguments of the commands that keep the service well.
+//! The arguments of the commands for operating the service.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,17 @@ use super::service::{DatabaseArgs, ListArgs};
 /// `assay backup`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The copy is made while the service runs, is found whole before it gets its name, and \
-never overwrites a file. Keep secret.key of the data folder as well, but not beside it.\n\nA PostgreSQL \
+    after_help = "The backup is made while the service runs. It is verified before it gets its final name and never \
+overwrites a file. Back up secret.key of the data folder too, but not in the same place.\n\nA PostgreSQL \
 database is backed up with pg_dump; the command is printed.\n\nExamples:\n  assay backup\n  assay backup \
 --data-dir /var/lib/assay /mnt/backup/assay.db"
 )]
 pub struct BackupArgs {
-    /// The file to make [default: a new one in the folder `backups` of the data folder].
+    /// The backup file to create [default: a new file in the folder `backups` of the data folder].
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
@@ -28,20 +28,20 @@ pub struct BackupArgs {
 /// `assay restore`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Stop the service first. What the database holds now is kept beside it, under another \
+    after_help = "Stop the service first. The current database is kept in the same folder under another \
 name.\n\nExamples:\n  assay restore assay-20261122-023000Z.db\n  assay restore --replace --data-dir \
 /var/lib/assay /mnt/backup/assay.db"
 )]
 pub struct RestoreArgs {
-    /// The backup.
+    /// The backup file.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Put it in the place of a database that is there.
+    /// Replace an existing database.
     #[arg(long)]
     pub replace: bool,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
@@ -49,17 +49,17 @@ pub struct RestoreArgs {
 /// `assay forget-secrets`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The database then takes the key of the process that is started next. Sites lose their \
-request headers, webhooks are removed, and runs that wait with headers of their own end as \
+    after_help = "The database then accepts the key of the next process that starts. Sites lose their \
+request headers, webhooks are deleted, and queued runs that have their own headers end as \
 failed.\n\nStop all processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  \
 assay forget-secrets --yes --database-url postgres://assay@db.example/assay"
 )]
 pub struct ForgetSecretsArgs {
-    /// Do it: it cannot be undone.
+    /// Confirm: this cannot be undone.
     #[arg(long)]
     pub yes: bool,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
@@ -67,10 +67,10 @@ pub struct ForgetSecretsArgs {
 /// `assay config`.
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Print the configuration as it holds: defaults, file, environment and flags together. Secrets are
+    /// Print the effective configuration: defaults, file, environment and flags combined. Secrets are
     /// hidden.
     Show(ListArgs),
-    /// Say whether the configuration can be used. Exit status: 0 it can, 2 it cannot.
+    /// Validate the configuration. Exit status: 0 valid, 2 invalid.
     Check(DatabaseArgs),
 }
 
@@ -85,31 +85,31 @@ pub struct SetRetentionArgs {
     #[arg(long, value_name = "ORG")]
     pub org: String,
 
-    /// Keep runs that have ended, with their reports, for so many days: a number, 0 for ever, or
-    /// `default` for what plan and configuration say.
+    /// Retention of ended runs and their reports, in days: a number, 0 to keep them forever, or `default`
+    /// for the retention of the plan and the configuration.
     #[arg(long, value_name = "DAYS", value_parser = days, required_unless_present = "audit_log_days")]
     pub reports_days: Option<Days>,
 
-    /// Keep the audit log for so many days.
+    /// Retention of the audit log, in days: a number, 0 or `default`.
     #[arg(long, value_name = "DAYS", value_parser = days)]
     pub audit_log_days: Option<Days>,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
 
-/// A number of days, or what is usual.
+/// A number of days, or the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Days {
-    /// What plan and configuration say.
+    /// The retention of the plan and the configuration.
     Default,
-    /// This long.
+    /// This retention.
     Keep(Keep),
 }
 
 impl Days {
-    /// The choice; none for what is usual.
+    /// The chosen retention; `None` for the default.
     #[must_use]
     pub const fn choice(self) -> Option<Keep> {
         match self {
@@ -126,7 +126,7 @@ fn days(text: &str) -> Result<Days, String> {
     match text.parse() {
         Ok(days) if days <= domain::retention::MAX_DAYS => Ok(Days::Keep(Keep::days(days))),
         _ => Err(format!(
-            "a number of days up to {}, 0 for ever, or `default` is needed",
+            "expected a number of days up to {}, 0 for no limit, or `default`",
             domain::retention::MAX_DAYS
         )),
     }

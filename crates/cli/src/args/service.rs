@@ -9,14 +9,14 @@ use domain::target::AllowTarget;
 
 use super::{ConfigArgs, SetRetentionArgs};
 
-/// Which database a command works on.
+/// The database that a command uses.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DatabaseArgs {
-    /// Where the configuration comes from.
+    /// The source of the configuration.
     #[command(flatten)]
     pub config: ConfigArgs,
 
-    /// Keep the data, and the default database, in DIR [default: ./assay-data].
+    /// Store the data and the default database in DIR [default: ./assay-data].
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
@@ -28,29 +28,29 @@ pub struct DatabaseArgs {
 /// `assay serve`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The first start creates the database and an organization, and prints an API key \
-once.\n\nExamples:\n  assay serve\n  assay serve --listen 0.0.0.0:8080 --data-dir /var/lib/assay\n  \
+    after_help = "The first start creates the database and an organization, and prints an API key, \
+which is shown only once.\n\nExamples:\n  assay serve\n  assay serve --listen 0.0.0.0:8080 --data-dir /var/lib/assay\n  \
 assay serve --database-url postgres://assay@db.example.com/assay --bootstrap-key-file key.txt"
 )]
 pub struct ServeArgs {
-    /// Listen there [default: 127.0.0.1:8080].
+    /// Listen on this address [default: 127.0.0.1:8080].
     #[arg(long, value_name = "ADDR:PORT", value_parser = socket)]
     pub listen: Option<SocketAddr>,
 
-    /// Write the first API key to FILE, which only its owner can read, instead of printing it.
+    /// Write the first API key to FILE, readable only by its owner, instead of printing it.
     #[arg(long, value_name = "FILE")]
     pub bootstrap_key_file: Option<PathBuf>,
 
-    /// Allow a loopback or private target: an address, a network, a host name, or HOST:PORT.
-    /// Repeat for several.
+    /// Allow a loopback or private target: an IP address, a network, a host name or HOST:PORT.
+    /// Repeatable.
     #[arg(long = "allow-target", value_name = "T")]
     pub allow_targets: Vec<AllowTarget>,
 
-    /// Audit nothing in this process: `assay worker` does it, in others.
+    /// Run no worker in this process; run `assay worker` in other processes instead.
     #[arg(long)]
     pub no_worker: bool,
 
-    /// Which database.
+    /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
 }
@@ -58,22 +58,22 @@ pub struct ServeArgs {
 /// `assay worker`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Any number of workers and services share one PostgreSQL database. Give all of \
+    after_help = "Any number of workers and services can share one PostgreSQL database. Give all of \
 them the same secret.key, configuration and allowed targets.\n\nExamples:\n  assay worker \
 --database-url postgres://assay@db.example.com/assay --data-dir /var/lib/assay\n  assay worker \
 --database-url postgres://assay@db.example.com/assay --metrics-listen 127.0.0.1:9464"
 )]
 pub struct WorkerArgs {
-    /// Allow a loopback or private target: an address, a network, a host name, or HOST:PORT.
-    /// Repeat for several.
+    /// Allow a loopback or private target: an IP address, a network, a host name or HOST:PORT.
+    /// Repeatable.
     #[arg(long = "allow-target", value_name = "T")]
     pub allow_targets: Vec<AllowTarget>,
 
-    /// Answer /metrics and /healthz there; a loopback address is best [default: nowhere].
+    /// Serve /metrics and /healthz on this address, preferably a loopback address [default: off].
     #[arg(long, value_name = "ADDR:PORT", value_parser = socket)]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// Which database.
+    /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
 }
@@ -81,27 +81,27 @@ pub struct WorkerArgs {
 /// `assay invariants`.
 #[derive(Debug, Args)]
 pub struct InvariantsArgs {
-    /// A file with the ids of runs, one on each line, that a client was told of.
+    /// A file with the ids of runs that a client received, one per line.
     #[arg(long, value_name = "FILE")]
     pub told: Option<PathBuf>,
 
-    /// Nothing may be queued or under way.
+    /// Also require that nothing is queued or running.
     #[arg(long)]
     pub at_rest: bool,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
 
-/// How a list is printed.
+/// The output format of a list.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ListArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
 
-    /// Which database.
+    /// The database.
     #[command(flatten)]
     pub database: DatabaseArgs,
 }
@@ -109,11 +109,11 @@ pub struct ListArgs {
 /// `assay orgs`.
 #[derive(Debug, Subcommand)]
 pub enum OrgsCommand {
-    /// Create an organization, and print its id.
+    /// Create an organization and print its id.
     Create(CreateOrgArgs),
     /// List all organizations.
     List(ListArgs),
-    /// Say how long what belongs to an organization is kept.
+    /// Set the retention of an organization's data.
     SetRetention(SetRetentionArgs),
 }
 
@@ -127,7 +127,7 @@ pub struct CreateOrgArgs {
     #[arg(long, value_name = "NAME", default_value = domain::plan::SELF_HOSTED)]
     pub plan: String,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
@@ -135,23 +135,23 @@ pub struct CreateOrgArgs {
 /// `assay keys`.
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
-    /// Create a key, and print it. It is shown this once; only its hash is kept.
+    /// Create a key and print it. It is shown only once; Assay stores its hash.
     Create(CreateKeyArgs),
     /// List the keys of an organization.
     List {
         /// The organization's id.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// How it is printed, and which database.
+        /// The output format and the database.
         #[command(flatten)]
         list: ListArgs,
     },
-    /// Revoke a key. It fails from the next request on.
+    /// Revoke a key. The next request with it is rejected.
     Revoke {
-        /// The key's id, as `assay keys list` shows it.
+        /// The key's id; see `assay keys list`.
         #[arg(value_name = "KEY_ID")]
         key: String,
-        /// Which database.
+        /// The database.
         #[command(flatten)]
         database: DatabaseArgs,
     },
@@ -172,15 +172,15 @@ pub struct CreateKeyArgs {
     #[arg(long)]
     pub name: String,
 
-    /// What it allows: read, member or admin.
+    /// The role of the key: read, member or admin.
     #[arg(long, value_name = "ROLE", default_value_t = Role::Member)]
     pub role: Role,
 
-    /// When it stops working: an RFC 3339 time, or a span such as 12h, 30d or 8w.
+    /// When the key expires: an RFC 3339 time, or a duration such as 12h, 30d or 8w.
     #[arg(long, value_name = "T")]
     pub expires: Option<String>,
 
-    /// How it is printed, and which database.
+    /// The output format and the database.
     #[command(flatten)]
     pub list: ListArgs,
 }
@@ -190,7 +190,7 @@ pub struct CreateKeyArgs {
 pub enum PlansCommand {
     /// List the plans of the configuration.
     List(ListArgs),
-    /// Put an organization on a plan.
+    /// Assign a plan to an organization.
     Set {
         /// The organization's id.
         #[arg(long, value_name = "ORG")]
@@ -198,7 +198,7 @@ pub enum PlansCommand {
         /// The plan's name.
         #[arg(long, value_name = "NAME")]
         plan: String,
-        /// Which database.
+        /// The database.
         #[command(flatten)]
         database: DatabaseArgs,
     },
@@ -207,42 +207,42 @@ pub enum PlansCommand {
 /// `assay members`.
 #[derive(Debug, Subcommand)]
 pub enum MembersCommand {
-    /// Add a person, and print the new id.
+    /// Add a member and print the new id.
     Add {
         /// The organization's id.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// The person's name.
+        /// The member's name.
         #[arg(long)]
         name: String,
-        /// The person's e-mail address.
+        /// The member's e-mail address.
         #[arg(long, value_name = "ADDRESS")]
         email: String,
-        /// What the person may do: read, member or admin.
+        /// The member's role: read, member or admin.
         #[arg(long, value_name = "ROLE", default_value_t = Role::Member)]
         role: Role,
-        /// How it is printed, and which database.
+        /// The output format and the database.
         #[command(flatten)]
         list: ListArgs,
     },
-    /// List the people of an organization.
+    /// List the members of an organization.
     List {
         /// The organization's id.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// How it is printed, and which database.
+        /// The output format and the database.
         #[command(flatten)]
         list: ListArgs,
     },
-    /// Remove a person.
+    /// Remove a member.
     Remove {
         /// The organization's id.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// The person's id, as `assay members list` shows it.
+        /// The member's id; see `assay members list`.
         #[arg(value_name = "MEMBER_ID")]
         member: String,
-        /// Which database.
+        /// The database.
         #[command(flatten)]
         database: DatabaseArgs,
     },
@@ -250,6 +250,6 @@ pub enum MembersCommand {
 
 fn socket(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| {
-        "an IP address with a port is needed, for example 127.0.0.1:8080 or [::1]:8080".to_owned()
+        "expected an IP address with a port, for example 127.0.0.1:8080 or [::1]:8080".to_owned()
     })
 }

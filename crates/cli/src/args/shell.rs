@@ -1,4 +1,4 @@
-//! The arguments of the commands that other programs call.
+//! The arguments of commands for shells, man pages and agents.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::ServerArgs;
 assay completions zsh > ~/.zfunc/_assay\n  assay completions fish > ~/.config/fish/completions/assay.fish"
 )]
 pub struct CompletionsArgs {
-    /// Which shell.
+    /// The shell.
     #[arg(value_enum)]
     pub shell: Shell,
 }
@@ -22,7 +22,7 @@ pub struct CompletionsArgs {
 /// `assay man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The folder, which is made if it is not there.
+    /// The output folder; it is created if it does not exist.
     #[arg(long, value_name = "DIR", default_value = "man")]
     pub output: PathBuf,
 }
@@ -30,11 +30,11 @@ pub struct ManArgs {
 /// `assay mcp`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "An agent starts this itself; docs/agents.md has the configuration to paste for each.\n\n\
+    after_help = "The agent starts this command; docs/agents.md has the configuration for each agent.\n\n\
 Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay mcp"
 )]
 pub struct McpArgs {
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub server: ServerArgs,
 }

@@ -1,4 +1,4 @@
-//! What a variant does not have, and so cannot be asked for.
+//! Rejects arguments on dimensions that the variant does not have.
 
 use audit_engine::checks::find;
 use domain::Dimension;
@@ -7,8 +7,8 @@ use domain::text::enumeration;
 
 use crate::args::{AuditArgs, Counted};
 
-/// Refuses arguments on a dimension that the reports of the variant leave out: a gate on it would hold whatever
-/// was found, and its checks would find nothing.
+/// Rejects arguments on a dimension that reports of the variant omit: a gate on it would always pass, and its
+/// checks would find nothing.
 pub(super) fn judge(args: &AuditArgs, variant: Variant) -> Result<(), String> {
     let known = variant.dimensions();
     let wrong = named(args)
@@ -19,12 +19,12 @@ pub(super) fn judge(args: &AuditArgs, variant: Variant) -> Result<(), String> {
     };
     let names: Vec<String> = known.iter().map(ToString::to_string).collect();
     Err(format!(
-        "{argument}: reports of the {variant} variant leave {dimension} out; its dimensions are {}",
+        "{argument}: reports of the {variant} variant do not include {dimension}; the dimensions are {}",
         enumeration(&names)
     ))
 }
 
-/// Every argument that is about a dimension or a check, with its dimension.
+/// Each argument that names a dimension or a check, with its dimension.
 fn named(args: &AuditArgs) -> Vec<(String, Dimension)> {
     let of_check =
         |flag: &str, id: &str| find(id).map(|check| (format!("{flag} {id}"), check.dimension));

@@ -1,4 +1,4 @@
-//! Headers and logins for the audited site. None of their values is ever said.
+//! Headers and credentials for the audited site. Messages never contain their values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use domain::run::{InvalidOption, MAX_HEADERS, RequestHeaders};
 
 const AUTHORIZATION: &str = "Authorization";
 
-/// The headers that `--header` and `--basic-auth` ask for.
+/// Parses the headers of `--header` and `--basic-auth`.
 pub(super) fn headers(
     headers: &[String],
     basic_auth: Option<&str>,
@@ -20,7 +20,7 @@ pub(super) fn headers(
         found.insert(name.to_owned(), value);
         if is_known {
             return Err(format!(
-                "the header {} is given twice",
+                "header {} is given twice",
                 name.to_ascii_lowercase()
             ));
         }
@@ -40,46 +40,50 @@ pub(super) fn headers(
     if let Some(login) = basic_auth {
         let lines = lines(login, "--basic-auth")?;
         let [login] = lines.as_slice() else {
-            return Err("--basic-auth: one line is needed, USER:PASSWORD".to_owned());
+            return Err("--basic-auth: expected one line USER:PASSWORD".to_owned());
         };
         if !login.contains(':') || login.starts_with(':') {
-            return Err("--basic-auth: USER:PASSWORD is needed, or @FILE that holds it".to_owned());
+            return Err(
+                "--basic-auth: expected USER:PASSWORD, or @FILE that contains it".to_owned(),
+            );
         }
         add(AUTHORIZATION, format!("Basic {}", STANDARD.encode(login)))?;
     }
     RequestHeaders::parse(found).map_err(|error| match error {
-        InvalidOption::TooManyHeaders => format!("--header: at most {MAX_HEADERS} are allowed"),
+        InvalidOption::TooManyHeaders => {
+            format!("--header: at most {MAX_HEADERS} headers are allowed")
+        }
         InvalidOption::ReservedHeader { name } => {
             format!("--header: {} cannot be set", name.to_ascii_lowercase())
         }
-        _ => "--header: a name of letters, digits and hyphens is needed, and a value of visible \
-              ASCII characters; no value is shown here"
+        _ => "--header: a name consists of letters, digits and hyphens, a value of visible \
+              ASCII characters; the value is not shown because it may be secret"
             .to_owned(),
     })
 }
 
 fn wrong(number: usize) -> String {
     format!(
-        "--header, the {number}. one: NAME: VALUE is needed, or @FILE with one on each line; it is \
-         not shown here, since it may be secret"
+        "--header number {number}: expected NAME: VALUE, or @FILE with one header per line; the \
+         argument is not shown because it may be secret"
     )
 }
 
-/// The text itself, or the lines of the file that `@` names.
+/// The text itself, or the lines of the file named after `@`.
 fn lines(text: &str, flag: &str) -> Result<Vec<String>, String> {
     let Some(path) = text.strip_prefix('@') else {
-        // A variable often ends with a line break.
+        // An environment variable often ends with a line break.
         let line = Some(text).filter(|text| !text.trim().is_empty());
         return Ok(line.map(str::to_owned).into_iter().collect());
     };
     let held = std::fs::read_to_string(Path::new(path)).map_err(|error| {
-        // A name of a user may begin with `@`, too, and then a password follows it.
+        // A user name can also begin with `@`; then a password follows it.
         let named = if path.contains(':') {
-            "that is named behind `@`"
+            "named after `@`"
         } else {
             path
         };
-        format!("{flag}: the file {named} cannot be read: {error}")
+        format!("{flag}: cannot read the file {named}: {error}")
     })?;
     let lines = held.lines().map(str::trim_end);
     Ok(lines

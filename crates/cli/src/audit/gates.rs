@@ -1,4 +1,4 @@
-//! Whether a report is good enough.
+//! The quality gates of an audit.
 
 use domain::Severity;
 use domain::report::{Issue, IssueCause, KnownCauses, Report};
@@ -7,30 +7,30 @@ use report::export::Scored;
 
 use crate::args::{AuditArgs, Counted, FailUnder, MaxIssues};
 
-/// What a report is held to.
+/// The gates that a report must pass.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Gates {
     fail_under: Vec<FailUnder>,
     fail_on: Option<Severity>,
     max_issues: Vec<MaxIssues>,
-    /// The causes that were known before; none where everything counts.
+    /// The causes in the baseline; `None` without a baseline, when every cause counts.
     known: Option<KnownCauses>,
 }
 
-/// An issue that counts.
+/// An issue that the gates count.
 #[derive(Debug, Clone)]
 pub(super) struct CountingIssue<'a> {
     pub(super) issue: &'a Issue,
-    /// Those of its causes at hand that count, largest first; never none.
+    /// Its loaded causes that count, largest first; never empty.
     pub(super) causes: Vec<&'a IssueCause>,
-    /// How many of its causes count, whatever the number at hand.
+    /// The number of causes that count, including those that are not loaded.
     causes_total: u64,
 }
 
 impl Gates {
-    /// The gates that the arguments ask for.
+    /// The gates that the arguments request.
     ///
-    /// With a baseline alone, every new issue counts that is more than worth knowing.
+    /// With only a baseline, every new issue except `info` fails.
     pub(super) fn of(args: &AuditArgs, known: Option<KnownCauses>) -> Self {
         let is_alone = known.is_some() && args.fail_on.is_none() && args.max_issues.is_empty();
         Self {
@@ -41,20 +41,20 @@ impl Gates {
         }
     }
 
-    /// Whether an audit that has only these scores can be held to them.
+    /// Rejects gates on scores that the audit does not compute.
     pub(super) fn judge_usage(&self, scored: &Scored) -> Result<(), String> {
         for gate in &self.fail_under {
             match gate.dimension {
                 None if *scored != Scored::Whole => {
                     return Err(
-                        "--fail-under needs an overall score, which --dimension leaves out; \
-                                say --fail-under D=N"
+                        "--fail-under needs an overall score, which --dimension omits; \
+                                use --fail-under D=N"
                             .to_owned(),
                     );
                 }
                 Some(dimension) if !scored.has(dimension) => {
                     return Err(format!(
-                        "--fail-under {dimension}=… needs a score of that dimension, which is left out"
+                        "--fail-under {dimension}=… needs the score of that dimension, which is not audited"
                     ));
                 }
                 _ => {}
@@ -63,7 +63,7 @@ impl Gates {
         Ok(())
     }
 
-    /// The issues that count: all, or those with causes that are new.
+    /// The issues that count: all of them, or with a baseline those with new causes.
     pub(super) fn counting<'a>(&self, report: &'a Report) -> Vec<CountingIssue<'a>> {
         let issues = report.issues.iter();
         let Some(known) = &self.known else {
@@ -86,7 +86,7 @@ impl Gates {
         issues.filter_map(with_new).collect()
     }
 
-    /// What does not hold; nothing where all is well.
+    /// The failed gates; empty if all gates pass.
     pub(super) fn failures(&self, report: &Report) -> Vec<String> {
         let issues = self.counting(report);
         let new = if self.known.is_some() { "new " } else { "" };
@@ -113,7 +113,7 @@ fn too_low(gate: &FailUnder, report: &Report) -> Option<String> {
             (overall < least).then(|| format!("the overall score is {overall}, below {least}"))
         }
         Some(dimension) => {
-            // A dimension that was not judged has nothing against it.
+            // A dimension without a score cannot fail.
             let score = report.score.dimensions.get(&dimension)?.subscore;
             let label = dimension.label();
             (score < least).then(|| format!("the score of {label} is {score}, below {least}"))
@@ -143,7 +143,7 @@ fn too_many(gate: &MaxIssues, issues: &[CountingIssue<'_>], new: &str) -> Option
     let found = issues.iter();
     let found = found.filter(|counting| counts(&gate.counted, counting.issue));
     let number: u64 = match &gate.counted {
-        // A check has one issue at most.
+        // A check has at most one issue.
         Counted::Check(_) => found.map(|counting| counting.causes_total).sum(),
         _ => u64::try_from(found.count()).unwrap_or(u64::MAX),
     };

@@ -1,7 +1,7 @@
-//! What GitHub Actions shows of an audit: annotations, and the summary of the job.
+//! The output of an audit in GitHub Actions: annotations and the job summary.
 //!
-//! The runner takes lines of either stream for commands. They go to the standard error, so that data
-//! on the standard output stays what it is, and words of pages never become one.
+//! The runner reads workflow commands from both streams. Assay writes them to standard error, so that data
+//! on standard output stays unchanged and text of audited pages never becomes a command.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -16,19 +16,19 @@ use super::gates::CountingIssue;
 use crate::output::{write_command, write_note};
 use crate::runner::is_here;
 
-/// Annotations of each level that the runner shows for one step.
+/// The number of annotations of each level that the runner shows for one step.
 const EACH: usize = 10;
-/// Characters of an annotation.
+/// The maximum number of characters of an annotation.
 const MESSAGE: usize = 1_000;
-/// Bytes of a summary; the runner takes 1 MiB of a step.
+/// The maximum size of a summary in bytes; the runner accepts 1 MiB per step.
 const SUMMARY: usize = 900 * 1024;
 
-/// The job that this process is a part of.
+/// The GitHub Actions job that runs this process.
 pub(super) struct Actions {
     summary: Option<PathBuf>,
 }
 
-/// How an annotation is shown.
+/// The level of an annotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Error,
@@ -39,7 +39,7 @@ enum Level {
 impl Level {
     const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
 
-    /// How an issue is shown; not at all where it is only worth knowing.
+    /// The level of an issue; `None` for `info`.
     const fn of(severity: Severity) -> Option<Self> {
         match severity {
             Severity::Critical | Severity::Serious => Some(Self::Error),
@@ -59,7 +59,7 @@ impl Level {
 }
 
 impl Actions {
-    /// The job, where this process is a part of one.
+    /// The job, if this process runs in one.
     pub(super) fn here() -> Option<Self> {
         let summary = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty());
         is_here().then(|| Self {
@@ -67,7 +67,7 @@ impl Actions {
         })
     }
 
-    /// Tells what counts of a report, and which gates it fails.
+    /// Reports the counted issues and the failed gates.
     pub(super) fn tell(
         &self,
         export: &Export<'_>,
@@ -89,7 +89,7 @@ impl Actions {
         self.summarize(&summary);
     }
 
-    /// Tells that there is no report.
+    /// Reports that the audit produced no report.
     pub(super) fn could_not_run(&self, why: &str) {
         write_command(&annotation(
             Level::Error,
@@ -105,12 +105,12 @@ impl Actions {
         let file = OpenOptions::new().create(true).append(true).open(path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         if let Err(error) = written {
-            write_note(&format!("note: the job summary cannot be written: {error}"));
+            write_note(&format!("note: cannot write the job summary: {error}"));
         }
     }
 }
 
-/// The commands: failed gates first, then the worst issues of each level.
+/// The workflow commands: failed gates first, then the worst issues of each level.
 fn annotations(
     export: &Export<'_>,
     issues: &[CountingIssue<'_>],
@@ -160,14 +160,14 @@ fn annotation(level: Level, title: &str, message: &str) -> String {
     )
 }
 
-/// A message as the runner reads it back.
+/// Escapes a message for the runner.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// A property as the runner reads it back.
+/// Escapes a property for the runner.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

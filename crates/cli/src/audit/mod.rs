@@ -1,4 +1,4 @@
-//! `assay audit`: an audit from here, without a server.
+//! `assay audit`: a local audit without a server.
 
 mod absent;
 mod credentials;
@@ -38,51 +38,51 @@ use outputs::Output;
 use session::Ended;
 use write::Written;
 
-/// What the configuration says where the command line is silent.
+/// Values of the configuration for options that the command line does not set.
 #[derive(Debug, Clone)]
 pub struct AuditDefaults {
-    /// Pages at most.
+    /// The maximum number of pages.
     pub max_pages: u32,
     /// Whether links and resources on other sites are requested.
     pub external: bool,
-    /// Requests under way at once.
+    /// The maximum number of concurrent requests.
     pub concurrency: Option<usize>,
-    /// Requests a second.
+    /// The maximum number of requests per second.
     pub max_rate: Option<f64>,
-    /// The address that the user agent names.
+    /// The contact URL in the user agent.
     pub contact_url: String,
-    /// Time for requests to pages.
+    /// The time limit for crawling pages.
     pub crawl_budget: Duration,
-    /// Time for everything.
+    /// The time limit for the whole audit.
     pub deadline: Duration,
-    /// Targets allowed beside public ones.
+    /// Allowed targets in addition to public ones.
     pub allow_targets: Vec<AllowTarget>,
-    /// Names with fixed addresses.
+    /// Host names with fixed addresses.
     pub resolve: HashMap<String, Vec<IpAddr>>,
-    /// The name server that is asked; none for those of the system.
+    /// The DNS server; `None` for those of the system.
     pub dns_server: Option<SocketAddr>,
-    /// The proxy that requests go through.
+    /// The proxy for requests.
     pub proxy: Option<ProxyUrl>,
-    /// How long an exchange may take.
+    /// The timeouts of a request.
     pub timeouts: Timeouts,
-    /// PEM files with authorities to trust.
+    /// PEM files of additional certificate authorities.
     pub extra_ca_pem: Vec<Vec<u8>>,
-    /// Where the documentation of checks is served, without a slash at the end.
+    /// The base URL of the documentation of checks, without a trailing slash.
     pub base_url: String,
-    /// Weights of the dimensions.
+    /// The weights of the dimensions.
     pub weights: DimensionWeights,
-    /// Which dimensions the report has.
+    /// Selects the dimensions of the report.
     pub variant: Variant,
 }
 
-/// How long an exchange may take.
+/// The timeouts of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// For the connection.
+    /// Timeout for connecting.
     pub connect: Duration,
-    /// Until the headers of the answer are there.
+    /// Timeout until the response headers arrive.
     pub headers: Duration,
-    /// In all.
+    /// Timeout for the whole request.
     pub total: Duration,
 }
 
@@ -100,7 +100,7 @@ pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
     }
 }
 
-/// All that is asked for, found to be in order before anything is requested.
+/// The validated arguments; validation happens before the first request.
 struct Plan {
     options: AuditOptions,
     outputs: Vec<Output>,
@@ -164,7 +164,7 @@ impl Plan {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });
         let failure = report::json::unmoving(&format!("{failure:#}\n"));
         for output in &self.outputs {
-            // A report that is kept for comparisons stays as it is.
+            // A saved report for comparisons stays unchanged.
             if output.format == Format::Export(ReportFormat::Json) && !output.is_kept {
                 write::bytes(output, failure.as_bytes())?;
             }
@@ -178,7 +178,7 @@ impl Plan {
     fn tell(&self, args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<Exit> {
         let written = Written::of(report, defaults, &self.scored);
         let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
-        // What is kept for comparisons is a whole report, or the one before.
+        // --save only writes complete reports; otherwise the previous file stays.
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
         for output in self.outputs.iter().filter(wanted) {
             write::report(output, &written, args)?;
@@ -200,7 +200,7 @@ impl Plan {
             (true, _) => {
                 print_error(
                     None,
-                    "the audit was cancelled before its end, so it is held to no gate",
+                    "the audit was cancelled before it finished, so no gate was evaluated",
                 );
                 Exit::CouldNotRun
             }
@@ -209,21 +209,21 @@ impl Plan {
         })
     }
 
-    /// How the report stands to the baseline, for the person watching.
+    /// Prints how the report differs from the baseline.
     fn tell_baseline(&self, report: &Report) {
         let Some(baseline) = &self.baseline else {
             return;
         };
         if baseline.site() != site(&report.url) {
-            write_note("note: the baseline is a report on another site");
+            write_note("note: the baseline is a report of another site");
         }
         if baseline
             .catalogue()
             .is_some_and(|version| version != report.catalogue_version)
         {
             write_note(
-                "note: the baseline was made with another catalogue of checks; what is new may be so \
-                 because of that",
+                "note: the baseline was made with another version of the checks; new issues may be due \
+                 to that",
             );
         }
         let (before, now) = (baseline.causes(), KnownCauses::of(report));
@@ -238,7 +238,7 @@ impl Plan {
     }
 }
 
-/// Which scores mean something.
+/// Which scores the audit computes.
 fn scored(args: &AuditArgs) -> Scored {
     match (args.checks.is_empty(), args.dimensions.is_empty()) {
         (true, true) => Scored::Whole,
@@ -247,7 +247,7 @@ fn scored(args: &AuditArgs) -> Scored {
     }
 }
 
-/// The checks to run; none for all of them.
+/// The checks to run; `None` for all of them.
 fn only(args: &AuditArgs) -> Result<Option<Vec<&'static Check>>, String> {
     if scored(args) == Scored::Whole {
         return Ok(None);
@@ -276,8 +276,8 @@ fn patterns(flag: &str, texts: &[String]) -> Result<Vec<Pattern>, String> {
     };
     if let Some(wrong) = texts.iter().find(is_wrong) {
         return Err(format!(
-            "{flag} {}: a pattern begins with / or * and has at most {MAX_PATTERN_CHARS} characters \
-             and no spaces, for example /docs/* or *.pdf$",
+            "{flag} {}: a pattern starts with / or *, has at most {MAX_PATTERN_CHARS} characters \
+             and no spaces; for example /docs/* or *.pdf$",
             report::plain::plain(wrong)
         ));
     }

@@ -1,4 +1,4 @@
-//! In which forms a report is written, and where to.
+//! The formats of the report and their destinations.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use api_types::report::ReportFormat;
 
 use crate::args::{AuditArgs, Format};
 
-/// A form of the report, and where it goes.
+/// A format of the report and its destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Output {
     pub(super) format: Format,
-    /// The file; none for the standard output.
+    /// The file; `None` for standard output.
     pub(super) file: Option<PathBuf>,
-    /// Whether it is kept for comparisons with later reports.
+    /// Whether `--save` requested it, for comparisons with later reports.
     pub(super) is_kept: bool,
 }
 
@@ -27,10 +27,10 @@ impl Output {
     }
 }
 
-/// What the arguments ask for, in their order.
+/// The outputs that the arguments request, in their order.
 ///
-/// `--format` and `--output` go together by their order; without any `--format` the endings of the
-/// files decide.
+/// `--format` and `--output` are matched by their order. Without `--format`, the file extensions select
+/// the formats.
 pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
     let formats = if args.json {
         vec![Format::Export(ReportFormat::Json)]
@@ -51,8 +51,8 @@ pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
             .collect(),
         (formats, files) => {
             return Err(format!(
-                "there are {} --format and {} --output: give one of each for every form, in the same \
-                 order (`--output -` is the standard output)",
+                "got {} --format and {} --output; give one --output for each --format, in the same \
+                 order (`--output -` is standard output)",
                 formats.len(),
                 files.len()
             ));
@@ -72,10 +72,10 @@ fn judge(outputs: &[Output]) -> Result<(), String> {
     for (place, output) in outputs.iter().enumerate() {
         if output.format == Format::Pdf {
             if !cfg!(feature = "pdf") {
-                return Err("this build of assay has no PDF".to_owned());
+                return Err("this build of assay does not support PDF".to_owned());
             }
             if output.file.is_none() {
-                return Err("a PDF is no text: name a file with --output".to_owned());
+                return Err("a PDF cannot be printed; give a file with --output".to_owned());
             }
         }
         let rest = outputs.iter().skip(place + 1);
@@ -84,8 +84,8 @@ fn judge(outputs: &[Output]) -> Result<(), String> {
             .any(|file| *file == output.file)
         {
             return Err(match &output.file {
-                Some(file) => format!("{} is to be written twice", file.display()),
-                None => "two forms are to be written to the standard output".to_owned(),
+                Some(file) => format!("{} is given as output twice", file.display()),
+                None => "only one format can be written to standard output".to_owned(),
             });
         }
     }
@@ -101,7 +101,7 @@ fn output(format: Format, file: &Path) -> Output {
     }
 }
 
-/// Endings of files beside the extensions of the formats.
+/// Additional file extensions of the formats.
 const OTHER_ENDINGS: [(&str, Format); 7] = [
     ("htm", Format::Export(ReportFormat::Html)),
     ("llm.txt", Format::Export(ReportFormat::Llm)),
@@ -112,7 +112,7 @@ const OTHER_ENDINGS: [(&str, Format); 7] = [
     ("xml", Format::Export(ReportFormat::Junit)),
 ];
 
-/// The longest ending that the name has decides.
+/// Selects the format by the longest known extension of the file name.
 fn by_ending(file: &Path) -> Result<Output, String> {
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.unwrap_or_default().to_ascii_lowercase();
@@ -127,24 +127,24 @@ fn by_ending(file: &Path) -> Result<Output, String> {
     });
     let Some((_, format)) = fitting.max_by_key(|(ending, _)| ending.len()) else {
         return Err(format!(
-            "{}: its ending names no form of a report; say which with --format",
+            "{}: unknown file extension; select the format with --format",
             file.display()
         ));
     };
     Ok(output(format, file))
 }
 
-/// Opens the file as it will be written, so that nobody waits for a crawl to learn that it cannot be.
-/// Nothing is left behind where it was not there.
+/// Opens the file for writing before the crawl starts, so that an unwritable file is reported immediately.
+/// A file that did not exist is removed again.
 pub(super) fn try_to_write(output: &Output) -> Result<(), String> {
     let Some(file) = &output.file else {
         return Ok(());
     };
     let was_there = file.exists();
     let opened = OpenOptions::new().create(true).append(true).open(file);
-    opened.map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+    opened.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     if !was_there {
-        // Where it stays, it is written over.
+        // If removal fails, the later write overwrites it.
         let _ = std::fs::remove_file(file);
     }
     Ok(())
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case(&["--output", "r.docx"], "names no form")]
+    #[case(&["--output", "r.docx"], "unknown file extension")]
     #[case(&["--format", "html", "--format", "csv", "--output", "a"], "one of each")]
     #[case(&["--format", "html", "--output", "a", "--output", "b"], "one of each")]
     #[case(&["--output", "a.html", "--output", "a.html"], "twice")]

@@ -1,4 +1,4 @@
-//! An audit while somebody watches, who may end it.
+//! An audit that Ctrl-C can stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,22 +11,22 @@ use crate::progress::ProgressLine;
 
 /// How an audit ended.
 pub(super) enum Ended {
-    /// With something to report, perhaps before its end.
+    /// With a report, possibly after a cancellation.
     Audit(Box<Audit>),
-    /// It could not be made.
+    /// The audit failed.
     Failed(AuditError),
-    /// It was cancelled before there was anything to report.
+    /// It was cancelled before a page was audited.
     Abandoned,
-    /// It was cancelled twice.
+    /// It was interrupted by a second Ctrl-C.
     AtOnce,
 }
 
-/// Audits; asked to stop once, it comes back with what it has, and twice at once.
+/// Runs the audit. The first signal stops it with a partial report; the second returns immediately.
 pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Result<Ended> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .context("the asynchronous runtime could not be started")?;
+        .context("cannot start the async runtime")?;
     let line = ProgressLine::new(quiet);
     let has_pages = Arc::new(AtomicBool::new(false));
     let show = |progress: &Progress| {
@@ -48,7 +48,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
         stop.cancel();
         line.suspend(|| {
             write_note(
-                "stopping: what was seen so far is judged; press Ctrl-C again to end at once",
+                "stopping: writing a report on the pages audited so far; press Ctrl-C again to exit immediately",
             );
         });
         tokio::select! {
@@ -57,7 +57,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
         }
     });
     line.finish();
-    // Nothing the audit started is worth waiting for any more.
+    // Do not wait for tasks that the audit started.
     runtime.shutdown_background();
     Ok(ended)
 }
@@ -72,10 +72,10 @@ fn of(outcome: Result<Audit, AuditError>, stop: &Stop) -> Ended {
     }
 }
 
-/// Comes back when the person, or who runs the job, asks for the end.
+/// Returns on SIGINT or SIGTERM.
 async fn interrupted() {
     let pressed = async {
-        // Where it cannot be heard, it does what it does by default.
+        // If no handler can be installed, the signal keeps its default behavior.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

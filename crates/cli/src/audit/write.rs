@@ -1,4 +1,4 @@
-//! The report in the forms that were asked for.
+//! Writes the report in the requested formats.
 
 use anyhow::{Context, Result};
 use domain::report::Report;
@@ -16,7 +16,7 @@ use crate::output::{columns, wants_color, write_as, write_bytes, write_file};
 use crate::runner::runner_form;
 use crate::saved::CAUSE_FINGERPRINTS;
 
-/// A report with all that its forms tell.
+/// A report with everything that its formats need.
 pub(super) struct Written<'a> {
     report: &'a Report,
     identity: Identity,
@@ -25,11 +25,11 @@ pub(super) struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    /// A report of an audit without a server.
+    /// A report of a local audit.
     pub(super) fn of(report: &'a Report, defaults: &AuditDefaults, scored: &'a Scored) -> Self {
         let mut ids = Generator::new();
         let ids = report.issues.iter().map(|_| {
-            // The generator runs over only after 2^80 ids within one millisecond.
+            // The generator overflows only after 2^80 ids within one millisecond.
             let id = ids
                 .generate()
                 .unwrap_or_else(|overflow| overflow.commit_overflow_random());
@@ -52,7 +52,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// What an export is made of.
+    /// The input of the exports.
     pub(super) fn export(&self) -> Export<'_> {
         Export {
             report: self.report,
@@ -64,7 +64,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Writes the report in one form.
+/// Writes the report in one format.
 pub(super) fn report(output: &Output, written: &Written<'_>, args: &AuditArgs) -> Result<()> {
     let content = match output.format {
         Format::Export(format) if output.is_kept => {
@@ -77,8 +77,8 @@ pub(super) fn report(output: &Output, written: &Written<'_>, args: &AuditArgs) -
     bytes(output, &content)
 }
 
-/// A report that is kept for comparisons: it names all causes that are known, and not those alone that come
-/// with a report.
+/// The JSON of `--save`: it has the fingerprints of all stored causes, not only those of the causes inside the
+/// report.
 fn kept(content: Vec<u8>, written: &Written<'_>) -> Result<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(&content)?;
     drop(content);
@@ -126,19 +126,19 @@ fn pdf(written: &Written<'_>) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &Written<'_>) -> Result<Vec<u8>> {
-    anyhow::bail!("this build of assay has no PDF")
+    anyhow::bail!("this build of assay does not support PDF")
 }
 
-/// Writes what a form holds.
+/// Writes the bytes of one output.
 pub(super) fn bytes(output: &Output, content: &[u8]) -> Result<()> {
     match &output.file {
         None => match runner_form(output.format) {
             Some(form) => write_as(form, &String::from_utf8_lossy(content)),
             None => write_bytes(content),
         }
-        .context("the standard output cannot be written"),
+        .context("cannot write to standard output"),
         Some(path) => write_file(path, content, runner_form(output.format))
-            .with_context(|| format!("{} cannot be written", path.display())),
+            .with_context(|| format!("cannot write {}", path.display())),
     }
 }
 

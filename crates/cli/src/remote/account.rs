@@ -49,7 +49,7 @@ const fn role(role: Role) -> &'static str {
 fn shown(account: &Account, server: &str) -> String {
     let of = |used: u64, cap: Option<u64>| match cap {
         Some(cap) => format!("{used} of {cap}"),
-        None => format!("{used}, no cap"),
+        None => format!("{used}, no limit"),
     };
     let (plan, key) = (&account.plan, &account.key);
     let role = role(key.role);

@@ -27,9 +27,9 @@ use crate::exit::Exit;
 use crate::output::{print_error, write_note};
 use crate::runner::Form;
 
-/// Between two looks at a brief.
+/// The polling interval for a brief.
 const POLL: Duration = Duration::from_secs(2);
-/// Comments that are shown with an item.
+/// The number of comments shown with an item.
 const COMMENTS: u32 = 200;
 
 pub(super) async fn actions(session: &Session, command: &ActionsCommand) -> Result<Exit> {
@@ -86,7 +86,7 @@ async fn list(session: &Session, args: &ListActionsArgs) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// What the filter means to the API, where no status means all.
+/// The status filter for the API, in which an empty list means all.
 fn statuses(wanted: &[ActionStatusFilter]) -> Vec<ActionStatus> {
     let one = |status: &ActionStatusFilter| {
         Some(match status {
@@ -191,7 +191,7 @@ async fn create(session: &Session, args: &CreateActionArgs) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// A text of several lines, none of which a terminal obeys.
+/// Text of several lines without control sequences.
 fn lines(text: &str) -> String {
     let filled: String = text.lines().map(paragraph).collect();
     filled.trim_end().to_owned()
@@ -217,7 +217,7 @@ fn read_input() -> Result<String> {
     let mut text = String::new();
     std::io::stdin()
         .read_to_string(&mut text)
-        .context("the standard input cannot be read")?;
+        .context("cannot read standard input")?;
     Ok(text)
 }
 
@@ -246,25 +246,25 @@ async fn brief(session: &Session, args: &BriefArgs) -> Result<Exit> {
     }
     if status == BriefStatus::Failed {
         let why = brief.value.error.as_deref();
-        print_error(None, why.unwrap_or("the brief could not be written"));
+        print_error(None, why.unwrap_or("generating the brief failed"));
         return Ok(Exit::CouldNotRun);
     }
     if status != BriefStatus::Ready && !session.json {
         write_note(match status {
-            BriefStatus::None => "There is no brief yet; --queue has one written.",
-            _ => "The brief is being written; --wait waits for it.",
+            BriefStatus::None => "There is no brief yet; --queue generates one.",
+            _ => "The brief is being generated; --wait waits for it.",
         });
     }
     Ok(Exit::Fine)
 }
 
-/// A line with its spaces, in which nothing is obeyed by a terminal.
+/// A line with its indentation and without control sequences.
 fn harmless(line: &str) -> String {
     let indent: String = line.chars().take_while(|c| *c == ' ').collect();
     format!("{indent}{}", plain(line))
 }
 
-/// The brief; with `--wait` once it is written or cannot be.
+/// The brief; with `--wait`, once it is ready or has failed.
 async fn written(session: &Session, args: &BriefArgs) -> Result<Reply<ActionBrief>> {
     loop {
         let brief = session.client.brief(&args.action).await?;
@@ -290,7 +290,7 @@ async fn handoff(session: &Session, args: &HandoffArgs) -> Result<Exit> {
     match &args.output {
         Some(output) => write(output)?,
         None if session.json => session.print(&handoff, |_| String::new())?,
-        // What the service wrote is free of control characters; it is handed on as it is.
+        // The service removes control characters from briefs, so the text is printed unchanged.
         None => write(Path::new("-"))?,
     }
     Ok(Exit::Fine)

@@ -24,7 +24,7 @@ pub(super) async fn download(
     if !lone && outputs.len() != formats.len() {
         print_error(
             None,
-            "each --format needs an --output of its own; one --format alone may go to the standard output",
+            "give one --output for each --format; a single --format can go to standard output",
         );
         return Ok(Exit::Usage);
     }
@@ -40,7 +40,7 @@ pub(super) async fn download(
     {
         print_error(
             None,
-            "a PDF is nothing for a terminal or a job's log: name a file with --output",
+            "a PDF cannot be printed to a terminal or a job log; give a file with --output",
         );
         return Ok(Exit::Usage);
     }
@@ -49,22 +49,22 @@ pub(super) async fn download(
         let document = session.client.report_as(&id, format.as_str()).await?;
         write(output, &document.bytes, runner_form(*format))?;
         if *output != stdout {
-            write_note(&format!("{} written", output.display()));
+            write_note(&format!("Wrote {}", output.display()));
         }
     }
     Ok(Exit::Fine)
 }
 
-/// Writes a document to a file, or to the standard output, of which GitHub's runner takes no part for a command
-/// where the document has a form.
+/// Writes a document to a file or to standard output. Workflow commands of GitHub's runner in text formats are
+/// neutralized.
 pub(super) fn write(output: &Path, bytes: &[u8], form: Option<Form>) -> Result<()> {
     if output != Path::new("-") {
         return write_file(output, bytes, form)
-            .with_context(|| format!("{} cannot be written", output.display()));
+            .with_context(|| format!("cannot write {}", output.display()));
     }
     let written = match form {
         Some(form) => write_as(form, &String::from_utf8_lossy(bytes)),
         None => write_bytes(bytes),
     };
-    written.context("the standard output cannot be written")
+    written.context("cannot write to standard output")
 }

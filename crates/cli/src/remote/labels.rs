@@ -1,4 +1,4 @@
-//! How what the API says is called in words, and what arguments mean to it.
+//! Labels of API values, and conversions of arguments to API values.
 
 use api_types::action::{ActionStatus, BriefStatus, Priority};
 use api_types::dimension::{Dimension, PerDimension};
@@ -26,15 +26,15 @@ pub(super) const fn status(status: RunStatus) -> &'static str {
 pub(super) const fn phase(phase: RunPhase) -> &'static str {
     match phase {
         RunPhase::Queued => "waiting for a worker",
-        RunPhase::Discovering => "looking at robots.txt, the start page and sitemaps",
+        RunPhase::Discovering => "fetching robots.txt, the start page and sitemaps",
         RunPhase::Crawling => "crawling",
-        RunPhase::Rendering => "reading pages in a browser",
-        RunPhase::Scoring => "checking resources, links and well-known places",
+        RunPhase::Rendering => "rendering pages in a browser",
+        RunPhase::Scoring => "checking resources, links and well-known URLs",
         RunPhase::Done => "done",
     }
 }
 
-/// A word with a mark that does not need colour.
+/// A label with a symbol, so that it is readable without color.
 pub(super) const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "▲ critical",
@@ -67,7 +67,7 @@ pub(super) const fn brief_status(status: BriefStatus) -> &'static str {
     match status {
         BriefStatus::None => "none",
         BriefStatus::Queued => "queued",
-        BriefStatus::Generating => "being written",
+        BriefStatus::Generating => "generating",
         BriefStatus::Ready => "ready",
         BriefStatus::Failed => "failed",
     }
@@ -78,7 +78,7 @@ pub(super) const fn frequency(frequency: Frequency) -> &'static str {
         Frequency::Daily => "daily",
         Frequency::Weekly => "weekly",
         Frequency::Monthly => "monthly",
-        Frequency::Custom => "by cron",
+        Frequency::Custom => "cron",
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) const fn event(event: WebhookEvent) -> &'static str {
     }
 }
 
-/// The band of a score: a ring and a word.
+/// The band of a score: a symbol and a word.
 pub(super) const fn band(score: u8) -> &'static str {
     match score {
         90.. => "● good",
@@ -101,7 +101,7 @@ pub(super) const fn band(score: u8) -> &'static str {
     }
 }
 
-/// The values with their names, in the order they are always in.
+/// The values with the names of their dimensions, in the usual order.
 pub(super) fn by_dimension<T: Copy>(values: &PerDimension<T>) -> Vec<(&'static str, T)> {
     let mut all = vec![
         ("Performance", values.performance),

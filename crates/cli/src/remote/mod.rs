@@ -1,4 +1,4 @@
-//! The commands that are calls of the HTTP API.
+//! The commands that call the HTTP API.
 
 mod account;
 mod actions;
@@ -27,10 +27,10 @@ use session::Session;
 
 pub use session::client_of;
 
-/// Carries out a command that works on a service, with the key of the environment.
+/// Runs a command on a service, with the key of the environment.
 ///
 /// # Errors
-/// When the standard output or a file cannot be written.
+/// When standard output or a file cannot be written.
 pub fn run_remote(command: &RemoteCommand, key: Option<&str>) -> Result<Exit> {
     let json = command.wants_json();
     let session = match Session::open(command.server(), key, json) {
@@ -40,7 +40,7 @@ pub fn run_remote(command: &RemoteCommand, key: Option<&str>) -> Result<Exit> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .context("the asynchronous runtime could not be started")?;
+        .context("cannot start the async runtime")?;
     match runtime.block_on(carry_out(command, &session)) {
         Ok(exit) => Ok(exit),
         Err(error) => match error.downcast::<Error>() {
@@ -65,7 +65,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
     }
 }
 
-/// Says why a call did not go well.
+/// Prints why a call failed.
 fn refuse(error: &Error, json: bool) -> Result<Exit> {
     let code = match error {
         Error::Id(_) => Some("not_found"),
@@ -74,9 +74,11 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     let hint = match error {
         Error::NoKey | Error::Key => "\nSet it with: export ASSAY_API_KEY=sk_service_…",
         Error::Server { .. } => "\nSet it with: export ASSAY_URL=https://…",
-        Error::Unreachable { .. } => "\nIs the service running, and is ASSAY_URL its address?",
+        Error::Unreachable { .. } => {
+            "\nCheck that the service is running and that ASSAY_URL is its address."
+        }
         _ if code == Some("unauthorized") => {
-            "\nThe environment variable ASSAY_API_KEY holds the key; `assay keys create` makes one."
+            "\nSet the key in the environment variable ASSAY_API_KEY; `assay keys create` creates one."
         }
         _ => "",
     };
@@ -88,7 +90,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     });
     if json {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });
-        write_json(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
+        write_json(&format!("{failure:#}\n")).context("cannot write to standard output")?;
     }
     Ok(match error {
         Error::Server { .. } | Error::NoKey | Error::Key | Error::Setup(_) => Exit::Usage,
@@ -97,12 +99,12 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     })
 }
 
-/// Says why a call was not made that had to come to nothing, as [`refuse`] says what the service refused.
+/// Prints why a call was not made because it could not succeed, in the same form as [`refuse`].
 fn refuse_here(session: &Session, code: &str, why: &str) -> Result<Exit> {
     print_error(None, why);
     if session.json {
         let failure = json!({ "error": { "code": code, "message": why } });
-        write_json(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
+        write_json(&format!("{failure:#}\n")).context("cannot write to standard output")?;
     }
     Ok(match code {
         "invalid_request" => Exit::Usage,
@@ -111,12 +113,12 @@ fn refuse_here(session: &Session, code: &str, why: &str) -> Result<Exit> {
 }
 
 impl RemoteCommand {
-    /// Where the service is.
+    /// The address of the service.
     fn server(&self) -> &ServerArgs {
         self.parts().0
     }
 
-    /// Whether answers are printed as JSON.
+    /// Whether responses are printed as JSON.
     fn wants_json(&self) -> bool {
         self.parts().1
     }

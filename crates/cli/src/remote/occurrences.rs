@@ -63,7 +63,7 @@ pub(super) async fn occurrences(
     Ok(Exit::Fine)
 }
 
-/// The issue that is named by its id or by its check; none where the check found nothing.
+/// The issue with this id or check; `None` if the check found nothing.
 async fn issue_id(session: &Session, report: &str, named: &str) -> Result<Option<String>> {
     if named.starts_with("iss_") {
         return Ok(Some(named.to_owned()));
@@ -74,7 +74,7 @@ async fn issue_id(session: &Session, report: &str, named: &str) -> Result<Option
 }
 
 fn not_found(named: &str) -> String {
-    format!("{} found no issue in the report", plain(named))
+    format!("the report has no issue {}", plain(named))
 }
 
 fn cause(cause: &Cause) -> [String; 5] {
@@ -98,10 +98,10 @@ fn place(place: &Occurrence) -> [String; 4] {
     ]
 }
 
-/// Says where not all are kept.
+/// Prints a note if not all are stored.
 fn unkept(session: &Session, (stored, total): (u64, u64), what: &str) {
     if !session.json && stored < total {
-        write_note(&format!("{stored} of {total} {what} are kept."));
+        write_note(&format!("{stored} of {total} {what} are stored."));
     }
 }
 

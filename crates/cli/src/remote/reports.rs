@@ -16,7 +16,7 @@ use super::{documents, labels, occurrences, refuse_here};
 use crate::args::ReportsCommand;
 use crate::exit::Exit;
 
-/// Issues that are shown unless all are asked for.
+/// The number of issues shown without `--all`.
 const FIRST: usize = 20;
 
 pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Result<Exit> {
@@ -34,7 +34,7 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
                 return refuse_here(
                     session,
                     "invalid_request",
-                    "--dimension: this service has no AI readiness; its dimensions are performance, \
+                    "--dimension: this service has no dimension ai-readiness; its dimensions are performance, \
                      accessibility, seo, security and content",
                 );
             }
@@ -66,7 +66,7 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
     }
 }
 
-/// The scores of a report, the worst of it, and where the rest is.
+/// The scores of a report, its worst issues, and commands for the rest.
 pub(super) fn scores(report: &Report) -> String {
     let mut out = head(report);
     let id = report.report_id.as_deref().unwrap_or_default();
@@ -76,8 +76,8 @@ pub(super) fn scores(report: &Report) -> String {
         count(number(report.issues.len()), "issue", "issues")
     );
     out.push_str(match report.variant {
-        Variant::Current => ", and what to do with `assay actions list`.\n",
-        // It has no action items.
+        Variant::Current => ", and the action items with `assay actions list`.\n",
+        // The legacy variant has no action items.
         Variant::Legacy => ".\n",
     });
     out
@@ -145,7 +145,7 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         let checks: BTreeSet<_> = report.unjudged.iter().map(|row| &row.check_id).collect();
         let _ = writeln!(
             out,
-            "\n{} could not be judged in full; --json tells why.",
+            "\n{} could not be fully evaluated; --json shows the reasons.",
             capitalized(&count(number(checks.len()), "check", "checks"))
         );
     }

@@ -65,10 +65,10 @@ pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exi
     }
 }
 
-/// Says how a list goes on.
+/// Prints the cursor of the next page.
 pub(super) fn more(session: &Session, cursor: Option<&String>) {
     if let Some(cursor) = cursor.filter(|_| !session.json) {
-        write_note(&format!("There are more: --cursor {cursor}"));
+        write_note(&format!("More entries: --cursor {cursor}"));
     }
 }
 
@@ -92,7 +92,7 @@ fn shown(run: &Run) -> String {
     ];
     if run.status == RunStatus::Running {
         let phase = labels::phase(progress.phase);
-        rows.push(("Doing", format!("{phase} ({} %)", progress.percent)));
+        rows.push(("Phase", format!("{phase} ({} %)", progress.percent)));
     }
     rows.push((
         "Pages",

@@ -29,7 +29,7 @@ pub(super) async fn schedule(session: &Session, command: &ScheduleCommand) -> Re
     Ok(Exit::Fine)
 }
 
-/// What was asked for; the rest as it was before.
+/// The requested settings; the others stay unchanged.
 fn wanted(args: &SetScheduleArgs, before: Schedule) -> SetScheduleRequest {
     let timezone = args.timezone.clone().or(before.timezone);
     let (frequency, cron) = match (&args.cron, args.frequency) {
@@ -52,7 +52,7 @@ fn shown(schedule: &Schedule) -> String {
             .map_or_else(dash, |time| format!("{} UTC", minute(time)))
     };
     let often = match (schedule.frequency, &schedule.cron) {
-        (Some(Frequency::Custom), Some(cron)) => format!("by cron: {cron}"),
+        (Some(Frequency::Custom), Some(cron)) => format!("cron: {cron}"),
         (Some(frequency), _) => labels::frequency(frequency).to_owned(),
         (None, _) => "never".to_owned(),
     };

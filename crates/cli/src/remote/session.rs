@@ -1,4 +1,4 @@
-//! A client, and how its answers are printed.
+//! The API client and the output of its responses.
 
 use anyhow::{Context, Result};
 use client::{ApiKey, Client, Error, Reply, ServerUrl};
@@ -7,17 +7,17 @@ use report::json::unmoving;
 use crate::args::ServerArgs;
 use crate::output::{write_data, write_json};
 
-/// A client of the service that the arguments name, with the key of the environment.
+/// A client for the service in the arguments, with the key of the environment.
 ///
 /// # Errors
-/// When there is no key, or the address cannot be used.
+/// When there is no key or the address is invalid.
 pub fn client_of(args: &ServerArgs, key: Option<&str>) -> Result<Client, Error> {
     let server = ServerUrl::parse(&args.server, args.allow_plain_http)?;
     let key = ApiKey::parse(key.unwrap_or_default())?;
     Client::new(server, &key)
 }
 
-/// What a command works with.
+/// The context of a command.
 pub(super) struct Session {
     pub(super) client: Client,
     pub(super) json: bool,
@@ -31,7 +31,7 @@ impl Session {
         })
     }
 
-    /// Prints an answer: as the API gave it, or in words.
+    /// Prints a response: as JSON, or as text.
     pub(super) fn print<T>(
         &self,
         reply: &Reply<T>,
@@ -40,12 +40,12 @@ impl Session {
         if self.json {
             let text = String::from_utf8_lossy(&reply.bytes);
             return write_json(&format!("{}\n", unmoving(text.trim_end())))
-                .context("the standard output cannot be written");
+                .context("cannot write to standard output");
         }
         print(&words(&reply.value))
     }
 
-    /// The id of a site that is named by its id, its host or its name.
+    /// The id of the site with this id, host or name.
     pub(super) async fn site_id(&self, named: &str) -> Result<String> {
         if named.starts_with("site_") {
             return Ok(named.to_owned());
@@ -62,11 +62,11 @@ impl Session {
             .iter()
             .find(|site| host(&site.url) == host(named))
             .or_else(|| sites.iter().find(|site| site.name == named));
-        // An id that nothing has: the service says that it does not know it.
+        // An unknown id: the service responds with 404.
         Ok(found.map_or_else(|| named.to_owned(), |site| site.site_id.clone()))
     }
 
-    /// The id of a report that is named by its id or by that of its run.
+    /// The id of the report with this id, or of the report of the run with this id.
     pub(super) async fn report_id(&self, named: &str) -> Result<String> {
         if !named.starts_with("run_") {
             return Ok(named.to_owned());
@@ -74,14 +74,14 @@ impl Session {
         let run = self.client.run(named).await?.value;
         run.report_id.with_context(|| {
             format!(
-                "the run {named} is {}: it has no report",
+                "run {named} is {}; it has no report",
                 super::labels::status(run.status)
             )
         })
     }
 }
 
-/// Writes words to the standard output.
+/// Writes text to standard output.
 pub(super) fn print(text: &str) -> Result<()> {
-    write_data(text).context("the standard output cannot be written")
+    write_data(text).context("cannot write to standard output")
 }

@@ -18,12 +18,12 @@ pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
     match &args.command {
         None | Some(SitesCommand::List { .. }) => {
             let sites = session.client.sites().await?;
-            // Programs get what the service says.
+            // With --json, print the response of the service.
             let has_actions =
                 session.json || session.client.account().await?.value.variant == Variant::Current;
             session.print(&sites, |list| {
                 if list.sites.is_empty() {
-                    return "No sites. `assay start URL` makes one.\n".to_owned();
+                    return "No sites. `assay start URL` creates one.\n".to_owned();
                 }
                 let rows = list.sites.iter().map(row);
                 if has_actions {
@@ -50,7 +50,7 @@ pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
             let id = session.site_id(site).await?;
             session.client.delete_site(&id).await?;
             write_note(&format!(
-                "{id} is removed, with its runs, reports and action items"
+                "Deleted {id} with its runs, reports and action items"
             ));
         }
     }

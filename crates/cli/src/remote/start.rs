@@ -25,12 +25,12 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
         session.print(&started, |started| format!("{}\n", started.run_id))?;
         if !session.json {
             write_note(&format!(
-                "The run is queued. See it with `assay runs show {run} --wait`."
+                "The run is queued. Wait for it with `assay runs show {run} --wait`."
             ));
         }
         return Ok(Exit::Fine);
     }
-    write_note(&format!("The run {run} is queued."));
+    write_note(&format!("Run {run} is queued."));
     let Some(ended) = wait::wait(session, run).await? else {
         return Ok(Exit::CouldNotRun);
     };
@@ -54,7 +54,7 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
     Ok(exit)
 }
 
-/// What was said of how to audit; none where nothing was.
+/// The audit options of the arguments; `None` if there are none.
 fn options(args: &StartArgs) -> Option<StartAuditOptions> {
     let given = |patterns: &[String]| (!patterns.is_empty()).then(|| patterns.to_vec());
     let options = StartAuditOptions {

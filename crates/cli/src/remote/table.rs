@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Tables for terminals.
 
 use std::io::IsTerminal;
 
@@ -6,13 +6,13 @@ use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets::NOTHING}
 use report::plain::plain;
 use terminal_size::{Width, terminal_size};
 
-/// The narrowest that columns are made to fit; below it the terminal wraps.
+/// The minimum width to which columns are fitted; below it the terminal wraps.
 const NARROWEST: u16 = 40;
-/// The longest line of text.
+/// The maximum number of columns of a line of text.
 const WIDEST_TEXT: u16 = 80;
 
-/// Rows under a head. On a terminal the cells are wrapped to its width; in a file or a pipe each row is one
-/// line. Nothing in a cell is obeyed by the terminal.
+/// Rows below a header. On a terminal, cells are wrapped to its width; in a file or pipe, each row is one line.
+/// Control sequences in cells are escaped.
 pub(super) fn table<const N: usize>(
     head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -42,7 +42,7 @@ fn laid_out<const N: usize>(
     }
     for (column, is_id) in table.column_iter_mut().zip(ids) {
         column.set_padding((0, 2));
-        // Whoever copies an id wants it whole.
+        // Ids are not wrapped, so that they can be copied.
         if is_id {
             column.set_constraint(ColumnConstraint::ContentWidth);
         }
@@ -63,7 +63,7 @@ fn looks_like_an_id(cell: &str) -> bool {
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
 
-/// Names and what they are, below each other.
+/// Rows of a name and a value.
 pub(super) fn sheet(rows: &[(&str, String)]) -> String {
     let widest = rows.iter().map(|(name, _)| name.chars().count()).max();
     let widest = widest.unwrap_or_default();
@@ -77,7 +77,7 @@ pub(super) fn sheet(rows: &[(&str, String)]) -> String {
     out
 }
 
-/// Words on lines of at most 80 columns, or as many as the terminal has, in which nothing is obeyed.
+/// Text wrapped to the terminal's columns, at most 80, with control sequences escaped.
 pub(super) fn paragraph(text: &str) -> String {
     let most = usize::from(width().unwrap_or(WIDEST_TEXT).clamp(NARROWEST, WIDEST_TEXT));
     let mut out = String::new();
@@ -98,7 +98,7 @@ pub(super) fn paragraph(text: &str) -> String {
     out
 }
 
-/// The columns of the terminal; none where the output is no terminal.
+/// The columns of the terminal; `None` if the output is not a terminal.
 fn width() -> Option<u16> {
     if !std::io::stdout().is_terminal() {
         return None;

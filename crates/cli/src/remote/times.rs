@@ -1,6 +1,6 @@
 //! Times in tables.
 
-/// `2026-11-22 04:05` of an RFC 3339 time in UTC; the text as it is where it is none.
+/// `2026-11-22 04:05` for an RFC 3339 time in UTC; other text unchanged.
 pub(super) fn minute(time: &str) -> String {
     match (time.get(..10), time.get(10..11), time.get(11..16)) {
         (Some(day), Some("T"), Some(minute)) => format!("{day} {minute}"),
@@ -8,7 +8,7 @@ pub(super) fn minute(time: &str) -> String {
     }
 }
 
-/// The same, or a dash.
+/// Like [`minute`]; a dash for `None`.
 pub(super) fn minute_or_dash(time: Option<&String>) -> String {
     time.map_or_else(|| "–".to_owned(), |time| minute(time))
 }

@@ -1,4 +1,4 @@
-//! Waiting for the end of a run.
+//! Waits until a run ends.
 
 use std::io::IsTerminal;
 
@@ -13,8 +13,8 @@ use super::session::Session;
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
 
-/// Waits until a run has ended, with progress on the standard error; none when the person would not wait
-/// any longer. The run goes on then.
+/// Waits until a run ends, with progress on standard error. Returns `None` after Ctrl-C; the run continues
+/// then.
 pub(super) async fn wait(session: &Session, run: &str) -> Result<Option<Reply<Run>>> {
     let mut line = Line::new();
     let mut show = |run: &Run| line.show(run);
@@ -25,14 +25,14 @@ pub(super) async fn wait(session: &Session, run: &str) -> Result<Option<Reply<Ru
     line.finish();
     let Some(ended) = ended else {
         write_note(&format!(
-            "The run goes on. See it with `assay runs show {run}`, end it with `assay runs cancel {run}`."
+            "The run continues. Show it with `assay runs show {run}`, cancel it with `assay runs cancel {run}`."
         ));
         return Ok(None);
     };
     Ok(Some(ended?))
 }
 
-/// Says how a run ended that has no report.
+/// Prints why a run has no report.
 pub(super) fn judge(run: &Run) -> Exit {
     match run.status {
         RunStatus::Completed => Exit::Fine,
@@ -54,7 +54,7 @@ pub(super) fn judge(run: &Run) -> Exit {
     }
 }
 
-/// A bar on a terminal; elsewhere a line when the phase changes.
+/// A bar on a terminal; otherwise a line for each phase change.
 struct Line {
     bar: Option<ProgressBar>,
     shown: Option<&'static str>,

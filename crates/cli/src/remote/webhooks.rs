@@ -50,7 +50,7 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
             })?;
             if !session.json {
                 write_note(
-                    "The secret is shown this once: keep it where the receiver verifies signatures.",
+                    "The secret is shown only once. Store it where the receiver verifies signatures.",
                 );
             }
         }
@@ -75,12 +75,12 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
         }
         WebhooksCommand::Delete { webhook, .. } => {
             client.delete_webhook(webhook).await?;
-            write_note(&format!("{webhook} is removed"));
+            write_note(&format!("Deleted {webhook}"));
         }
         WebhooksCommand::Test { webhook, .. } => {
             client.test_webhook(webhook).await?;
             write_note(&format!(
-                "A test event is on its way; see it with `assay webhooks deliveries {webhook}`."
+                "The test event is queued. See it with `assay webhooks deliveries {webhook}`."
             ));
         }
         WebhooksCommand::Deliveries { webhook, page, .. } => {
@@ -89,7 +89,7 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
                 .await?;
             session.print(&list, |list| {
                 if list.deliveries.is_empty() {
-                    return "Nothing was sent yet.\n".to_owned();
+                    return "No deliveries yet.\n".to_owned();
                 }
                 table(
                     [
@@ -140,7 +140,7 @@ fn events(webhook: &Webhook) -> String {
 const fn state(webhook: &Webhook) -> &'static str {
     match (webhook.enabled, webhook.disabled_reason) {
         (true, _) => "on",
-        (false, Some(DisabledReason::Gone)) => "off: the receiver is gone",
+        (false, Some(DisabledReason::Gone)) => "off: the receiver returned 410 Gone",
         (false, _) => "off",
     }
 }

@@ -9,23 +9,23 @@ use super::{PageArgs, RemoteArgs};
 /// `assay actions`.
 #[derive(Debug, Subcommand)]
 pub enum ActionsCommand {
-    /// List action items, by priority; those that are open or in progress unless said otherwise.
+    /// List action items by priority; by default those that are open or in progress.
     List(Box<ListActionsArgs>),
-    /// Show an action item and what was said about it.
+    /// Show an action item and its comments.
     #[command(after_help = "Example:\n  assay actions show act_01J…")]
     Show {
         /// The item's id.
         #[arg(value_name = "ACTION_ID")]
         action: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Make an action item, and print its id.
+    /// Create an action item and print its id.
     Create(Box<CreateActionArgs>),
     /// Change an action item.
     Update(Box<UpdateActionArgs>),
-    /// Say something about an action item.
+    /// Comment on an action item.
     #[command(
         after_help = "Examples:\n  assay actions comment act_01J… 'Fixed in release 42.'\n  git log \
 -1 | assay actions comment act_01J… -"
@@ -34,15 +34,15 @@ pub enum ActionsCommand {
         /// The item's id.
         #[arg(value_name = "ACTION_ID")]
         action: String,
-        /// The text; - reads it from the standard input.
+        /// The text of the comment; `-` reads it from standard input.
         text: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Show the brief of an action item, or have it written.
+    /// Show the brief of an action item, or queue its generation.
     Brief(Box<BriefArgs>),
-    /// Print one prompt for a coding agent, of up to ten action items.
+    /// Print one prompt for a coding agent from up to ten action items.
     Handoff(Box<HandoffArgs>),
 }
 
@@ -53,7 +53,7 @@ pub enum ActionsCommand {
 critical,high\n  assay actions list --status done --limit 200 --json\n  assay actions list --status all"
 )]
 pub struct ListActionsArgs {
-    /// Only those that stand so; several with commas, or all.
+    /// Filter by status; comma-separated, or `all`.
     #[arg(
         long,
         value_name = "STATUS",
@@ -63,23 +63,23 @@ pub struct ListActionsArgs {
     )]
     pub status: Vec<ActionStatusFilter>,
 
-    /// Only those of this priority; several with commas.
+    /// Filter by priority; comma-separated.
     #[arg(long, value_name = "PRIORITY", value_enum, value_delimiter = ',')]
     pub priority: Vec<PriorityArg>,
 
-    /// Only those of this site: its id or host.
+    /// Filter by site: its id or host.
     #[arg(long, value_name = "SITE")]
     pub site: Option<String>,
 
-    /// Only those of this member, by id.
+    /// Filter by assignee: a member's id.
     #[arg(long, value_name = "MEMBER_ID")]
     pub assignee: Option<String>,
 
-    /// Which part of the list.
+    /// Pagination.
     #[command(flatten)]
     pub page: PageArgs,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -91,30 +91,30 @@ pub struct ListActionsArgs {
 actions create 'Renew the certificate' --priority high --assignee mem_01J… --due 2026-12-24"
 )]
 pub struct CreateActionArgs {
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     pub title: String,
 
-    /// The site it is about: its id or host.
+    /// The site of the item: its id or host.
     #[arg(long, value_name = "SITE")]
     pub site: Option<String>,
 
-    /// What is to be done, in full.
+    /// The description: what to do, in detail.
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
 
-    /// How much it matters [default: medium].
+    /// The priority [default: medium].
     #[arg(long, value_name = "PRIORITY", value_enum)]
     pub priority: Option<PriorityArg>,
 
-    /// Who is to do it: a member's id, as `assay account --members` lists them.
+    /// The assignee: a member's id; see `assay account --members`.
     #[arg(long, value_name = "MEMBER_ID")]
     pub assignee: Option<String>,
 
-    /// Until when: a day as YYYY-MM-DD.
+    /// The due date: YYYY-MM-DD.
     #[arg(long, value_name = "DAY")]
     pub due: Option<String>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -132,31 +132,31 @@ pub struct UpdateActionArgs {
     #[arg(value_name = "ACTION_ID")]
     pub action: String,
 
-    /// Where it stands.
+    /// The new status.
     #[arg(long, value_name = "STATUS", value_enum)]
     pub status: Option<ActionStatusArg>,
 
-    /// How much it matters.
+    /// The new priority.
     #[arg(long, value_name = "PRIORITY", value_enum)]
     pub priority: Option<PriorityArg>,
 
-    /// Who is to do it: a member's id, or none.
+    /// The new assignee: a member's id, or `none`.
     #[arg(long, value_name = "MEMBER_ID")]
     pub assignee: Option<String>,
 
-    /// Until when: a day as YYYY-MM-DD, or none.
+    /// The new due date: YYYY-MM-DD, or `none`.
     #[arg(long, value_name = "DAY")]
     pub due: Option<String>,
 
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     #[arg(long)]
     pub title: Option<String>,
 
-    /// What is to be done, in full.
+    /// The description: what to do, in detail.
     #[arg(long)]
     pub description: Option<String>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -172,19 +172,19 @@ pub struct BriefArgs {
     #[arg(value_name = "ACTION_ID")]
     pub action: String,
 
-    /// Have it written, or written anew.
+    /// Queue the generation of the brief, also if one exists.
     #[arg(long)]
     pub queue: bool,
 
-    /// What to add in your own words; needs --queue.
+    /// Your own instructions to include in the brief; requires --queue.
     #[arg(long, value_name = "TEXT", requires = "queue")]
     pub instructions: Option<String>,
 
-    /// Wait until it is written, and print it.
+    /// Wait until the brief is ready and print it.
     #[arg(long)]
     pub wait: bool,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -196,71 +196,71 @@ pub struct BriefArgs {
 --format cursor --output prompt.md"
 )]
 pub struct HandoffArgs {
-    /// The items' ids, one to ten.
+    /// The ids of one to ten items.
     #[arg(value_name = "ACTION_ID", required = true, num_args = 1..=10)]
     pub actions: Vec<String>,
 
-    /// For whom the prompt is written.
+    /// The format of the prompt.
     #[arg(long, value_name = "F", value_enum, default_value_t = HandoffArg::Markdown)]
     pub format: HandoffArg,
 
-    /// Write the prompt to FILE instead of the standard output.
+    /// Write the prompt to FILE instead of standard output.
     #[arg(long, short, value_name = "FILE", conflicts_with = "json")]
     pub output: Option<PathBuf>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
 
-/// Where an action item stands.
+/// The status of an action item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum ActionStatusArg {
-    /// Nobody has begun.
+    /// Not started.
     Open,
-    /// Somebody is at it.
+    /// In progress.
     InProgress,
-    /// It is done.
+    /// Done.
     Done,
-    /// It shall not be done.
+    /// Won't be fixed.
     Dismissed,
 }
 
-/// Where an action item stands, or wherever.
+/// The status of an action item, or any status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum ActionStatusFilter {
-    /// Nobody has begun.
+    /// Not started.
     Open,
-    /// Somebody is at it.
+    /// In progress.
     InProgress,
-    /// It is done.
+    /// Done.
     Done,
-    /// It shall not be done.
+    /// Won't be fixed.
     Dismissed,
-    /// Wherever it stands.
+    /// Any status.
     All,
 }
 
-/// How much an action item matters.
+/// The priority of an action item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PriorityArg {
-    /// Now.
+    /// Do it immediately.
     Critical,
-    /// Next.
+    /// Do it next.
     High,
-    /// In its turn.
+    /// Do it in the normal order.
     Medium,
-    /// Some day.
+    /// Do it when there is time.
     Low,
 }
 
-/// For whom a handoff is written.
+/// The format of a handoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HandoffArg {
-    /// Any coding agent, and people.
+    /// Markdown for any coding agent or person.
     Markdown,
-    /// The agent in Cursor.
+    /// For the agent in Cursor.
     Cursor,
 }

@@ -1,4 +1,4 @@
-//! The arguments of the commands that work on a running service.
+//! The arguments of the commands that call a running service.
 
 mod actions;
 mod schedule;
@@ -18,48 +18,48 @@ pub use schedule::{FrequencyArg, ScheduleCommand, SetScheduleArgs};
 pub use start::{ModeArg, StartArgs};
 pub use webhooks::{WebhookEventArg, WebhooksCommand};
 
-/// Commands that are calls of the HTTP API.
+/// Commands that call the HTTP API.
 #[derive(Debug, Subcommand)]
 pub enum RemoteCommand {
     /// Start an audit on the service.
     Start(Box<StartArgs>),
-    /// List, show and cancel the runs of the service.
+    /// List, show and cancel runs.
     #[command(subcommand)]
     Runs(RunsCommand),
     /// Show and download reports.
     #[command(subcommand)]
     Reports(ReportsCommand),
-    /// List the sites, with their scores; add and remove them.
+    /// List sites with their scores; add and remove sites.
     Sites(SitesArgs),
     /// Show the recent runs of a site with their scores.
     History(HistoryArgs),
-    /// Show and set when a site is audited by itself.
+    /// Show and set the schedule of automatic audits of a site.
     #[command(subcommand)]
     Schedule(ScheduleCommand),
     /// Work on action items: list, show, create, update, comment, brief, hand off.
     #[command(subcommand)]
     Actions(ActionsCommand),
-    /// Show the organization, plan and key; verifies the key.
+    /// Show the organization, plan and key; this verifies the key.
     Account(AccountArgs),
     /// List, create, change, test and remove webhooks.
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
 }
 
-/// Which service a command talks to, and how its answer is printed.
+/// The service that a command calls, and the output format of the response.
 #[derive(Debug, Clone, Args)]
 pub struct RemoteArgs {
-    /// Print the answer of the API as JSON.
+    /// Print the response of the API as JSON.
     #[arg(long)]
     pub json: bool,
 
-    /// Where the service is.
+    /// The address of the service.
     #[command(flatten)]
     pub server: ServerArgs,
 }
 
-/// Where the service is. The key comes from the environment variable `ASSAY_API_KEY` alone, so that it
-/// stands in no list of processes.
+/// The address of the service. The key is read only from the environment variable `ASSAY_API_KEY`, so that
+/// process listings do not show it.
 #[derive(Debug, Clone, Args)]
 pub struct ServerArgs {
     /// The service's address. The key is read from the environment variable ASSAY_API_KEY.
@@ -72,19 +72,19 @@ pub struct ServerArgs {
     )]
     pub server: String,
 
-    /// Send the key over plain http to another machine, where others may read it.
+    /// Allow sending the key over unencrypted http to another machine, where others may read it.
     #[arg(long, help_heading = "Service")]
     pub allow_plain_http: bool,
 }
 
-/// Which part of a long list is wanted.
+/// Pagination of a list.
 #[derive(Debug, Clone, Args)]
 pub struct PageArgs {
-    /// Ask for at most N [default: 50].
+    /// Show at most N entries [default: 50].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub limit: Option<u32>,
 
-    /// Go on where an earlier list ended.
+    /// Continue from the cursor of an earlier page.
     #[arg(long, value_name = "CURSOR")]
     pub cursor: Option<String>,
 }
@@ -98,16 +98,16 @@ pub enum RunsCommand {
 queued,running\n  assay runs list --site example.com --limit 10 --json"
     )]
     List {
-        /// Only those of this site: its id or host.
+        /// Filter by site: its id or host.
         #[arg(long, value_name = "SITE")]
         site: Option<String>,
-        /// Only those that stand so; several with commas.
+        /// Filter by status; comma-separated.
         #[arg(long, value_name = "STATUS", value_enum, value_delimiter = ',')]
         status: Vec<RunStatusArg>,
-        /// Which part of the list.
+        /// Pagination.
         #[command(flatten)]
         page: PageArgs,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
@@ -119,10 +119,10 @@ queued,running\n  assay runs list --site example.com --limit 10 --json"
         /// The run's id.
         #[arg(value_name = "RUN_ID")]
         run: String,
-        /// Wait for its end, with progress on the standard error.
+        /// Wait until the run ends; progress goes to standard error.
         #[arg(long)]
         wait: bool,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
@@ -132,124 +132,124 @@ queued,running\n  assay runs list --site example.com --limit 10 --json"
         /// The run's id.
         #[arg(value_name = "RUN_ID")]
         run: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
 }
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RunStatusArg {
-    /// Nobody works on it yet.
+    /// Waiting for a worker.
     Queued,
-    /// It is being worked on.
+    /// In progress.
     Running,
-    /// It has a report.
+    /// Ended with a report.
     Completed,
-    /// It ended without one.
+    /// Ended without a report.
     Failed,
-    /// Somebody ended it.
+    /// Cancelled before it ended.
     Cancelled,
 }
 
 /// `assay reports`.
 #[derive(Debug, Subcommand)]
 pub enum ReportsCommand {
-    /// Show a report: scores, and what to fix first.
+    /// Show a report: the scores and what to fix first.
     #[command(
         after_help = "Examples:\n  assay reports show rep_01J…\n  assay reports show \
 run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .subscores"
     )]
     Show {
-        /// The report's id, or that of its run.
+        /// The id of the report or of its run.
         #[arg(value_name = "REPORT_ID")]
         report: String,
-        /// Show every issue, not the first 20 alone.
+        /// Show all issues instead of the first 20.
         #[arg(long)]
         all: bool,
         /// Show only issues of this dimension.
         #[arg(long, value_name = "DIMENSION", value_enum)]
         dimension: Option<DimensionArg>,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// List the causes that are kept of an issue: broken addresses, cookies, elements of a template.
+    /// List the stored causes of an issue, such as broken URLs, cookies or template elements.
     #[command(
         after_help = "Examples:\n  assay reports causes rep_01J… broken-link\n  assay reports causes \
 run_01J… iss_01J… --limit 200 --json"
     )]
     Causes {
-        /// The report's id, or that of its run.
+        /// The id of the report or of its run.
         #[arg(value_name = "REPORT_ID")]
         report: String,
-        /// The issue's id, as --json of `reports show` tells it, or its check.
+        /// The id of the issue (see `reports show --json`) or of its check.
         #[arg(value_name = "ISSUE")]
         issue: String,
-        /// Which part of the list.
+        /// Pagination.
         #[command(flatten)]
         page: PageArgs,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// List the occurrences that are kept of an issue, or of one of its causes.
+    /// List the stored occurrences of an issue or of one of its causes.
     #[command(
         after_help = "Examples:\n  assay reports occurrences rep_01J… image-alt\n  assay reports \
 occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrences rep_01J… broken-link \
 --cause 24680937b262fa3f5604926f6291d7f9"
     )]
     Occurrences {
-        /// The report's id, or that of its run.
+        /// The id of the report or of its run.
         #[arg(value_name = "REPORT_ID")]
         report: String,
-        /// The issue's id, as --json of `reports show` tells it, or its check.
+        /// The id of the issue (see `reports show --json`) or of its check.
         #[arg(value_name = "ISSUE")]
         issue: String,
-        /// Only those of this cause, as `reports causes` tells it.
+        /// Filter by cause: its fingerprint, as shown by `reports causes`.
         #[arg(long, value_name = "FINGERPRINT")]
         cause: Option<String>,
-        /// Which part of the list.
+        /// Pagination.
         #[command(flatten)]
         page: PageArgs,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// List what the run asked the site for, in the order of the crawl.
+    /// List the URLs that the run requested from the site, in crawl order.
     #[command(
         after_help = "Examples:\n  assay reports pages rep_01J…\n  assay reports pages run_01J… \
 --limit 200 --json | jq '.pages[] | select(.status != 200)'"
     )]
     Pages {
-        /// The report's id, or that of its run.
+        /// The id of the report or of its run.
         #[arg(value_name = "REPORT_ID")]
         report: String,
-        /// Which part of the list.
+        /// Pagination.
         #[command(flatten)]
         page: PageArgs,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Download a report as a file, in one format or several.
+    /// Download a report in one or more formats.
     #[command(
         after_help = "Examples:\n  assay reports download rep_01J… --format pdf --output \
 report.pdf\n  assay reports download run_01J… --format html --output r.html --format sarif --output \
 r.sarif\n  assay reports download rep_01J… --format llm | pbcopy"
     )]
     Download {
-        /// The report's id, or that of its run.
+        /// The id of the report or of its run.
         #[arg(value_name = "REPORT_ID")]
         report: String,
-        /// In this format; repeat it, with an --output for each.
+        /// The format. Repeatable; give one --output for each.
         #[arg(long = "format", value_name = "F", value_parser = document_format(), required = true)]
         formats: Vec<Format>,
-        /// Write it to FILE; - for the standard output, which is the default for a single format.
+        /// Write the report to FILE; `-` is standard output, the default for a single format.
         #[arg(long = "output", short, value_name = "FILE")]
         outputs: Vec<PathBuf>,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         server: ServerArgs,
     },
@@ -258,17 +258,17 @@ r.sarif\n  assay reports download rep_01J… --format llm | pbcopy"
 /// One of the six dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DimensionArg {
-    /// How fast pages arrive and how much they weigh.
+    /// How fast pages load and how large they are.
     Performance,
     /// Whether people with disabilities can use the pages.
     Accessibility,
-    /// Whether search engines find, read and rank the pages.
+    /// Whether search engines can crawl, index and rank the pages.
     Seo,
     /// Whether the site protects its visitors.
     Security,
-    /// Whether words and media are complete and correct.
+    /// Whether text and media are complete and correct.
     Content,
-    /// Whether assistants and agents can use the content.
+    /// Whether AI assistants and agents can use the content.
     #[value(name = "ai-readiness", alias = "aiReadiness")]
     AiReadiness,
 }
@@ -281,11 +281,11 @@ pub enum DimensionArg {
 --name Shop\n  assay sites remove site_01J… --yes"
 )]
 pub struct SitesArgs {
-    /// What to do; lists them unless said.
+    /// The command [default: list].
     #[command(subcommand)]
     pub command: Option<SitesCommand>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -295,29 +295,29 @@ pub struct SitesArgs {
 pub enum SitesCommand {
     /// List the sites.
     List {
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
     /// Add a site.
     Add {
-        /// Any page of it.
+        /// The URL of any page of the site.
         url: String,
-        /// Its name [default: its host].
+        /// The name of the site [default: its host].
         #[arg(long)]
         name: Option<String>,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Remove a site with its runs, reports and action items.
+    /// Delete a site with its runs, reports and action items.
     Remove {
         /// The site's id or host.
         site: String,
-        /// Do it; there is no way back.
+        /// Confirm: this cannot be undone.
         #[arg(long, required = true)]
         yes: bool,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         server: ServerArgs,
     },
@@ -336,7 +336,7 @@ pub struct HistoryArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub limit: Option<u32>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
@@ -348,11 +348,11 @@ pub struct HistoryArgs {
 assay account --members"
 )]
 pub struct AccountArgs {
-    /// List the organization's members instead, whose ids action items are assigned by.
+    /// List the organization's members and their ids, which `--assignee` takes, instead.
     #[arg(long)]
     pub members: bool,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }

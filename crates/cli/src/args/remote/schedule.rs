@@ -7,16 +7,16 @@ use super::RemoteArgs;
 /// `assay schedule`.
 #[derive(Debug, Subcommand)]
 pub enum ScheduleCommand {
-    /// Show when a site is audited by itself.
+    /// Show the schedule of automatic audits of a site.
     #[command(after_help = "Example:\n  assay schedule show example.com")]
     Show {
         /// The site's id or host.
         site: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Set when a site is audited by itself.
+    /// Set the schedule of automatic audits of a site.
     Set(Box<SetScheduleArgs>),
 }
 
@@ -31,23 +31,23 @@ pub struct SetScheduleArgs {
     /// The site's id or host.
     pub site: String,
 
-    /// How often.
+    /// The frequency.
     #[arg(long, value_name = "FREQUENCY", value_enum)]
     pub frequency: Option<FrequencyArg>,
 
-    /// By a cron expression of five fields: minute, hour, day, month, day of the week.
+    /// A cron expression of five fields: minute, hour, day of month, month, day of week.
     #[arg(long, value_name = "CRON")]
     pub cron: Option<String>,
 
-    /// Keep what was set, and do not follow it.
+    /// Disable the schedule and keep its settings.
     #[arg(long)]
     pub off: bool,
 
-    /// The time zone it is kept in, by its IANA name [default: the one set before, else UTC].
+    /// The IANA time zone of the schedule [default: the current one, or UTC].
     #[arg(long, value_name = "ZONE")]
     pub timezone: Option<String>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }

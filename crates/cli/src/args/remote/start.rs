@@ -7,22 +7,22 @@ use super::RemoteArgs;
 /// `assay start`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without --wait the run's id is printed, and the run goes on by itself. With --wait \
-progress is shown on the standard error and the report's scores at the end; Ctrl-C stops the waiting and not \
-the run.\n\nExit status: 0 done, 1 a gate failed (--fail-under), 2 wrong usage, 3 the service refused, or the \
-run did not complete.\n\nExamples:\n  assay start https://example.com\n  assay start https://example.com --wait\n  \
+    after_help = "Without --wait, the command prints the run's id and exits; the run continues on the service. With --wait, \
+progress goes to standard error and the report's scores are printed at the end; Ctrl-C stops waiting, not \
+the run.\n\nExit status: 0 done, 1 a gate failed (--fail-under), 2 wrong usage, 3 the service rejected the \
+request or the run did not complete.\n\nExamples:\n  assay start https://example.com\n  assay start https://example.com --wait\n  \
 assay start https://example.com --wait --fail-under 80 --max-pages 200\n  assay start https://example.com \
 --exclude '/blog/*' --json"
 )]
 pub struct StartArgs {
-    /// The page to begin at: an absolute http or https URL.
+    /// The start page: an absolute http or https URL.
     pub url: String,
 
-    /// Wait for the end of the run.
+    /// Wait until the run ends.
     #[arg(long)]
     pub wait: bool,
 
-    /// Attach the run to this site, by its id; the URL must be on its host.
+    /// The id of the site that the run belongs to; the URL must be on its host.
     #[arg(long, value_name = "SITE_ID")]
     pub site: Option<String>,
 
@@ -30,38 +30,38 @@ pub struct StartArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_pages: Option<u32>,
 
-    /// Follow at most N clicks from the start page.
+    /// Crawl pages at most N clicks from the start page.
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
 
-    /// How pages are read.
+    /// How pages are loaded.
     #[arg(long, value_name = "MODE", value_enum)]
     pub mode: Option<ModeArg>,
 
-    /// Audit only pages whose path matches, as in robots.txt; repeat for several.
+    /// Audit only pages whose path and query match PATTERN, as in robots.txt. Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
 
-    /// Leave out pages whose path matches; repeat for several.
+    /// Exclude pages whose path and query match PATTERN. Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
 
-    /// Exit with 1 when the overall score is below N; needs --wait.
+    /// Exit with 1 if the overall score is below N; requires --wait.
     #[arg(long, value_name = "N", requires = "wait", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub fail_under: Option<u8>,
 
-    /// Which service.
+    /// The service.
     #[command(flatten)]
     pub remote: RemoteArgs,
 }
 
-/// How pages are read.
+/// How pages are loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ModeArg {
-    /// In a browser where there is one, else as the server sends them.
+    /// Rendered if a browser is available, otherwise static.
     Auto,
-    /// As the server sends them.
+    /// The HTML as the server sends it, without running scripts.
     Static,
-    /// In a browser.
+    /// Rendered in a browser.
     Rendered,
 }

@@ -10,19 +10,19 @@ pub enum WebhooksCommand {
     /// List the webhooks.
     #[command(after_help = "Example:\n  assay webhooks list")]
     List {
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Create a webhook, and print its secret. It is shown this once.
+    /// Create a webhook and print its secret, which is shown only once.
     #[command(
         after_help = "Example:\n  assay webhooks create https://hooks.example.com/assay --events \
 run.completed,issue.regressed"
     )]
     Create {
-        /// Where events are sent.
+        /// The URL that receives the events.
         url: String,
-        /// Which events; several with commas.
+        /// The events to send; comma-separated.
         #[arg(
             long,
             value_name = "EVENT",
@@ -31,7 +31,7 @@ run.completed,issue.regressed"
             required = true
         )]
         events: Vec<WebhookEventArg>,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
@@ -41,11 +41,11 @@ run.completed,issue.regressed"
         /// The webhook's id.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Change a webhook.
+    /// Update a webhook.
     #[command(
         group = ArgGroup::new("change").required(true).multiple(true).args(["url", "events", "enable", "disable"]),
         after_help = "Examples:\n  assay webhooks update whk_01J… --disable\n  assay webhooks update whk_01J… \
@@ -55,33 +55,33 @@ run.completed,issue.regressed"
         /// The webhook's id.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
-        /// Where events are sent.
+        /// The URL that receives the events.
         #[arg(long, value_name = "URL")]
         url: Option<String>,
-        /// Which events; several with commas.
+        /// The events to send; comma-separated.
         #[arg(long, value_name = "EVENT", value_enum, value_delimiter = ',')]
         events: Vec<WebhookEventArg>,
-        /// Send events again.
+        /// Enable the webhook.
         #[arg(long, conflicts_with = "disable")]
         enable: bool,
-        /// Send none for now.
+        /// Disable the webhook.
         #[arg(long)]
         disable: bool,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// Remove a webhook.
+    /// Delete a webhook.
     #[command(after_help = "Example:\n  assay webhooks delete whk_01J…")]
     Delete {
         /// The webhook's id.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         server: ServerArgs,
     },
-    /// Have a test event sent to a webhook.
+    /// Send a test event to a webhook.
     #[command(
         after_help = "Example:\n  assay webhooks test whk_01J… && assay webhooks deliveries whk_01J…"
     )]
@@ -89,26 +89,26 @@ run.completed,issue.regressed"
         /// The webhook's id.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         server: ServerArgs,
     },
-    /// Show what was sent to a webhook, newest first.
+    /// List the deliveries of a webhook, newest first.
     #[command(after_help = "Example:\n  assay webhooks deliveries whk_01J… --limit 10")]
     Deliveries {
         /// The webhook's id.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
-        /// Which part of the list.
+        /// Pagination.
         #[command(flatten)]
         page: PageArgs,
-        /// Which service.
+        /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
 }
 
-/// An event that can be sent.
+/// An event of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum WebhookEventArg {
     /// A run completed.
@@ -117,13 +117,13 @@ pub enum WebhookEventArg {
     /// A run failed.
     #[value(name = "run.failed")]
     RunFailed,
-    /// What was fixed is there again.
+    /// A fixed issue was found again.
     #[value(name = "issue.regressed")]
     IssueRegressed,
     /// An action item changed.
     #[value(name = "action.updated")]
     ActionUpdated,
-    /// A scheduled run was left out.
+    /// A scheduled run was skipped.
     #[value(name = "schedule.skipped")]
     ScheduleSkipped,
 }
