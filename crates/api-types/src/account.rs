@@ -1,21 +1,21 @@
-//! Who is calling, and what the plan allows.
+//! The caller's account and the limits of its plan.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::report::Variant;
 
-/// The organization, plan and key behind a call.
+/// The organization, plan and key of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// The organization that the key opens.
+    /// The organization that the key belongs to.
     pub organization: Organization,
-    /// Its plan.
+    /// The plan of the organization.
     pub plan: Plan,
-    /// The key of this call.
+    /// The key of this request.
     pub key: Key,
-    /// Which variant of the interface this server speaks.
+    /// The variant of the API that this server provides.
     pub variant: Variant,
 }
 
@@ -29,7 +29,7 @@ pub struct Organization {
     pub name: String,
 }
 
-/// What an organization may use, and has used.
+/// The plan of an organization: limits and usage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
@@ -37,71 +37,71 @@ pub struct Plan {
     pub plan_id: String,
     /// Its name.
     pub name: String,
-    /// Whether it is a paid plan.
+    /// Whether the plan is a paid plan.
     pub paid: bool,
-    /// Its caps.
+    /// The limits of the plan.
     pub limits: PlanLimits,
-    /// What is used of them.
+    /// The current usage.
     pub usage: PlanUsage,
 }
 
-/// The caps of a plan; `null` where there is none.
+/// The limits of a plan; `null` means no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanLimits {
-    /// Sites at most.
+    /// The maximum number of sites.
     pub sites: Option<u64>,
-    /// Runs started in a calendar month at most.
+    /// The maximum number of runs started per calendar month.
     pub monthly_runs: Option<u64>,
-    /// Bytes stored of runs at most. A start is never refused for it: beyond it the oldest runs are
-    /// removed with their reports, but of each site the latest run and the latest report.
+    /// The maximum number of stored bytes of runs. It never blocks a new run: above it, the oldest runs are
+    /// deleted with their reports. The latest run and the latest report of each site are kept.
     pub storage_bytes: Option<u64>,
 }
 
-/// What an organization has used of its plan.
+/// The usage of a plan by an organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanUsage {
-    /// Its sites.
+    /// The number of sites.
     pub sites: u64,
-    /// The runs started in the period, less those that failed with `internal`.
+    /// The number of runs started in the period, without those that failed with `internal`.
     pub monthly_runs: u64,
-    /// Bytes stored of its runs: reports, issues, occurrences and pages.
+    /// The stored bytes of runs: reports, issues, occurrences and pages.
     pub storage_bytes: u64,
-    /// When the period began: the first moment of the calendar month in UTC, RFC 3339.
+    /// The start of the period: the start of the calendar month in UTC, RFC 3339.
     pub period_start: String,
-    /// When it ends: the first moment of the next month, RFC 3339.
+    /// The end of the period: the start of the next month, RFC 3339.
     pub period_end: String,
 }
 
-/// A key, without its secret.
+/// An API key without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Key {
     /// Id of the key.
     pub key_id: String,
-    /// What it is for.
+    /// The name of the key, which states its purpose.
     pub name: String,
-    /// The beginning of the secret, by which a person recognizes it.
+    /// The first characters of the secret, to recognize the key.
     pub prefix: String,
-    /// What it allows.
+    /// The role of the key.
     pub role: Role,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// When it was last used before this call, RFC 3339 in UTC; kept to the minute.
+    /// When the key was last used before this request, RFC 3339 in UTC; updated at most once a minute.
     pub last_used_at: Option<String>,
-    /// When it stops working, RFC 3339 in UTC; `null` for never.
+    /// When the key expires, RFC 3339 in UTC; `null` for never.
     pub expires_at: Option<String>,
 }
 
-/// What a key allows. Each role may do all that those before it may.
+/// The role of a key or member. Each role includes the permissions of the roles before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Look at everything, and ask for handoff prompts.
+    /// Read everything and create handoff prompts.
     Read,
-    /// Also start and cancel runs, and work on actions.
+    /// Also start and cancel runs, and change action items, comments and briefs.
     Member,
-    /// Also change sites, schedules and webhooks.
+    /// Also manage sites, schedules and webhooks.
     Admin,
 }

@@ -1,4 +1,4 @@
-//! Action items: what is to be done about a site.
+//! Action items: tasks on a site.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,92 +7,92 @@ use crate::dimension::Dimension;
 use crate::given::given;
 use crate::report::Severity;
 
-/// Something to be done, found by an audit or put down by a person.
+/// A task, created by an audit or a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionItem {
     /// Id of the item.
     pub action_id: String,
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     pub title: String,
-    /// What is to be done, in full; may be empty.
+    /// The description: what to do, in detail; may be empty.
     pub description: String,
-    /// Where it stands.
+    /// The status.
     pub status: ActionStatus,
-    /// How much it matters.
+    /// The priority.
     pub priority: Priority,
-    /// The member who is to do it.
+    /// The member to whom the item is assigned.
     pub assignee_id: Option<String>,
-    /// Until when, `YYYY-MM-DD`.
+    /// The due date, `YYYY-MM-DD`.
     #[schema(format = "date")]
     pub due_date: Option<String>,
-    /// The site it is about.
+    /// The site of the item.
     pub site_id: Option<String>,
-    /// The check that found it; `null` for an item that a person made.
+    /// The check that found the issue; `null` for an item that a person created.
     pub check_id: Option<String>,
-    /// The dimension of the check; `null` for an item that a person made.
+    /// The dimension of the check; `null` for an item that a person created.
     pub dimension: Option<Dimension>,
-    /// How much it hurts; `null` for an item that a person made.
+    /// The severity of the issue; `null` for an item that a person created.
     pub severity: Option<Severity>,
-    /// The report that found it last; `null` for an item that a person made.
+    /// The latest report with the issue; `null` for an item that a person created.
     pub report_id: Option<String>,
-    /// How many pages it was found on; `null` for an item that a person made.
+    /// The number of affected pages; `null` for an item that a person created.
     pub affected_pages: Option<u64>,
-    /// How many comments it has.
+    /// The number of comments.
     pub comment_count: u64,
-    /// Where its brief stands.
+    /// The status of the brief.
     pub brief_status: BriefStatus,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// When a person changed it last, or an audit its status, RFC 3339 in UTC.
+    /// When a person last changed the item or an audit last changed its status, RFC 3339 in UTC.
     pub updated_at: String,
-    /// When it became done or dismissed, RFC 3339 in UTC; `null` while it is neither.
+    /// When the status became `done` or `dismissed`, RFC 3339 in UTC; `null` while it is neither.
     pub resolved_at: Option<String>,
-    /// When an audit showed that nothing is left of it, RFC 3339 in UTC.
+    /// When an audit verified that the issue is fixed, RFC 3339 in UTC.
     pub verified_at: Option<String>,
 }
 
-/// Where an action item stands.
+/// The status of an action item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionStatus {
-    /// Nobody has begun.
+    /// Not started.
     Open,
-    /// Somebody is at it.
+    /// In progress.
     InProgress,
-    /// It is done, as a person says or an audit shows.
+    /// Done, set by a person or by an audit that no longer finds the issue.
     Done,
-    /// It shall not be done. No audit opens it again.
+    /// Won't be fixed. Audits do not reopen it.
     Dismissed,
 }
 
-/// How much an action item matters. The first comes first in lists.
+/// The priority of an action item, highest first, which is the order in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
-    /// Now.
+    /// Do it immediately.
     Critical,
-    /// Next.
+    /// Do it next.
     High,
-    /// In its turn.
+    /// Do it in the normal order.
     Medium,
-    /// Some day.
+    /// Do it when there is time.
     Low,
 }
 
-/// Where a brief stands.
+/// The status of a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BriefStatus {
-    /// Nobody asked for it.
+    /// Not requested.
     None,
-    /// It is to be written.
+    /// Queued for generation.
     Queued,
-    /// It is being written.
+    /// Generation is running.
     Generating,
-    /// It is there.
+    /// The brief is available.
     Ready,
-    /// It could not be written, and `error` says why.
+    /// Generation failed; `error` has the reason.
     Failed,
 }
 
@@ -102,21 +102,21 @@ pub enum BriefStatus {
 pub struct ActionList {
     /// The items, by priority, newest first.
     pub actions: Vec<ActionItem>,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// An action item to make.
+/// An action item to create.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CreateActionRequest {
-    /// What is to be done, in a line, without control characters.
+    /// The title: what to do, in one line without control characters.
     #[schema(min_length = 1, max_length = 200)]
     pub title: String,
-    /// The site it is about; none unless said.
+    /// The site of the item; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site_id: Option<String>,
-    /// What is to be done, in full; empty unless said.
+    /// The description: what to do, in detail; empty by default.
     #[serde(
         default,
         deserialize_with = "given",
@@ -124,7 +124,7 @@ pub struct CreateActionRequest {
     )]
     #[schema(nullable = false, max_length = 10_000)]
     pub description: Option<String>,
-    /// How much it matters; `medium` unless said.
+    /// The priority; `medium` by default.
     #[serde(
         default,
         deserialize_with = "given",
@@ -132,21 +132,21 @@ pub struct CreateActionRequest {
     )]
     #[schema(nullable = false)]
     pub priority: Option<Priority>,
-    /// The member who is to do it; nobody unless said.
+    /// The member to whom the item is assigned; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee_id: Option<String>,
-    /// Until when: a day of the calendar, `YYYY-MM-DD`; no day unless said.
+    /// The due date: a valid date `YYYY-MM-DD`; none by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(format = "date")]
     pub due_date: Option<String>,
 }
 
-/// What to change of an action item: at least one of the fields.
+/// A change of an action item: at least one of the fields.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(min_properties = 1)]
 pub struct UpdateActionRequest {
-    /// Where it stands; any status may follow any other.
+    /// The status; every transition is allowed.
     #[serde(
         default,
         deserialize_with = "given",
@@ -154,7 +154,7 @@ pub struct UpdateActionRequest {
     )]
     #[schema(nullable = false)]
     pub status: Option<ActionStatus>,
-    /// How much it matters.
+    /// The priority.
     #[serde(
         default,
         deserialize_with = "given",
@@ -162,7 +162,7 @@ pub struct UpdateActionRequest {
     )]
     #[schema(nullable = false)]
     pub priority: Option<Priority>,
-    /// The member who is to do it; `null` for nobody.
+    /// The member to whom the item is assigned; `null` removes the assignment.
     #[serde(
         default,
         deserialize_with = "given",
@@ -170,7 +170,7 @@ pub struct UpdateActionRequest {
     )]
     #[schema(value_type = Option<String>)]
     pub assignee_id: Option<Option<String>>,
-    /// Until when: a day of the calendar, `YYYY-MM-DD`; `null` for no day.
+    /// The due date: a valid date `YYYY-MM-DD`; `null` removes it.
     #[serde(
         default,
         deserialize_with = "given",
@@ -178,7 +178,7 @@ pub struct UpdateActionRequest {
     )]
     #[schema(value_type = Option<String>, format = "date")]
     pub due_date: Option<Option<String>>,
-    /// What is to be done, in a line, without control characters.
+    /// The title: what to do, in one line without control characters.
     #[serde(
         default,
         deserialize_with = "given",
@@ -186,7 +186,7 @@ pub struct UpdateActionRequest {
     )]
     #[schema(nullable = false, min_length = 1, max_length = 200)]
     pub title: Option<String>,
-    /// What is to be done, in full; may be empty.
+    /// The description: what to do, in detail; may be empty.
     #[serde(
         default,
         deserialize_with = "given",

@@ -1,4 +1,4 @@
-//! Briefs: action items written out for whoever does them.
+//! Briefs: instructions for working on an action item.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,15 +12,15 @@ use crate::given::given;
 pub struct ActionBrief {
     /// The item.
     pub action_id: String,
-    /// Where the brief stands. Poll every few seconds until it is `ready` or `failed`.
+    /// The status of the brief. Poll every few seconds until it is `ready` or `failed`.
     pub status: BriefStatus,
     /// The format of every brief.
     pub format: BriefFormat,
-    /// The brief that was written last. It stays while another is asked for.
+    /// The latest brief. It stays available while a new one is generated.
     pub content: Option<String>,
-    /// When that was written, RFC 3339 in UTC.
+    /// When the latest brief was generated, RFC 3339 in UTC.
     pub generated_at: Option<String>,
-    /// Why none could be written: there exactly when `status` is `failed`.
+    /// Why generation failed; set only if `status` is `failed`.
     pub error: Option<String>,
 }
 
@@ -32,11 +32,11 @@ pub enum BriefFormat {
     Markdown,
 }
 
-/// How to write a brief. The body may be left out.
+/// Options for generating a brief. The body is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct QueueBriefRequest {
-    /// What the asker adds in words of their own; the brief carries them.
+    /// Your own instructions, which are included in the brief.
     #[serde(
         default,
         deserialize_with = "given",
@@ -46,12 +46,12 @@ pub struct QueueBriefRequest {
     pub instructions: Option<String>,
 }
 
-/// A brief that was asked for.
+/// A queued brief.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QueuedBrief {
     /// The item.
     pub action_id: String,
-    /// Where the brief stands: `queued`.
+    /// The status of the brief: `queued`.
     pub status: BriefStatus,
 }

@@ -10,21 +10,21 @@ use crate::report::Severity;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
-    /// Id of the check, the noun of what it finds.
+    /// Id of the check.
     pub check_id: String,
-    /// What it finds, as a headline.
+    /// The title: what the check finds.
     pub title: String,
-    /// The dimension it counts in.
+    /// The dimension of the check.
     pub dimension: Dimension,
-    /// What it judges: `page`, `resource`, `origin` or `site`.
+    /// What the check evaluates: each `page`, `resource` or `origin`, or the `site`.
     pub scope: String,
-    /// How much its finding hurts.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// Its weight in the score of its dimension; 0 where it is no part of it.
+    /// The weight in the score of its dimension; 0 if it does not count.
     pub weight: u32,
-    /// Whether it needs a browser.
+    /// Whether the check needs a browser.
     pub needs_browser: bool,
-    /// The address of its documentation, a page that needs no key.
+    /// The URL of its documentation, a page that needs no key.
     pub help_url: String,
 }
 

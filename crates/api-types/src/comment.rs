@@ -1,9 +1,9 @@
-//! What is said about action items.
+//! Comments on action items.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Something said about an action item. Comments are never changed.
+/// A comment on an action item. Comments cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionComment {
@@ -13,34 +13,34 @@ pub struct ActionComment {
     pub action_id: String,
     /// The text.
     pub body: String,
-    /// Who said it.
+    /// The author.
     pub author: CommentAuthor,
-    /// When, RFC 3339 in UTC.
+    /// When the comment was created, RFC 3339 in UTC.
     pub created_at: String,
 }
 
-/// Who says something.
+/// The author of a comment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentAuthor {
-    /// What the author is.
+    /// The type of the author.
     #[serde(rename = "type")]
     pub kind: AuthorType,
     /// Id of the key or of the member; `null` for the service.
     pub id: Option<String>,
-    /// The author's name at that time.
+    /// The author's name when the comment was created.
     pub name: String,
 }
 
-/// What an author is.
+/// The type of an author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthorType {
-    /// A caller with an API key.
+    /// A client with an API key.
     Key,
-    /// A person of the organization.
+    /// A member of the organization.
     Member,
-    /// The service itself, for example after an audit.
+    /// The service, for example after an audit.
     System,
 }
 
@@ -50,15 +50,15 @@ pub enum AuthorType {
 pub struct CommentList {
     /// The comments, oldest first.
     pub comments: Vec<ActionComment>,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// Something to say about an action item.
+/// A comment to create on an action item.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AddCommentRequest {
-    /// The text. White space around it is left out and not counted.
+    /// The text. Leading and trailing white space is removed and does not count.
     #[schema(min_length = 1, max_length = 10_000)]
     pub body: String,
 }

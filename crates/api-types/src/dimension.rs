@@ -3,21 +3,21 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The dimension an issue counts in.
+/// The dimension of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Dimension {
-    /// How fast pages arrive and how much they weigh.
+    /// How fast pages load and how large they are.
     Performance,
     /// Whether people with disabilities can use the pages.
     Accessibility,
-    /// Whether search engines can find, read and rank the pages.
+    /// Whether search engines can crawl, index and rank the pages.
     Seo,
     /// Whether the site protects its visitors.
     Security,
-    /// Whether the words and media are complete, correct and the site's own.
+    /// Whether text and media are complete, correct and original.
     Content,
-    /// Whether assistants and agents can find and use the content. Not in the legacy variant.
+    /// Whether AI assistants and agents can find and use the content. Not in the legacy variant.
     AiReadiness,
 }
 
@@ -25,23 +25,23 @@ pub enum Dimension {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PerDimension<T> {
-    /// How fast pages arrive and how much they weigh.
+    /// How fast pages load and how large they are.
     pub performance: T,
     /// Whether people with disabilities can use the pages.
     pub accessibility: T,
-    /// Whether search engines can find, read and rank the pages.
+    /// Whether search engines can crawl, index and rank the pages.
     pub seo: T,
     /// Whether the site protects its visitors.
     pub security: T,
-    /// Whether the words and media are complete, correct and the site's own.
+    /// Whether text and media are complete, correct and original.
     pub content: T,
-    /// Whether assistants and agents can find and use the content. The key is there in the current
-    /// variant and missing in the legacy one.
+    /// Whether AI assistants and agents can find and use the content. The key is present in the current
+    /// variant and absent in the legacy variant.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub ai_readiness: Option<T>,
 }
 
-/// A default that does not ask for `T: Default`.
+/// A default that does not require `T: Default`.
 fn none<T>() -> Option<T> {
     None
 }

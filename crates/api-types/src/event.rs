@@ -1,4 +1,4 @@
-//! What is sent to webhooks.
+//! Events that are sent to webhooks.
 //!
 //! ```
 //! use api_types::event::{Event, EventType};
@@ -21,18 +21,18 @@ use crate::dimension::{Dimension, PerDimension};
 use crate::report::Severity;
 use crate::run::{RunError, Trigger};
 
-/// The body of a delivery. Receivers skip fields and types that they do not know: more may come.
+/// The body of a delivery. Receivers must ignore unknown fields and types, because more may be added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// When it happened, RFC 3339 in UTC.
+    /// When the event happened, RFC 3339 in UTC.
     pub timestamp: String,
-    /// What happened.
+    /// The type and data of the event.
     #[serde(flatten)]
     pub what: EventBody,
 }
 
 impl Event {
-    /// What happened.
+    /// The type and data of the event.
     #[must_use]
     pub const fn kind(&self) -> EventType {
         match self.what {
@@ -49,51 +49,51 @@ impl Event {
 /// The type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub enum EventType {
-    /// A run has a report.
+    /// A run completed and has a report.
     #[serde(rename = "run.completed")]
     RunCompleted,
-    /// A run ended without a report, and not because somebody cancelled it.
+    /// A run failed. Cancelled runs send no event.
     #[serde(rename = "run.failed")]
     RunFailed,
-    /// A run found again what had been done.
+    /// A run found an issue again whose action item was done.
     #[serde(rename = "issue.regressed")]
     IssueRegressed,
     /// A person or an audit changed an action item.
     #[serde(rename = "action.updated")]
     ActionUpdated,
-    /// A schedule was due, and its run was not started.
+    /// A scheduled run was skipped.
     #[serde(rename = "schedule.skipped")]
     ScheduleSkipped,
-    /// Somebody asked for a test delivery.
+    /// A test delivery was requested.
     #[serde(rename = "test")]
     Test,
 }
 
-/// What happened, with the particulars: ids, addresses, numbers; never text of an audited page.
+/// The type and data of an event: ids, URLs and numbers; never text of an audited page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "data")]
 pub enum EventBody {
-    /// A run has a report.
+    /// A run completed and has a report.
     #[serde(rename = "run.completed")]
     RunCompleted(RunCompleted),
-    /// A run ended without a report.
+    /// A run failed.
     #[serde(rename = "run.failed")]
     RunFailed(RunFailed),
-    /// A run found again what had been done.
+    /// A run found an issue again whose action item was done.
     #[serde(rename = "issue.regressed")]
     IssueRegressed(IssueRegressed),
     /// A person or an audit changed an action item.
     #[serde(rename = "action.updated")]
     ActionUpdated(ActionUpdated),
-    /// A schedule was due, and its run was not started.
+    /// A scheduled run was skipped.
     #[serde(rename = "schedule.skipped")]
     ScheduleSkipped(ScheduleSkipped),
-    /// Somebody asked for a test delivery.
+    /// A test delivery was requested.
     #[serde(rename = "test")]
     Test(Test),
 }
 
-/// A run has a report.
+/// A run completed and has a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunCompleted {
@@ -113,7 +113,7 @@ pub struct RunCompleted {
     pub subscores: PerDimension<u8>,
 }
 
-/// A run ended without a report.
+/// A run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunFailed {
@@ -125,29 +125,29 @@ pub struct RunFailed {
     pub url: String,
     /// What started it.
     pub trigger: Trigger,
-    /// Why.
+    /// The reason.
     pub error: RunError,
 }
 
-/// A run found again what had been done. `action.updated` tells of the same item that it is open again.
+/// A run found an issue again whose action item was done. `action.updated` reports that the item is open again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IssueRegressed {
-    /// The action item that was done.
+    /// The action item of the issue.
     pub action_id: String,
     /// The site.
     pub site_id: String,
-    /// The check, by its id in the catalogue.
+    /// The id of the check.
     pub check_id: String,
-    /// The dimension it counts for.
+    /// The dimension of the check.
     pub dimension: Dimension,
-    /// How bad it is.
+    /// The severity of the issue.
     pub severity: Severity,
-    /// The run that found it.
+    /// The run that found the issue.
     pub run_id: String,
     /// The report of that run.
     pub report_id: String,
-    /// On how many pages it is.
+    /// The number of affected pages.
     pub affected_pages: u64,
 }
 
@@ -157,51 +157,51 @@ pub struct IssueRegressed {
 pub struct ActionUpdated {
     /// The item.
     pub action_id: String,
-    /// Its site; `null` for one that is about none.
+    /// The site of the item; `null` if it has none.
     pub site_id: Option<String>,
-    /// Which fields became different, as the resource spells them.
+    /// The names of the changed fields.
     pub changed: Vec<String>,
-    /// Where it stands now.
+    /// The current status.
     pub status: ActionStatus,
-    /// How much it matters; `null` where an audit made the change, which leaves it as it is.
+    /// The priority; `null` if an audit made the change, because audits do not change the priority.
     pub priority: Option<Priority>,
-    /// The run that made the change; `null` where a person did.
+    /// The run that made the change; `null` if a person made it.
     pub run_id: Option<String>,
 }
 
-/// A schedule was due, and its run was not started.
+/// A scheduled run was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ScheduleSkipped {
     /// The site.
     pub site_id: String,
-    /// Its address.
+    /// The URL of the site.
     pub url: String,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
-    /// When it was due, RFC 3339 in UTC.
+    /// When the run was due, RFC 3339 in UTC.
     pub due_at: String,
-    /// When it is due next, RFC 3339 in UTC.
+    /// When the next run is due, RFC 3339 in UTC.
     pub next_run_at: Option<String>,
 }
 
-/// Why a run of a schedule was not started.
+/// Why a scheduled run was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
-    /// The organization has started as many runs this month as its plan allows.
+    /// The organization reached the monthly run limit of its plan.
     MonthlyRunLimitHit,
-    /// The organization is not on a paid plan, which this server needs.
+    /// The organization is not on a paid plan, which this server requires.
     PaymentRequired,
-    /// An earlier run of the site has not ended.
+    /// An earlier run of the site has not ended yet.
     RunUnderWay,
-    /// The operator does not allow the site's address any more.
+    /// The operator no longer allows the site's address.
     TargetNotAllowed,
-    /// The operator does not allow the site's options any more.
+    /// The operator no longer allows the site's options.
     OptionsNotAllowed,
 }
 
-/// Somebody asked for a test delivery.
+/// A test delivery was requested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Test {

@@ -1,9 +1,9 @@
-//! Fields that may be left out and are not `null`.
+//! Optional fields that must not be `null`.
 
 use serde::{Deserialize, Deserializer};
 
-/// What was given. With `#[serde(default)]`, so that what was left out is none, this tells the two
-/// apart: `null` is given to the inner type, which refuses it unless it is an `Option` itself.
+/// Deserializes a present field. With `#[serde(default)]`, a missing field is `None`, and `null` goes to the
+/// inner type, which rejects it unless it is an `Option` itself.
 pub(crate) fn given<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: Deserialize<'de>,

@@ -5,14 +5,14 @@ use utoipa::ToSchema;
 
 use crate::given::given;
 
-/// What to hand over.
+/// The action items to hand off.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct HandoffRequest {
-    /// Ids of action items, none twice. The prompt has them in this order.
+    /// Ids of action items without duplicates. The prompt keeps this order.
     #[schema(min_items = 1, max_items = 10)]
     pub ids: Vec<String>,
-    /// For whom the prompt is written; `markdown` unless said.
+    /// The format of the prompt; `markdown` by default.
     #[serde(
         default,
         deserialize_with = "given",
@@ -22,13 +22,13 @@ pub struct HandoffRequest {
     pub format: Option<HandoffFormat>,
 }
 
-/// For whom a handoff is written.
+/// The format of a handoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HandoffFormat {
-    /// Any coding agent, and people.
+    /// Markdown for any coding agent or person.
     Markdown,
-    /// The agent in Cursor, to be pasted into its chat.
+    /// For the agent in Cursor, to paste into its chat.
     Cursor,
 }
 
@@ -36,10 +36,10 @@ pub enum HandoffFormat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Handoff {
-    /// For whom it is written.
+    /// The format of the prompt.
     pub format: HandoffFormat,
-    /// The prompt. Text of the audited site and of people stands in marked fences alone.
+    /// The prompt. Text of the audited site and of people is only inside marked fences.
     pub prompt: String,
-    /// The items in it, in the order given.
+    /// The ids of the items in the prompt, in order.
     pub action_ids: Vec<String>,
 }

@@ -1,8 +1,8 @@
 //! The request and response structs of the HTTP surface, shared by the server and its clients.
 //!
-//! JSON with camelCase keys. Absent values are `null`, never missing keys; in problems alone they are
-//! left out. The comments on fields become the text of the OpenAPI document. There is no logic here:
-//! the rules are in `domain`, the conversion is done where the answer is made.
+//! JSON with camelCase keys. Absent values are `null`, not missing keys, except in problem documents, which omit
+//! them. The comments on fields become the text of the OpenAPI document. The crate has no logic: `domain` has the
+//! rules, and `api` converts domain values.
 //!
 //! ```
 //! use api_types::report::Occurrence;

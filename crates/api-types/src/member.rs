@@ -1,21 +1,21 @@
-//! The people in an organization.
+//! The members of an organization.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::account::Role;
 
-/// A person in the organization.
+/// A member of the organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Id of the member; action items name it as their `assigneeId`.
+    /// Id of the member, used as `assigneeId` of action items.
     pub member_id: String,
-    /// The person's name.
+    /// The member's name.
     pub name: String,
-    /// The person's e-mail address, in lower case.
+    /// The member's e-mail address, in lower case.
     pub email: String,
-    /// What the person may do.
+    /// The member's role.
     pub role: Role,
 }
 

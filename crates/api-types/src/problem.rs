@@ -1,39 +1,39 @@
-//! What every error looks like.
+//! The problem document of every error.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// An error, as `application/problem+json` (RFC 9457). `code` is what clients match on.
+/// An error, as `application/problem+json` (RFC 9457). Clients match on `code`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// The address where the code is explained.
+    /// The URL of the documentation of the code.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The kind of error in a few words; the same for every error of this code.
+    /// A short title; the same for every error with this code.
     pub title: String,
-    /// The status of the answer.
+    /// The HTTP status code of the response.
     pub status: u16,
-    /// What is wrong this time, for a person.
+    /// A description of this error for people.
     pub detail: String,
-    /// The kind of error, for a program; never changes.
+    /// The stable code of the error for programs.
     pub code: String,
-    /// The id of this request, as in the header `X-Request-Id`, for the operator.
+    /// The id of this request for the operator, the same as in the header `X-Request-Id`.
     pub request_id: String,
-    /// Which cap of the plan is reached; with `plan_limit_hit` alone.
+    /// The limit of the plan that is reached; only with `plan_limit_hit`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Which fields or parameters are wrong; left out where it is none in particular.
+    /// The invalid fields or parameters; absent if the error is not about a field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
 }
 
-/// A field or parameter that is wrong.
+/// An invalid field or parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldError {
-    /// Its path in the body, for example `options.maxPages`, or the name of the parameter.
+    /// The path of the field in the body, for example `options.maxPages`, or the name of the parameter.
     pub field: String,
-    /// What is wrong with it, for a person.
+    /// A description of the error for people.
     pub message: String,
 }

@@ -1,4 +1,4 @@
-//! The report on one audit.
+//! The report of an audit.
 
 mod format;
 
@@ -10,35 +10,35 @@ use utoipa::ToSchema;
 use crate::dimension::{Dimension, PerDimension};
 use crate::scoring::Scoring;
 
-/// The report on one audit.
+/// The report of an audit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Id of the report; `null` for an audit without a server.
+    /// Id of the report; `null` for a local audit.
     pub report_id: Option<String>,
-    /// The run that made it; `null` for an audit without a server.
+    /// The run of the report; `null` for a local audit.
     pub run_id: Option<String>,
-    /// The site it is about; `null` for an audit without a server.
+    /// The site of the report; `null` for a local audit.
     pub site_id: Option<String>,
-    /// The start page that was audited, after redirects.
+    /// The URL of the start page after redirects.
     pub url: String,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// Which dimensions it speaks of.
+    /// The variant, which determines the dimensions.
     pub variant: Variant,
     /// The weighted mean of the subscores, 0 to 100.
     pub overall_score: u8,
-    /// One score of 0 to 100 for each dimension.
+    /// The score of each dimension, 0 to 100.
     pub subscores: PerDimension<u8>,
-    /// What to know first, in words.
+    /// Summaries in plain text.
     pub summaries: Summaries,
-    /// What was found: one issue for each check, those that gain most first.
+    /// The issues, one per check, ordered by score impact, largest first.
     pub issues: Vec<Issue>,
-    /// What could not be judged, and why.
+    /// The checks that could not be fully evaluated, and why.
     pub unjudged: Vec<Unjudged>,
-    /// How much of the site was seen.
+    /// The coverage: how much of the site was audited.
     pub coverage: Coverage,
-    /// The sums behind the scores.
+    /// The calculation of the scores.
     pub scoring: Scoring,
 }
 
@@ -46,157 +46,157 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PdfUrl {
-    /// The absolute address of the PDF. It needs no key, so whoever has it can read the report.
+    /// The absolute URL of the PDF. It needs no key: everyone who has it can read the report.
     #[schema(format = "uri")]
     pub url: String,
-    /// When it stops working, RFC 3339 in UTC: five minutes after it was made.
+    /// When the link expires, RFC 3339 in UTC: five minutes after its creation.
     pub expires_at: String,
 }
 
-/// A report, or what was asked for in its place.
+/// A report, or a link to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ReportAnswer {
     /// The report.
     Report(Box<Report>),
-    /// With `format=pdf_url`.
+    /// The link, with `format=pdf_url`.
     PdfUrl(PdfUrl),
 }
 
-/// Which dimensions a report speaks of.
+/// The variant of a report, which determines its dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Variant {
-    /// All six.
+    /// All six dimensions.
     Current,
-    /// All but AI readiness.
+    /// All dimensions except AI readiness.
     Legacy,
 }
 
-/// A text on the whole and one on each dimension.
+/// A summary of the whole site and one of each dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Summaries {
-    /// What hurts the site most, and what to do first.
+    /// The most important issues and what to fix first.
     pub overall: String,
     /// The same for each dimension.
     #[serde(flatten)]
     pub dimensions: PerDimension<String>,
 }
 
-/// What a check found, with its causes: one thing to fix.
+/// The findings of one check, grouped by cause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Issue {
     /// Id of the issue in this report.
     pub issue_id: String,
-    /// The check that found it; a report has at most one issue of a check.
+    /// The check; a report has at most one issue per check.
     pub check_id: String,
-    /// The dimension it counts in.
+    /// The dimension of the check.
     pub dimension: Dimension,
-    /// How much it hurts.
+    /// The severity.
     pub severity: Severity,
-    /// How sure the check is.
+    /// The confidence of the check in its findings.
     pub confidence: Confidence,
-    /// What was found, as a headline.
+    /// The title: what was found.
     pub title: String,
-    /// Where and how often it was found, and why it matters.
+    /// Where and how often the issue occurs, and why it matters.
     pub description: String,
     /// How to fix it.
     pub recommendation: String,
-    /// How many pages it was found on.
+    /// The number of affected pages.
     pub affected_pages: u64,
-    /// How often it was found, whatever the number kept.
+    /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
-    /// How many different causes it has, whatever the number kept.
+    /// The total number of causes, including those that are not stored.
     pub causes_total: u64,
     /// The largest causes, at most 20. `GET /reports/{reportId}/issues/{issueId}/causes` lists all
-    /// that are kept.
+    /// stored causes.
     pub causes: Vec<Cause>,
-    /// The points the overall score gains if this issue alone is fixed.
+    /// The points the overall score gains if only this issue is fixed.
     pub score_impact: f64,
-    /// Whether the site's report before has it: `new` or `persisting`; `null` on the site's first
+    /// The state compared to the site's previous report: `new` or `persisting`; `null` in the site's first
     /// report.
     pub state: Option<IssueState>,
-    /// How many of its occurrences were accepted.
+    /// The number of waived occurrences.
     pub waived: u64,
-    /// Where the check is documented.
+    /// The URL of the documentation of the check.
     pub help_url: String,
-    /// Standards and sources.
+    /// References to standards and sources.
     pub references: Vec<String>,
-    /// The action item it belongs to; `null` where it makes none, and in the legacy variant.
+    /// The action item of the issue; `null` if it has none, and in the legacy variant.
     pub action_id: Option<String>,
 }
 
-/// One of the causes of an issue: a broken address, a cookie, a template's element.
+/// A cause of an issue, such as a broken URL, a cookie or a template element.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cause {
-    /// The same for this check and cause in every report on the site.
+    /// The fingerprint, which is the same for this check and cause in every report of the site.
     pub fingerprint: String,
-    /// What was found, as a headline.
+    /// The title: what was found.
     pub message: String,
-    /// How many pages it was found on.
+    /// The number of affected pages.
     pub affected_pages: u64,
-    /// How often it was found, whatever the number kept.
+    /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
-    /// The points the overall score gains if this cause alone is fixed.
+    /// The points the overall score gains if only this cause is fixed.
     pub score_impact: f64,
-    /// Whether the site's report before has it; `null` where that is not known.
+    /// The state compared to the site's previous report; `null` if unknown.
     pub state: Option<IssueState>,
     /// The first occurrences, at most 5.
     pub occurrences: Vec<Occurrence>,
 }
 
-/// What became of an issue or a cause since the site's report before.
+/// The state of an issue or a cause compared to the site's previous report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IssueState {
-    /// The report before does not have it.
+    /// Not in the previous report.
     New,
-    /// The report before has it as well.
+    /// Also in the previous report.
     Persisting,
 }
 
-/// A check that gave no verdict, or looked at a part only. A missing finding never means "correct".
+/// A check without a complete result. A missing finding does not mean that the site passes the check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unjudged {
     /// The check.
     pub check_id: String,
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     pub reason: String,
-    /// How many pages, resources or elements it concerns.
+    /// The number of pages, resources or elements that were not evaluated.
     pub count: u64,
 }
 
-/// How much an issue hurts the people who use the site. Worst first.
+/// The impact of an issue on users of the site, worst first.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// Something does not work, or is open to attack.
+    /// A function is broken or vulnerable to attack.
     Critical,
-    /// Many people are hindered.
+    /// Many users are affected.
     Serious,
-    /// Some people are hindered, or quality is lost.
+    /// Some users are affected, or quality is reduced.
     Moderate,
-    /// A blemish.
+    /// A small defect.
     Minor,
-    /// Worth knowing; never part of a score and never an action item.
+    /// Information; it does not affect scores and creates no action item.
     Info,
 }
 
-/// How sure a check is of what it reports.
+/// The confidence of a check in its findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Confidence {
-    /// Follows from the standard or the answer itself.
+    /// The finding follows directly from the standard or the response.
     High,
-    /// A heuristic that is right in most cases.
+    /// A heuristic that is correct in most cases.
     Medium,
-    /// A hint to look at.
+    /// A hint that needs manual review.
     Low,
 }
 
@@ -206,15 +206,15 @@ pub enum Confidence {
 pub struct CauseList {
     /// The causes, largest first, each with its first occurrences.
     pub causes: Vec<Cause>,
-    /// How many there are on the site.
+    /// The total number on the site.
     pub causes_total: u64,
-    /// How many of them are kept, and so in this list: at most 1,000.
+    /// The number that is stored and listed here: at most 1,000.
     pub causes_stored: u64,
-    /// How often the issue was found on the site.
+    /// The total number of occurrences of the issue.
     pub occurrences_total: u64,
-    /// How many of its occurrences are kept: at most 1,000.
+    /// The number of stored occurrences: at most 1,000.
     pub occurrences_stored: u64,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }
 
@@ -224,29 +224,29 @@ pub struct CauseList {
 pub struct OccurrenceList {
     /// The occurrences, in the order of the report.
     pub occurrences: Vec<Occurrence>,
-    /// How many there are on the site.
+    /// The total number on the site.
     pub occurrences_total: u64,
-    /// How many of them are kept, and so in this list: at most 1,000.
+    /// The number that is stored and listed here: at most 1,000.
     pub occurrences_stored: u64,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// One place where an issue was found.
+/// An occurrence of an issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Occurrence {
-    /// The page or file.
+    /// The URL of the page or resource.
     pub url: String,
-    /// A CSS selector that finds the element.
+    /// A CSS selector for the element.
     pub selector: Option<String>,
-    /// An excerpt.
+    /// An excerpt of the source.
     pub snippet: Option<String>,
-    /// Line in the source, from 1.
+    /// The line in the source, starting at 1.
     pub line: Option<u32>,
-    /// What is wrong here.
+    /// A description of the finding.
     pub message: String,
-    /// The picture that shows it; `null` where there is none.
+    /// The id of a screenshot; `null` if there is none.
     pub artifact_id: Option<String>,
 }
 
@@ -254,106 +254,106 @@ pub struct Occurrence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageList {
-    /// What the run asked the site for, in the order of the crawl.
+    /// The URLs that the run requested, in crawl order.
     pub pages: Vec<Page>,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// An address of the site, and what became of it.
+/// A requested URL of the site and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// The address.
+    /// The URL.
     pub url: String,
-    /// The status it answered; `null` where it did not answer.
+    /// The HTTP status code; `null` without a response.
     pub status: Option<u16>,
-    /// Clicks from the start page; `null` where only a sitemap led here, or it is not known.
+    /// The number of clicks from the start page; `null` if unknown or found only in a sitemap.
     pub depth: Option<u32>,
-    /// Its title, where it was read.
+    /// The title of the page, if it was parsed.
     pub title: Option<String>,
-    /// Bytes of its decoded body, where it was read.
+    /// The size of the decoded body in bytes, if it was read.
     pub bytes: Option<u64>,
-    /// In how many issues of the report it occurs.
+    /// The number of issues of the report that occur on the page.
     pub issue_count: u32,
 }
 
-/// What is different in a report, seen from another one on the same site.
+/// The differences between a report and another report of the same site.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportDiff {
     /// Id of the report.
     pub report_id: String,
-    /// Id of the report it is compared with.
+    /// Id of the report to which it is compared.
     pub against: String,
-    /// The overall score less that of the other: positive where the site became better.
+    /// The overall score minus that of the other report: positive if the site improved.
     pub score_change: i16,
     /// The same for each dimension.
     pub subscore_changes: PerDimension<i16>,
-    /// Issues with the causes that the other report does not have, and with these alone.
+    /// Issues with causes that are only in this report; other causes are omitted.
     pub new: Vec<Issue>,
-    /// Issues with the causes that the other report alone has, as they stand there.
+    /// Issues with causes that are only in the other report, with the data of that report.
     pub fixed: Vec<Issue>,
-    /// Issues with the causes that both have, as they stand in this report.
+    /// Issues with causes that are in both reports, with the data of this report.
     pub persisting: Vec<Issue>,
-    /// Whether the two were made with different versions of the catalogue. What is new or fixed then
-    /// may be so because the checks changed, and not the site.
+    /// Whether the reports use different versions of the catalogue. Then issues may be new or fixed because
+    /// checks changed, not the site.
     pub catalogue_version_changed: bool,
 }
 
-/// How much of the site was seen.
+/// The coverage: how much of the site was audited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Coverage {
-    /// How the pages were read.
+    /// How the pages were loaded.
     pub mode: CrawlMode,
-    /// Whether every page found was seen.
+    /// Whether every discovered page was audited.
     pub complete: bool,
-    /// What ended the crawl early; `null` where nothing did.
+    /// Why the crawl stopped early; `null` if it did not.
     pub stopped_by: Option<StoppedBy>,
-    /// Addresses of pages found.
+    /// The number of discovered page URLs.
     pub pages_discovered: u64,
-    /// Pages requested and answered.
+    /// The number of pages that responded.
     pub pages_fetched: u64,
-    /// Pages judged.
+    /// The number of audited pages.
     pub pages_audited: u64,
-    /// Requests sent, for pages and all else.
+    /// The number of requests for pages and all other URLs.
     pub requests: u64,
-    /// Addresses not requested, by reason.
+    /// URLs that were not requested, by reason.
     pub skipped: Vec<Skipped>,
 }
 
-/// How the pages were read.
+/// How the pages were loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CrawlMode {
-    /// As the server sent them.
+    /// The HTML as the server sent it, without running scripts.
     Static,
-    /// In a browser, after their scripts ran.
+    /// Rendered in a browser, after scripts ran.
     Rendered,
 }
 
-/// What ended a crawl before the site did.
+/// Why a crawl stopped early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
-    /// The highest number of pages was reached.
+    /// The maximum number of pages was reached.
     PageCap,
-    /// Further pages are more clicks away than the crawl may go.
+    /// The remaining pages are deeper than the maximum depth.
     Depth,
-    /// The time for the crawl ran out.
+    /// The time limit of the crawl was reached.
     Deadline,
-    /// Somebody cancelled the run.
+    /// The run was cancelled.
     Cancelled,
 }
 
-/// Addresses that were not requested for one reason.
+/// The number of URLs that were not requested for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Skipped {
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// How many.
+    /// The number of URLs.
     pub count: u64,
 }
 

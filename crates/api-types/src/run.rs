@@ -1,4 +1,4 @@
-//! Runs: audits that are queued, under way, or done.
+//! Runs: queued, running and ended audits.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,27 @@ use utoipa::ToSchema;
 pub struct Run {
     /// Id of the run.
     pub run_id: String,
-    /// Where it stands. Poll every few seconds until it is `completed`, `failed` or `cancelled`.
+    /// The status. Poll every few seconds until it is `completed`, `failed` or `cancelled`.
     pub status: RunStatus,
-    /// The start URL, as it was asked for.
+    /// The start URL as requested.
     pub url: String,
-    /// The site it belongs to.
+    /// The site of the run.
     pub site_id: String,
-    /// Its report: there exactly when `status` is `completed`.
+    /// The report; set exactly if `status` is `completed`.
     pub report_id: Option<String>,
-    /// What started it.
+    /// What started the run.
     pub trigger: Trigger,
-    /// How it audits, with every default filled in.
+    /// The options of the run, including defaults.
     pub options: RunOptions,
-    /// How far it has come.
+    /// The progress.
     pub progress: RunProgress,
-    /// Why it failed: there exactly when `status` is `failed`.
+    /// Why the run failed; set exactly if `status` is `failed`.
     pub error: Option<RunError>,
-    /// When it was asked for, RFC 3339 in UTC.
+    /// When the run was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// When a worker first took it up, RFC 3339 in UTC.
+    /// When a worker first started the run, RFC 3339 in UTC.
     pub started_at: Option<String>,
-    /// When it ended, RFC 3339 in UTC.
+    /// When the run ended, RFC 3339 in UTC.
     pub finished_at: Option<String>,
 }
 
@@ -41,23 +41,23 @@ pub struct Run {
 pub struct RunList {
     /// The runs, newest first.
     pub runs: Vec<Run>,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
-    /// Nobody works on it yet.
+    /// Waiting for a worker.
     Queued,
-    /// A worker works on it, or will take it up again.
+    /// A worker is processing it, or will resume it.
     Running,
-    /// It has a report.
+    /// Ended with a report.
     Completed,
-    /// It has none, and `error` says why.
+    /// Ended without a report; `error` has the reason.
     Failed,
-    /// Somebody cancelled it.
+    /// Cancelled.
     Cancelled,
 }
 
@@ -65,52 +65,52 @@ pub enum RunStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
-    /// A call of this interface.
+    /// A request to this API.
     Api,
     /// The schedule of its site.
     Schedule,
-    /// A person at the dashboard.
+    /// A person in the dashboard.
     Dashboard,
 }
 
-/// How a run audits, with every default filled in.
+/// The options of a run, including defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunOptions {
-    /// Audited pages at most.
+    /// The maximum number of audited pages.
     pub max_pages: u32,
-    /// Clicks from the start page at most; `null` for no limit. The start page is at 0.
+    /// The maximum depth in clicks from the start page, which has depth 0; `null` for no limit.
     pub max_depth: Option<u32>,
-    /// How pages are read.
+    /// How pages are loaded.
     pub mode: Mode,
-    /// Only pages that match one of these patterns are audited, beside the start page; empty for
-    /// all.
+    /// Only the start page and pages that match one of these patterns are audited; empty for all
+    /// pages.
     pub include: Vec<String>,
-    /// Pages that match one of these patterns are left out.
+    /// Pages that match one of these patterns are excluded.
     pub exclude: Vec<String>,
-    /// What a browser pretends to be.
+    /// The device that the browser emulates.
     pub device: Device,
-    /// The names of the extra request headers, with their values hidden; `null` for none.
+    /// The names of the additional request headers with hidden values; `null` for none.
     pub headers: Option<BTreeMap<String, String>>,
-    /// The user agent, where another than the server's own was asked for.
+    /// The requested user agent, if it is not the server's default.
     pub user_agent: Option<String>,
-    /// Whether robots.txt is obeyed.
+    /// Whether the crawler respects robots.txt.
     pub respect_robots: bool,
 }
 
-/// How pages are read.
+/// How pages are loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// In a browser where there is one, else as the server sends them.
+    /// `rendered` if a browser is available, otherwise `static`.
     Auto,
-    /// As the server sends them.
+    /// The HTML as the server sends it, without running scripts.
     Static,
-    /// In a browser.
+    /// Rendered in a browser.
     Rendered,
 }
 
-/// What a browser pretends to be.
+/// The device that the browser emulates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Device {
@@ -120,63 +120,63 @@ pub enum Device {
     Desktop,
 }
 
-/// An event while a run is watched.
+/// A server-sent event of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunEvent {
-    /// What happened: the run changed, or ended.
+    /// The type of the event.
     pub event: RunEventKind,
     /// The run, as JSON on one line.
     #[schema(content_media_type = "application/json")]
     pub data: String,
 }
 
-/// What an event says of a run.
+/// The type of a server-sent event of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunEventKind {
-    /// It changed, or is as it was at the beginning.
+    /// The run changed, or this is the first event of the stream.
     Progress,
-    /// It completed.
+    /// The run completed.
     Completed,
-    /// It failed.
+    /// The run failed.
     Failed,
-    /// It was cancelled.
+    /// The run was cancelled.
     Cancelled,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunProgress {
-    /// What it is doing.
+    /// The current phase.
     pub phase: RunPhase,
-    /// Addresses of the site met so far.
+    /// The number of URLs of the site discovered so far.
     pub pages_discovered: u64,
-    /// Addresses of the site requested so far.
+    /// The number of URLs of the site requested so far.
     pub pages_fetched: u64,
-    /// Pages judged so far.
+    /// The number of pages audited so far.
     pub pages_audited: u64,
-    /// 0 to 100, an estimate.
+    /// An estimate of the progress, 0 to 100.
     #[schema(maximum = 100)]
     pub percent: u8,
 }
 
-/// What a run is doing.
+/// The phase of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunPhase {
     /// Waiting for a worker.
     Queued,
-    /// robots.txt, the start page, sitemaps.
+    /// Fetching robots.txt, the start page and sitemaps.
     Discovering,
-    /// Pages.
+    /// Crawling pages.
     Crawling,
-    /// Pages in a browser.
+    /// Rendering pages in a browser.
     Rendering,
-    /// The checks of the whole site, and the scores.
+    /// Running the checks of the whole site and computing scores.
     Scoring,
-    /// Nothing any more.
+    /// The run has ended.
     Done,
 }
 
@@ -190,36 +190,36 @@ pub struct RunError {
     pub message: String,
 }
 
-/// The closed list of reasons for which a run fails.
+/// The reasons why a run fails; a closed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureCode {
-    /// The name has no address.
+    /// The host name does not resolve.
     DnsFailure,
-    /// Nothing listens there.
+    /// The connection was refused.
     ConnectionRefused,
     /// The TLS handshake or the certificate failed.
     TlsError,
-    /// A deadline passed before the site answered.
+    /// The site did not respond before a timeout.
     Timeout,
-    /// The start page answered with an error status.
+    /// The start page returned an error status code.
     HttpError,
-    /// The start URL redirects in a loop or more than ten times.
+    /// The start URL has a redirect loop or more than ten redirects.
     TooManyRedirects,
-    /// The start URL lands on another site.
+    /// The start URL redirects to another site.
     RedirectedElsewhere,
-    /// robots.txt forbids the start page.
+    /// robots.txt disallows the start page.
     RobotsDisallowed,
-    /// The site turns automated visitors away.
+    /// The site blocks automated visitors.
     Blocked,
-    /// The target, or where it leads, is forbidden.
+    /// The target, its resolved address or a redirect target is not allowed.
     TargetNotAllowed,
-    /// The start page is no HTML document.
+    /// The start page is not an HTML document.
     NotHtml,
-    /// The run took longer than it may.
+    /// The run exceeded its time limit.
     DeadlineExceeded,
-    /// The audit needs more than one run may use: it crashed its worker twice while it ran alone.
+    /// The audit exceeds the resources of a run: it crashed its worker twice while it ran alone.
     ResourceLimit,
-    /// A fault of the service; the run is not counted.
+    /// An internal error of the service; the run is not counted.
     Internal,
 }

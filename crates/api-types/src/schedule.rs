@@ -1,28 +1,28 @@
-//! When a site is audited by itself.
+//! Schedules of automatic audits.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// When a site is audited by itself. For a site that was never given a schedule `enabled` is `false`
-/// and all else but the site `null`.
+/// The schedule of automatic audits of a site. For a site without a schedule, `enabled` is `false` and all
+/// other fields except `siteId` are `null`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Schedule {
     /// The site.
     pub site_id: String,
-    /// Whether it is kept.
+    /// Whether the schedule is active.
     pub enabled: bool,
-    /// How often.
+    /// The frequency.
     pub frequency: Option<Frequency>,
     /// The cron expression of a `custom` frequency, five fields.
     pub cron: Option<String>,
-    /// The IANA name of the time zone it is kept in.
+    /// The IANA time zone of the schedule.
     pub timezone: Option<String>,
     /// When the next run is due, RFC 3339 in UTC.
     pub next_run_at: Option<String>,
-    /// When its last run was started, RFC 3339 in UTC.
+    /// When the last scheduled run was started, RFC 3339 in UTC.
     pub last_run_at: Option<String>,
-    /// Its last run.
+    /// The last scheduled run.
     pub last_run_id: Option<String>,
 }
 
@@ -40,20 +40,20 @@ pub enum Frequency {
     Custom,
 }
 
-/// When a site is to be audited by itself, from now on. It takes the place of the schedule before.
+/// A new schedule of automatic audits of a site. It replaces the previous schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SetScheduleRequest {
-    /// Whether it is kept. One that is not keeps its settings and starts nothing.
+    /// Whether the schedule is active. An inactive schedule keeps its settings and starts no runs.
     pub enabled: bool,
-    /// How often.
+    /// The frequency.
     pub frequency: Frequency,
-    /// The cron expression of a `custom` frequency: minute, hour, day of the month, month, day of the
-    /// week. With `custom` alone.
+    /// The cron expression: minute, hour, day of month, month, day of week. Only with frequency
+    /// `custom`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "30 4 * * 1-5")]
     pub cron: Option<String>,
-    /// The IANA name of the time zone it is kept in.
+    /// The IANA time zone of the schedule.
     #[schema(example = "Europe/Berlin")]
     pub timezone: String,
 }

@@ -1,63 +1,63 @@
-//! The sums behind the scores, so that a person can recompute them by hand.
+//! The calculation of the scores, so that a person can recompute them.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::dimension::PerDimension;
 
-/// The sums behind the scores.
+/// The calculation of the scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Scoring {
-    /// Version of the engine that audited.
+    /// Version of the audit engine.
     pub engine_version: String,
-    /// Version of the catalogue of checks. Scores of different catalogues compare badly.
+    /// Version of the catalogue of checks. Scores of different catalogue versions are not fully comparable.
     pub catalogue_version: String,
-    /// What each dimension counts in the overall score: the mean of the subscores with these
-    /// weights, rounded half up.
+    /// The weights of the dimensions. The overall score is the weighted mean of the subscores, rounded half
+    /// up.
     pub weights: PerDimension<u32>,
-    /// The sum behind each subscore.
+    /// The calculation of each subscore.
     pub dimensions: PerDimension<DimensionScoring>,
 }
 
-/// The sum behind one subscore: 100 less all deductions, rounded half up, and no more than the cap.
+/// The calculation of a subscore: 100 minus all deductions, rounded half up, and at most the cap.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DimensionScoring {
-    /// The weights of all checks below, added up.
+    /// The sum of the weights of all checks below.
     pub sum_of_weights: u64,
-    /// What holds the subscore down, if anything does.
+    /// The cap of the subscore, if there is one.
     pub cap: Option<Cap>,
-    /// The checks that were applied, by id.
+    /// The applicable checks, by id.
     pub checks: Vec<CheckScoring>,
 }
 
-/// A finding so grave that the subscore cannot be above a maximum.
+/// A finding so severe that it caps the subscore.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cap {
     /// The check that found it.
     pub check_id: String,
-    /// The highest subscore possible, 0 to 100.
+    /// The maximum subscore, 0 to 100.
     pub maximum: u8,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// One check's term in the sum.
+/// The deduction of one check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckScoring {
     /// The check.
     pub check_id: String,
-    /// What it counts in its dimension.
+    /// The weight of the check in its dimension.
     pub weight: u32,
-    /// How many pages or files it was applied to; 1 for a check of the origin or the site.
+    /// The number of pages or resources that the check applies to; 1 for a check of the origin or the site.
     pub applicable: u64,
-    /// How many of them are not in order.
+    /// The number of them that fail the check.
     pub affected: u64,
-    /// 1 less affected / applicable; for a graded check the mean grade. From 0 to 1.
+    /// The score from 0 to 1: 1 − affected / applicable, or the mean grade for a graded check.
     pub score: f64,
-    /// The points of the dimension's 100 that it costs: 100 × weight × (1 − score) / sumOfWeights.
+    /// The points deducted from the 100 of the dimension: 100 × weight × (1 − score) / sumOfWeights.
     pub deduction: f64,
 }

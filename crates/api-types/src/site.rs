@@ -7,23 +7,23 @@ use crate::dimension::PerDimension;
 use crate::run::Run;
 use crate::start_audit::StartAuditOptions;
 
-/// One host of the organization: without a leading `www.`, plus any port that is not the default.
+/// A host of the organization: without a leading `www.`, and with the port if it is not the default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Site {
     /// Id of the site.
     pub site_id: String,
-    /// The address of its root.
+    /// The root URL of the site.
     pub url: String,
     /// Its name.
     pub name: String,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// The run that was started last, whatever its state.
+    /// The latest run, in any status.
     pub latest_run: Option<Run>,
-    /// The overall score of the run that completed last, 0 to 100.
+    /// The overall score of the latest completed run, 0 to 100.
     pub latest_score: Option<u8>,
-    /// How many action items are open or in progress.
+    /// The number of action items that are open or in progress.
     pub open_actions: u64,
 }
 
@@ -31,26 +31,26 @@ pub struct Site {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CreateSiteRequest {
-    /// Any page of the site: an absolute http or https URL, without a user name or a password.
+    /// The URL of any page of the site: an absolute http or https URL without user name and password.
     #[schema(format = "uri", max_length = 2048, example = "https://example.com/")]
     pub url: String,
-    /// Its name, up to 200 characters; its host unless said.
+    /// The name, up to 200 characters; the host by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 1, max_length = 200)]
     pub name: Option<String>,
 }
 
-/// What to change of a site: at least one of the fields.
+/// A change of a site: at least one of the fields.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(min_properties = 1)]
 pub struct UpdateSiteRequest {
-    /// Its name, up to 200 characters.
+    /// The name, up to 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 1, max_length = 200)]
     pub name: Option<String>,
-    /// The options that its runs begin with, where they do not ask for others. They replace those
-    /// set before as a whole; `{}` sets none.
+    /// The default options of the site's runs. They replace all previous default options; `{}` removes
+    /// them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<StartAuditOptions>,
 }
@@ -80,8 +80,8 @@ pub struct HistoryRun {
     /// The run.
     #[serde(flatten)]
     pub run: Run,
-    /// Its overall score, 0 to 100; `null` unless it is completed.
+    /// The overall score, 0 to 100; `null` unless the run is completed.
     pub overall_score: Option<u8>,
-    /// Its score in each dimension, 0 to 100; `null` unless it is completed.
+    /// The score of each dimension, 0 to 100; `null` unless the run is completed.
     pub subscores: Option<PerDimension<u8>>,
 }

@@ -1,4 +1,4 @@
-//! Webhooks: where events are sent, and what was sent there.
+//! Webhooks and their deliveries.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,35 +6,35 @@ use utoipa::ToSchema;
 use crate::event::EventType;
 use crate::given::given;
 
-/// An address that events of the organization are sent to.
+/// A URL that receives events of the organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
     /// Id of the webhook.
     pub webhook_id: String,
-    /// Where events are sent.
+    /// The URL that receives the events.
     pub url: String,
-    /// Which events are sent.
+    /// The events that are sent.
     pub events: Vec<WebhookEvent>,
-    /// Whether events are sent.
+    /// Whether the webhook is enabled.
     pub enabled: bool,
-    /// Why no events are sent; `null` where they are.
+    /// Why the webhook is disabled; `null` if it is enabled.
     pub disabled_reason: Option<DisabledReason>,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// When it was changed last, RFC 3339 in UTC.
+    /// When it was last changed, RFC 3339 in UTC.
     pub updated_at: String,
 }
 
-/// A webhook that was just made, with its secret, which is never shown again.
+/// A created webhook with its secret, which is shown only once.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedWebhook {
     /// The webhook.
     #[serde(flatten)]
     pub webhook: Webhook,
-    /// What deliveries are signed with, `whsec_` and base64, as Standard Webhooks has it. Keep it: it
-    /// is shown this once.
+    /// The secret that signs deliveries, `whsec_` and base64 as in Standard Webhooks. Store it: it is shown
+    /// only once.
     pub secret: String,
 }
 
@@ -46,35 +46,35 @@ impl std::fmt::Debug for CreatedWebhook {
     }
 }
 
-/// An event that a webhook can be sent.
+/// An event that a webhook can receive.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 pub enum WebhookEvent {
-    /// A run has a report.
+    /// A run completed and has a report.
     #[serde(rename = "run.completed")]
     RunCompleted,
-    /// A run ended without a report, and not because somebody cancelled it.
+    /// A run failed. Cancelled runs send no event.
     #[serde(rename = "run.failed")]
     RunFailed,
-    /// A run found again what had been done.
+    /// A run found an issue again whose action item was done.
     #[serde(rename = "issue.regressed")]
     IssueRegressed,
     /// A person or an audit changed an action item.
     #[serde(rename = "action.updated")]
     ActionUpdated,
-    /// A schedule was due, and its run was not started.
+    /// A scheduled run was skipped.
     #[serde(rename = "schedule.skipped")]
     ScheduleSkipped,
 }
 
-/// Why a webhook is sent nothing.
+/// Why a webhook is disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisabledReason {
-    /// Somebody turned it off.
+    /// A user disabled it.
     TurnedOff,
-    /// The receiver answered 410: it wants no more.
+    /// The receiver returned 410 Gone.
     Gone,
 }
 
@@ -86,28 +86,28 @@ pub struct WebhookList {
     pub webhooks: Vec<Webhook>,
 }
 
-/// A webhook to be made.
+/// A webhook to create.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct CreateWebhookRequest {
-    /// Where events are to be sent: an absolute http or https URL without user information.
+    /// The URL that receives the events: an absolute http or https URL without user information.
     #[schema(
         format = "uri",
         max_length = 2048,
         example = "https://hooks.example.com/assay"
     )]
     pub url: String,
-    /// Which events are to be sent: one or more, each once.
+    /// The events to send: at least one, without duplicates.
     #[schema(min_items = 1)]
     pub events: Vec<WebhookEvent>,
 }
 
-/// What is to be changed of a webhook: one field or more.
+/// A change of a webhook: at least one field.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[schema(min_properties = 1)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct UpdateWebhookRequest {
-    /// Where events are to be sent.
+    /// The URL that receives the events.
     #[serde(
         default,
         deserialize_with = "given",
@@ -115,7 +115,7 @@ pub struct UpdateWebhookRequest {
     )]
     #[schema(nullable = false, format = "uri", max_length = 2048)]
     pub url: Option<String>,
-    /// Which events are to be sent, instead of those before.
+    /// The events to send; they replace the previous events.
     #[serde(
         default,
         deserialize_with = "given",
@@ -123,7 +123,7 @@ pub struct UpdateWebhookRequest {
     )]
     #[schema(nullable = false, min_items = 1)]
     pub events: Option<Vec<WebhookEvent>>,
-    /// Whether events are to be sent. What waits to be delivered is given up when it is turned off.
+    /// Whether the webhook is enabled. Disabling it cancels pending deliveries.
     #[serde(
         default,
         deserialize_with = "given",
@@ -133,7 +133,7 @@ pub struct UpdateWebhookRequest {
     pub enabled: Option<bool>,
 }
 
-/// An event on its way to a webhook.
+/// The delivery of an event to a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
@@ -141,33 +141,33 @@ pub struct Delivery {
     pub delivery_id: String,
     /// The webhook.
     pub webhook_id: String,
-    /// Id of the event, the same with every attempt: what the receiver gets as `webhook-id`.
+    /// Id of the event, the same in every attempt; the receiver gets it in the header `webhook-id`.
     pub event_id: String,
-    /// What happened; `test` for a test delivery.
+    /// The type of the event; `test` for a test delivery.
     pub event: EventType,
-    /// Where it stands.
+    /// The status.
     pub status: DeliveryStatus,
-    /// The attempts so far, the first one first.
+    /// The attempts so far, oldest first.
     pub attempts: Vec<DeliveryAttempt>,
-    /// When it is tried next, RFC 3339 in UTC; `null` once it has ended.
+    /// When the next attempt is due, RFC 3339 in UTC; `null` once the delivery has ended.
     pub next_attempt_at: Option<String>,
     /// When the event happened, RFC 3339 in UTC.
     pub created_at: String,
-    /// When it ended, RFC 3339 in UTC; `null` before.
+    /// When the delivery ended, RFC 3339 in UTC; `null` until then.
     pub finished_at: Option<String>,
 }
 
-/// Where a delivery stands.
+/// The status of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryStatus {
-    /// It waits for its first or its next attempt.
+    /// Waiting for the first or next attempt.
     Pending,
-    /// The receiver answered with a status from 200 to 299.
+    /// The receiver returned a status from 200 to 299.
     Delivered,
-    /// The last attempt failed, or the receiver answered 410.
+    /// The last attempt failed, or the receiver returned 410.
     Failed,
-    /// The webhook was turned off before it was delivered.
+    /// The webhook was disabled before the delivery succeeded.
     Cancelled,
 }
 
@@ -175,13 +175,13 @@ pub enum DeliveryStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryAttempt {
-    /// When it began, RFC 3339 in UTC.
+    /// When the attempt started, RFC 3339 in UTC.
     pub at: String,
-    /// How long it took.
+    /// The duration of the attempt.
     pub duration_ms: u64,
-    /// The status that the receiver answered; `null` where it answered none.
+    /// The status code of the receiver; `null` without a response.
     pub status_code: Option<u16>,
-    /// Why there was no answer; `null` where there was one.
+    /// Why there was no response; `null` with a response.
     pub error: Option<String>,
 }
 
@@ -191,6 +191,6 @@ pub struct DeliveryAttempt {
 pub struct DeliveryList {
     /// The deliveries, newest first.
     pub deliveries: Vec<Delivery>,
-    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The formats that a report is exported in.
+//! The export formats of reports.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -16,25 +16,25 @@ macro_rules! report_formats {
             /// All formats.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
 
-            /// The name in the HTTP interface and on the command line.
+            /// The name in the HTTP API and on the command line.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The extension of a file, without the dot before it.
+            /// The file extension, without the dot.
             #[must_use]
             pub const fn extension(self) -> &'static str {
                 match self { $(Self::$variant => $extension,)* }
             }
 
-            /// The media type, with its parameters.
+            /// The media type with its parameters.
             #[must_use]
             pub const fn media_type(self) -> &'static str {
                 match self { $(Self::$variant => $media_type,)* }
             }
 
-            /// What it is for, one sentence.
+            /// The purpose, in one sentence.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $(Self::$variant => $description,)* }
@@ -45,17 +45,17 @@ macro_rules! report_formats {
 
 // The one list of formats; `report::export` has a renderer for each.
 report_formats! {
-    Html, "html", "html", "text/html; charset=utf-8", "One page that needs nothing else.";
+    Html, "html", "html", "text/html; charset=utf-8", "One self-contained page.";
     Markdown, "markdown", "md", "text/markdown; charset=utf-8", "For pull requests, wikis and mail.";
     Sarif, "sarif", "sarif", "application/sarif+json", "SARIF 2.1.0, for code scanning.";
-    Junit, "junit", "junit.xml", "application/xml", "For whatever shows test results.";
-    Csv, "csv", "csv", "text/csv; charset=utf-8; header=present", "A row for each place, for spreadsheets.";
-    Json, "json", "json", "application/json", "The report as the HTTP API answers it.";
-    Llm, "llm", "llm.md", "text/markdown; charset=utf-8", "What to fix, short, for language models.";
+    Junit, "junit", "junit.xml", "application/xml", "For tools that show test results.";
+    Csv, "csv", "csv", "text/csv; charset=utf-8; header=present", "One row per occurrence, for spreadsheets.";
+    Json, "json", "json", "application/json", "The report as the HTTP API returns it.";
+    Llm, "llm", "llm.md", "text/markdown; charset=utf-8", "A short list of what to fix, for language models.";
 }
 
 impl ReportFormat {
-    /// The format of that name.
+    /// Parses the name of a format.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
@@ -68,7 +68,7 @@ impl std::fmt::Display for ReportFormat {
     }
 }
 
-/// Another form of a report than the answer itself: the parameter `format`.
+/// The value of the parameter `format`: an alternative representation of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RequestedFormat {
     /// A link to the report as PDF.
@@ -97,7 +97,7 @@ impl PartialSchema for RequestedFormat {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("Another form of a report than the answer itself."))
+            .description(Some("An alternative representation of a report."))
             .enum_values(Some(Self::all().map(Self::as_str)))
             .into()
     }
