@@ -83,7 +83,7 @@ fn check_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
     if state.settings.variant == Variant::Legacy && !state.plan_of(caller)?.paid {
         return Err(Problem::new(
             Code::PaymentRequired,
-            "The organization is not on a paid plan, which this server needs.",
+            "The organization is not on a paid plan, which this server requires.",
         ));
     }
     Ok(())
@@ -129,7 +129,7 @@ pub async fn authenticate(state: ApiState, request: HttpRequest) -> Result<(), H
 pub fn is_foreign_host(state: &ApiState, request: &HttpRequest) -> HttpResponse {
     let problem = Problem::new(
         Code::Forbidden,
-        "The header Host or Origin names another service. The operator sets `server.base_url` to the address that callers use.",
+        "The header Host or Origin does not match this service. The operator must set `server.base_url` to the address that clients use.",
     );
     state.respond(request, &problem)
 }

@@ -165,7 +165,7 @@ fn hold(request: &HttpRequest, permit: impl Any) {
 fn many_reports() -> Problem {
     Problem::rate_limited(
         Limit::Reports,
-        "As many whole reports are read or sent as the key, the organization or this server may have at once.",
+        "The limit of concurrent report downloads of the key, the organization or this server is reached.",
         2,
     )
 }
@@ -253,7 +253,7 @@ impl Task {
             let role = caller.key.role;
             return Err(Problem::new(
                 Code::Forbidden,
-                format!("The key has the role {role}; this call needs {needed}."),
+                format!("The key has the role {role}; this request requires {needed}."),
             ));
         }
         self.body.judge()?;

@@ -1,4 +1,4 @@
-//! The OpenAPI document: what the operations say of themselves, and what holds for all of them.
+//! The OpenAPI document: the documentation of each operation, and what all operations have in common.
 
 mod schemas;
 
@@ -94,7 +94,7 @@ fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     .filter_map(Option::as_mut)
 }
 
-/// Adds what the operation does not say itself: the key, the example, the problems.
+/// Adds what the operation does not document itself: the key, the example, the problems.
 fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, variant: Variant) {
     let honours_key = honours_key(operation);
     operation.security = Some(vec![SecurityRequirement::new(BEARER, Vec::<String>::new())]);
@@ -108,12 +108,12 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
             add_header(
                 response,
                 "Idempotency-Replayed",
-                "`true` where the call was made before with this Idempotency-Key, and this is what was answered then.",
+                "`true` if this is the stored response of an earlier request with this Idempotency-Key.",
             );
         }
         let is_only = response.content.len() == 1;
         for (media_type, content) in &mut response.content {
-            // Beside JSON the same is there as a file, which is too long for an example.
+            // Other formats of the same resource are too long for an example.
             if (is_only || media_type == "application/json")
                 && let RefOr::T(content) = content
             {
@@ -138,7 +138,7 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
     }
 }
 
-/// A query parameter is left out or has a value; a cursor is one that a list gave.
+/// Query parameters must not be empty, and a cursor must come from a list.
 fn never_empty(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter
@@ -164,21 +164,21 @@ fn is_text(schema: &Object) -> bool {
     }
 }
 
-/// Adds the example of the operation, beside those that it names itself.
+/// Adds the example of the operation to those that it documents itself.
 fn exemplify(content: &mut Content, example: Option<Value>) {
     if content.examples.is_empty() {
         content.example = example;
         return;
     }
     let example = ExampleBuilder::new()
-        .summary("Unless asked otherwise")
+        .summary("Default")
         .value(example)
         .build();
     let examples = &mut content.examples;
     examples.insert("default".to_owned(), RefOr::T(example));
 }
 
-/// A body that may be left out is an object all the same where it is there.
+/// An optional body, if present, must be an object.
 fn never_null(body: &mut RequestBody) {
     for content in body.content.values_mut() {
         if let RefOr::T(content) = content
@@ -193,14 +193,14 @@ fn never_null(body: &mut RequestBody) {
     }
 }
 
-/// What decides what can go wrong with an operation.
+/// The properties of an operation that determine its possible errors.
 struct Kind {
     has_id: bool,
     takes_body: bool,
     honours_key: bool,
 }
 
-/// The codes an operation may answer, by status.
+/// The problem codes that an operation can return, by status.
 fn by_status(endpoint: &Endpoint, kind: &Kind, variant: Variant) -> BTreeMap<String, Vec<Code>> {
     let common = [
         (Code::InvalidRequest, true),
@@ -231,7 +231,7 @@ fn by_status(endpoint: &Endpoint, kind: &Kind, variant: Variant) -> BTreeMap<Str
     codes
 }
 
-/// The answer of one status.
+/// The response of one status.
 fn problems(codes: &[Code]) -> Response {
     let description: Vec<String> = codes
         .iter()
@@ -255,7 +255,7 @@ fn problems(codes: &[Code]) -> Response {
         .content(MEDIA_TYPE, content)
         .build();
     add_request_id(&mut response);
-    // Who calls is not known before, or nothing was counted.
+    // The caller is unknown, or the request was not counted.
     if !codes.contains(&Code::Unauthorized) && !codes.contains(&Code::PaymentRequired) {
         add_limits(&mut response);
     }
@@ -283,12 +283,12 @@ fn add_limits(response: &mut Response) {
     add_header(
         response,
         "RateLimit-Policy",
-        "How often the key may call in the long run: `\"default\";q=600;w=60` for 600 calls in 60 seconds. Absent where calls are not counted.",
+        "The rate limit of the key: `\"default\";q=600;w=60` is 600 requests in 60 seconds. Absent if requests are not counted.",
     );
     add_header(
         response,
         "RateLimit",
-        "How many calls may follow at once, and for how many seconds there are no more: `\"default\";r=119;t=1`. Absent where calls are not counted.",
+        "The remaining requests, and the seconds until more are available: `\"default\";r=119;t=1`. Absent if requests are not counted.",
     );
 }
 

@@ -18,7 +18,7 @@ pub fn token(headers: &HeaderMap) -> Result<&str, Problem> {
         (Some(value), None) => value.to_str().unwrap_or_default(),
         (None, _) => {
             return Err(Problem::unauthorized(
-                "There is no API key. Send it as `Authorization: Bearer <API_KEY>`.",
+                "The API key is missing. Send it as `Authorization: Bearer <API_KEY>`.",
             ));
         }
         (Some(_), Some(_)) => {
@@ -31,7 +31,7 @@ pub fn token(headers: &HeaderMap) -> Result<&str, Problem> {
     let (scheme, text) = value.split_once(' ').unwrap_or((value, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Problem::unauthorized(
-            "The Authorization header is not of the scheme Bearer. Send `Authorization: Bearer <API_KEY>`.",
+            "The Authorization header does not use the scheme Bearer. Send `Authorization: Bearer <API_KEY>`.",
         ));
     }
     Ok(text.trim_start_matches(' '))

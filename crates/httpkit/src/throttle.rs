@@ -93,7 +93,7 @@ fn admit_known(
         limit = Limit::AgentCalls;
     }
     if let Err(who) = taken {
-        let detail = format!("As many calls are under way as {who} may have at once.");
+        let detail = format!("The limit of concurrent requests of {who} is reached.");
         return Err(Box::new(Refusal {
             problem: Problem::rate_limited(limit, detail, RETRY_SECONDS),
             standing: counted.and_then(|KeyCounted(standing)| standing),
@@ -122,7 +122,7 @@ fn admit_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Re
             .map_err(|exceeded| {
                 refused(
                     Limit::AddressRate,
-                    "The client address made too many calls without a valid key.",
+                    "The client address sent too many requests without a valid key.",
                     exceeded.seconds(),
                 )
             })?;
@@ -132,7 +132,7 @@ fn admit_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Re
     let of_address = counters.addresses.try_acquire(&address).ok_or_else(|| {
         refused(
             Limit::AddressCalls,
-            "As many calls without a valid key are under way as a client address may have at once.",
+            "The limit of concurrent requests without a valid key of a client address is reached.",
             RETRY_SECONDS,
         )
     })?;

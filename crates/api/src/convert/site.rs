@@ -49,7 +49,7 @@ pub(crate) fn new_site(site: Site) -> wire::Site {
 pub(crate) fn site_name(text: &str) -> Result<SiteName, Problem> {
     SiteName::parse(text).ok_or_else(|| {
         let needed = format!(
-            "A text of 1 to {MAX_SITE_NAME_CHARS} characters is needed, not white space alone and without control characters."
+            "Must be text of 1 to {MAX_SITE_NAME_CHARS} characters, not only white space, without control characters."
         );
         Problem::field("name", needed)
     })

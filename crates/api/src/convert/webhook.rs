@@ -63,12 +63,12 @@ pub(crate) fn webhook_events(
         if !events.insert(kind) {
             return Err(Problem::field(
                 format!("events[{index}]"),
-                "The event is given more than once.",
+                "The event is listed more than once.",
             ));
         }
     }
     if events.is_empty() {
-        return Err(Problem::field("events", "At least one event is needed."));
+        return Err(Problem::field("events", "At least one event is required."));
     }
     Ok(events)
 }
@@ -90,7 +90,7 @@ fn needed(variant: Variant) -> String {
         .filter(|kind| wanted(*kind).is_some())
         .map(EventKind::as_str)
         .collect();
-    format!("One of {} is needed.", choices.join(", "))
+    format!("Must be one of {}.", choices.join(", "))
 }
 
 const fn kind(event: wire::WebhookEvent) -> EventKind {

@@ -49,7 +49,7 @@ impl Body {
         match self {
             Self::TooLarge => Err(Problem::new(
                 Code::PayloadTooLarge,
-                format!("The body has more than {MAX_BODY_BYTES} bytes."),
+                format!("The request body has more than {MAX_BODY_BYTES} bytes."),
             )),
             Self::Whole {
                 bytes,
@@ -59,7 +59,7 @@ impl Body {
                 Code::UnsupportedMediaType.explanation(),
             )),
             Self::CutOff => Err(Problem::invalid(
-                "The body did not arrive whole and in time.",
+                "The request body was incomplete or did not arrive in time.",
             )),
             Self::Unread | Self::Whole { .. } => Ok(()),
         }
@@ -85,11 +85,11 @@ impl Body {
             return Err(Problem::internal("the operation declares no body"));
         };
         if bytes.is_empty() {
-            return Err(Problem::invalid("A JSON object is needed in the body."));
+            return Err(Problem::invalid("The request body must be a JSON object."));
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => json::read(text),
-            Err(_) => Err(Problem::invalid("The body is not valid UTF-8.")),
+            Err(_) => Err(Problem::invalid("The request body is not valid UTF-8.")),
         }
     }
 }

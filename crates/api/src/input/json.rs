@@ -15,10 +15,11 @@ use httpkit::problem::Problem;
 
 /// Reads an object from a text.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
-    let tree: Tree = serde_json::from_str(text)
-        .map_err(|error| Problem::invalid(format!("The body is not valid JSON: {error}.")))?;
+    let tree: Tree = serde_json::from_str(text).map_err(|error| {
+        Problem::invalid(format!("The request body is not valid JSON: {error}."))
+    })?;
     if !matches!(tree, Tree::Object(_)) {
-        return Err(Problem::invalid("The body is not a JSON object."));
+        return Err(Problem::invalid("The request body is not a JSON object."));
     }
     serde_path_to_error::deserialize(tree).map_err(|error| {
         let path = error.path().to_string();
@@ -194,16 +195,16 @@ enum Wrong {
 impl Wrong {
     fn at(self, path: &str) -> Problem {
         match self {
-            Self::Missing(field) => Problem::field(below(path, &field), "The field is needed."),
+            Self::Missing(field) => Problem::field(below(path, &field), "The field is required."),
             Self::Repeated(field) => {
-                Problem::field(below(path, &field), "The field is given more than once.")
+                Problem::field(below(path, &field), "The field occurs more than once.")
             }
             Self::Unknown(field, known) => Problem::field(
                 below(path, &field),
-                format!("There is no such field; known are: {}.", known.join(", ")),
+                format!("Unknown field; known fields: {}.", known.join(", ")),
             ),
             Self::Choice(choices) => {
-                Problem::field(path, format!("One of {} is needed.", choices.join(", ")))
+                Problem::field(path, format!("Must be one of {}.", choices.join(", ")))
             }
             Self::Kind(expected) => Problem::field(path, needed(&expected)),
             Self::Nul => Problem::field(path, "NUL characters are not allowed."),
@@ -229,14 +230,14 @@ fn below(path: &str, field: &str) -> String {
 fn needed(expected: &str) -> String {
     match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => {
-            "A whole number in range is needed, without a sign, a fraction or an exponent."
+            "Must be a whole number in range, without a sign, a fraction or an exponent."
         }
-        "a string" => "A text is needed.",
-        "a boolean" => "`true` or `false` is needed.",
-        "a sequence" => "A list is needed.",
-        "a map" => "An object is needed.",
-        other if other.starts_with("struct ") => "An object is needed.",
-        _ => "Something of another type is needed.",
+        "a string" => "Must be a string.",
+        "a boolean" => "Must be `true` or `false`.",
+        "a sequence" => "Must be an array.",
+        "a map" => "Must be an object.",
+        other if other.starts_with("struct ") => "Must be an object.",
+        _ => "Has the wrong type.",
     }
     .to_owned()
 }

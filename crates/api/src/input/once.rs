@@ -11,14 +11,14 @@ use httpkit::problem::Problem;
 /// The name of the header.
 pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-/// What an operation documents that honours the header: `params(OnceHeader)` makes it one.
+/// Documents the header in an operation: `params(OnceHeader)` makes the operation support it.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "the document reads it")]
 pub(crate) struct OnceHeader {
-    /// Names this call, so that it can be sent again when its answer is lost: for 24 hours the same call
-    /// with the same key is answered as it was, and changes nothing. 1 to 255 visible ASCII characters
-    /// that you use for no other call; a UUID for example.
+    /// A unique key for this request, so that it can be retried safely: for 24 hours, the same request with the
+    /// same key returns the stored response and changes nothing. 1 to 255 visible ASCII characters, for example
+    /// a UUID.
     #[param(
         rename = "Idempotency-Key",
         min_length = 1,
@@ -28,17 +28,17 @@ pub(crate) struct OnceHeader {
     idempotency_key: Option<String>,
 }
 
-/// A call that carries the header, which is not judged yet.
+/// A request with the header, which is not validated yet.
 #[derive(Debug)]
 pub(crate) struct OnceHeaders {
     method: String,
     path: String,
-    /// None where it is no key, or there is more than one.
+    /// `None` if the header is not a valid key or occurs more than once.
     key: Option<IdempotencyKey>,
 }
 
 impl OnceHeaders {
-    /// What a request says; none where it has no such header.
+    /// Reads the header of a request; `None` without the header.
     pub(crate) fn read(request: &HttpRequest) -> Option<Self> {
         let headers = request.headers();
         headers.contains_key(IDEMPOTENCY_KEY).then(|| Self {
@@ -48,7 +48,7 @@ impl OnceHeaders {
         })
     }
 
-    /// The call of an operation.
+    /// The identity of the call for idempotency.
     ///
     /// # Errors
     /// `invalid_request` naming the header.
@@ -61,7 +61,7 @@ impl OnceHeaders {
         let key = self.key.ok_or_else(|| {
             Problem::field(
                 IDEMPOTENCY_KEY,
-                format!("One key of 1 to {MAX_KEY_CHARS} visible ASCII characters is needed."),
+                format!("Must be one key of 1 to {MAX_KEY_CHARS} visible ASCII characters."),
             )
         })?;
         Ok(IdempotentCall {

@@ -14,18 +14,19 @@ impl Query {
         let mut parameters: Vec<(String, String)> = Vec::new();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = decode(name)
-                .ok_or_else(|| wrong(name, "The name of the parameter is not encoded properly."))?;
+            let name = decode(name).ok_or_else(|| {
+                wrong(name, "The parameter name has an invalid percent-encoding.")
+            })?;
             if !known.contains(&name) {
                 return Err(wrong(&name, &unknown(known)));
             }
             if parameters.iter().any(|(earlier, _)| *earlier == name) {
-                return Err(wrong(&name, "The parameter is given more than once."));
+                return Err(wrong(&name, "The parameter occurs more than once."));
             }
-            let value =
-                decode(value).ok_or_else(|| wrong(&name, "The value is not encoded properly."))?;
+            let value = decode(value)
+                .ok_or_else(|| wrong(&name, "The value has an invalid percent-encoding."))?;
             if value.is_empty() {
-                return Err(wrong(&name, "The value is empty; leave the parameter out."));
+                return Err(wrong(&name, "The value is empty; omit the parameter."));
             }
             if value.contains('\0') {
                 return Err(wrong(&name, "NUL characters are not allowed."));
@@ -61,7 +62,7 @@ impl Query {
         number.map(Some).ok_or_else(|| {
             wrong(
                 name,
-                &format!("A whole number from {least} to {most} is needed."),
+                &format!("Must be a whole number from {least} to {most}."),
             )
         })
     }
@@ -86,7 +87,7 @@ impl Query {
         decode: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, Problem> {
         self.read("cursor", decode, || {
-            "The `nextCursor` of a page of this list is needed, unchanged.".to_owned()
+            "Must be the unchanged `nextCursor` of a page of this list.".to_owned()
         })
     }
 }
@@ -98,12 +99,9 @@ fn wrong(name: &str, message: &str) -> Problem {
 
 fn unknown(known: &[String]) -> String {
     if known.is_empty() {
-        "There is no such parameter; this path has none.".to_owned()
+        "Unknown parameter; this path has no parameters.".to_owned()
     } else {
-        format!(
-            "There is no such parameter; known are: {}.",
-            known.join(", ")
-        )
+        format!("Unknown parameter; known parameters: {}.", known.join(", "))
     }
 }
 

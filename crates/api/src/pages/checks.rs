@@ -56,7 +56,7 @@ fn page(check: &CheckInfo) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{title} – Assay</title>\n\
-         <meta name=\"description\" content=\"{title}: what the check {id} looks at, why it \
+         <meta name=\"description\" content=\"{title}: what the check {id} tests, why it \
          matters, and how to fix what it finds.\">\n\
          <link rel=\"stylesheet\" href=\"style.css\">\n\
          <link rel=\"alternate\" type=\"text/markdown\" href=\"{id}.md\">\n</head>\n<body>\n\
@@ -65,7 +65,7 @@ fn page(check: &CheckInfo) -> String {
          <dt>Check</dt><dd><code>{id}</code></dd>\n\
          <dt>Dimension</dt><dd>{}</dd>\n\
          <dt>Severity</dt><dd>{} (weight {})</dd>\n\
-         <dt>Judges</dt><dd>{}</dd>\n\
+         <dt>Scope</dt><dd>{}</dd>\n\
          <dt>Needs a browser</dt><dd>{browser}</dd>\n</dl>\n\
          {}</main>\n</body>\n</html>\n",
         check.dimension.label(),
@@ -80,7 +80,7 @@ fn page(check: &CheckInfo) -> String {
 fn markdown(check: &CheckInfo) -> String {
     let browser = if check.needs_browser { "yes" } else { "no" };
     format!(
-        "# {}\n\n- Check: `{}`\n- Dimension: {}\n- Severity: {} (weight {})\n- Judges: {}\n- Needs a browser: {browser}\n\n{}\n",
+        "# {}\n\n- Check: `{}`\n- Dimension: {}\n- Severity: {} (weight {})\n- Scope: {}\n- Needs a browser: {browser}\n\n{}\n",
         check.title,
         check.id,
         check.dimension.label(),

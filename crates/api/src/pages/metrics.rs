@@ -36,7 +36,7 @@ fn admit(meter: &dyn Meter, request: &HttpRequest) -> Result<(), Problem> {
     match bearer::token(request.headers()) {
         Ok(token) if meter.admits(token) => Ok(()),
         _ => Err(Problem::unauthorized(
-            "The measurements need their own token. Send it as `Authorization: Bearer <TOKEN>`.",
+            "The metrics require their own token. Send it as `Authorization: Bearer <TOKEN>`.",
         )),
     }
 }

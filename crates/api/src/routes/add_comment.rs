@@ -21,7 +21,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Comment on an action item
 ///
-/// Its author is the key of this call. Comments cannot be changed.
+/// The author is the key of this request. Comments cannot be changed.
 #[utoipa::path(
     post,
     path = "/api/mcp/actions/{actionId}/comments",

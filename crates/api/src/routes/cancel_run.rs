@@ -20,8 +20,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Cancel a run
 ///
-/// The run ends at once and has no report; who works on it stops within two seconds. It still counts
-/// in the month's usage. A run that has ended otherwise is a `conflict`.
+/// The run ends immediately and has no report; the worker stops within two seconds. The run still counts
+/// towards the monthly usage. For a run that has already completed or failed, the response is `conflict`.
 #[utoipa::path(
     post,
     path = "/api/mcp/runs/{runId}/cancel",
@@ -29,7 +29,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("runId" = String, Path, description = "Id of the run.")),
     responses(
         (status = 202, description = "The run is cancelled.", body = Run),
-        (status = 200, description = "The run was cancelled before.", body = Run),
+        (status = 200, description = "The run was already cancelled.", body = Run),
     ),
 )]
 fn cancel_run(call: &Call) -> Result<Answer, Problem> {
@@ -46,7 +46,7 @@ fn cancel_run(call: &Call) -> Result<Answer, Problem> {
         Cancellation::TooLate(ended) => Err(Problem::new(
             Code::Conflict,
             format!(
-                "The run has ended already, as `{}`, and cannot be cancelled.",
+                "The run has already ended as `{}` and cannot be cancelled.",
                 ended.as_str()
             ),
         )),

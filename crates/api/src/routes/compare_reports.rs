@@ -21,23 +21,23 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Compare two reports
 ///
-/// What is better and worse in a report than in another one on the same site, usually an earlier one.
-/// Causes of the same `fingerprint` are the same: an issue is listed as new, fixed or persisting with those
-/// of its causes that are, and may be in several lists. An issue shows at most 20 causes, and `causesTotal`
-/// says how many there are in that list.
+/// Compares a report with another report of the same site, usually an earlier one. Causes are matched by
+/// `fingerprint`: an issue is listed as new, fixed or persisting with its new, fixed or persisting causes, so it
+/// can be in several lists. An issue shows at most 20 causes; `causesTotal` is the number of its causes in that
+/// list.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}/diff",
     tag = "Reports",
     params(
-        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("against" = String, Query, description = "Id of the report to compare it with, on the same site."),
+        ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
+        ("against" = String, Query, description = "Id of the report to compare with, of the same site."),
     ),
     responses((status = 200, description = "The differences.", body = ReportDiff)),
 )]
 fn compare_reports(call: &Call) -> Result<Answer, Problem> {
     let against = call.query.text("against").ok_or_else(|| {
-        Problem::field("against", "The id of another report of the site is needed.")
+        Problem::field("against", "Must be the id of another report of the site.")
     })?;
     let id = call.id("reportId", ReportId::parse)?;
     let against = ReportId::parse(against).ok_or_else(Problem::not_found)?;
@@ -45,7 +45,7 @@ fn compare_reports(call: &Call) -> Result<Answer, Problem> {
     if report.site_id != against.site_id {
         return Err(Problem::field(
             "against",
-            "The two reports are on different sites.",
+            "The reports are of different sites.",
         ));
     }
     let base_url = &call.state.settings.base_url;

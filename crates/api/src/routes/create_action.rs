@@ -18,7 +18,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Create an action item
 ///
-/// Something that no audit finds. It is `open`; no audit changes or closes it.
+/// Creates an item with status `open` for work that is not a finding of an audit. Audits never change it.
 #[utoipa::path(
     post,
     path = "/api/mcp/actions",

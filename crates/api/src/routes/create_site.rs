@@ -19,8 +19,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Create a site
 ///
-/// Nothing is audited yet. Starting an audit creates the site of its URL's host as well, where there
-/// is none.
+/// This starts no audit. Starting an audit also creates the site of the URL's host if it does not
+/// exist.
 #[utoipa::path(
     post,
     path = "/api/mcp/sites",

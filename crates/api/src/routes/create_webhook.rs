@@ -19,8 +19,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Create a webhook
 ///
-/// Events are sent there from now on, signed as Standard Webhooks has it. The answer holds the secret that
-/// they are signed with: it is never shown again.
+/// From now on, events are sent to the URL, signed according to Standard Webhooks. The response contains the
+/// signing secret, which is shown only once.
 #[utoipa::path(
     post,
     path = "/api/mcp/webhooks",

@@ -17,14 +17,14 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Delete a site
 ///
-/// Its runs, reports, schedule and action items are removed with it, and runs under way end. The usage
-/// of the month stays as it is.
+/// Deletes the site with its runs, reports, schedule and action items. Active runs are cancelled. The
+/// monthly usage does not change.
 #[utoipa::path(
     delete,
     path = "/api/mcp/sites/{siteId}",
     tag = "Sites",
     params(("siteId" = String, Path, description = "Id of the site.")),
-    responses((status = 204, description = "The site is gone.")),
+    responses((status = 204, description = "The site is deleted.")),
 )]
 fn delete_site(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("siteId", SiteId::parse)?;

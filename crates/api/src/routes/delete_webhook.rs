@@ -17,13 +17,13 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Delete a webhook
 ///
-/// What waits to be delivered goes with it, and the log of its deliveries.
+/// Also deletes its pending deliveries and its delivery log.
 #[utoipa::path(
     delete,
     path = "/api/mcp/webhooks/{webhookId}",
     tag = "Webhooks",
     params(("webhookId" = String, Path, description = "Id of the webhook.")),
-    responses((status = 204, description = "The webhook is gone.")),
+    responses((status = 204, description = "The webhook is deleted.")),
 )]
 fn delete_webhook(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;

@@ -19,7 +19,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Verify a key
 ///
-/// The organization, plan and key behind this call, and what is used of the plan.
+/// Returns the organization, plan and key of this request, and the usage of the plan.
 #[utoipa::path(
     get,
     path = "/api/mcp/account",

@@ -17,9 +17,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_action,
 };
 
-/// Look at an action item
+/// Get an action item
 ///
-/// What is to be done, and what the last audit that found it says of it.
+/// Returns the item with the data of the latest audit that found the issue.
 #[utoipa::path(
     get,
     path = "/api/mcp/actions/{actionId}",

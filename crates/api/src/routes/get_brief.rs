@@ -17,10 +17,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_brief,
 };
 
-/// Read the brief of an action item
+/// Get the brief of an action item
 ///
-/// The item written out for whoever does it. Its status is `none` until somebody asks for it. Text of
-/// the audited site and of people stands in marked fences alone.
+/// Returns instructions for working on the item. The status is `none` until a brief is queued. Text of the
+/// audited site and of people is only inside marked fences.
 #[utoipa::path(
     get,
     path = "/api/mcp/actions/{actionId}/brief",

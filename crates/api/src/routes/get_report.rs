@@ -20,29 +20,30 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_report,
 };
 
-/// Read a report
+/// Get a report
 ///
-/// Scores, summaries, one issue for each check that found something, what could not be judged, and the sums
-/// behind the scores: at most 2 MiB of JSON. Issues that gain most come first. Each has its largest causes,
-/// at most 20, with at most 5 occurrences each, and fewer where the report would be larger than that; totals
-/// are exact, and `list_causes` and `list_occurrences` have all that are kept. With
-/// `format=pdf_url` a link to the same as PDF instead, below `/dl` on this server: it needs no key,
-/// answers GET and HEAD, and works for five minutes (`link_expired` after that, `link_invalid` where
-/// it was altered). With any other `format` the report itself as a file of that form: `html`,
-/// `markdown`, `sarif` (2.1.0), `junit`, `csv`, `json`, or `llm`, which is at most 32 KiB for language
-/// models. `csv` and `sarif` hold more causes and occurrences than JSON: all that are kept in `csv`, until
-/// there are 20,000 rows, and up to 100 occurrences of a cause in `sarif`.
+/// Returns scores, summaries, one issue per check with findings, the checks that could not be evaluated, and the
+/// calculation of the scores: at most 2 MiB of JSON. Issues are ordered by score impact. Each has its largest
+/// causes, at most 20, with at most 5 occurrences each, and fewer if the report would exceed 2 MiB. Totals are
+/// exact; `list_causes` and `list_occurrences` return everything that is stored.
+///
+/// With `format=pdf_url`, the response is a link to the PDF below `/dl` on this server. The link needs no key,
+/// supports GET and HEAD, and is valid for five minutes (then `link_expired`; `link_invalid` if it was altered).
+/// With any other `format`, the response is the report as a file: `html`, `markdown`, `sarif` (2.1.0), `junit`,
+/// `csv`, `json`, or `llm`, which has at most 32 KiB for language models. `csv` and `sarif` contain more causes
+/// and occurrences than JSON: `csv` all that are stored, up to 20,000 rows, and `sarif` up to 100 occurrences per
+/// cause.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}",
     tag = "Reports",
     params(
-        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("format" = inline(Option<RequestedFormat>), Query, description = "Another form of the report; leave it out for JSON."),
+        ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
+        ("format" = inline(Option<RequestedFormat>), Query, description = "An alternative representation of the report; omit it for JSON."),
     ),
     responses((
         status = 200,
-        description = "The report, the link to it, or the report as a file.",
+        description = "The report as JSON, a link to the PDF, or the report as a file.",
         content(
             (inline(ReportAnswer) = "application/json", examples(("pdf_url" = (
                 summary = "With `format=pdf_url`",
@@ -58,7 +59,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
             (String = "text/csv"),
         ),
         headers(
-            ("Content-Disposition" = String, description = "The name to save a file by: `attachment; filename=\"assay-example.com-2026-11-21.html\"`. Absent without `format`, and with `pdf_url`."),
+            ("Content-Disposition" = String, description = "The file name for saving the report: `attachment; filename=\"assay-example.com-2026-11-21.html\"`. Absent without `format` and with `pdf_url`."),
         ),
     )),
 )]
@@ -83,9 +84,9 @@ fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
         let lacks = if has_pdf {
             ""
         } else {
-            "This build of the server has no PDF. "
+            "This build of the server does not support PDF. "
         };
-        format!("{lacks}Known are {names}; leave the parameter out for JSON.")
+        format!("{lacks}Must be one of {names}; omit the parameter for JSON.")
     })
 }
 
@@ -115,8 +116,8 @@ fn pdf_url(call: &Call, id: ReportId) -> Result<Answer, Problem> {
     Answer::ok(&convert::pdf_url(&link, &signature, base_url))
 }
 
-/// What it costs. Reading the link costs little, and so does every query that is refused; but a name or value may be
-/// encoded in many ways, so that anything else is taken for an export.
+/// The cost class of a query. Getting the link is cheap, and so is every rejected query. Because names and values
+/// can be percent-encoded in many ways, every other query counts as an export.
 fn lane(query: &str) -> Lane {
     match query {
         "" => Lane::Report,

@@ -17,10 +17,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_run,
 };
 
-/// Look at a run
+/// Get a run
 ///
 /// Poll every few seconds until `status` is `completed`, `failed` or `cancelled`. A completed run
-/// names its report.
+/// has a `reportId`.
 #[utoipa::path(
     get,
     path = "/api/mcp/runs/{runId}",

@@ -20,16 +20,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_site_history,
 };
 
-/// Look at a site's history
+/// Get the history of a site
 ///
-/// The recent runs of a site with their scores, newest first.
+/// Returns the recent runs of a site with their scores, newest first.
 #[utoipa::path(
     get,
     path = "/api/mcp/sites/{siteId}/history",
     tag = "Sites",
     params(
         ("siteId" = String, Path, description = "Id of the site."),
-        ("limit" = Option<u32>, Query, description = "Runs at most.", minimum = 1, maximum = 100),
+        ("limit" = Option<u32>, Query, description = "The maximum number of runs.", minimum = 1, maximum = 100),
     ),
     responses((status = 200, description = "The runs.", body = SiteHistory)),
 )]

@@ -17,9 +17,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_site_schedule,
 };
 
-/// Look at a site's schedule
+/// Get the schedule of a site
 ///
-/// When the site is audited by itself.
+/// Returns the schedule of automatic audits.
 #[utoipa::path(
     get,
     path = "/api/mcp/sites/{siteId}/schedule",

@@ -17,9 +17,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_webhook,
 };
 
-/// Look at a webhook
+/// Get a webhook
 ///
-/// Where it sends which events, and whether it does. Its secret is not shown.
+/// Returns the URL, the events and whether the webhook is enabled. The secret is not included.
 #[utoipa::path(
     get,
     path = "/api/mcp/webhooks/{webhookId}",

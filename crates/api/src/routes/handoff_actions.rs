@@ -18,10 +18,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: handoff_actions,
 };
 
-/// Hand action items over
+/// Hand off action items
 ///
-/// 1 to 10 items as one prompt for a coding agent. Nothing is changed by it. Text of the audited site
-/// and of people stands in marked fences alone.
+/// Returns 1 to 10 items as one prompt for a coding agent and changes nothing. Text of the audited site and of
+/// people is only inside marked fences.
 #[utoipa::path(
     post,
     path = "/api/mcp/actions/handoff",

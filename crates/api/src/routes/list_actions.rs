@@ -21,21 +21,21 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_actions,
 };
 
-/// List the action items
+/// List action items
 ///
-/// The items of the organization, whatever their status: by priority, then newest first. Filters
-/// combine. Ask for the next page with the `nextCursor` of this one and the same filters.
+/// Lists the items of the organization in any status, by priority, then newest first. Filters combine with AND.
+/// For the next page, pass `nextCursor` as `cursor` with the same filters.
 #[utoipa::path(
     get,
     path = "/api/mcp/actions",
     tag = "Actions",
     params(
-        ("status" = Option<String>, Query, description = "Only items of these statuses, with commas between them: `open`, `in_progress`, `done`, `dismissed`.", pattern = "^(open|in_progress|done|dismissed)(,(open|in_progress|done|dismissed))*$", example = "open,in_progress"),
-        ("priority" = Option<String>, Query, description = "Only items of these priorities, with commas between them: `critical`, `high`, `medium`, `low`.", pattern = "^(critical|high|medium|low)(,(critical|high|medium|low))*$", example = "critical,high"),
-        ("siteId" = Option<String>, Query, description = "Only items about this site."),
-        ("assigneeId" = Option<String>, Query, description = "Only items of this member. An id that is no member's leaves nothing."),
-        ("limit" = Option<u32>, Query, description = "Items a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("status" = Option<String>, Query, description = "Filter by status; comma-separated: `open`, `in_progress`, `done`, `dismissed`.", pattern = "^(open|in_progress|done|dismissed)(,(open|in_progress|done|dismissed))*$", example = "open,in_progress"),
+        ("priority" = Option<String>, Query, description = "Filter by priority; comma-separated: `critical`, `high`, `medium`, `low`.", pattern = "^(critical|high|medium|low)(,(critical|high|medium|low))*$", example = "critical,high"),
+        ("siteId" = Option<String>, Query, description = "Filter by site."),
+        ("assigneeId" = Option<String>, Query, description = "Filter by assignee. An unknown member id returns an empty list."),
+        ("limit" = Option<u32>, Query, description = "The maximum number of items per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The items.", body = ActionList)),
 )]

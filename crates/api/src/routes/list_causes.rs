@@ -23,17 +23,17 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List the causes of an issue
 ///
-/// All causes of an issue that are kept, each with its first occurrences; its report shows the largest.
-/// Ask for the next page with the `nextCursor` of this one.
+/// Lists all stored causes of an issue, each with its first occurrences; the report contains only the largest.
+/// For the next page, pass `nextCursor` as `cursor`.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}/issues/{issueId}/causes",
     tag = "Reports",
     params(
-        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("issueId" = String, Path, description = "Id of the issue, as its report names it."),
-        ("limit" = Option<u32>, Query, description = "Causes a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
+        ("issueId" = String, Path, description = "Id of the issue, the `issueId` in its report."),
+        ("limit" = Option<u32>, Query, description = "The maximum number of causes per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The causes, largest first.", body = CauseList)),
 )]

@@ -16,9 +16,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_checks,
 };
 
-/// List the checks
+/// List checks
 ///
-/// What this server looks for. Each check's `helpUrl` explains it and needs no key.
+/// Lists the checks of this server. The page at `helpUrl` documents the check and needs no key.
 #[utoipa::path(
     get,
     path = "/api/mcp/checks",

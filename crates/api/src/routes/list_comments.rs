@@ -23,16 +23,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List the comments on an action item
 ///
-/// What people and the service said of it, oldest first. Ask for the next page with the `nextCursor`
-/// of this one.
+/// Lists the comments of people and of the service, oldest first. For the next page, pass `nextCursor` as
+/// `cursor`.
 #[utoipa::path(
     get,
     path = "/api/mcp/actions/{actionId}/comments",
     tag = "Actions",
     params(
         ("actionId" = String, Path, description = "Id of the action item."),
-        ("limit" = Option<u32>, Query, description = "Comments a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("limit" = Option<u32>, Query, description = "The maximum number of comments per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The comments.", body = CommentList)),
 )]

@@ -24,16 +24,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List the deliveries of a webhook
 ///
-/// What was sent and what waits to be sent, newest first, for 30 days. Ask for the next page with the `nextCursor`
-/// of this one.
+/// Lists ended and pending deliveries, newest first. They are kept for 30 days. For the next page, pass `nextCursor`
+/// as `cursor`.
 #[utoipa::path(
     get,
     path = "/api/mcp/webhooks/{webhookId}/deliveries",
     tag = "Webhooks",
     params(
         ("webhookId" = String, Path, description = "Id of the webhook."),
-        ("limit" = Option<u32>, Query, description = "Deliveries a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("limit" = Option<u32>, Query, description = "The maximum number of deliveries per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The deliveries.", body = DeliveryList)),
 )]

@@ -16,9 +16,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_members,
 };
 
-/// List the members
+/// List members
 ///
-/// The people in the organization, who action items can be assigned to.
+/// Lists the members of the organization. Action items can be assigned to them.
 #[utoipa::path(
     get,
     path = "/api/mcp/members",

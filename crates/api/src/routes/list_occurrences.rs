@@ -23,19 +23,18 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List the occurrences of an issue
 ///
-/// All occurrences of an issue that are kept, or those of one of its causes; its report shows the first of
-/// them. They come by cause, in the order of `list_causes`. Ask for the next page with the `nextCursor` of
-/// this one.
+/// Lists all stored occurrences of an issue or of one of its causes; the report contains only the first. They are
+/// ordered by cause, in the order of `list_causes`. For the next page, pass `nextCursor` as `cursor`.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",
     tag = "Reports",
     params(
-        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("issueId" = String, Path, description = "Id of the issue, as its report names it."),
-        ("cause" = Option<String>, Query, description = "Only occurrences of this cause, by its `fingerprint`; all where it is left out. 404 where the issue has no such cause."),
-        ("limit" = Option<u32>, Query, description = "Occurrences a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
+        ("issueId" = String, Path, description = "Id of the issue, the `issueId` in its report."),
+        ("cause" = Option<String>, Query, description = "Filter by cause: its `fingerprint`. Without it, all occurrences are listed. 404 if the issue has no such cause."),
+        ("limit" = Option<u32>, Query, description = "The maximum number of occurrences per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The occurrences.", body = OccurrenceList)),
 )]

@@ -23,16 +23,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List the pages of a report
 ///
-/// The addresses of the site that the run asked for, in the order of the crawl. Ask for the next page
-/// of the list with the `nextCursor` of this one.
+/// Lists the URLs that the run requested from the site, in crawl order. For the next page of the list, pass
+/// `nextCursor` as `cursor`.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}/pages",
     tag = "Reports",
     params(
-        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("limit" = Option<u32>, Query, description = "Addresses a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
+        ("limit" = Option<u32>, Query, description = "The maximum number of URLs per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The pages.", body = PageList)),
 )]

@@ -21,19 +21,19 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_runs,
 };
 
-/// List the runs
+/// List runs
 ///
-/// The runs of the organization, newest first. Ask for the next page with the `nextCursor` of this
-/// one and the same filters.
+/// Lists the runs of the organization, newest first. For the next page, pass `nextCursor` as `cursor` with
+/// the same filters.
 #[utoipa::path(
     get,
     path = "/api/mcp/runs",
     tag = "Runs",
     params(
-        ("siteId" = Option<String>, Query, description = "Only the runs of this site."),
-        ("status" = Option<String>, Query, description = "Only runs in this state: `queued`, `running`, `completed`, `failed` or `cancelled`.", pattern = "^(queued|running|completed|failed|cancelled)$"),
-        ("limit" = Option<u32>, Query, description = "Runs a page at most; 50 unless said.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+        ("siteId" = Option<String>, Query, description = "Filter by site."),
+        ("status" = Option<String>, Query, description = "Filter by status: `queued`, `running`, `completed`, `failed` or `cancelled`.", pattern = "^(queued|running|completed|failed|cancelled)$"),
+        ("limit" = Option<u32>, Query, description = "The maximum number of runs per page; 50 by default.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
     ),
     responses((status = 200, description = "The runs.", body = RunList)),
 )]
@@ -42,7 +42,7 @@ fn list_runs(call: &Call) -> Result<Answer, Problem> {
     let limit = query.number("limit", 1..=MAX_LIMIT)?;
     let status = query.read("status", RunStatus::named, || {
         let names = RunStatus::ALL.map(RunStatus::as_str).join(", ");
-        format!("One of {names} is needed.")
+        format!("Must be one of {names}.")
     })?;
     let after = query.cursor(RunCursor::decode)?;
     let site = query.text("siteId");

@@ -16,9 +16,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_sites,
 };
 
-/// List the sites
+/// List sites
 ///
-/// All sites of the organization, each with its latest run and score.
+/// Lists all sites of the organization with their latest run and score.
 #[utoipa::path(
     get,
     path = "/api/mcp/sites",

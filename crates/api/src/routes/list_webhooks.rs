@@ -18,7 +18,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List webhooks
 ///
-/// Where events of the organization are sent, oldest first. Secrets are not shown.
+/// Lists the webhooks of the organization, oldest first. Secrets are not included.
 #[utoipa::path(
     get,
     path = "/api/mcp/webhooks",

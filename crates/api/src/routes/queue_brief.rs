@@ -19,16 +19,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: queue_brief,
 };
 
-/// Ask for a brief
+/// Queue a brief
 ///
-/// It is written soon; poll it every few seconds. Asking while one is queued queues nothing twice, but
-/// its instructions are the new ones, where there are any.
+/// Queues the generation of the brief; poll it every few seconds. If a brief is already queued, it is not queued
+/// twice; new instructions replace the previous ones.
 #[utoipa::path(
     post,
     path = "/api/mcp/actions/{actionId}/brief",
     tag = "Actions",
     params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
-    request_body(content = Option<QueueBriefRequest>, description = "It may be left out."),
+    request_body(content = Option<QueueBriefRequest>, description = "Optional."),
     responses((status = 202, description = "The brief is queued.", body = QueuedBrief)),
 )]
 fn queue_brief(call: &Call) -> Result<Answer, Problem> {
@@ -44,7 +44,7 @@ fn queue_brief(call: &Call) -> Result<Answer, Problem> {
         |once| stores.queue_brief(call.org(), &id, &request, &call.by(), once),
         answer,
     );
-    // Also for what was queued before: waking somebody who has no work costs nothing.
+    // Also for a brief that was already queued: an unnecessary wake-up is cheap.
     (call.state.settings.on_brief_queued)();
     queued
 }

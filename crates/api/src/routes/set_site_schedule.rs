@@ -18,12 +18,12 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: set_site_schedule,
 };
 
-/// Set a site's schedule
+/// Set the schedule of a site
 ///
-/// The site is audited by itself from now on, with its default options: `daily`, `weekly` on Mondays and
-/// `monthly` on the first, at a time between 3:00 and 4:00 that is the site's own; `custom` exactly when `cron`
-/// says. Runs count against the caps of the plan. A run that a cap holds back, or that another run of the site
-/// is in the way of, is left out: the event `schedule.skipped` tells of it.
+/// From now on, the site is audited automatically with its default options: `daily`, `weekly` on Mondays or
+/// `monthly` on the first, at a fixed time per site between 3:00 and 4:00; `custom` at the times of `cron`. Runs
+/// count towards the limits of the plan. A run is skipped if a limit is reached or another run of the site has not
+/// ended; then the event `schedule.skipped` is sent.
 #[utoipa::path(
     put,
     path = "/api/mcp/sites/{siteId}/schedule",

@@ -24,8 +24,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Start an audit
 ///
-/// The run is queued; poll it every few seconds. Where the organization has no site of the URL's
-/// host, one is created.
+/// Queues a run; poll it every few seconds. If the organization has no site with the URL's host, it is
+/// created.
 #[utoipa::path(
     post,
     path = "/api/mcp/start-audit",

@@ -19,14 +19,14 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Test a webhook
 ///
-/// Sends an event of the type `test` to it, like any other: signed, tried again where it fails, and shown among its
-/// deliveries. A webhook that is turned off is tested all the same.
+/// Sends an event of type `test` like any other event: signed, retried on failure and listed in the deliveries. It is
+/// also sent to a disabled webhook.
 #[utoipa::path(
     post,
     path = "/api/mcp/webhooks/{webhookId}/test",
     tag = "Webhooks",
     params(("webhookId" = String, Path, description = "Id of the webhook.")),
-    responses((status = 202, description = "The delivery, which is under way.", body = Delivery)),
+    responses((status = 202, description = "The queued delivery.", body = Delivery)),
 )]
 fn test_webhook(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;

@@ -17,11 +17,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: update_action,
 };
 
-/// Change an action item
+/// Update an action item
 ///
-/// What is left out stays as it is. An audit never changes these fields, but for the status: it is
-/// `done` when an audit shows that nothing is left, and `open` again when it comes back. A dismissed
-/// item stays dismissed.
+/// Omitted fields stay unchanged. Audits change only the status: it becomes `done` when an audit verifies that the
+/// issue is fixed, and `open` again when the issue returns. A dismissed item stays dismissed.
 #[utoipa::path(
     patch,
     path = "/api/mcp/actions/{actionId}",

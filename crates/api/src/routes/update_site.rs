@@ -18,10 +18,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: update_site,
 };
 
-/// Change a site
+/// Update a site
 ///
-/// Its name, and the options that its runs begin with. Options are never shown, because the values of
-/// headers among them may be secret.
+/// Changes the name and the default options of its runs. Options are never returned, because header values in them
+/// may be secret.
 #[utoipa::path(
     patch,
     path = "/api/mcp/sites/{siteId}",
@@ -49,7 +49,7 @@ fn patch(call: &Call) -> Result<SitePatch, Problem> {
     };
     if patch == SitePatch::default() {
         return Err(Problem::invalid(
-            "Nothing is to be changed; `name` or `options` is needed.",
+            "No field to change; `name` or `options` is required.",
         ));
     }
     if let Some(options) = &patch.options {

@@ -19,10 +19,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: update_webhook,
 };
 
-/// Change a webhook
+/// Update a webhook
 ///
-/// Where events are sent, which, and whether. Its secret stays. What waits to be delivered is given up when it is
-/// turned off; events that happen while it is off are not sent later.
+/// Changes the URL, the events or whether the webhook is enabled. The secret does not change. Disabling the webhook
+/// cancels pending deliveries; events that happen while it is disabled are not sent later.
 #[utoipa::path(
     patch,
     path = "/api/mcp/webhooks/{webhookId}",
@@ -45,12 +45,12 @@ fn update_webhook(call: &Call) -> Result<Answer, Problem> {
     };
     if patch == WebhookPatch::default() {
         return Err(Problem::invalid(
-            "Nothing is to be changed; `url`, `events` or `enabled` is needed.",
+            "No field to change; `url`, `events` or `enabled` is required.",
         ));
     }
     let (stores, clock) = (&*call.state.stores, &*call.state.clock);
     let allow = &call.state.settings.allow_targets;
-    // What is wrong by itself is told whatever it is about, so the address comes before the id.
+    // Errors of the input alone come before unknown ids, so the URL is validated first.
     let id = call.id("webhookId", WebhookId::parse).ok();
     let which = (call.org(), id.as_ref());
     let webhook = usecase::update_webhook(stores, clock, allow, which, patch, &call.by())?;

@@ -7,7 +7,7 @@ use crate::endpoint::{Answer, Call, Endpoint};
 use crate::watch::Watch;
 use httpkit::problem::{Limit, Problem};
 
-/// Seconds after which it is worth asking for a stream again.
+/// The value of `Retry-After` in seconds when no stream is available.
 const RETRY_SECONDS: u64 = 5;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -22,11 +22,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Watch a run
 ///
-/// Server-sent events: `progress` with the run at once and whenever it changes, then one of `completed`,
-/// `failed` and `cancelled`, and the stream ends. The data of each is the run as `get_run` answers it. A
-/// run that has ended has its last event alone. A comment line is sent where nothing changes for 15
-/// seconds. A run that is removed with its site ends as `cancelled`. The stream ends early when the key stops
-/// working or the server stops: ask for the run then.
+/// Returns server-sent events: `progress` immediately and after each change, then one of `completed`, `failed` and
+/// `cancelled`, after which the stream ends. The data of each event is the run as returned by `get_run`. For a run
+/// that has ended, only the last event is sent. A comment line is sent after 15 seconds without a change. A run that is
+/// deleted with its site ends as `cancelled`. The stream ends early if the key becomes invalid or the server stops: get
+/// the run then.
 #[utoipa::path(
     get,
     path = "/api/mcp/runs/{runId}/events",
@@ -60,7 +60,7 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
 fn too_many() -> Problem {
     Problem::rate_limited(
         Limit::Streams,
-        "As many runs are watched as the key, the organization or this server may watch at once. Ask for the run every few seconds instead.",
+        "The limit of concurrent event streams of the key, the organization or this server is reached. Poll the run every few seconds instead.",
         RETRY_SECONDS,
     )
 }

@@ -62,10 +62,10 @@ async fn a_run_that_ended_otherwise_is_a_conflict() {
     409
     {
       "code": "conflict",
-      "detail": "The run has ended already, as `completed`, and cannot be cancelled.",
+      "detail": "The run has already ended as `completed` and cannot be cancelled.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 409,
-      "title": "The request contradicts what is there",
+      "title": "The request conflicts with the current state",
       "type": "https://assay.example/docs/errors#conflict"
     }
     "#);

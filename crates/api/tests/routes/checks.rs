@@ -77,7 +77,7 @@ async fn the_documentation_becomes_a_page() {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>Images without a text alternative – Assay</title>
-    <meta name="description" content="Images without a text alternative: what the check image-alt looks at, why it matters, and how to fix what it finds.">
+    <meta name="description" content="Images without a text alternative: what the check image-alt tests, why it matters, and how to fix what it finds.">
     <link rel="stylesheet" href="style.css">
     <link rel="alternate" type="text/markdown" href="image-alt.md">
     </head>
@@ -89,7 +89,7 @@ async fn the_documentation_becomes_a_page() {
     <dt>Check</dt><dd><code>image-alt</code></dd>
     <dt>Dimension</dt><dd>Accessibility</dd>
     <dt>Severity</dt><dd>critical (weight 10)</dd>
-    <dt>Judges</dt><dd>page</dd>
+    <dt>Scope</dt><dd>page</dd>
     <dt>Needs a browser</dt><dd>no</dd>
     </dl>
     <h2>What it checks</h2>

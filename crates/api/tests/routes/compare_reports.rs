@@ -184,7 +184,7 @@ async fn reports_on_different_sites_are_not_compared() {
         (reply.status, reply.field().as_deref()),
         (400, Some("against"))
     );
-    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"against: The two reports are on different sites.");
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"against: The reports are of different sites.");
 }
 
 #[actix_web::test]

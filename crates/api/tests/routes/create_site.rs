@@ -87,7 +87,7 @@ async fn a_site_of_that_host_is_there_once(#[case] again: &str) {
         .post(&world.admin, PATH, &json!({ "url": again }))
         .await;
     assert_eq!((reply.status, reply.code().as_str()), (409, "conflict"));
-    let detail = format!("The organization has a site of that host already: {site}.");
+    let detail = format!("The organization already has a site with this host: {site}.");
     assert_eq!(reply.problem()["detail"], detail);
     assert_eq!(hosts(&world), ["example.com"]);
 }

@@ -140,10 +140,10 @@ async fn problems_tell_nothing_of_what_there_is() {
     403
     {
       "code": "link_invalid",
-      "detail": "The signed link was altered or cut off. Ask for a new one.",
+      "detail": "The signed link was altered or truncated. Request a new one.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 403,
-      "title": "The link is not valid",
+      "title": "The link is invalid",
       "type": "https://assay.example/docs/errors#link_invalid"
     }
     "#);
@@ -158,7 +158,7 @@ async fn problems_tell_nothing_of_what_there_is() {
     403
     {
       "code": "link_expired",
-      "detail": "The signed link is too old. Ask for a new one.",
+      "detail": "The signed link has expired. Request a new one.",
       "requestId": "01KXZZ9Q80000000000000YGJ3",
       "status": 403,
       "title": "The link has expired",

@@ -101,7 +101,7 @@ async fn a_key_names_one_call(#[case] body: &str) {
           "detail": "The Idempotency-Key was used with another request. Use a new one.",
           "requestId": "01KXZZ9Q80000000000000YGJ3",
           "status": 422,
-          "title": "The Idempotency-Key was used before",
+          "title": "The Idempotency-Key was already used",
           "type": "https://assay.example/docs/errors#idempotency_key_reused"
         }
         "#);
@@ -258,10 +258,10 @@ async fn a_call_waits_for_no_other_with_its_key() {
     409
     {
       "code": "idempotency_in_progress",
-      "detail": "The first call with this Idempotency-Key has not ended. Wait, and send it again.",
+      "detail": "The first request with this Idempotency-Key has not finished. Wait and retry.",
       "requestId": "01KXZZ9Q80000000000000YGJ3",
       "status": 409,
-      "title": "The first call is still in progress",
+      "title": "The first request is still in progress",
       "type": "https://assay.example/docs/errors#idempotency_in_progress"
     }
     "#);

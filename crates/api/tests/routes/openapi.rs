@@ -467,7 +467,7 @@ fn what_is_asked_of_action_items_has_its_limits() {
     "##);
     let body = &document["paths"]["/api/mcp/actions/{actionId}/brief"]["post"]["requestBody"];
     assert_eq!(schemas["UpdateActionRequest"]["minProperties"], 1);
-    insta::assert_snapshot!(body.to_string(), @r##"{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/QueueBriefRequest"}}},"description":"It may be left out."}"##);
+    insta::assert_snapshot!(body.to_string(), @r##"{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/QueueBriefRequest"}}},"description":"Optional."}"##);
 }
 
 #[test]

@@ -38,7 +38,7 @@ async fn alive_but_not_ready() {
       "reason": "database_failed",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 503,
-      "title": "The service is not available",
+      "title": "The service is unavailable",
       "type": "https://assay.example/docs/errors#unavailable"
     }
     "#);

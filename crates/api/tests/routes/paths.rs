@@ -71,7 +71,7 @@ async fn the_same_words_for_paths_and_ids() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&path).unwrap(), @r#"
     {
       "code": "not_found",
-      "detail": "There is no such path, or the organization has nothing of that id.",
+      "detail": "The path does not exist, or the organization has no object with this id.",
       "status": 404,
       "title": "Not found",
       "type": "https://assay.example/docs/errors#not_found"
@@ -111,10 +111,10 @@ async fn methods_that_are_not_there_name_those_that_are() {
     405
     {
       "code": "method_not_allowed",
-      "detail": "This path allows GET, HEAD alone.",
+      "detail": "This path supports only GET, HEAD.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 405,
-      "title": "The method is not allowed here",
+      "title": "Method not allowed",
       "type": "https://assay.example/docs/errors#method_not_allowed"
     }
     "#);

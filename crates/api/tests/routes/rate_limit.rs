@@ -49,7 +49,7 @@ async fn a_burst_passes_and_then_one_call_at_a_time() {
     429
     {
       "code": "rate_limited",
-      "detail": "The key made too many calls. Wait 3 seconds.",
+      "detail": "The key sent too many requests. Wait 3 seconds.",
       "requestId": "01KXZZ9Q80000000000000YGJ3",
       "status": 429,
       "title": "Too many requests",

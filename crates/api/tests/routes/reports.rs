@@ -101,7 +101,7 @@ async fn other_formats_are_refused_with_those_there_are() {
     }
     // The input comes before the id.
     let reply = world.get("/api/mcp/reports/nonsense?format=docx").await;
-    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: Known are `pdf_url`, `html`, `markdown`, `sarif`, `junit`, `csv`, `json` and `llm`; leave the parameter out for JSON.");
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: Must be one of `pdf_url`, `html`, `markdown`, `sarif`, `junit`, `csv`, `json` and `llm`; omit the parameter for JSON.");
 }
 
 #[actix_web::test]
@@ -116,7 +116,7 @@ async fn a_build_without_a_typesetter_says_so() {
     let path = format!("/api/mcp/reports/{report}?format=pdf_url");
     let reply = client.get(&world.reader, &path).await;
     assert_eq!(reply.field().as_deref(), Some("format"));
-    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: This build of the server has no PDF. Known are `html`, `markdown`, `sarif`, `junit`, `csv`, `json` and `llm`; leave the parameter out for JSON.");
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: This build of the server does not support PDF. Must be one of `html`, `markdown`, `sarif`, `junit`, `csv`, `json` and `llm`; omit the parameter for JSON.");
     let link = crate::dl::link(&world, &report).await;
     assert_eq!(client.get("", &link).await.status, 404);
 }

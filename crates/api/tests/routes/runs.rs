@@ -114,16 +114,16 @@ async fn a_run_has_no_parameters() {
     400
     {
       "code": "invalid_request",
-      "detail": "verbose: There is no such parameter; this path has none.",
+      "detail": "verbose: Unknown parameter; this path has no parameters.",
       "errors": [
         {
           "field": "verbose",
-          "message": "There is no such parameter; this path has none."
+          "message": "Unknown parameter; this path has no parameters."
         }
       ],
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 400,
-      "title": "The request is not valid",
+      "title": "Invalid request",
       "type": "https://assay.example/docs/errors#invalid_request"
     }
     "#);

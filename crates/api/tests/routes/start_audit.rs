@@ -106,7 +106,7 @@ async fn a_url_of_another_host_than_the_site_is_refused() {
       ],
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 400,
-      "title": "The request is not valid",
+      "title": "Invalid request",
       "type": "https://assay.example/docs/errors#invalid_request"
     }
     "#);
@@ -147,7 +147,7 @@ async fn private_targets_name_the_flag_that_allows_them() {
       ],
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 400,
-      "title": "The target is not allowed",
+      "title": "Target not allowed",
       "type": "https://assay.example/docs/errors#target_not_allowed"
     }
     "#);
@@ -220,10 +220,10 @@ async fn a_key_that_may_only_read_starts_nothing() {
     403
     {
       "code": "forbidden",
-      "detail": "The key has the role read; this call needs member.",
+      "detail": "The key has the role read; this request requires member.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 403,
-      "title": "The key does not allow this",
+      "title": "The key's role does not allow this",
       "type": "https://assay.example/docs/errors#forbidden"
     }
     "#);

@@ -56,10 +56,10 @@ async fn a_database_that_refuses_is_500() {
     500
     {
       "code": "internal",
-      "detail": "The service failed. The operator finds the cause in the log by the request id.",
+      "detail": "Internal error. The operator finds the cause in the log by the request id.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 500,
-      "title": "The service failed",
+      "title": "Internal error",
       "type": "https://assay.example/docs/errors#internal"
     }
     "#);

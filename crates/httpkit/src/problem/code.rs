@@ -117,24 +117,24 @@ impl Code {
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
-            Self::InvalidRequest => "The request is not valid",
-            Self::TargetNotAllowed => "The target is not allowed",
-            Self::Unauthorized => "A valid API key is needed",
-            Self::PaymentRequired => "A paid plan is needed",
+            Self::InvalidRequest => "Invalid request",
+            Self::TargetNotAllowed => "Target not allowed",
+            Self::Unauthorized => "A valid API key is required",
+            Self::PaymentRequired => "A paid plan is required",
             Self::PlanLimitHit => "A limit of the plan is reached",
-            Self::Forbidden => "The key does not allow this",
+            Self::Forbidden => "The key's role does not allow this",
             Self::LinkExpired => "The link has expired",
-            Self::LinkInvalid => "The link is not valid",
+            Self::LinkInvalid => "The link is invalid",
             Self::NotFound => "Not found",
-            Self::MethodNotAllowed => "The method is not allowed here",
-            Self::PayloadTooLarge => "The body is too large",
-            Self::UnsupportedMediaType => "The body is not JSON",
-            Self::Conflict => "The request contradicts what is there",
-            Self::IdempotencyInProgress => "The first call is still in progress",
-            Self::IdempotencyKeyReused => "The Idempotency-Key was used before",
+            Self::MethodNotAllowed => "Method not allowed",
+            Self::PayloadTooLarge => "The request body is too large",
+            Self::UnsupportedMediaType => "The request body is not JSON",
+            Self::Conflict => "The request conflicts with the current state",
+            Self::IdempotencyInProgress => "The first request is still in progress",
+            Self::IdempotencyKeyReused => "The Idempotency-Key was already used",
             Self::RateLimited => "Too many requests",
-            Self::Internal => "The service failed",
-            Self::Unavailable => "The service is not available",
+            Self::Internal => "Internal error",
+            Self::Unavailable => "The service is unavailable",
         }
     }
 
@@ -143,50 +143,50 @@ impl Code {
     pub const fn explanation(self) -> &'static str {
         match self {
             Self::InvalidRequest => {
-                "The request cannot be understood, or a value is out of its range; `errors` names the fields. Sending it again unchanged does not help."
+                "The request is malformed, or a value is invalid or out of range; `errors` lists the fields. Do not retry it unchanged."
             }
             Self::TargetNotAllowed => {
-                "The URL leads to a private or special address or name, or to a port that is not visited. The operator of the server can allow it with `--allow-target`."
+                "The URL has a private or special address or name, or a port that is not allowed. The operator of the server can allow it with `--allow-target`."
             }
             Self::Unauthorized => {
                 "The key is missing, mistyped, unknown, revoked or expired. Send `Authorization: Bearer <API_KEY>`."
             }
             Self::PaymentRequired => {
-                "This server serves paid plans alone, and the organization has none."
+                "This server requires a paid plan, and the organization has none."
             }
             Self::PlanLimitHit => {
                 "A limit of the organization's plan is reached: `reason` is `site_limit_hit` or `monthly_run_limit_hit`."
             }
-            Self::Forbidden => "The role of the key does not allow this call. Use another key.",
-            Self::LinkExpired => "The signed link is too old. Ask for a new one.",
-            Self::LinkInvalid => "The signed link was altered or cut off. Ask for a new one.",
+            Self::Forbidden => "The role of the key does not allow this request. Use another key.",
+            Self::LinkExpired => "The signed link has expired. Request a new one.",
+            Self::LinkInvalid => "The signed link was altered or truncated. Request a new one.",
             Self::NotFound => {
-                "There is no such path, or the organization has nothing of that id. The two cannot be told apart."
+                "The path does not exist, or the organization has no object with this id. The response is the same in both cases."
             }
             Self::MethodNotAllowed => {
-                "The path is there, but not for this method. The header `Allow` lists those that are."
+                "The path does not support this method. The header `Allow` lists the supported methods."
             }
-            Self::PayloadTooLarge => "The body has more than 256 KiB.",
+            Self::PayloadTooLarge => "The request body has more than 256 KiB.",
             Self::UnsupportedMediaType => {
-                "A body needs `Content-Type: application/json`, in UTF-8 and without a content coding."
+                "A request body needs `Content-Type: application/json`, encoded in UTF-8 and without a content coding."
             }
             Self::Conflict => {
-                "What is asked for contradicts what is there. Look at the resource again."
+                "The request conflicts with the current state of the resource. Read the resource again."
             }
             Self::IdempotencyInProgress => {
-                "The first call with this Idempotency-Key has not ended. Wait, and send it again."
+                "The first request with this Idempotency-Key has not finished. Wait and retry."
             }
             Self::IdempotencyKeyReused => {
                 "The Idempotency-Key was used with another request. Use a new one."
             }
             Self::RateLimited => {
-                "The key, its organization or the client address makes too many calls, or too many at once; `detail` says which. Wait as long as `Retry-After` says."
+                "The key, its organization or the client address sends too many requests, or too many at the same time; `detail` names the limit. Wait as long as `Retry-After` states."
             }
             Self::Internal => {
-                "A fault of the service. The operator finds its cause in the log by `requestId`."
+                "An internal error of the service. The operator finds the cause in the log by `requestId`."
             }
             Self::Unavailable => {
-                "The service cannot answer for the moment, for example because its database is away. Wait as long as `Retry-After` says."
+                "The service is temporarily unavailable, for example because its database is unreachable. Wait as long as `Retry-After` states."
             }
         }
     }

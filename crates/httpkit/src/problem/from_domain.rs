@@ -129,7 +129,7 @@ impl From<CreateSiteError> for Problem {
         match error {
             CreateSiteError::Exists(site) => Self::new(
                 Code::Conflict,
-                format!("The organization has a site of that host already: {site}."),
+                format!("The organization already has a site with this host: {site}."),
             ),
             CreateSiteError::LimitHit(error) => error.into(),
             CreateSiteError::Store(error) => error.into(),

@@ -81,7 +81,7 @@ impl Problem {
     pub fn not_found() -> Self {
         Self::new(
             Code::NotFound,
-            "There is no such path, or the organization has nothing of that id.",
+            "The path does not exist, or the organization has no object with this id.",
         )
     }
 
@@ -90,7 +90,7 @@ impl Problem {
     pub fn method_not_allowed(allow: &str) -> Self {
         let problem = Self::new(
             Code::MethodNotAllowed,
-            format!("This path allows {allow} alone."),
+            format!("This path supports only {allow}."),
         );
         match HeaderValue::from_str(allow) {
             Ok(allow) => problem.with_header(header::ALLOW, allow),
@@ -105,7 +105,7 @@ impl Problem {
             cause: Some(cause.into()),
             ..Self::new(
                 Code::Internal,
-                "The service failed. The operator finds the cause in the log by the request id.",
+                "Internal error. The operator finds the cause in the log by the request id.",
             )
         }
     }
@@ -117,7 +117,7 @@ impl Problem {
             cause: Some(cause.into()),
             ..Self::new(
                 Code::Unavailable,
-                "The service cannot answer for the moment. Ask again in a few seconds.",
+                "The service is temporarily unavailable. Retry in a few seconds.",
             )
         }
         .with_header(

@@ -124,7 +124,7 @@ impl Exports {
             Ok(Err(closed)) => Err(Problem::internal(closed.to_string())),
             Err(_) => Err(Problem::rate_limited(
                 Limit::Exports,
-                "Other exports, comparisons and PDFs are built before this one.",
+                "Too many exports, comparisons and PDFs are queued before this one.",
                 RETRY_SECONDS,
             )),
         }
@@ -176,7 +176,7 @@ impl ExportThread {
 fn full(who: &str) -> Problem {
     Problem::rate_limited(
         Limit::Exports,
-        format!("As many exports, comparisons and PDFs are under way as {who} may have at once."),
+        format!("The limit of concurrent exports, comparisons and PDFs of {who} is reached."),
         RETRY_SECONDS,
     )
 }

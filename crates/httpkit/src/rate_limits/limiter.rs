@@ -117,7 +117,7 @@ impl From<Exceeded> for Problem {
         } else {
             format!("Wait {seconds} seconds.")
         };
-        let detail = format!("The key made too many calls. {wait}");
+        let detail = format!("The key sent too many requests. {wait}");
         Self::rate_limited(Limit::KeyRate, detail, seconds)
     }
 }

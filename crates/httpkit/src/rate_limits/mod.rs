@@ -182,7 +182,7 @@ impl RateLimits {
         if done.is_none() && queued.cancel() {
             return Err(Problem::rate_limited(
                 Limit::Calls,
-                "Other calls of this caller are answered before this one.",
+                "Too many other requests of this caller are queued before this one.",
                 RETRY_SECONDS,
             ));
         }

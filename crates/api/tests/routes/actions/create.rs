@@ -222,7 +222,7 @@ async fn the_input_comes_before_the_site_and_the_site_before_the_assignee() {
       ],
       "requestId": "01KXZZ9Q80000000000000YGJW",
       "status": 400,
-      "title": "The request is not valid",
+      "title": "Invalid request",
       "type": "https://assay.example/docs/errors#invalid_request"
     }
     "#);

@@ -221,7 +221,7 @@ async fn an_empty_change_says_what_is_needed() {
       "detail": "At least one field to change is needed.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 400,
-      "title": "The request is not valid",
+      "title": "Invalid request",
       "type": "https://assay.example/docs/errors#invalid_request"
     }
     "#);
