@@ -141,7 +141,7 @@ fn admit_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Re
     let total = total.map_err(|_| {
         refused(
             Limit::AddressCalls,
-            "As many calls without a valid key are under way as this server takes at once.",
+            "The limit of concurrent requests without a valid key of this server is reached.",
             RETRY_SECONDS,
         )
     })?;

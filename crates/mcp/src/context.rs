@@ -1,4 +1,4 @@
-//! What a tool works with.
+//! The context of a tool call.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use client::Client;
 
 use crate::variant::Offers;
 
-/// The service, and the one who called.
+/// The service and its caller.
 pub(crate) struct Context {
     /// Calls the service with the caller's key.
     pub(crate) client: Client,
-    /// What the service offers.
+    /// The tools and dimensions that the service offers.
     pub(crate) offers: Offers,
-    /// Told how far a call has come.
+    /// Receives the progress of the call.
     pub(crate) progress: Arc<dyn Progress>,
 }
 
-/// Somebody who wants to know how far a call has come.
+/// A receiver of progress notifications.
 pub(crate) trait Progress: Send + Sync {
-    /// `done` of 100, and what is being done. It does not wait for anybody to listen.
+    /// `done` of 100 and a message. It does not block.
     fn tell(&self, done: u8, message: String);
 }

@@ -1,19 +1,19 @@
-//! Calls that did not go well, for a model that can do something about it.
+//! Failed calls, with advice for the model.
 
 use client::Error;
 use report::untrusted::lines;
 
-/// Why there is no answer, and what to do.
+/// Why a call failed, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The stable code of the HTTP interface, or `invalid_arguments`.
+    /// The stable code of the HTTP API, or `invalid_arguments`.
     pub(crate) code: String,
-    /// What is wrong, then what to do.
+    /// The error, then the advice.
     pub(crate) message: String,
 }
 
 impl Failure {
-    /// A failure with what to do about it.
+    /// A failure with its message.
     pub(crate) fn new(code: &str, message: impl AsRef<str>) -> Self {
         Self {
             code: code.to_owned(),
@@ -21,7 +21,7 @@ impl Failure {
         }
     }
 
-    /// Arguments that do not fit the tool's schema.
+    /// Arguments that do not match the tool's schema.
     pub(crate) fn arguments(field: &str, why: &str) -> Self {
         let field = if field.is_empty() || field == "." {
             "the arguments"
@@ -30,7 +30,9 @@ impl Failure {
         };
         Self::new(
             "invalid_arguments",
-            format!("{field}: {why}. Call the tool again with arguments that fit its inputSchema."),
+            format!(
+                "{field}: {why}. Call the tool again with arguments that match its inputSchema."
+            ),
         )
     }
 }
@@ -48,7 +50,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// What a model, or the person beside it, can do.
+/// What the model or the user can do.
 fn what_to_do(code: &str, error: &Error) -> &'static str {
     let reason = match error {
         Error::Refused(refusal) => refusal.problem.reason.as_deref(),
@@ -56,34 +58,34 @@ fn what_to_do(code: &str, error: &Error) -> &'static str {
     };
     match (code, reason) {
         ("not_found", _) => {
-            "Ids come from the tools that list; a report's id is the reportId of its completed run."
+            "Get ids from the list tools; the id of a report is the reportId of its completed run."
         }
-        ("invalid_request", _) => "Correct the named arguments and call the tool again.",
+        ("invalid_request", _) => "Correct the listed arguments and call the tool again.",
         ("target_not_allowed", _) => {
-            "The service may not visit this address. Use a public address, or ask the operator to allow it."
+            "The service must not audit this address. Use a public address, or ask the operator to allow it."
         }
         ("plan_limit_hit", Some("site_limit_hit")) => {
-            "The plan has no room for another site. Audit one that list_sites shows, or ask an administrator."
+            "The plan allows no more sites. Audit a site that list_sites returns, or ask an administrator."
         }
         ("plan_limit_hit", _) => {
-            "The runs of this month are used up; get_account shows when the next period begins. Do not try again before."
+            "The monthly run limit is reached; get_account returns the end of the period. Do not retry before then."
         }
         ("forbidden", _) => {
-            "The key's role does not allow this. Ask the person for a key that does; do not try again."
+            "The key's role does not allow this. Ask the user for a key with a higher role; do not retry."
         }
         ("unauthorized", _) => {
-            "The API key is missing, revoked or expired. Ask the person to set a valid one; do not try again before."
+            "The API key is missing, revoked or expired. Ask the user to set a valid key; do not retry before that."
         }
         ("payment_required", _) => {
-            "The organization's plan does not include this. Tell the person."
+            "The organization's plan does not include this. Report this to the user."
         }
-        ("conflict", _) => "It has changed meanwhile. Read it again before you decide.",
+        ("conflict", _) => "The object has changed. Read it again before you decide.",
         ("rate_limited" | "unavailable" | "unreachable", _) => {
-            "Wait a little, then call the tool again."
+            "Wait a few seconds, then call the tool again."
         }
         ("internal", _) => {
-            "The service failed. Try once more; if it stays, tell the person the request id."
+            "Internal error of the service. Retry once; if it fails again, report the request id to the user."
         }
-        _ => "Tell the person what happened.",
+        _ => "Report the error to the user.",
     }
 }

@@ -1,17 +1,17 @@
 //! Tools for agents, over the Model Context Protocol.
 //!
-//! Each tool is a call of the HTTP surface, made by `client` with the caller's key: nothing can be done here
-//! that a key could not do there. [`serve_stdio`] speaks with the program that started us; [`mount`] adds the
-//! same to a web server. In the legacy variant the tools on action items are absent.
+//! Each tool calls the HTTP API through `client` with the caller's key, so it can do nothing that the key cannot do
+//! there. [`serve_stdio`] serves the program that started this process; [`mount`] adds the same tools to a web
+//! server. In the legacy variant, the tools for action items are absent.
 //!
-//! What the tools promise:
+//! Guarantees of the tools:
 //!
-//! - an answer has at most 64 KiB of JSON, whatever the site; lists go on with a cursor;
-//! - it fits the schema that the tool announced;
-//! - text of audited sites is cut, cleaned, fenced and marked as data;
-//! - a call that the service refuses is an answer with `isError`, which says what to do about it.
+//! - a result has at most 64 KiB of JSON; lists continue with a cursor;
+//! - it matches the tool's output schema;
+//! - text of audited sites is truncated, cleaned, fenced and marked as data;
+//! - a call that the service rejects is a result with `isError` and advice on what to do.
 //!
-//! The protocol's library has a new major version every few months: it is named in `protocol` alone.
+//! The MCP library has a new major version every few months, so only `protocol` uses it.
 
 mod answer;
 mod context;

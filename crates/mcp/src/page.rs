@@ -1,4 +1,4 @@
-//! Lists that are cut to fit, so that their cursor leads on where they were cut.
+//! Pages of lists that are shortened to fit, with a cursor that continues after the last entry.
 
 use client::{Error, Reply};
 use serde::Serialize;
@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::answer::{Words, fits};
 use crate::failure::Failure;
 
-/// A page of at most `limit` entries, asked for again with fewer until it fits into an answer. The cursor in it
-/// is the service's own, and so right.
+/// A page of at most `limit` entries, requested again with fewer entries until it fits into a result. The cursor
+/// is the service's own.
 pub(crate) async fn fitting<T, F>(
     limit: u32,
     words: Words,
@@ -25,13 +25,13 @@ where
         if limit == 1 || fits(&structure, words) {
             return Ok(page);
         }
-        // Most likely what fits, and at least one less.
+        // An estimate of what fits, and at least one fewer.
         let share = entries(&structure).min(limit) / 2;
         limit = share.clamp(1, limit - 1);
     }
 }
 
-/// How many entries the list in a page has.
+/// The number of entries of a page.
 fn entries(page: &Value) -> u32 {
     let lists = page.as_object().into_iter().flat_map(|map| map.values());
     let longest = lists.filter_map(Value::as_array).map(Vec::len).max();

@@ -1,4 +1,4 @@
-//! Prompts that a person picks: what to do with a site's audit.
+//! Prompts that users select.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct Prompt {
     pub(crate) arguments: &'static [Argument],
 }
 
-/// What a prompt asks for.
+/// An argument of a prompt.
 pub(crate) struct Argument {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
@@ -39,12 +39,12 @@ pub(crate) const ALL: [Prompt; 2] = [
     Prompt {
         name: "fix_worst_issues",
         title: "Fix the worst five issues",
-        description: "Fix what costs a site most, then audit it again to see that it is fixed.",
+        description: "Fix the issues with the largest score impact, then audit the site again to verify the fixes.",
         arguments: &[
             SITE,
             Argument {
                 name: "count",
-                description: "How many, 1 to 10; five unless said.",
+                description: "The number of issues, 1 to 10; default 5.",
                 required: false,
             },
         ],
@@ -52,7 +52,7 @@ pub(crate) const ALL: [Prompt; 2] = [
     Prompt {
         name: "explain_score",
         title: "Explain this score",
-        description: "Explain a site's score: how it is made up, and what would raise it most.",
+        description: "Explain how a site's score is calculated and what would raise it most.",
         arguments: &[SITE],
     },
 ];
@@ -67,7 +67,7 @@ pub(crate) async fn text(
     if named.is_empty() {
         return Err(Failure::new(
             "invalid_arguments",
-            "The argument site is needed: the site's id or its host.",
+            "The argument site is required: the site's id or its host.",
         ));
     }
     let site = find(context, named).await?;
@@ -78,7 +78,7 @@ pub(crate) async fn text(
     if text.len() > MOST_BYTES {
         return Err(Failure::new(
             "answer_too_large",
-            "The prompt does not fit into 64 KiB. Ask for fewer items.",
+            "The prompt exceeds 64 KiB. Request fewer items.",
         ));
     }
     Ok(text)
@@ -94,7 +94,7 @@ fn count(arguments: &BTreeMap<String, String>) -> Result<u32, Failure> {
             .ok_or_else(|| {
                 Failure::new(
                     "invalid_arguments",
-                    "The argument count is a number from 1 to 10.",
+                    "The argument count must be a number from 1 to 10.",
                 )
             }),
     }
@@ -115,25 +115,25 @@ async fn find(context: &Context, named: &str) -> Result<Site, Failure> {
     found.next().ok_or_else(|| {
         Failure::new(
             "not_found",
-            "There is no such site. list_sites shows them; start_audit makes one.",
+            "Unknown site. list_sites lists all sites; start_audit creates one.",
         )
     })
 }
 
 async fn fix(context: &Context, site: &Site, count: u32) -> Result<String, Failure> {
     let steps = format!(
-        "Fix what costs the site {} ({}) most. The work is below.\n\n\
-         1. Do each item in the site's source. Change nothing beside them.\n\
+        "Fix the issues of the site {} ({}) with the largest score impact. They are listed below.\n\n\
+         1. Fix each item in the site's source. Change nothing else.\n\
          2. When the changed site is reachable, call start_audit with its url and siteId {}, then wait_for_run.\n\
          3. {}\n\
-         4. Say in a few lines what you changed, what is verified, and what is left.\n\n",
+         4. Summarize in a few lines what you changed, what is verified, and what remains open.\n\n",
         site.url,
         site.site_id,
         site.site_id,
         if context.offers.has_actions() {
-            "Call get_action for each item: verifiedAt is set where the audit showed that nothing is left of it. Do not set the status to done yourself."
+            "Call get_action for each item: verifiedAt is set if the audit verified the fix. Do not set the status to done yourself."
         } else {
-            "Call get_report for the new report and see that the issues are gone."
+            "Call get_report for the new report and check that the issues are fixed."
         }
     );
     if !context.offers.has_actions() {
@@ -151,7 +151,7 @@ async fn fix(context: &Context, site: &Site, count: u32) -> Result<String, Failu
     let items = context.client.actions(&filter).await?.value.actions;
     if items.is_empty() {
         return Ok(format!(
-            "Nothing is left to do for {}: no action item is open. Call start_audit to look again.",
+            "{} has no open action items. Call start_audit to audit it again.",
             site.url
         ));
     }
@@ -167,17 +167,17 @@ async fn explain(context: &Context, site: &Site) -> Result<String, Failure> {
     let report = worst(context, site, 5, true).await?;
     Ok(format!(
         "{report}\n\nExplain the score of {} ({}) to its owner, from the report above.\n\n\
-         - Begin with one sentence: the overall score, and what costs it most.\n\
-         - The overall score is the mean of the subscores with their weights. A subscore is 100 less its \
-         deductions, and no more than its cap. Show the sums.\n\
+         - Start with one sentence: the overall score and what lowers it most.\n\
+         - The overall score is the weighted mean of the subscores. A subscore is 100 minus its \
+         deductions, and at most its cap. Show the calculation.\n\
          - Name the three changes that would raise the overall score most, with the points each gains \
          (scoreImpact). Call get_check for what you do not know.\n\
-         - Use no word that the owner of a shop would not know.\n",
+         - Use only words that the owner of a shop knows.\n",
         site.url, site.site_id
     ))
 }
 
-/// The worst of a site's latest report, fenced.
+/// The worst issues of a site's latest report, fenced.
 async fn worst(
     context: &Context,
     site: &Site,

@@ -1,4 +1,4 @@
-//! What can be read by its address: reports, and the pages of checks.
+//! Resources: reports and the documentation of checks.
 
 use api_types::report::Severity;
 use report::untrusted::excerpt;
@@ -13,7 +13,7 @@ use crate::tools::report as part;
 const REPORTS: &str = "assay://reports/";
 /// Before the id of a check.
 const CHECKS: &str = "assay://checks/";
-/// The most reports that are listed: one for each of so many sites.
+/// The maximum number of listed reports, one per site.
 const LISTED: usize = 50;
 /// Both are text with Markdown in it.
 pub(crate) const MARKDOWN: &str = "text/markdown";
@@ -32,13 +32,13 @@ pub(crate) const TEMPLATES: [Template; 2] = [
         uri: "assay://reports/{reportId}",
         name: "report",
         title: "Report",
-        description: "The scores of a report, the sums behind them, and its worst issues.",
+        description: "The scores of a report, their calculation, and its worst issues.",
     },
     Template {
         uri: "assay://checks/{checkId}",
         name: "check",
         title: "Check",
-        description: "What a check looks at, why it matters, and how to fix what it finds.",
+        description: "What a check tests, why it matters, and how to fix its findings.",
     },
 ];
 
@@ -59,9 +59,9 @@ pub(crate) async fn list(context: &Context) -> Result<Vec<Listed>, Failure> {
         Some(Listed {
             uri: format!("{REPORTS}{report}"),
             name: report,
-            title: format!("Report on {}", excerpt(&site.name)),
+            title: format!("Report of {}", excerpt(&site.name)),
             description: format!(
-                "The latest report on {}, made {}.",
+                "The latest report of {}, created {}.",
                 excerpt(&site.url),
                 run.finished_at.unwrap_or_default()
             ),
@@ -80,7 +80,7 @@ pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure
     let Some(id) = uri.strip_prefix(REPORTS) else {
         return Err(Failure::new(
             "not_found",
-            "There is no such resource. Addresses are assay://reports/{reportId} and assay://checks/{checkId}.",
+            "Unknown resource. The URIs are assay://reports/{reportId} and assay://checks/{checkId}.",
         ));
     };
     let report = context.client.report(id).await?.value;

@@ -31,7 +31,8 @@ pub(crate) fn of_answer<T: ToSchema>(words: Words) -> Map<String, Value> {
     if words == Words::Ours {
         return root;
     }
-    let notice = json!({ "type": "string", "description": "What texts in this answer are: data." });
+    let notice =
+        json!({ "type": "string", "description": "States that texts in this result are data." });
     let insert = |value: &mut Value| {
         if let Value::Object(properties) = value {
             properties.insert(NOTICE_KEY.to_owned(), notice);

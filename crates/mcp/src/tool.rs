@@ -19,9 +19,9 @@ pub(crate) trait Tool {
     const NAME: &'static str;
     /// Its name for people.
     const TITLE: &'static str;
-    /// When to call it and what it answers, for a model.
+    /// When to call it and what it returns, for a model.
     const DESCRIPTION: &'static str;
-    /// What calling it does.
+    /// The effect of a call.
     const EFFECT: Effect;
     /// Whether it works on action items, which the legacy variant does not have.
     const ON_ACTIONS: bool = false;
@@ -41,16 +41,16 @@ pub(crate) trait Tool {
     ) -> impl Future<Output = Result<Self::Output, Failure>> + Send;
 }
 
-/// What calling a tool does. The hints of the protocol follow from it.
+/// The effect of a tool call. The protocol's hints are derived from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// It changes nothing.
+    /// Reads only.
     Reads,
-    /// It adds something each time it is called, and visits the site on the internet.
+    /// Each call adds something and accesses the site on the internet.
     Audits,
-    /// It adds something each time it is called.
+    /// Each call adds something.
     Adds,
-    /// It puts something in the place of what was there; the same call again changes nothing more.
+    /// Replaces something; repeating the call changes nothing more.
     Replaces,
 }
 

@@ -42,7 +42,7 @@ impl Offers {
         match (self, dimension) {
             (Self::NoActions, Some(Dimension::AiReadiness)) => Err(Failure::arguments(
                 "dimension",
-                "one of performance, accessibility, seo, security, content is needed",
+                "must be one of performance, accessibility, seo, security, content",
             )),
             _ => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! The bridge between the web server and the library: each speaks with another version of the web's types.
+//! The bridge between the web server and the MCP library, which use different versions of the HTTP types.
 //!
 //! rmcp-actix-web does the same, and turns on a feature of `serde_json` that changes the order of keys in
 //! everything else that is built with it.
@@ -19,7 +19,7 @@ use rmcp::transport::streamable_http_server::{
 use rmcp::{ErrorData, ServerHandler};
 use serde_json::{Value, json};
 
-/// The most bytes of a request: what the HTTP interface takes.
+/// The maximum size of a request in bytes, the same as in the HTTP API.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
 
 /// What adds any server of the protocol at `/mcp` to a web server, with sessions where the client's revision has
@@ -52,7 +52,7 @@ where
 {
     let body = match payload.to_bytes_limited(MOST_BYTES).await {
         Ok(Ok(body)) => body,
-        // It broke off, or did not arrive in the time that the server gives it.
+        // The body was incomplete or did not arrive before the server's timeout.
         Ok(Err(_)) => return HttpResponse::BadRequest().finish(),
         Err(_) => return HttpResponse::PayloadTooLarge().finish(),
     };
@@ -83,7 +83,7 @@ where
     }
 }
 
-/// Whether a request says that its body is JSON.
+/// Whether the content type of a request is JSON.
 fn is_json(request: &HttpRequest) -> bool {
     let header = request.headers().get(header::CONTENT_TYPE);
     header
@@ -102,9 +102,9 @@ fn malformed(body: &[u8]) -> HttpResponse {
     let id = read.as_ref().ok().and_then(|message| message.get("id"));
     let id = id.filter(|id| id.is_string() || id.is_i64() || id.is_u64());
     let error = match &read {
-        Err(_) => ErrorData::parse_error("The body is not JSON.", None),
+        Err(_) => ErrorData::parse_error("The request body is not JSON.", None),
         Ok(_) => ErrorData::invalid_request(
-            "The body is no message of the protocol: one request, notification or response of JSON-RPC 2.0 with parameters by name. Several at once are not taken.",
+            "The request body is not an MCP message: send one request, notification or response of JSON-RPC 2.0 with named parameters. Batches are not supported.",
             None,
         ),
     };

@@ -1,4 +1,4 @@
-//! The protocol over the standard input and output.
+//! The protocol over standard input and output.
 
 use client::Client;
 use futures_util::FutureExt;
@@ -8,15 +8,15 @@ use rmcp::transport::stdio;
 
 use super::server::{Caller, Server};
 
-/// Why the conversation ended.
+/// Why the connection ended.
 #[derive(Debug, thiserror::Error)]
-#[error("the conversation with the agent broke off: {0}")]
+#[error("the connection to the agent failed: {0}")]
 pub struct StdioError(String);
 
-/// Speaks with the program that started this one, until it closes the standard input.
+/// Serves the program that started this process until it closes standard input.
 ///
 /// # Errors
-/// When what it says is none of the protocol.
+/// When it sends something that is not part of the protocol.
 pub fn serve_stdio(client: Client) -> BoxFuture<'static, Result<(), StdioError>> {
     // Boxed, so that the library is compiled with this crate and not anew with each program.
     serve(client).boxed()

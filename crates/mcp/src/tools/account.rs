@@ -18,8 +18,8 @@ pub(super) struct Arguments {}
 
 impl Tool for GetAccount {
     const NAME: &'static str = "get_account";
-    const TITLE: &'static str = "Read the account";
-    const DESCRIPTION: &'static str = "Read the organization, its plan with what is used of it, and the role of the key. Shows whether the key works.";
+    const TITLE: &'static str = "Get the account";
+    const DESCRIPTION: &'static str = "Get the organization, its plan with limits and usage, and the role of the key. This verifies the key.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Ours;
     type Arguments = Arguments;

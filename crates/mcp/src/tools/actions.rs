@@ -16,29 +16,29 @@ use crate::tool::{Effect, Tool};
 
 pub(super) struct ListActions;
 
-/// Which action items.
+/// Filters and pagination.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct ListArguments {
-    /// Only those of this site; empty for all.
+    /// Filter by site; empty for all.
     #[serde(default)]
     #[schema(default = "")]
     site_id: String,
-    /// Only those that stand so; empty for all.
+    /// Filter by status; empty for all.
     #[serde(default)]
     status: Vec<ActionStatus>,
-    /// Only those of these priorities; empty for all.
+    /// Filter by priority; empty for all.
     #[serde(default)]
     priority: Vec<Priority>,
-    /// Only those of this member; empty for all.
+    /// Filter by assignee, a member's id; empty for all.
     #[serde(default)]
     #[schema(default = "")]
     assignee_id: String,
-    /// At most so many.
+    /// The maximum number of entries.
     #[serde(default = "actions")]
     #[schema(default = 20, minimum = 1, maximum = 200)]
     limit: u32,
-    /// The nextCursor of the page before; empty for the first page.
+    /// The nextCursor of the previous page; empty for the first page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -47,7 +47,7 @@ pub(super) struct ListArguments {
 impl Tool for ListActions {
     const NAME: &'static str = "list_actions";
     const TITLE: &'static str = "List action items";
-    const DESCRIPTION: &'static str = "List what is to be done about the sites, most important first. Give status [\"open\",\"in_progress\"] for what is left. Of each description the first 200 characters are told; get_action has it whole. Hand up to ten of them to handoff_actions for instructions to follow.";
+    const DESCRIPTION: &'static str = "List the action items of all sites by priority. Pass status [\"open\",\"in_progress\"] for unfinished items. Descriptions are truncated to 200 characters; get_action returns them in full. Pass up to ten ids to handoff_actions for instructions to follow.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Others;
@@ -82,7 +82,7 @@ impl Tool for ListActions {
     }
 }
 
-/// Which action item.
+/// An action item.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct ActionArguments {
@@ -92,7 +92,7 @@ pub(super) struct ActionArguments {
 
 pub(super) struct GetAction;
 
-/// An action item with what was said about it.
+/// An action item with its comments.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ActionWithComments {
@@ -104,8 +104,8 @@ pub(super) struct ActionWithComments {
 
 impl Tool for GetAction {
     const NAME: &'static str = "get_action";
-    const TITLE: &'static str = "Read an action item";
-    const DESCRIPTION: &'static str = "Read an action item with what was said about it. verifiedAt is set once an audit showed that nothing is left of it.";
+    const TITLE: &'static str = "Get an action item";
+    const DESCRIPTION: &'static str = "Get an action item with its comments. verifiedAt is set once an audit verified that the issue is fixed.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Others;
@@ -134,33 +134,33 @@ impl Tool for GetAction {
 
 pub(super) struct UpdateAction;
 
-/// What to change; what is left out stays as it is.
+/// The changes; omitted fields stay unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct UpdateArguments {
     /// Id of the action item.
     action_id: String,
-    /// Where it stands. Leave done to the next audit where you can: it verifies.
+    /// The status. If possible, leave done to the next audit, which verifies the fix.
     #[serde(default)]
     #[schema(nullable = false)]
     status: Option<ActionStatus>,
-    /// How much it matters.
+    /// The priority.
     #[serde(default)]
     #[schema(nullable = false)]
     priority: Option<Priority>,
-    /// The member who is to do it; none for nobody.
+    /// The assignee, a member's id; none removes the assignment.
     #[serde(default)]
     #[schema(nullable = false)]
     assignee_id: Option<String>,
-    /// Until when, YYYY-MM-DD; none for no day.
+    /// The due date, YYYY-MM-DD; none removes it.
     #[serde(default)]
     #[schema(nullable = false)]
     due_date: Option<String>,
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     #[serde(default)]
     #[schema(nullable = false, min_length = 1, max_length = 200)]
     title: Option<String>,
-    /// What is to be done, in full.
+    /// The description: what to do, in detail.
     #[serde(default)]
     #[schema(nullable = false, max_length = 10_000)]
     description: Option<String>,
@@ -168,8 +168,8 @@ pub(super) struct UpdateArguments {
 
 impl Tool for UpdateAction {
     const NAME: &'static str = "update_action";
-    const TITLE: &'static str = "Change an action item";
-    const DESCRIPTION: &'static str = "Change fields of an action item: status, priority, assignee, due date, title, description. Give only what shall change.";
+    const TITLE: &'static str = "Update an action item";
+    const DESCRIPTION: &'static str = "Update fields of an action item: status, priority, assignee, due date, title, description. Pass only fields to change.";
     const EFFECT: Effect = Effect::Replaces;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Others;
@@ -189,7 +189,7 @@ impl Tool for UpdateAction {
         if request == UpdateActionRequest::default() {
             return Err(Failure::arguments(
                 "",
-                "at least one field to change is needed",
+                "at least one field to change is required",
             ));
         }
         let updated = context
@@ -202,7 +202,7 @@ impl Tool for UpdateAction {
 
 pub(super) struct CommentOnAction;
 
-/// What to say.
+/// The comment to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct CommentArguments {
@@ -216,7 +216,7 @@ pub(super) struct CommentArguments {
 impl Tool for CommentOnAction {
     const NAME: &'static str = "comment_on_action";
     const TITLE: &'static str = "Comment on an action item";
-    const DESCRIPTION: &'static str = "Say something about an action item, for example what you changed. Comments are never changed or removed.";
+    const DESCRIPTION: &'static str = "Comment on an action item, for example what you changed. Comments cannot be changed or deleted.";
     const EFFECT: Effect = Effect::Adds;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Others;

@@ -12,7 +12,7 @@ use crate::tool::{Effect, Tool};
 
 pub(super) struct GetBrief;
 
-/// Whose brief.
+/// The item of the brief.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct GetArguments {
@@ -22,8 +22,8 @@ pub(super) struct GetArguments {
 
 impl Tool for GetBrief {
     const NAME: &'static str = "get_brief";
-    const TITLE: &'static str = "Read a brief";
-    const DESCRIPTION: &'static str = "Read the brief of an action item: what to do, where, and when it is done. status none: call queue_brief first; queued or generating: call this again in a few seconds.";
+    const TITLE: &'static str = "Get a brief";
+    const DESCRIPTION: &'static str = "Get the brief of an action item: what to do, where, and how to verify it. With status none, call queue_brief first; with queued or generating, call this again in a few seconds.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Others;
@@ -37,13 +37,13 @@ impl Tool for GetBrief {
 
 pub(super) struct QueueBrief;
 
-/// What to write.
+/// The brief to generate.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct QueueArguments {
     /// Id of the action item.
     action_id: String,
-    /// What the brief shall carry in your own words, for example how the site is built.
+    /// Your own instructions to include in the brief, for example how the site is built.
     #[serde(default)]
     #[schema(default = "", max_length = 2_000)]
     instructions: String,
@@ -51,8 +51,8 @@ pub(super) struct QueueArguments {
 
 impl Tool for QueueBrief {
     const NAME: &'static str = "queue_brief";
-    const TITLE: &'static str = "Ask for a brief";
-    const DESCRIPTION: &'static str = "Have the brief of an action item written, or written anew. Read it with get_brief a few seconds later.";
+    const TITLE: &'static str = "Queue a brief";
+    const DESCRIPTION: &'static str = "Queue the generation of the brief of an action item, also if one exists. Get it with get_brief a few seconds later.";
     const EFFECT: Effect = Effect::Adds;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Ours;

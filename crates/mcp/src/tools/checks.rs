@@ -13,23 +13,23 @@ use crate::tool::{Effect, Tool};
 
 pub(super) struct ListChecks;
 
-/// Which checks.
+/// Filters and pagination.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct ListArguments {
-    /// Only those of this dimension; left out for all.
+    /// Filter by dimension; omit for all.
     #[serde(default)]
     #[schema(nullable = false)]
     dimension: Option<Dimension>,
-    /// Only those whose id or title has these words.
+    /// Filter by words in the id or title.
     #[serde(default)]
     #[schema(default = "")]
     query: String,
-    /// At most so many.
+    /// The maximum number of entries.
     #[serde(default = "checks")]
     #[schema(default = 50, minimum = 1, maximum = 100)]
     limit: u32,
-    /// The nextCursor of the page before; empty for the first page.
+    /// The nextCursor of the previous page; empty for the first page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -41,9 +41,9 @@ pub(super) struct ListArguments {
 pub(super) struct Checks {
     /// The checks, by dimension and id.
     checks: Vec<Check>,
-    /// How many there are in all.
+    /// The total number.
     total: usize,
-    /// Where the list goes on; null on the last page.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -62,13 +62,13 @@ impl Tool for ListChecks {
         if !(1..=100).contains(&arguments.limit) {
             return Err(Failure::arguments(
                 "limit",
-                "a number from 1 to 100 is needed",
+                "must be a number from 1 to 100",
             ));
         }
         let start: usize = match arguments.cursor.as_str() {
             "" => 0,
             cursor => cursor.parse().map_err(|_| {
-                Failure::arguments("cursor", "the nextCursor of an earlier answer is needed")
+                Failure::arguments("cursor", "must be the nextCursor of an earlier result")
             })?,
         };
         let words: Vec<String> = arguments
@@ -98,11 +98,11 @@ impl Tool for ListChecks {
 
 pub(super) struct GetCheck;
 
-/// Which check.
+/// A check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct GetArguments {
-    /// Id of the check, as issues name it.
+    /// Id of the check, the checkId of an issue.
     check_id: String,
 }
 
@@ -112,14 +112,14 @@ pub(super) struct GetArguments {
 pub(super) struct CheckWithDocumentation {
     /// The check.
     check: Check,
-    /// What it looks at, why it matters, how to fix what it finds, as Markdown.
+    /// What it tests, why it matters and how to fix its findings, as Markdown.
     documentation: String,
 }
 
 impl Tool for GetCheck {
     const NAME: &'static str = "get_check";
-    const TITLE: &'static str = "Read a check";
-    const DESCRIPTION: &'static str = "Read what a check looks at, why it matters, how to fix what it finds, and an example of each.";
+    const TITLE: &'static str = "Get a check";
+    const DESCRIPTION: &'static str = "Get the documentation of a check: what it tests, why it matters, how to fix its findings, with examples.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Ours;
     type Arguments = GetArguments;
@@ -137,7 +137,7 @@ impl Tool for GetCheck {
             return Err(Failure::new(
                 "not_found",
                 format!(
-                    "There is no check {:?}.\nlist_checks lists them all.",
+                    "Unknown check {:?}.\nlist_checks lists all checks.",
                     arguments.check_id
                 ),
             ));

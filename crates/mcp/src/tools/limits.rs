@@ -1,4 +1,4 @@
-//! How long lists are unless said otherwise.
+//! Default limits of lists.
 
 /// Runs.
 pub(super) const fn runs() -> u32 {
@@ -25,12 +25,12 @@ pub(super) const fn issues() -> u32 {
     10
 }
 
-/// Occurrences of an issue that come with a report.
+/// Occurrences per issue in a report.
 pub(super) const fn evidence() -> u32 {
     3
 }
 
-/// Occurrences of an issue that are asked for by themselves.
+/// Occurrences of an issue in list_occurrences.
 pub(super) const fn occurrences() -> u32 {
     50
 }
@@ -45,7 +45,7 @@ pub(super) const fn seconds() -> u32 {
     45
 }
 
-/// A text, or none where it is empty.
+/// A text, or `None` if it is empty.
 pub(super) fn given(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::page;
 use crate::tool::{Effect, Tool};
 
-/// Which run.
+/// A run.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct RunArguments {
@@ -23,9 +23,8 @@ pub(super) struct GetRun;
 
 impl Tool for GetRun {
     const NAME: &'static str = "get_run";
-    const TITLE: &'static str = "Read a run";
-    const DESCRIPTION: &'static str =
-        "Read where a run stands. To wait for its end, call wait_for_run instead of polling this.";
+    const TITLE: &'static str = "Get a run";
+    const DESCRIPTION: &'static str = "Get the status of a run. To wait until it ends, call wait_for_run instead of polling this.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = RunArguments;
@@ -41,7 +40,7 @@ pub(super) struct CancelRun;
 impl Tool for CancelRun {
     const NAME: &'static str = "cancel_run";
     const TITLE: &'static str = "Cancel a run";
-    const DESCRIPTION: &'static str = "End a run that is queued or running. What it found so far is lost. Cancelling twice is no error.";
+    const DESCRIPTION: &'static str = "Cancel a queued or running run. Its results so far are lost. Cancelling twice is not an error.";
     const EFFECT: Effect = Effect::Replaces;
     const WORDS: Words = Words::Others;
     type Arguments = RunArguments;
@@ -54,22 +53,22 @@ impl Tool for CancelRun {
 
 pub(super) struct ListRuns;
 
-/// Which runs.
+/// Filters and pagination.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct ListArguments {
-    /// Only those of this site; empty for all.
+    /// Filter by site; empty for all.
     #[serde(default)]
     #[schema(default = "")]
     site_id: String,
-    /// Only those that stand so; empty for all.
+    /// Filter by status; empty for all.
     #[serde(default)]
     status: Vec<RunStatus>,
-    /// At most so many.
+    /// The maximum number of entries.
     #[serde(default = "runs")]
     #[schema(default = 20, minimum = 1, maximum = 200)]
     limit: u32,
-    /// The nextCursor of the page before; empty for the first page.
+    /// The nextCursor of the previous page; empty for the first page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -79,7 +78,7 @@ impl Tool for ListRuns {
     const NAME: &'static str = "list_runs";
     const TITLE: &'static str = "List runs";
     const DESCRIPTION: &'static str =
-        "List the organization's runs, newest first. A completed run names its reportId.";
+        "List the organization's runs, newest first. A completed run has a reportId.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = ListArguments;

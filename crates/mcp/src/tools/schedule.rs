@@ -12,18 +12,18 @@ use crate::tool::{Effect, Tool};
 
 pub(super) struct GetSchedule;
 
-/// Whose schedule.
+/// The site of the schedule.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct GetArguments {
-    /// Id of the site, as list_sites names it.
+    /// Id of the site, from list_sites.
     site_id: String,
 }
 
 impl Tool for GetSchedule {
     const NAME: &'static str = "get_schedule";
-    const TITLE: &'static str = "Read a schedule";
-    const DESCRIPTION: &'static str = "Read when a site is audited by itself.";
+    const TITLE: &'static str = "Get a schedule";
+    const DESCRIPTION: &'static str = "Get the schedule of automatic audits of a site.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Ours;
     type Arguments = GetArguments;
@@ -40,17 +40,17 @@ pub(super) struct SetSchedule;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct SetArguments {
-    /// Id of the site, as list_sites names it.
+    /// Id of the site, from list_sites.
     site_id: String,
-    /// Whether it is kept; false keeps what is set and does not follow it.
+    /// Whether the schedule is active; false keeps its settings and starts no runs.
     enabled: bool,
-    /// How often.
+    /// The frequency.
     frequency: Frequency,
-    /// Five fields: minute, hour, day, month, day of the week; with frequency custom alone, else empty.
+    /// The cron expression of five fields: minute, hour, day of month, month, day of week; only with frequency custom, otherwise empty.
     #[serde(default)]
     #[schema(default = "")]
     cron: String,
-    /// The IANA name of the time zone it is kept in.
+    /// The IANA time zone of the schedule.
     #[serde(default = "utc")]
     #[schema(default = "UTC")]
     timezone: String,
@@ -63,7 +63,7 @@ fn utc() -> String {
 impl Tool for SetSchedule {
     const NAME: &'static str = "set_schedule";
     const TITLE: &'static str = "Set a schedule";
-    const DESCRIPTION: &'static str = "Set when a site is audited by itself, in the place of what was set before. Needs a key of the role admin.";
+    const DESCRIPTION: &'static str = "Set the schedule of automatic audits of a site; it replaces the previous one. Requires a key with the role admin.";
     const EFFECT: Effect = Effect::Replaces;
     const WORDS: Words = Words::Ours;
     type Arguments = SetArguments;

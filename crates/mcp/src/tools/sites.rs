@@ -15,11 +15,11 @@ use crate::tool::{Effect, Tool};
 
 pub(super) struct ListSites;
 
-/// Which part of the list.
+/// Pagination.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct ListArguments {
-    /// The nextCursor of the page before; empty for the first page.
+    /// The nextCursor of the previous page; empty for the first page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -31,31 +31,31 @@ pub(super) struct ListArguments {
 pub(super) struct Sites {
     /// The sites, oldest first.
     sites: Vec<SiteSummary>,
-    /// How many there are in all.
+    /// The total number.
     total: usize,
-    /// Where the list goes on; null on the last page.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// A site, with its last run in short.
+/// A site with a summary of its latest run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SiteSummary {
     /// Id of the site.
     site_id: String,
-    /// The address of its root.
+    /// The root URL of the site.
     url: String,
     /// Its name.
     name: String,
-    /// The overall score of the run that completed last, 0 to 100.
+    /// The overall score of the latest completed run, 0 to 100.
     latest_score: Option<u8>,
-    /// How many action items are open or in progress.
+    /// The number of action items that are open or in progress.
     open_actions: u64,
-    /// The run that was started last.
+    /// The latest run.
     latest_run_id: Option<String>,
-    /// Where that run stands.
+    /// The status of the latest run.
     latest_run_status: Option<RunStatus>,
-    /// Its report.
+    /// The report of the latest run.
     latest_report_id: Option<String>,
 }
 
@@ -78,7 +78,7 @@ impl From<Site> for SiteSummary {
 impl Tool for ListSites {
     const NAME: &'static str = "list_sites";
     const TITLE: &'static str = "List sites";
-    const DESCRIPTION: &'static str = "List the organization's sites with their last score, what is open, and their latest report.";
+    const DESCRIPTION: &'static str = "List the organization's sites with their latest score, number of open action items and latest report.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = ListArguments;
@@ -90,7 +90,7 @@ impl Tool for ListSites {
         let start = match arguments.cursor.as_str() {
             "" => 0,
             cursor => cursor.parse().map_err(|_| {
-                Failure::arguments("cursor", "the nextCursor of an earlier answer is needed")
+                Failure::arguments("cursor", "must be the nextCursor of an earlier result")
             })?,
         };
         let mut sites: Vec<SiteSummary> = all
@@ -118,13 +118,13 @@ impl Tool for ListSites {
 
 pub(super) struct GetSiteHistory;
 
-/// Whose history.
+/// The site and the limit.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct HistoryArguments {
-    /// Id of the site, as list_sites names it.
+    /// Id of the site, from list_sites.
     site_id: String,
-    /// At most so many runs. Where they do not fit into one answer there are fewer.
+    /// The maximum number of runs. Fewer are returned if they do not fit into one result.
     #[serde(default = "history")]
     #[schema(default = 10, minimum = 1, maximum = 100)]
     limit: u32,
@@ -132,8 +132,8 @@ pub(super) struct HistoryArguments {
 
 impl Tool for GetSiteHistory {
     const NAME: &'static str = "get_site_history";
-    const TITLE: &'static str = "Read a site's history";
-    const DESCRIPTION: &'static str = "Read the recent runs of a site with their scores, newest first, to see whether it became better or worse.";
+    const TITLE: &'static str = "Get the history of a site";
+    const DESCRIPTION: &'static str = "Get the recent runs of a site with their scores, newest first, to see whether the scores improve.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = HistoryArguments;

@@ -17,30 +17,30 @@ pub(super) struct StartAudit;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Arguments {
-    /// The page to begin at: an absolute http or https URL.
+    /// The start page: an absolute http or https URL.
     #[schema(max_length = 2048)]
     url: String,
-    /// The site to attach the run to, as list_sites names it; leave it empty to find or create it by the URL's host.
+    /// The site of the run, from list_sites; empty to find or create it by the URL's host.
     #[serde(default)]
     #[schema(default = "")]
     site_id: String,
-    /// Audited pages at most; 0 for the server's default, usually 1,000.
+    /// The maximum number of audited pages; 0 for the server's default, usually 1,000.
     #[serde(default)]
     #[schema(default = 0, minimum = 0, maximum = 100_000)]
     max_pages: u32,
-    /// Clicks from the start page at most; -1 for no limit.
+    /// The maximum depth in clicks from the start page; -1 for no limit.
     #[serde(default = "no_depth")]
     #[schema(default = -1, minimum = -1)]
     max_depth: i64,
-    /// How pages are read.
+    /// How pages are loaded.
     #[serde(default = "auto")]
     #[schema(default = "auto")]
     mode: Mode,
-    /// Only pages whose path matches one of these patterns are audited, beside the start page; patterns as in robots.txt.
+    /// Audit only the start page and pages whose path matches one of these patterns; patterns as in robots.txt.
     #[serde(default)]
     #[schema(max_items = 50)]
     include: Vec<String>,
-    /// Pages whose path matches one of these patterns are left out.
+    /// Exclude pages whose path matches one of these patterns.
     #[serde(default)]
     #[schema(max_items = 50)]
     exclude: Vec<String>,
@@ -54,15 +54,15 @@ const fn auto() -> Mode {
     Mode::Auto
 }
 
-/// An audit that was started.
+/// A started audit.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Started {
     /// Id of the run.
     run_id: String,
-    /// Where it stands.
+    /// The status.
     status: RunStatus,
-    /// The site it belongs to.
+    /// The site of the run.
     site_id: String,
     /// What to do next.
     next: String,
@@ -71,7 +71,7 @@ pub(super) struct Started {
 impl Tool for StartAudit {
     const NAME: &'static str = "start_audit";
     const TITLE: &'static str = "Start an audit";
-    const DESCRIPTION: &'static str = "Start an audit of the website at a URL. It crawls the site and takes from tens of seconds to minutes: call wait_for_run with the runId next. Each call starts another run and counts towards the plan.";
+    const DESCRIPTION: &'static str = "Start an audit of the website at a URL. The audit crawls the site and takes tens of seconds to minutes: call wait_for_run with the runId next. Each call starts another run and counts towards the plan's limit.";
     const EFFECT: Effect = Effect::Audits;
     const WORDS: Words = Words::Ours;
     type Arguments = Arguments;

@@ -1,56 +1,56 @@
-//! The sums behind the scores of a report.
+//! The calculation of the scores of a report.
 
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::scoring::{CheckScoring, Scoring};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The most deductions of a dimension that are told.
+/// The maximum number of listed deductions per dimension.
 const DEDUCTIONS: usize = 10;
 
-/// The sum behind one subscore: 100 less all deductions, rounded half up, and no more than the cap.
+/// The calculation of a subscore: 100 minus all deductions, rounded half up, and at most the cap.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Sum {
     /// The dimension.
     dimension: Dimension,
-    /// Its subscore.
+    /// The subscore.
     subscore: u8,
-    /// What it counts in the overall score.
+    /// The weight in the overall score.
     weight: u32,
-    /// The weights of all checks in it, added up.
+    /// The sum of the weights of its checks.
     sum_of_weights: u64,
-    /// The highest subscore that a grave finding leaves, and the check that found it.
+    /// The cap of the subscore due to a severe finding, and its check.
     cap: Option<Limit>,
-    /// How many checks were applied.
+    /// The number of applicable checks.
     checks: usize,
-    /// The checks that cost most, at most ten.
+    /// The checks with the largest deductions, at most ten.
     deductions: Vec<Deduction>,
 }
 
-/// What holds a subscore down.
+/// The cap of a subscore.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Limit {
     /// The check that found it.
     check_id: String,
-    /// The highest subscore possible.
+    /// The maximum subscore.
     maximum: u8,
 }
 
-/// What a check costs a dimension.
+/// The deduction of a check.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Deduction {
     /// The check.
     check_id: String,
-    /// What it counts in its dimension.
+    /// The weight in the dimension.
     weight: u32,
-    /// How many pages or files it was applied to.
+    /// The number of pages or resources that it applies to.
     applicable: u64,
-    /// How many of them are not in order.
+    /// The number of them that fail the check.
     affected: u64,
-    /// The points of 100 that it costs.
+    /// The points deducted from 100.
     points: f64,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn of<T>(values: &PerDimension<T>, dimension: Dimension) -> Option<&T
     }
 }
 
-/// The sums behind the subscores, or behind one of them.
+/// The calculation of all subscores or of one of them.
 pub(super) fn sums(
     scoring: &Scoring,
     subscores: &PerDimension<u8>,

@@ -19,25 +19,25 @@ use crate::variant::Offers;
 
 pub(super) struct WaitForRun;
 
-/// What to wait for.
+/// The run to wait for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Arguments {
-    /// Id of the run, as start_audit answers it.
+    /// Id of the run, from start_audit.
     run_id: String,
-    /// How long to wait at most. A client may give a call up after a minute; call again to wait on.
+    /// The timeout in seconds. A client may abort a call after a minute; call again to continue waiting.
     #[serde(default = "seconds")]
     #[schema(default = 45, minimum = 1, maximum = 600)]
     timeout_seconds: u32,
 }
 
-/// A run, ended or still under way.
+/// A run, ended or still active.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Waited {
-    /// The run as it stands.
+    /// The run.
     run: Run,
-    /// Whether it has ended.
+    /// Whether the run has ended.
     ended: bool,
     /// The overall score, 0 to 100; null unless it completed.
     overall_score: Option<u8>,
@@ -50,7 +50,7 @@ pub(super) struct Waited {
 impl Tool for WaitForRun {
     const NAME: &'static str = "wait_for_run";
     const TITLE: &'static str = "Wait for a run";
-    const DESCRIPTION: &'static str = "Wait until a run has ended, with progress notifications, and answer it with its scores. When the time is up before, the answer has ended: false; call it again.";
+    const DESCRIPTION: &'static str = "Wait until a run has ended, with progress notifications, and return it with its scores. On timeout, the result has ended: false; call it again.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = Arguments;
@@ -60,7 +60,7 @@ impl Tool for WaitForRun {
         if !(1..=600).contains(&arguments.timeout_seconds) {
             return Err(Failure::arguments(
                 "timeoutSeconds",
-                "a number from 1 to 600 is needed",
+                "must be a number from 1 to 600",
             ));
         }
         let time = Duration::from_secs(arguments.timeout_seconds.into());
@@ -114,17 +114,17 @@ fn next(run: &Run, offers: Offers) -> String {
             format!("Call get_report with reportId {report}.")
         }
         (RunStatus::Completed, Some(report)) => format!(
-            "Call get_report with reportId {report}, or list_actions with siteId {} for what is to be done.",
+            "Call get_report with reportId {report}, or list_actions with siteId {} for the action items.",
             run.site_id
         ),
         (RunStatus::Queued | RunStatus::Running, _) => {
             format!(
-                "The run goes on. Call wait_for_run with runId {} again.",
+                "The run is still active. Call wait_for_run with runId {} again.",
                 run.run_id
             )
         }
         (RunStatus::Failed, _) => {
-            "The run has no report. run.error says why; correct the cause before you start another."
+            "The run has no report. run.error has the reason; correct the cause before you start another run."
                 .to_owned()
         }
         _ => "The run was cancelled and has no report.".to_owned(),
