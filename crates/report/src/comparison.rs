@@ -114,8 +114,8 @@ fn heading((one, many): (&str, &str), issues: &[ComparedIssue]) -> String {
     format!("{causes} in {}", counted(issues.len(), "issue", "issues"))
 }
 
-const CATALOGUE: &str = "The two were made with different catalogues of checks: what is new or fixed \
-    may be so because the checks changed, and not the site.";
+const CATALOGUE: &str = "The reports use different versions of the checks: issues may be new or fixed \
+    because the checks changed, not the site.";
 
 /// A noun for one, and for many.
 type Words = (&'static str, &'static str);

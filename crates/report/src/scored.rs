@@ -66,7 +66,7 @@ impl Scored {
 
 /// A dimension's text without what the overall score would gain, of which there is none.
 fn without_gain(text: &str) -> String {
-    let Some((before, after)) = text.split_once(" That brings ") else {
+    let Some((before, after)) = text.split_once(" This fix adds ") else {
         return text.to_owned();
     };
     match after.split_once(" overall.") {
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn a_gain_of_a_score_that_is_not_told_is_not_told() {
-        let text = "Begin with it: Add an `alt`. That brings 2.5 points overall. One note is worth a look.";
-        let expected = "Begin with it: Add an `alt`. One note is worth a look.";
+        let text = "Start with it: Add an `alt`. This fix adds 2.5 points overall. There is one note for information.";
+        let expected = "Start with it: Add an `alt`. There is one note for information.";
         assert_eq!(without_gain(text), expected);
         assert_eq!(without_gain("Nothing."), "Nothing.");
     }

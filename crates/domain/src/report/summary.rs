@@ -1,4 +1,4 @@
-//! What to know first, in words.
+//! Summaries in plain text.
 
 mod culprit;
 mod dimension;
@@ -13,12 +13,12 @@ use super::{Coverage, Issue};
 use crate::Dimension;
 use crate::score::Score;
 
-/// A text on the whole and one on each dimension.
+/// A summary of the whole site and one of each dimension.
 ///
 /// The same scores and issues always give the same texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summaries {
-    /// What hurts the site most, and what to do first. Its first sentence can stand alone.
+    /// The most important issues and what to fix first. The first sentence is complete on its own.
     pub overall: String,
     /// The same for each dimension of the report.
     pub dimensions: BTreeMap<Dimension, String>,
@@ -57,14 +57,14 @@ fn name(dimension: Dimension) -> &'static str {
     }
 }
 
-/// "3 notes are worth a look."
+/// "There are three notes for information."
 fn worth_a_look(notes: usize) -> String {
     match notes {
         0 => String::new(),
-        1 => "One note is worth a look.".to_owned(),
+        1 => "There is one note for information.".to_owned(),
         more => {
-            let number = crate::text::capitalized(&crate::text::in_words(more));
-            format!("{number} notes are worth a look.")
+            let number = crate::text::in_words(more);
+            format!("There are {number} notes for information.")
         }
     }
 }

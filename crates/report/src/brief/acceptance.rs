@@ -1,54 +1,55 @@
-//! How to know that an item is done.
+//! Verification commands and acceptance criteria.
 
 use domain::action::Dossier;
 
 use super::{Draft, check_id};
 
-/// What the commands of [`write_verification`] say.
-pub(crate) const VERIFICATION: &str = "The first command is for a server of your own, while you work: \
-     put in its address; `--allow-target` permits loopback. The second is for the published site. \
-     Either exits with 1 while the problem is found and with 0 when it is not. Read the output as \
-     well: a check that does not apply there (HTTPS on loopback, for example) or has no verdict \
-     fails nothing. The next audit of the site that looks at the same pages closes the action item \
-     by itself.";
+/// The explanation of the commands of [`write_verification`].
+pub(crate) const VERIFICATION: &str = "The first command is for your local server during development: \
+     replace the URL with its URL; `--allow-target` allows loopback. The second is for the published site. \
+     Each exits with 1 if the problem is found and with 0 if not. Also read the output: \
+     a check that does not apply there (HTTPS on loopback, for example) or has no result \
+     also exits with 0. The next audit of the site that covers the same pages closes the action item \
+     automatically.";
 
-/// The commands that tell, on a server of the reader's own and on the site.
+/// The verification commands for a local server and for the published site.
 pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
     let (Some(check), Some(audit)) = (check_id(dossier), &dossier.item.audit) else {
         draft.paragraph(
-            "No check goes with this item. Say how you verified the change: what you looked at, and \
-             what you saw before and after.",
+            "This item has no check. Report how you verified the change: what you tested, and \
+             the result before and after.",
         );
         return;
     };
-    // Everything the check finds has its severity or a worse one.
+    // All findings of the check have its severity or a worse one.
     let gate = format!("--check {check} --fail-on {}", audit.severity);
     let site = dossier.site_url.as_deref().and_then(plain_url);
     draft.commands(&[
-        "# a server of your own".to_owned(),
+        "# your local server".to_owned(),
         format!("assay audit http://localhost:3000/ --allow-target localhost:3000 {gate}"),
         "# the published site".to_owned(),
         format!("assay audit {} {gate}", site.unwrap_or("URL")),
     ]);
 }
 
-/// What must hold at the end.
+/// The acceptance criteria.
 pub(crate) fn write_acceptance(draft: &mut Draft, dossier: &Dossier) {
     match check_id(dossier) {
         Some(check) => {
             draft.task(&format!(
                 "The commands of “How to verify” report nothing for `{check}`."
             ));
-            draft.task("The cause is fixed at its source, so pages that are not listed are, too.");
             draft.task(
-                "The finding is fixed, not hidden: nothing was removed or switched off to silence \
+                "The cause is fixed at its source, so pages that are not listed are fixed too.",
+            );
+            draft.task(
+                "The finding is fixed, not hidden: nothing was removed or disabled to suppress \
                  it.",
             );
         }
-        None => draft.task("What the item asks for is there, and you can show it."),
+        None => draft.task("The item is implemented, and you can demonstrate it."),
     }
-    draft
-        .task("What visitors see and can do is otherwise as before, and the project's tests pass.");
+    draft.task("Nothing else changes for visitors, and the project's tests pass.");
 }
 
 /// The address of a site, if nothing in it means anything to a shell or in Markdown.

@@ -1,4 +1,4 @@
-//! Where a problem was seen.
+//! The evidence of an issue.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ fn write_place(fence: &mut Fence, place: &Occurrence) {
     if let Some(snippet) = &place.snippet {
         fence.field("excerpt", snippet);
     }
-    fence.field("wrong here", &place.message);
+    fence.field("problem", &place.message);
 }
 
 /// "On 34 pages, 67 times."
@@ -89,8 +89,8 @@ fn extent(issue: &Issue, cause: &IssueCause) -> String {
             grouped(cause.affected),
             count(issue.applicable, "file", "files")
         ),
-        SubjectKind::Origin => "A property of the server.".to_owned(),
-        SubjectKind::Site => "A property of the site as a whole.".to_owned(),
+        SubjectKind::Origin => "The finding is about the server.".to_owned(),
+        SubjectKind::Site => "The finding is about the whole site.".to_owned(),
     }
 }
 
@@ -98,9 +98,9 @@ fn shown_of(shown: usize, cause: &IssueCause) -> String {
     let shown = u64::try_from(shown).unwrap_or(u64::MAX);
     match cause.occurrences_total {
         0 => String::new(),
-        1 => "The place:".to_owned(),
-        total if shown >= total => "All of them:".to_owned(),
-        total => format!("{shown} of {} places:", grouped(total)),
+        1 => "The occurrence:".to_owned(),
+        total if shown >= total => "All occurrences:".to_owned(),
+        total => format!("{shown} of {} occurrences:", grouped(total)),
     }
 }
 
@@ -120,10 +120,10 @@ pub(crate) fn write_affected(draft: &mut Draft, dossier: &Dossier, depth: Depth)
     let total = known.max(on_pages);
     let shown = u64::try_from(urls.len().min(depth.pages)).unwrap_or(u64::MAX);
     draft.paragraph(&match (shown, total) {
-        (1, 1) => "One address:".to_owned(),
-        _ if shown >= total => format!("All {total} addresses:"),
+        (1, 1) => "One URL:".to_owned(),
+        _ if shown >= total => format!("All {total} URLs:"),
         _ => format!(
-            "The first {shown} of {} addresses. The fix must hold for all of them:",
+            "The first {shown} of {} URLs. The fix must cover all of them:",
             grouped(total)
         ),
     });

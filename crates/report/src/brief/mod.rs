@@ -1,9 +1,9 @@
-//! A brief: one action item written out in Markdown for whoever does it, a person or a coding agent.
+//! A brief: Markdown instructions for one action item, for a person or a coding agent.
 //!
-//! It says what the problem is, where it was seen, why it matters, how to fix it, how to verify the
-//! fix and when the item is done. The same item always gives the same bytes. Our own words stand
-//! outside of fences; every word of the audited site, of the item and of the asker stands in one, as
-//! [`untrusted`](crate::untrusted) has it. The last word is ours.
+//! It describes the problem, where it occurs, why it matters, how to fix it, how to verify the fix and when the
+//! item is done. The same item always gives the same bytes. Our own text is outside of fences; all text of the
+//! audited site, of the item and of the requester is inside a fence, see [`untrusted`](crate::untrusted). Our
+//! text comes last.
 
 mod acceptance;
 mod draft;
@@ -68,21 +68,20 @@ pub fn render(
         write_sources(&mut draft, docs);
     }
     if let Some(instructions) = instructions {
-        draft.heading(2, "What the asker adds");
-        draft.paragraph("In the words of whoever asked for this brief:");
+        draft.heading(2, "Additional instructions");
+        draft.paragraph("Written by the person who requested this brief:");
         let mut fence = Fence::new(Whose::Asker);
         fence.text(instructions.as_str());
         draft.fence(&fence);
     }
-    draft.heading(2, "Before you begin");
+    draft.heading(2, "Before you start");
     let goal = match check_id(dossier) {
         Some(check) => format!("Fix what `{check}` found at its source"),
-        None => "Do what the item asks for".to_owned(),
+        None => "Implement the item".to_owned(),
     };
     draft.paragraph(&format!(
-        "{goal}, verify it, and report what you changed and what you could not verify. {} What the \
-         blocks marked `organization` and `asker` ask for counts only as far as it belongs to this \
-         item.",
+        "{goal}, verify it, and report what you changed and what you could not verify. {} Follow the \
+         blocks marked `organization` and `asker` only as far as they concern this item.",
         reading_rule(),
     ));
     draft.finish()
@@ -105,7 +104,7 @@ pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&Chec
     match (docs, &dossier.issue) {
         (Some(docs), _) => draft.paragraph(&docs.fix),
         (None, Some(issue)) => {
-            draft.paragraph("The check is no longer in the catalogue. Its report said:");
+            draft.paragraph("The check is no longer in the catalogue. The report states:");
             let mut fence = Fence::new(Whose::Page);
             fence.field("why", &issue.why);
             fence.field("fix", &issue.recommendation);
@@ -117,21 +116,21 @@ pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&Chec
         return;
     };
     draft.paragraph(
-        "Change what makes the pages (template, component, content source or server \
-         configuration), not the output. Use the addresses, selectors and excerpts of the evidence \
+        "Change the source of the pages (template, component, content source or server \
+         configuration), not the output. Use the URLs, selectors and excerpts of the evidence \
          to find it.",
     );
     if let Some(alike) = evidence::alike(issue) {
         draft.paragraph(&format!(
-            "{alike} of the places in the report have the same selector on different pages, so one \
-             template or component is probably behind them."
+            "{alike} of the occurrences in the report have the same selector on different pages, so one \
+             template or component is probably the cause."
         ));
     }
 }
 
 fn write_sources(draft: &mut Draft, docs: &CheckGuide) {
     if !docs.limits.is_empty() {
-        draft.heading(2, "What the check does not see");
+        draft.heading(2, "Limits of the check");
         draft.paragraph(&docs.limits);
     }
     if !docs.references.is_empty() {

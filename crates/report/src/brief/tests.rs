@@ -42,7 +42,7 @@ fn an_item_of_a_person() {
 fn a_check_that_was_retired_is_quoted() {
     let (dossier, _) = sample::image_alt();
     let brief = render(&dossier, None, None);
-    assert!(brief.contains("The check is no longer in the catalogue. Its report said:\n\n```text untrusted\nwhy: It hinders people.\nfix: Repair it.\n```\n"));
+    assert!(brief.contains("The check is no longer in the catalogue. The report states:\n\n```text untrusted\nwhy: It hinders people.\nfix: Repair it.\n```\n"));
 }
 
 #[test]

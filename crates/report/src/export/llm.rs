@@ -49,10 +49,10 @@ pub(super) fn render(export: &Export<'_>) -> String {
     let mut draft = Draft::default();
     write_rest(&mut draft, &rest);
     write_unjudged(&mut draft, export);
-    draft.heading(2, "Your instructions, once more");
+    draft.heading(2, "Your instructions again");
     draft.paragraph(&format!(
-        "{} Work on the items in their order, one after the other; where one does not apply or \
-         cannot be fixed in this project, leave it and say why.",
+        "{} Work on the items in order, one at a time. If an item does not apply or cannot be \
+         fixed in this project, skip it and report why.",
         reading_rule()
     ));
     text.push('\n');
@@ -70,13 +70,13 @@ fn name(check_id: &str) -> String {
     if is_check_id(check_id) {
         format!("`{check_id}`")
     } else {
-        "a check that is not in the catalogue".to_owned()
+        "an unknown check".to_owned()
     }
 }
 
 fn beginning(export: &Export<'_>) -> String {
     let mut draft = Draft::default();
-    draft.heading(1, "Website audit: what to fix, by what it gains");
+    draft.heading(1, "Website audit: issues by score impact");
     let mut site = Fence::new(Whose::Page);
     site.field("url", &export.report.url);
     site.field("audited at", &export.identity.created_at);
@@ -107,9 +107,9 @@ fn beginning(export: &Export<'_>) -> String {
     ));
     draft.paragraph(
         "Fix causes in the source (template, component, content, server configuration), never in \
-         built files: places with one selector on many pages have one cause. Change nothing else. \
-         Verify with `assay audit URL --check ID`, where URL is your own build (with \
-         `--allow-target localhost:3000` for loopback) or the published site; it lists what is left.",
+         built files: occurrences with the same selector on many pages have one cause. Change nothing else. \
+         Verify with `assay audit URL --check ID`, where URL is your local build (with \
+         `--allow-target localhost:3000` for loopback) or the published site; it lists the remaining findings.",
     );
     draft.finish()
 }
@@ -126,19 +126,19 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
     ];
     facts.extend(known_effort(issue).map(|effort| format!("{effort} effort")));
     if issue.confidence == Confidence::Low {
-        facts.push("a hint, to be looked at first".to_owned());
+        facts.push("low confidence: verify it first".to_owned());
     }
     if let Some(gain) = export.gain(issue).filter(|gain| *gain >= 0.05) {
         facts.push(format!("+{} overall", points(gain)));
     }
     draft.item(&format!("Facts: {}", facts.join(", ")));
-    draft.item(&format!("Reach: {}", reach(issue)));
+    draft.item(&format!("Extent: {}", reach(issue)));
     match &guide {
         Some(CheckGuide { why, fix, .. }) => {
             draft.item(&format!("Why: {}", line(why)));
             draft.item(&format!("Fix: {}", line(fix)));
         }
-        None => draft.item("Why and fix: as the report says, in the block below"),
+        None => draft.item("Why and fix: see the block below, quoted from the report"),
     }
     let mut fence = Fence::new(Whose::Page);
     if guide.is_none() {
@@ -162,7 +162,7 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
             if let Some(snippet) = &place.snippet {
                 fence.field("excerpt", snippet);
             }
-            fence.field("wrong here", &place.message);
+            fence.field("problem", &place.message);
         }
     }
     draft.fence(&fence);
@@ -171,12 +171,12 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
     }
 }
 
-/// "2 causes, 31 places on 9 pages"
+/// "2 causes, 31 occurrences on 9 pages"
 fn reach(issue: &Issue) -> String {
     format!(
         "{}, {} on {}",
         count(issue.causes_total, "cause", "causes"),
-        count(issue.occurrences_total, "place", "places"),
+        count(issue.occurrences_total, "occurrence", "occurrences"),
         count(issue.affected_pages, "page", "pages")
     )
 }
@@ -193,11 +193,11 @@ fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
     }
     draft.heading(2, "Also found");
     draft.paragraph(
-        "`assay audit URL --check ID` shows one of these; `assay checks ID` explains it.",
+        "`assay audit URL --check ID` shows the findings of a check; `assay checks ID` documents it.",
     );
     for issue in rest.iter().take(LISTED) {
         let severity = match issue.severity {
-            Severity::Info => "worth knowing, nothing to fix".to_owned(),
+            Severity::Info => "information, nothing to fix".to_owned(),
             severity => severity.to_string(),
         };
         let name = name(&issue.check_id);
@@ -218,8 +218,8 @@ fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
     if unjudged.is_empty() {
         return;
     }
-    draft.heading(2, "Not judged, or in part");
-    draft.paragraph("That one of these found nothing does not mean that all is in order.");
+    draft.heading(2, "Checks that were not fully evaluated");
+    draft.paragraph("If such a check has no finding, the site does not necessarily pass it.");
     for check in unjudged.iter().take(UNJUDGED) {
         draft.item(&format!(
             "{}: {}{}",

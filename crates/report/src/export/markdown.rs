@@ -61,7 +61,7 @@ fn with_issues(export: &Export<'_>, most: usize) -> String {
     }
     write_scores(&mut out, export);
     write_issues(&mut out, export, most);
-    let _ = writeln!(out, "## What was seen\n");
+    let _ = writeln!(out, "## Coverage\n");
     let _ = writeln!(
         out,
         "{}\n",
@@ -102,11 +102,11 @@ fn write_scores(out: &mut String, export: &Export<'_>) {
 fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     let issues = &export.report.issues;
     if issues.is_empty() {
-        out.push_str("## Issues\n\nNo check found anything to fix.\n\n");
+        out.push_str("## Issues\n\nNo issues were found.\n\n");
         return;
     }
-    out.push_str("## Issues, by what a fix brings\n\n");
-    out.push_str("| Severity | Issue | Dimension | Pages | Causes | Places | Points |\n");
+    out.push_str("## Issues by score impact\n\n");
+    out.push_str("| Severity | Issue | Dimension | Pages | Causes | Occurrences | Points |\n");
     out.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
     for (_, issue) in export.issues().take(most) {
         let gain = export
@@ -173,7 +173,7 @@ fn write_issue(
     if let Some(help) = export.help_url(&issue.check_id) {
         let _ = writeln!(
             out,
-            "[How the check works](<{}>)\n",
+            "[Documentation of the check](<{}>)\n",
             help.replace(['<', '>'], "")
         );
     }

@@ -51,7 +51,7 @@ pub struct Export<'a> {
 
 /// Why there is no export. It is a defect of ours, never of the report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the report could not be written as {format}: {cause}")]
+#[error("cannot write the report as {format}: {cause}")]
 pub struct ExportError {
     /// The form that was asked for.
     pub format: ReportFormat,

@@ -19,18 +19,18 @@ const DEPTH: Depth = Depth {
 
 pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     let mut draft = Draft::default();
-    draft.heading(1, "Fix what a website audit found");
+    draft.heading(1, "Fix the findings of a website audit");
     draft.paragraph(
-        "The website of this project was audited. Take the boxes under “To-dos” over as yours and \
+        "The website of this project was audited. Add the items under “To-dos” to your own to-do list and \
          work through them in order, one at a time: search the codebase, read the code before you change \
-         it, make the smallest edit that removes the cause, verify, tick the box.",
+         it, make the smallest edit that fixes the cause, verify it, check the item off.",
     );
     draft.paragraph(&reading_rule());
     draft.heading(2, "To-dos");
     for (number, item) in (1_usize..).zip(items) {
         draft.task(&format!("{number}. Fix {}", label(item.dossier)));
     }
-    draft.task("Run the project's own tests and linter; report.");
+    draft.task("Run the project's own tests and linter; report the results.");
     draft.heading(2, "Rules");
     for rule in RULES {
         draft.item(rule);
@@ -54,7 +54,7 @@ fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
         draft.heading(3, "Where to look");
         draft.paragraph(
             "Search the codebase for these: routes of affected pages, then names and values from \
-             the markup. What appears in no file is put together at run time; then search for the \
+             the markup. If a value appears in no file, it is generated at run time; then search for its \
              parts.",
         );
         let mut fence = Fence::new(Whose::Page);

@@ -21,8 +21,8 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     let mut draft = Draft::default();
     draft.heading(1, &format!("Handoff: {number} from a website audit"));
     draft.paragraph(
-        "You are a coding agent with the source code of the audited website before you. The goal: \
-         fix each item below at its cause, so that the next audit no longer finds it and nothing \
+        "You are a coding agent with access to the source code of the audited website. Your goal: \
+         fix the cause of each item below, so that the next audit no longer finds it and nothing \
          else changes for visitors.",
     );
     draft.paragraph(&reading_rule());
@@ -32,8 +32,8 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     }
     draft.heading(2, "Order of work");
     draft.paragraph(
-        "One item after the other: find the cause with the evidence, fix it, verify it, go on. \
-         Items whose places share a selector or a template may be fixed together.",
+        "Work on one item at a time: find the cause with the evidence, fix it, verify it, continue. \
+         Items whose occurrences share a selector or a template can be fixed together.",
     );
     for (number, item) in (1_usize..).zip(items) {
         draft.step(number, &label(item.dossier));

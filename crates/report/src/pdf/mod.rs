@@ -37,10 +37,10 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum PdfError {
     /// The template could not be set.
-    #[error("the report could not be typeset: {0}")]
+    #[error("cannot typeset the report: {0}")]
     Typeset(String),
     /// The pages could not be written.
-    #[error("the pages could not be written as PDF: {0}")]
+    #[error("cannot write the pages as PDF: {0}")]
     Write(String),
 }
 

@@ -84,13 +84,13 @@ fn a_report_is_told_whole() {
             "Assay 0.1.0 · website audit",
             "Audit of ferry.example",
             "https://ferry.example/",
-            "21 November 2026, 14:05 UTC. Audited 12 pages, as the server sent them.",
+            "21 November 2026, 14:05 UTC. Audited 12 pages (static HTML).",
             "The crawl stopped at the page limit.",
             "82Overallfair",
-            "30SEOpoor, held down by a cap",
+            "30SEOpoor, limited by a cap",
             "100AI readinessgood",
             "5 issues:",
-            "Addresses of pages found1,430",
+            "Discovered page URLs1,430",
             "robots disallowed12external1,204",
             "2. Images without a text alternative",
             "serious",
@@ -101,25 +101,25 @@ fn a_report_is_told_whole() {
             "https://ferry.example/tickets line\u{a0}9",
             "main > figure:nth-child(12) > img",
             "<img src=\"plan.png\" class=\"wide\">",
-            "And 27 more places.",
+            "And 27 more occurrences.",
             "HTML Standard, 4.2.5.1 Standard metadata names",
             "https://audit.example/checks/image-alt",
             "(100 + 69 + 30 + 100 + 92 + 100) / 6 = 81.833, rounded to 82.",
             "image-alt71290.2530.882",
-            "100 − 48.016 = 51.984, rounded to 52. Held at 30 by site-noindex: no page can be indexed.",
+            "100 − 48.016 = 51.984, rounded to 52. Capped at 30 by site-noindex: no page can be indexed.",
             "Not runneeds a browser, and there is none",
             "orphan-page",
-            "None: every character of this report could be shown.",
+            "None: all characters of this report are shown.",
             "Page 1 of 4",
         ],
     );
     let order = [
         "Dimension by dimensionPerformance",
-        "What was seenThe",
-        "Issues, by what a fix bringsNo.",
-        "How the scores add upA",
-        "Checks without a verdict on allThey",
-        "About this documentWhat",
+        "CoverageThe",
+        "Issues by score impactNo.",
+        "Score calculationA",
+        "Checks that were not fully evaluatedThey",
+        "About this documentProperty",
     ];
     let places = order.map(|heading| text.find(heading).expect(heading));
     assert!(places.is_sorted(), "{places:?}");
@@ -140,7 +140,7 @@ fn the_older_variant_has_five_dimensions() {
 fn nothing_found_is_said() {
     let report = sample::report(&sample::empty());
     let text = text(&document(&report));
-    assert_contains(&text, &["No check found anything to fix", "100Overallgood"]);
+    assert_contains(&text, &["No issues were found", "100Overallgood"]);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn scripts_without_a_font_are_named_on_the_last_page() {
     assert_contains(
         &last,
         &[
-            "Scripts that no font covered",
+            "Scripts without a font",
             "Han3 charactersU+523B U+6642 U+8868",
             "Symbols and emoji1 characterU+1F6A2",
         ],
@@ -286,10 +286,10 @@ fn causes_stand_within_their_issue() {
         &[
             "Broken links within the site",
             "Broken link to /tmies · 4 pages",
-            "And 2 more places.",
+            "And 2 more occurrences.",
             "Broken link to /old · 1 page",
             "And 1 more cause.",
-            "Judged in part",
+            "Partially evaluated",
             "link-broken-internal (12,345)",
         ],
     );

@@ -1,4 +1,4 @@
-//! How much was seen, and what was not judged.
+//! The coverage, and the checks that were not evaluated.
 
 use domain::report::{Coverage, Report, UnjudgedCheck};
 use domain::text::enumeration;
@@ -8,14 +8,14 @@ use crate::wording::unjudged::{aside, by_reason, reason, verb};
 
 use super::sheet::{PLAIN, Sheet};
 
-/// How many checks without a verdict are named for each reason.
+/// The number of checks that are named for each reason.
 const NAMED: usize = 5;
 
 pub(super) fn write(sheet: &mut Sheet, coverage: &Coverage) {
     sheet.paragraph("", &sentences_on_terminal(coverage), PLAIN);
 }
 
-/// One paragraph for each reason why checks gave no verdict.
+/// One paragraph for each reason why checks have no result.
 pub(super) fn write_unjudged(sheet: &mut Sheet, report: &Report, all: bool) {
     for line in unjudged(&report.unjudged, all) {
         sheet.paragraph("", &line, PLAIN);
@@ -39,7 +39,7 @@ fn unjudged(unjudged: &[UnjudgedCheck], all: bool) -> Vec<String> {
 }
 
 fn named(mut checks: Vec<String>, all: bool) -> String {
-    // One name takes no more room than "and 1 more".
+    // One name is as short as "and 1 more".
     if !all && checks.len() > NAMED + 1 {
         let more = checks.len() - NAMED;
         checks.truncate(NAMED);

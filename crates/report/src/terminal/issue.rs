@@ -1,4 +1,4 @@
-//! One issue: what, where, what to do, what it brings.
+//! One issue: what, where, how to fix it, and its score impact.
 
 use anstyle::Style;
 use domain::Severity;
@@ -10,11 +10,11 @@ use crate::wording::issue::{doubt, effort, gain_on_terminal, marked};
 
 use super::sheet::{BOLD, FAIR, PLAIN, POOR, QUIET, Sheet};
 
-/// Whether to say what a fix brings.
+/// Whether to show the score impact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Points {
     Shown,
-    /// The run had only some of the checks, so its points mean nothing.
+    /// The run had only some of the checks, so its points are not meaningful.
     Hidden,
 }
 
@@ -82,7 +82,7 @@ fn write_evidence(sheet: &mut Sheet, issue: &Issue, depth: Depth) {
     }
 }
 
-/// A cause with its places below it; the places alone where it says no more than the issue.
+/// A cause with its occurrences; only the occurrences if its message equals the issue's title.
 fn write_cause(sheet: &mut Sheet, issue: &Issue, cause: &IssueCause, most: usize) {
     let indent = match headline(issue, cause) {
         None => "  ",

@@ -1,8 +1,8 @@
-//! The report as people read it on a terminal.
+//! The report for a terminal.
 //!
-//! Words first, then scores, then what to fix with its evidence, then how much was seen. Whether
-//! to colour is the caller's decision: it knows the terminal and `NO_COLOR`. No mark depends on
-//! colour alone.
+//! The summary comes first, then the scores, the issues with evidence, and the coverage. The caller
+//! decides whether to use color, because it knows the terminal and `NO_COLOR`. No mark depends on
+//! color alone.
 
 mod coverage;
 mod issue;
@@ -28,13 +28,13 @@ use crate::wording::counted;
 use issue::Depth;
 use sheet::{BOLD, PLAIN, QUIET, Sheet};
 
-/// How much of an issue is shown in a report.
+/// How much of each issue is shown.
 const DEPTH: Depth = Depth {
     causes: 3,
     places: 1,
     places_of_only: 3,
 };
-/// The same where all issues are asked for.
+/// How much of each issue is shown with all issues.
 const DEPTH_OF_ALL: Depth = Depth {
     causes: INLINE_CAUSES,
     ..DEPTH
@@ -46,7 +46,7 @@ pub fn render(report: &Report, options: &TerminalOptions) -> String {
     render_scored(report, &Scored::Whole, options)
 }
 
-/// The report with those of its scores that mean something, ending with a line break.
+/// The report with the scores that were computed, ending with a line break.
 #[must_use]
 pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions) -> String {
     let mut sheet = Sheet::new(options);
@@ -67,7 +67,7 @@ pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions
     sheet.finish()
 }
 
-/// What is shown: every issue, or those that gain most.
+/// The shown issues: all, or those with the largest score impact.
 fn shown<'a>(report: &'a Report, options: &TerminalOptions) -> &'a [Issue] {
     if options.all_issues {
         &report.issues
@@ -87,13 +87,10 @@ fn write_issues(
     let heading = match (number, total) {
         (0, _) => return,
         (1, 1) => "One issue".to_owned(),
-        (1, _) => format!("The first of {total} issues, by what a fix brings"),
-        _ if number == total => format!(
-            "{} issues, by what a fix brings",
-            capitalized(&in_words(total))
-        ),
+        (1, _) => format!("The first of {total} issues by score impact"),
+        _ if number == total => format!("{} issues by score impact", capitalized(&in_words(total))),
         _ => format!(
-            "The first {} of {total} issues, by what a fix brings",
+            "The first {} of {total} issues by score impact",
             in_words(number)
         ),
     };
@@ -136,13 +133,13 @@ fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     let total = report.issues.len();
     let all = if shown(report, options).len() < total {
         format!(
-            "All {} with --all; the sums behind the scores",
+            "Use --all for all {} and --json for the score calculation",
             counted(total, "issue", "issues")
         )
     } else {
-        "The sums behind the scores".to_owned()
+        "Use --json for the score calculation".to_owned()
     };
-    let more = format!("{all} and up to {INLINE_CAUSES} causes of each issue with --json.");
+    let more = format!("{all} and up to {INLINE_CAUSES} causes of each issue.");
     sheet.blank();
     sheet.paragraph("", &text::sentence(&more), QUIET);
 }

@@ -1,4 +1,4 @@
-//! What chosen checks found, without scores.
+//! The findings of selected checks, without scores.
 
 use domain::report::{MAX_CAUSES, Report, UnjudgedCheck};
 use domain::text::count;
@@ -8,14 +8,14 @@ use super::sheet::{PLAIN, QUIET, Sheet};
 use super::{TerminalOptions, coverage, issue};
 use crate::wording::unjudged::{aside, reason, verb};
 
-/// Places that are shown of the only cause of an issue where only some checks are asked for.
+/// Occurrences shown of the only cause of an issue, if only some checks are requested.
 const PLACES_OF_ONLY: usize = 20;
-/// Places of each of several causes.
+/// Occurrences shown of each of several causes.
 const PLACES: usize = 3;
 
-/// What these checks found, ending with a line break.
+/// The findings of these checks, ending with a line break.
 ///
-/// No score is shown, nor the points a fix brings: the rest of the catalogue was not asked.
+/// Scores and score impacts are not shown, because the other checks did not run.
 #[must_use]
 pub fn render_check_findings(
     report: &Report,
@@ -47,7 +47,7 @@ fn write_check(sheet: &mut Sheet, report: &Report, check_id: &str, options: &Ter
         };
         issue::write(sheet, found, &report.coverage, depth, issue::Points::Hidden);
         if depth.causes < found.causes.len() {
-            let all = format!("More causes of {check_id} with --all.");
+            let all = format!("Use --all for more causes of {check_id}.");
             sheet.paragraph("", &all, PLAIN);
         }
     } else if !is_unjudged(report, check_id) {
@@ -82,8 +82,8 @@ fn without_issue(report: &Report, check_id: &str) -> String {
     match checks.find(|check| check.check_id == check_id) {
         Some(check) => {
             let times = count(check.applicable, "time", "times");
-            format!("{check_id}: nothing to fix, applied {times}.")
+            format!("{check_id}: passed, applied {times}.")
         }
-        None => format!("{check_id}: there is nothing on this site that it applies to."),
+        None => format!("{check_id}: not applicable to this site."),
     }
 }

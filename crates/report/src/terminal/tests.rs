@@ -19,7 +19,7 @@ fn nothing_found() {
     insta::assert_snapshot!(text(&sample::empty()), @r#"
         https://ferry.example/
 
-        No check found anything to fix on the 12 pages audited.
+        No issues were found on the 12 pages audited.
 
           ● 100 good  Overall
 
@@ -30,9 +30,9 @@ fn nothing_found() {
           ● 100 good  Content
           ● 100 good  AI readiness
 
-        Audited 12 pages, as the server sent them, with 31 requests.
+        Audited 12 pages (static HTML) with 31 requests.
 
-        The sums behind the scores and up to 20 causes of each issue with --json.
+        Use --json for the score calculation and up to 20 causes of each issue.
         "#);
 }
 
@@ -41,10 +41,10 @@ fn a_good_site() {
     insta::assert_snapshot!(text(&sample::good()), @r#"
         https://ferry.example/
 
-        Only minor things were found, and they cost less than one point. One thing costs
-        this site points: “Pages without a description” (SEO, 0.1 points). Every
-        dimension scores 90 or more. Begin with “Pages without a description”: Write one
-        or two sentences on what the page is for. That brings 0.1 points.
+        Only minor issues were found; together they cost less than one point. One issue
+        lowers the score: “Pages without a description” (SEO, 0.1 points). All
+        dimensions score 90 or more. Start with “Pages without a description”: Write one
+        or two sentences on what the page is for. This fix adds 0.1 points.
 
           ● 100 good  Overall
 
@@ -65,9 +65,9 @@ fn a_good_site() {
           Fix (small effort, +0.1 points): Write one or two sentences on what the page
           is for.
 
-        Audited 12 pages, as the server sent them, with 31 requests.
+        Audited 12 pages (static HTML) with 31 requests.
 
-        The sums behind the scores and up to 20 causes of each issue with --json.
+        Use --json for the score calculation and up to 20 causes of each issue.
         "#);
 }
 
@@ -76,23 +76,23 @@ fn a_bad_site() {
     insta::assert_snapshot!(text(&sample::bad()), @r#"
         https://ferry.example/
 
-        Three things cost this site points: “No page may be indexed” (SEO, 11.6 points),
+        Three issues lower the score: “No page may be indexed” (SEO, 11.6 points),
         “Images without a text alternative” (accessibility, 5.2 points) and “Broken
-        links within the site” with 3 causes (content, 1.3 points). SEO is held at 30:
+        links within the site” with 3 causes (content, 1.3 points). SEO is capped at 30:
         no page can be indexed. Performance, security, content and AI readiness score 90
-        or more; SEO is lowest with 30. Begin with “No page may be indexed”: Remove
-        `noindex` from the X-Robots-Tag header of the server. That brings 11.6 points.
+        or more; SEO is lowest at 30. Start with “No page may be indexed”: Remove
+        `noindex` from the X-Robots-Tag header of the server. This fix adds 11.6 points.
 
           ◕  82 fair  Overall
 
           ● 100 good  Performance
           ◕  69 fair  Accessibility
-          ○  30 poor  SEO, held down by a cap
+          ○  30 poor  SEO, limited by a cap
           ● 100 good  Security
           ●  92 good  Content
           ● 100 good  AI readiness
 
-        Five issues, by what a fix brings
+        Five issues by score impact
 
         ▲ critical  No page may be indexed
           SEO, site-noindex. Search engines leave the whole site out.
@@ -115,7 +115,7 @@ fn a_bad_site() {
           https://ferry.example/tickets line 9
             main > figure:nth-child(9) > img
             <img src="map.png" class="wide">
-          and 28 more places
+          and 28 more occurrences
           Fix (small effort, +5.2 points): Add an `alt` attribute that says what the
           image shows. Leave it empty where the image only decorates.
 
@@ -126,7 +126,7 @@ fn a_bad_site() {
             https://ferry.example/ line 31
               <a href="/tmies">
               /tmies answers 404.
-            and 3 more places
+            and 3 more occurrences
           - Broken link to /old: 1 page
             https://ferry.example/news line 31
               <a href="/old">
@@ -147,17 +147,17 @@ fn a_bad_site() {
             The answer was 404.
           Note: Leave it, or offer one.
 
-        Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
-        addresses were found that are no pages, or were not visited. The crawl stopped
-        at the page limit; --max-pages raises it. Skipped: robots disallowed (12) and
-        external (1,204).
+        Audited 12 pages (static HTML) with 2,210 requests. 1,418 more URLs were
+        discovered that are not pages or were not visited. The crawl stopped at the page
+        limit; --max-pages raises it. Skipped: robots disallowed (12) and external
+        (1,204).
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
-        Judged in part (only the first 1,000 links of a page are judged):
+        Partially evaluated (only the first 1,000 links of a page are judged):
         link-broken-internal (12,345).
 
-        The sums behind the scores and up to 20 causes of each issue with --json.
+        Use --json for the score calculation and up to 20 causes of each issue.
         "#);
 }
 
@@ -175,18 +175,18 @@ fn fewer_issues_than_found() {
     insta::assert_snapshot!(tail.join("\n"), @r#"
         4 more issues: 1 serious, 1 moderate, 1 minor and 1 info.
 
-        Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
-        addresses were found that are no pages, or were not visited. The crawl stopped
-        at the page limit; --max-pages raises it. Skipped: robots disallowed (12) and
-        external (1,204).
+        Audited 12 pages (static HTML) with 2,210 requests. 1,418 more URLs were
+        discovered that are not pages or were not visited. The crawl stopped at the page
+        limit; --max-pages raises it. Skipped: robots disallowed (12) and external
+        (1,204).
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
-        Judged in part (only the first 1,000 links of a page are judged):
+        Partially evaluated (only the first 1,000 links of a page are judged):
         link-broken-internal (12,345).
 
-        All 5 issues with --all; the sums behind the scores and up to 20 causes of each
-        issue with --json.
+        Use --all for all 5 issues and --json for the score calculation and up to 20
+        causes of each issue.
         "#);
 }
 
@@ -215,20 +215,20 @@ fn chosen_checks_show_no_score() {
           https://ferry.example/times line 9
             main > figure:nth-child(9) > img
             <img src="map.png" class="wide">
-          and 27 more places
+          and 27 more occurrences
           Fix (small effort): Add an `alt` attribute that says what the image shows.
           Leave it empty where the image only decorates.
 
         contrast: not run, needs a browser, and there is none.
 
-        seo-basics: nothing to fix, applied 12 times.
+        seo-basics: passed, applied 12 times.
 
-        video-captions: there is nothing on this site that it applies to.
+        video-captions: not applicable to this site.
 
-        Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
-        addresses were found that are no pages, or were not visited. The crawl stopped
-        at the page limit; --max-pages raises it. Skipped: robots disallowed (12) and
-        external (1,204).
+        Audited 12 pages (static HTML) with 2,210 requests. 1,418 more URLs were
+        discovered that are not pages or were not visited. The crawl stopped at the page
+        limit; --max-pages raises it. Skipped: robots disallowed (12) and external
+        (1,204).
         "#);
 }
 
@@ -383,7 +383,9 @@ fn a_check_that_was_judged_in_part_says_so_beside_what_it_found() {
     let ids = ["link-broken-internal".to_owned()];
     let text = render_check_findings(&report, &ids, &TerminalOptions::default());
     assert!(
-        text.contains("link-broken-internal: judged in part (12,345), only the first 1,000 links"),
+        text.contains(
+            "link-broken-internal: partially evaluated (12,345), only the first 1,000 links"
+        ),
         "{text}"
     );
     assert!(text.contains("Broken link to /old"), "{text}");

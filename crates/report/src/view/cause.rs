@@ -12,7 +12,7 @@ pub(crate) struct CauseView<'a> {
     pub(crate) reach: String,
     /// The occurrences that are shown.
     pub(crate) occurrences: Vec<OccurrenceView<'a>>,
-    /// "27 more places", where not all are shown.
+    /// "27 more occurrences", where not all are shown.
     pub(crate) more: Option<String>,
 }
 

@@ -36,14 +36,15 @@ pub(crate) fn with_reach(headline: &str, issue: &Issue, cause: &IssueCause) -> S
     format!("{headline}{aside}{reach}")
 }
 
-/// "12 more causes", where so many are shown; none where these are all.
+/// "12 more causes", if not all are shown.
 pub(crate) fn more_causes(issue: &Issue, shown: usize) -> Option<String> {
     more(issue.causes_total, shown).map(|more| count(more, "more cause", "more causes"))
 }
 
-/// "27 more places", where so many are shown; none where these are all.
+/// "27 more occurrences", if not all are shown.
 pub(crate) fn more_places(cause: &IssueCause, shown: usize) -> Option<String> {
-    more(cause.occurrences_total, shown).map(|more| count(more, "more place", "more places"))
+    more(cause.occurrences_total, shown)
+        .map(|more| count(more, "more occurrence", "more occurrences"))
 }
 
 fn more(total: u64, shown: usize) -> Option<u64> {

@@ -1,13 +1,13 @@
-//! How much of a site was seen.
+//! How much of a site was audited.
 
 use domain::report::{Coverage, CrawlMode, StoppedBy};
 use domain::text::{count, enumeration, grouped};
 
-/// How pages were read.
+/// How pages were loaded.
 pub(crate) const fn mode(mode: CrawlMode) -> &'static str {
     match mode {
-        CrawlMode::Static => "as the server sent them",
-        CrawlMode::Rendered => "in a browser, after their scripts",
+        CrawlMode::Static => "static HTML",
+        CrawlMode::Rendered => "rendered in a browser",
     }
 }
 
@@ -16,8 +16,12 @@ pub(crate) const fn stop(stopped: StoppedBy) -> &'static str {
     match stopped {
         StoppedBy::PageCap => "The crawl stopped at the page limit.",
         StoppedBy::Depth => "Pages deeper than the limit were not visited.",
-        StoppedBy::Deadline => "The crawl ran out of time; what it saw is scored.",
-        StoppedBy::Cancelled => "The crawl was cancelled; what it saw is scored.",
+        StoppedBy::Deadline => {
+            "The crawl reached its time limit; the scores cover the pages audited so far."
+        }
+        StoppedBy::Cancelled => {
+            "The crawl was cancelled; the scores cover the pages audited so far."
+        }
     }
 }
 
@@ -32,14 +36,14 @@ pub(crate) const fn stop_on_terminal(stopped: StoppedBy) -> &'static str {
 /// [`stop`], in few words behind a semicolon.
 pub(crate) const fn stop_in_short(stopped: StoppedBy) -> &'static str {
     match stopped {
-        StoppedBy::PageCap => "; the page limit ended the crawl",
+        StoppedBy::PageCap => "; the crawl stopped at the page limit",
         StoppedBy::Depth => "; deeper pages were not visited",
-        StoppedBy::Deadline => "; the crawl ran out of time",
+        StoppedBy::Deadline => "; the crawl reached its time limit",
         StoppedBy::Cancelled => "; the crawl was cancelled",
     }
 }
 
-/// "Audited 12 pages, as the server sent them, with 31 requests. …"
+/// "Audited 12 pages (static HTML) with 31 requests. …"
 pub(crate) fn sentences(coverage: &Coverage) -> String {
     sentences_with(coverage, stop)
 }
@@ -56,23 +60,23 @@ fn sentences_with(coverage: &Coverage, stop: fn(StoppedBy) -> &'static str) -> S
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// "Audited 12 pages, as the server sent them. The crawl stopped at the page limit."
+/// "Audited 12 pages (static HTML). The crawl stopped at the page limit."
 #[cfg(feature = "pdf")]
 pub(crate) fn sentences_in_short(coverage: &Coverage) -> String {
     let pages = count(coverage.pages_audited, "page", "pages");
-    let audited = format!("Audited {pages}, {}.", mode(coverage.mode));
+    let audited = format!("Audited {pages} ({}).", mode(coverage.mode));
     match coverage.stopped_by {
         None => audited,
         Some(stopped) => format!("{audited} {}", stop(stopped)),
     }
 }
 
-/// Whether every page was seen, and why not.
+/// Whether all pages were audited, and why not.
 #[cfg(feature = "pdf")]
 pub(crate) const fn completeness(coverage: &Coverage) -> &'static str {
     match (coverage.complete, coverage.stopped_by) {
-        (true, _) => "Every page that was found was seen.",
-        (false, None) => "Not every page that was found was seen.",
+        (true, _) => "All discovered pages were audited.",
+        (false, None) => "Not all discovered pages were audited.",
         (false, Some(stopped)) => stop(stopped),
     }
 }
@@ -83,18 +87,20 @@ fn pages(coverage: &Coverage) -> String {
         .pages_discovered
         .saturating_sub(coverage.pages_audited);
     let requests = count(coverage.requests, "request", "requests");
-    let audited = format!("Audited {pages}, {}, with {requests}.", mode(coverage.mode));
+    let audited = format!("Audited {pages} ({}) with {requests}.", mode(coverage.mode));
     match others {
         0 => audited,
-        1 => format!("{audited} One more address was found that is no page, or was not visited."),
+        1 => {
+            format!("{audited} One more URL was discovered that is not a page or was not visited.")
+        }
         others => format!(
-            "{audited} {} more addresses were found that are no pages, or were not visited.",
+            "{audited} {} more URLs were discovered that are not pages or were not visited.",
             grouped(others)
         ),
     }
 }
 
-/// The reasons why addresses were skipped, and how many were.
+/// The reasons why URLs were skipped, with counts.
 pub(crate) fn skip_reasons(coverage: &Coverage) -> impl Iterator<Item = (String, u64)> {
     let reasons = coverage.skipped.iter().filter(|(_, number)| *number > 0);
     reasons.map(|(reason, number)| (reason.replace('_', " "), *number))

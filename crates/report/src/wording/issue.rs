@@ -1,4 +1,4 @@
-//! Issues: severity, effort, confidence and what a fix brings.
+//! Issues: severity, effort, confidence and score impact.
 
 use domain::report::Issue;
 use domain::text::points;

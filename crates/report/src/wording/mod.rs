@@ -1,6 +1,6 @@
-//! What the forms of a report say in the same words: a file for each thing that is spoken of.
+//! Texts that all formats of a report share, one file per subject.
 //!
-//! Texts here are ours, or quote the report as it is. Every form makes them safe for its own syntax.
+//! Texts here are ours or quote the report unchanged. Every format escapes them for its own syntax.
 
 pub(crate) mod cause;
 pub(crate) mod coverage;

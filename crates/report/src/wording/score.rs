@@ -1,4 +1,4 @@
-//! Scores: their bands, and the numbers of the sums that lead to them.
+//! Scores: their bands, and the numbers of their calculation.
 
 use domain::score::Exact;
 
@@ -39,9 +39,9 @@ impl Band {
     }
 }
 
-/// What stands behind a subscore that a cap holds down.
+/// The note after a subscore that is limited by a cap.
 pub(crate) const fn held(is_held: bool) -> &'static str {
-    if is_held { ", held down by a cap" } else { "" }
+    if is_held { ", limited by a cap" } else { "" }
 }
 
 /// A number with at most `places` decimals, without trailing zeros.

@@ -1,15 +1,14 @@
-//! Checks that gave no verdict, or one on a part only.
+//! Checks without a result, or with a partial result.
 
 use std::collections::BTreeMap;
 
 use domain::report::{Unjudged, UnjudgedCheck};
 use domain::text::grouped;
 
-/// What every form says first of them.
-pub(crate) const HEADING: &str = "Checks without a verdict on all";
-/// What every form says of them.
-pub(crate) const MEANING: &str =
-    "They cost no score. Where one of them found nothing, that does not mean that all is in order.";
+/// The heading of every format.
+pub(crate) const HEADING: &str = "Checks that were not fully evaluated";
+/// The explanation of every format.
+pub(crate) const MEANING: &str = "They do not lower the score. If such a check has no finding, the site does not necessarily pass it.";
 
 /// Why, without the full stop at its end.
 pub(crate) fn reason(unjudged: &Unjudged) -> &str {
@@ -22,7 +21,7 @@ pub(crate) const fn verb(unjudged: &Unjudged) -> &'static str {
         Unjudged::NotRun(_) => "Not run",
         Unjudged::CannotTell(_) => "Cannot tell",
         Unjudged::Errored(_) => "Failed to run",
-        Unjudged::Limited(_) => "Judged in part",
+        Unjudged::Limited(_) => "Partially evaluated",
     }
 }
 

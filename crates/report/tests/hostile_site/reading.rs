@@ -25,7 +25,7 @@ const NAMES: [&str; 9] = [
     "line: ",
     "selector: ",
     "excerpt: ",
-    "wrong here: ",
+    "problem: ",
     "why: ",
     "fix: ",
 ];

@@ -5,18 +5,18 @@ use crate::report::Issue;
 use crate::score::Score;
 use crate::text::{enumeration, first_sentence, grouped, in_words};
 
-/// An issue that is to be fixed, with what fixing it brings.
+/// An issue to fix, with its deduction and score impact.
 #[derive(Debug, Clone)]
 pub(super) struct Culprit<'a> {
     /// The issue.
     pub(super) issue: &'a Issue,
-    /// The points it costs of its dimension's 100.
+    /// The points it deducts from its dimension's 100.
     pub(super) deduction: f64,
-    /// The points the overall score gains when all of it is fixed.
+    /// The points the overall score gains if it is completely fixed.
     pub(super) gain: f64,
 }
 
-/// The issues other than notes, those that gain most first.
+/// The issues except notes, largest score impact first.
 pub(super) fn culprits<'a>(score: &Score, issues: &'a [Issue]) -> Vec<Culprit<'a>> {
     let mut culprits: Vec<_> = issues
         .iter()
@@ -42,7 +42,7 @@ fn deduction(score: &Score, issue: &Issue) -> f64 {
         .map_or(0.0, |check| check.deduction.to_f64())
 }
 
-/// "“Links that lead nowhere” with 12 causes (SEO, 3.2 points)"
+/// "“Broken links” with 12 causes (SEO, 3.2 points)"
 pub(super) fn named(culprit: &Culprit<'_>, aside: &str) -> String {
     let title = culprit.issue.title.trim_end_matches('.');
     match culprit.issue.causes_total {
@@ -51,27 +51,27 @@ pub(super) fn named(culprit: &Culprit<'_>, aside: &str) -> String {
     }
 }
 
-/// "Three things cost this site most: …", or fewer where fewer cost anything.
+/// "Three issues lower the score most: …", or fewer if fewer lower it.
 ///
-/// The verb is followed by `whom`, a space and a noun, or nothing.
-pub(super) fn lead(total: usize, whom: &str, named: &[String]) -> String {
+/// `what` is the object of the verb: the score that the issues lower.
+pub(super) fn lead(total: usize, what: &str, named: &[String]) -> String {
     let shown = crate::text::capitalized(&in_words(named.len()));
-    let things = enumeration(named);
+    let issues = enumeration(named);
     match (named.len(), total > named.len()) {
         (0, _) => String::new(),
-        (1, _) => format!("One thing costs{whom} points: {things}."),
-        (_, true) => format!("{shown} things cost{whom} most: {things}."),
-        (_, false) => format!("{shown} things cost{whom} points: {things}."),
+        (1, _) => format!("One issue lowers {what}: {issues}."),
+        (_, true) => format!("{shown} issues lower {what} most: {issues}."),
+        (_, false) => format!("{shown} issues lower {what}: {issues}."),
     }
 }
 
-/// "Begin with “Links that lead nowhere”: Correct the address."
+/// "Start with “Broken links”: Correct the URL."
 pub(super) fn first_step(culprit: &Culprit<'_>) -> String {
     let fix = first_sentence(&culprit.issue.recommendation);
     if fix.is_empty() {
         String::new()
     } else {
         let title = culprit.issue.title.trim_end_matches('.');
-        format!("Begin with “{title}”: {fix}")
+        format!("Start with “{title}”: {fix}")
     }
 }

@@ -1,4 +1,4 @@
-//! The text on one dimension.
+//! The summary of one dimension.
 
 use super::culprit::{Culprit, first_step, lead, named};
 use super::{paragraph, worth_a_look};
@@ -6,7 +6,7 @@ use crate::Dimension;
 use crate::score::{Cap, CheckScore, DimensionScore};
 use crate::text::{capitalized, count, in_words, points};
 
-/// How many things are named.
+/// The number of issues that are named.
 const NAMED: usize = 3;
 
 pub(super) fn text(
@@ -30,9 +30,9 @@ pub(super) fn text(
         score
             .binding_cap()
             .map_or_else(String::new, |cap| held_down(score, cap)),
-        lead(costly.len(), "", &named),
+        lead(costly.len(), "this score", &named),
         if costly.is_empty() && first.is_some() {
-            "Nothing found here costs points.".to_owned()
+            "No issue here lowers the score.".to_owned()
         } else {
             String::new()
         },
@@ -43,7 +43,7 @@ pub(super) fn text(
     ])
 }
 
-/// This dimension's culprits: first what caps it, then what costs most.
+/// This dimension's issues: first the one that caps it, then the largest deductions.
 fn worst_here<'a>(
     dimension: Dimension,
     score: &DimensionScore,
@@ -67,35 +67,29 @@ fn worst_here<'a>(
 
 fn held_down(score: &DimensionScore, cap: &Cap) -> String {
     format!(
-        "Held at {}: {}. The checks alone would give {}.",
+        "Capped at {}: {}. Without the cap, the score would be {}.",
         cap.maximum,
         cap.reason.trim_end_matches('.'),
         score.uncapped()
     )
 }
 
-/// How many of the checks found nothing.
+/// How many of the checks passed.
 fn in_order(score: &DimensionScore) -> String {
     let clean = |check: &&CheckScore| check.affected == 0 && check.deduction.to_f64() <= 0.0;
     let clean = score.checks.iter().filter(clean).count();
     match (clean, score.checks.len()) {
-        (_, 0) => "No check applied here.".to_owned(),
-        (1, 1) => "The one check that applied found nothing to fix.".to_owned(),
+        (_, 0) => "No check applies here.".to_owned(),
+        (1, 1) => "The only applicable check passed.".to_owned(),
         (0, 1) => String::new(),
-        (0, total) => format!(
-            "None of the {} checks that applied is without a finding.",
-            in_words(total)
-        ),
+        (0, total) => format!("None of the {} applicable checks passed.", in_words(total)),
         (clean, total) if clean == total => {
-            format!(
-                "All {} checks that applied found nothing to fix.",
-                in_words(total)
-            )
+            format!("All {} applicable checks passed.", in_words(total))
         }
-        (1, total) => format!("One of {} checks found nothing to fix.", in_words(total)),
+        (1, total) => format!("One of {} checks passed.", in_words(total)),
         (clean, total) => format!(
-            "{} of {} found nothing to fix.",
-            // Two numbers of one sentence are written alike.
+            "{} of {} passed.",
+            // Both numbers of a sentence are written in the same form.
             if total > 9 {
                 clean.to_string()
             } else {
@@ -108,7 +102,7 @@ fn in_order(score: &DimensionScore) -> String {
 
 fn worth(first: &Culprit<'_>) -> String {
     if first.gain > 0.0 {
-        format!("That brings {} overall.", points(first.gain))
+        format!("This fix adds {} overall.", points(first.gain))
     } else {
         String::new()
     }

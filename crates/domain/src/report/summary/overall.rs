@@ -1,4 +1,4 @@
-//! The text on the whole site.
+//! The summary of the whole site.
 
 use super::culprit::{Culprit, first_step, lead, named};
 use super::{name, paragraph, worth_a_look};
@@ -7,10 +7,10 @@ use crate::report::Coverage;
 use crate::score::Score;
 use crate::text::{capitalized, count, enumeration, in_words, points};
 
-/// How many things are named.
+/// The number of issues that are named.
 const NAMED: usize = 3;
 
-/// A subscore from here on is good.
+/// The minimum of a good subscore.
 const GOOD: u8 = 90;
 
 pub(super) fn text(
@@ -37,7 +37,7 @@ pub(super) fn text(
             held_down(score),
             standing(score),
             first_step(first),
-            format!("That brings {}.", points(first.gain)),
+            format!("This fix adds {}.", points(first.gain)),
         ]),
     }
 }
@@ -48,9 +48,9 @@ fn nothing(notes: usize, coverage: &Coverage) -> String {
         more => format!("the {} audited", count(more, "page", "pages")),
     };
     match notes {
-        0 => format!("No check found anything to fix on {pages}."),
+        0 => format!("No issues were found on {pages}."),
         _ => format!(
-            "Nothing found on {pages} costs points. {}",
+            "No issue on {pages} lowers the score. {}",
             worth_a_look(notes)
         ),
     }
@@ -58,9 +58,9 @@ fn nothing(notes: usize, coverage: &Coverage) -> String {
 
 fn without_points(checks: usize) -> String {
     match checks {
-        1 => "One thing is to be fixed; by itself it does not change the score.".to_owned(),
+        1 => "One issue was found; fixing it alone does not change the score.".to_owned(),
         more => format!(
-            "{} things are to be fixed; none of them alone changes the score.",
+            "{} issues were found; fixing a single one does not change the score.",
             capitalized(&in_words(more))
         ),
     }
@@ -72,9 +72,9 @@ fn only_minor(score: &Score, culprits: &[Culprit<'_>]) -> String {
         return String::new();
     }
     match 100_u8.saturating_sub(score.overall) {
-        0 => "Only minor things were found, and they cost less than one point.".to_owned(),
+        0 => "Only minor issues were found; together they cost less than one point.".to_owned(),
         lost => format!(
-            "Only minor things were found, and they cost {}.",
+            "Only minor issues were found; together they cost {}.",
             count(lost.into(), "point", "points")
         ),
     }
@@ -93,10 +93,10 @@ fn worst(costly: &[&Culprit<'_>]) -> String {
             named(culprit, &aside)
         })
         .collect();
-    lead(costly.len(), " this site", &worst)
+    lead(costly.len(), "the score", &worst)
 }
 
-/// One sentence for each dimension that a cap holds down.
+/// One sentence for each dimension that is limited by a cap.
 fn held_down(score: &Score) -> String {
     let sentences: Vec<_> = score
         .dimensions
@@ -105,13 +105,16 @@ fn held_down(score: &Score) -> String {
             let cap = score.binding_cap()?;
             let dimension = dimension.label();
             let reason = cap.reason.trim_end_matches('.');
-            Some(format!("{dimension} is held at {}: {reason}.", cap.maximum))
+            Some(format!(
+                "{dimension} is capped at {}: {reason}.",
+                cap.maximum
+            ))
         })
         .collect();
     paragraph(&sentences)
 }
 
-/// Which dimensions are in order, and how low the others go.
+/// Which dimensions are good, and the lowest of the others.
 fn standing(score: &Score) -> String {
     let (good, below): (Vec<_>, Vec<_>) = score
         .dimensions
@@ -120,9 +123,9 @@ fn standing(score: &Score) -> String {
         .partition(|(_, subscore)| *subscore >= GOOD);
     let good: Vec<_> = good.into_iter().map(|(name, _)| name).collect();
     match (good.as_slice(), below.as_slice()) {
-        (_, []) => format!("Every dimension scores {GOOD} or more."),
+        (_, []) => format!("All dimensions score {GOOD} or more."),
         ([_, _, ..], [(name, subscore)]) => {
-            format!("Every dimension but {name} ({subscore}) scores {GOOD} or more.")
+            format!("All dimensions except {name} ({subscore}) score {GOOD} or more.")
         }
         ([], _) => format!("No dimension scores {GOOD} or more; {}.", lowest(&below)),
         ([one], _) => format!(
@@ -137,7 +140,7 @@ fn standing(score: &Score) -> String {
     }
 }
 
-/// "content is lowest with 48"
+/// "content is lowest at 48"
 fn lowest(subscores: &[(String, u8)]) -> String {
     let least = subscores
         .iter()
@@ -146,7 +149,7 @@ fn lowest(subscores: &[(String, u8)]) -> String {
         .unwrap_or_default();
     let mut there = subscores.iter().filter(|(_, subscore)| *subscore == least);
     match (there.next(), there.next()) {
-        (Some((name, _)), None) => format!("{name} is lowest with {least}"),
+        (Some((name, _)), None) => format!("{name} is lowest at {least}"),
         _ => format!("the lowest subscore is {least}"),
     }
 }

@@ -23,18 +23,18 @@ fn of(severity: Severity, dimension: Dimension, check_id: &str, affected: u64) -
 fn nothing_to_fix_is_said_in_one_sentence() {
     assert_eq!(
         overall(Vec::new()),
-        "No check found anything to fix on the 10 pages audited."
+        "No issues were found on the 10 pages audited."
     );
     let mut one_page = result(Vec::new());
     one_page.coverage.pages_audited = 1;
     let summaries = summaries(&one_page);
     assert_eq!(
         summaries.overall,
-        "No check found anything to fix on the one page audited."
+        "No issues were found on the one page audited."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "The one check that applied found nothing to fix."
+        "The only applicable check passed."
     );
 }
 
@@ -43,7 +43,7 @@ fn notes_are_no_problems() {
     let note = of(Severity::Info, Dimension::Seo, "x", 1);
     assert_eq!(
         overall(vec![note.clone()]),
-        "Nothing found on the 10 pages audited costs points. One note is worth a look."
+        "No issue on the 10 pages audited lowers the score. There is one note for information."
     );
     let summaries = summaries(&result(vec![
         note.clone(),
@@ -54,7 +54,7 @@ fn notes_are_no_problems() {
     ]));
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "One of three checks found nothing to fix. Two notes are worth a look."
+        "One of three checks passed. There are two notes for information."
     );
 }
 
@@ -62,8 +62,8 @@ fn notes_are_no_problems() {
 fn minor_things_are_called_minor() {
     assert_eq!(
         overall(vec![of(Severity::Minor, Dimension::Seo, "x", 1)]),
-        "Only minor things were found, and they cost less than one point. One thing costs this \
-         site points: “Finding of x” (SEO, 0.2 points). Every dimension scores 90 or more. Begin with “Finding of x”: Repair x. That brings 0.2 points."
+        "Only minor issues were found; together they cost less than one point. One issue lowers the \
+         score: “Finding of x” (SEO, 0.2 points). All dimensions score 90 or more. Start with “Finding of x”: Repair x. This fix adds 0.2 points."
     );
 }
 
@@ -74,8 +74,8 @@ fn two_things_are_two() {
             finding("x"),
             of(Severity::Critical, Dimension::Seo, "y", 10)
         ]),
-        "Two things cost this site points: “Finding of y” (SEO, 9.8 points) and “Finding of x” \
-         (accessibility, 0.8 points). Every dimension but SEO (41) scores 90 or more. Begin with “Finding of y”: Repair y. That brings 9.8 points."
+        "Two issues lower the score: “Finding of y” (SEO, 9.8 points) and “Finding of x” \
+         (accessibility, 0.8 points). All dimensions except SEO (41) score 90 or more. Start with “Finding of y”: Repair y. This fix adds 9.8 points."
     );
 }
 
@@ -94,14 +94,14 @@ fn of_many_things_the_three_worst_are_named() {
     let summaries = summaries(&result(bad.collect()));
     assert_eq!(
         summaries.overall,
-        "Three things cost this site most: “Finding of accessibility-0” (accessibility, 4.5 \
+        "Three issues lower the score most: “Finding of accessibility-0” (accessibility, 4.5 \
          points), “Finding of aiReadiness-0” (AI readiness, 4.5 points) and “Finding of content-0” \
-         (content, 4.5 points). No dimension scores 90 or more; the lowest subscore is 27. Begin with “Finding of accessibility-0”: Repair accessibility-0. That brings 4.5 points."
+         (content, 4.5 points). No dimension scores 90 or more; the lowest subscore is 27. Start with “Finding of accessibility-0”: Repair accessibility-0. This fix adds 4.5 points."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "Three things cost points: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
-         points) and “Finding of seo-2” (21.6 points). One of four checks found nothing to fix. Begin with “Finding of seo-0”: Repair seo-0. That brings 4.5 points overall."
+        "Three issues lower this score most: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
+         points) and “Finding of seo-2” (21.6 points). One of four checks passed. Start with “Finding of seo-0”: Repair seo-0. This fix adds 4.5 points overall."
     );
 }
 
@@ -119,15 +119,15 @@ fn a_cap_is_named_and_what_sets_it_comes_first() {
     let summaries = summaries(&result);
     assert_eq!(
         summaries.overall,
-        "One thing costs this site points: “Finding of thin” (content, 6.6 points). Content is \
-         held at 40: no page has text. Every dimension but content (40) scores 90 or more. Begin with “Finding of thin”: Repair thin. That brings 6.6 points."
+        "One issue lowers the score: “Finding of thin” (content, 6.6 points). Content is \
+         capped at 40: no page has text. All dimensions except content (40) score 90 or more. Start with “Finding of thin”: Repair thin. This fix adds 6.6 points."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Content],
-        "Held at 40: no page has text. The checks alone would give 74. Two things cost points: \
+        "Capped at 40: no page has text. Without the cap, the score would be 74. Two issues lower this score: \
          “Finding of thin” (5.3 points) and “Finding of broken-link” with 3 causes (20.6 \
-         points). One of three checks found nothing to fix. Begin with “Finding of thin”: Repair thin. That \
-         brings 6.6 points overall."
+         points). One of three checks passed. Start with “Finding of thin”: Repair thin. This \
+         fix adds 6.6 points overall."
     );
 }
 
@@ -137,7 +137,7 @@ fn what_changes_no_score_is_still_to_be_fixed() {
     result.tallies.retain(|tally| tally.check_id != "x");
     assert_eq!(
         summaries(&result).overall,
-        "One thing is to be fixed; by itself it does not change the score. Every dimension scores \
-         90 or more. Begin with “Finding of x”: Repair x."
+        "One issue was found; fixing it alone does not change the score. All dimensions score \
+         90 or more. Start with “Finding of x”: Repair x."
     );
 }

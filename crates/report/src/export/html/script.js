@@ -60,7 +60,7 @@
         row.hidden = article.hidden = !fits;
         if (fits) shown += 1;
       });
-      told.value = shown === rows.length ? "All " + shown + " issues are shown." : shown + " of " + rows.length + " issues are shown.";
+      told.value = shown === rows.length ? "All " + shown + " issues shown." : shown + " of " + rows.length + " issues shown.";
     };
     [text, severity, dimension].forEach(function (field) {
       field.addEventListener("input", filter);

@@ -286,7 +286,7 @@ fn dimensions(issues: &[Issue]) -> Vec<Named> {
         .collect()
 }
 
-/// "And 27 more places that are not listed here."
+/// "And 27 more occurrences that are not listed here."
 fn more_line(cause: &CauseView<'_>) -> String {
     cause.more.as_ref().map_or_else(String::new, |more| {
         let are = if more.starts_with("1 ") { "is" } else { "are" };
@@ -323,7 +323,7 @@ impl Shown {
             fix: blocks(&issue.recommendation),
             places: at_once.iter().map(Place::new).collect(),
             further: further.iter().map(Place::new).collect(),
-            further_label: counted(further.len(), "more place", "more places"),
+            further_label: counted(further.len(), "more occurrence", "more occurrences"),
             more: only.map_or_else(String::new, more_line),
             causes: causes(view),
             more_causes: view.more_causes.clone(),

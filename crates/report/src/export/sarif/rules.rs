@@ -92,7 +92,7 @@ fn help(guide: &CheckGuide) -> MarkdownMessage {
     ];
     if !guide.limits.is_empty() {
         text.push(format!("Limits: {}", guide.limits));
-        markdown.push(format!("**What it does not see.** {}", guide.limits));
+        markdown.push(format!("**Limits.** {}", guide.limits));
     }
     if !guide.references.is_empty() {
         text.push(format!("Sources: {}", guide.references.join("; ")));

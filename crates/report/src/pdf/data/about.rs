@@ -17,8 +17,8 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
     let date = facts.date();
     let report_id = facts.report_id.as_deref().unwrap_or("none");
     let rows = [
-        ("Made by", product.as_str()),
-        ("Made on", date.as_str()),
+        ("Created by", product.as_str()),
+        ("Created on", date.as_str()),
         ("Report", report_id),
         ("Engine", report.engine_version.as_str()),
         ("Catalogue of checks", report.catalogue_version.as_str()),
@@ -30,10 +30,10 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
         ])
     });
     let limits = format!(
-        "To keep this document readable it shows at most {} causes of each issue with {} places of \
-         each, or {} places of an only cause (after {} places in all, {} causes with one place), {} \
-         characters of a snippet and {} of an address. The JSON form of the report has more, and \
-         the lists of the HTTP interface have all that is kept.",
+        "This document shows at most {} causes per issue with {} occurrences of \
+         each, or {} occurrences of a single cause (after {} occurrences in total, {} causes with one occurrence), {} \
+         characters of a snippet and {} of a URL. The JSON format of the report contains more, and \
+         the lists of the HTTP API contain everything that is stored.",
         limits::CAUSES,
         limits::PLACES_OF_CAUSE,
         limits::PLACES_OF_ONLY,

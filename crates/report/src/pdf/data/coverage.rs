@@ -13,10 +13,10 @@ use crate::wording::unjudged::{HEADING, MEANING};
 pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
     let coverage = &report.coverage;
     let numbers = [
-        ("Addresses of pages found", coverage.pages_discovered),
-        ("Pages requested and answered", coverage.pages_fetched),
+        ("Discovered page URLs", coverage.pages_discovered),
+        ("Pages with a response", coverage.pages_fetched),
         ("Pages audited", coverage.pages_audited),
-        ("Requests, for pages and all else", coverage.requests),
+        ("Requests in total", coverage.requests),
     ];
     let numbers = numbers.map(|(label, number)| row(label.into_value(), number));
     let skipped = skip_reasons(coverage);

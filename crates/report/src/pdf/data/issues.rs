@@ -85,7 +85,7 @@ fn place(set: &mut Typesetter<'_>, view: &OccurrenceView<'_>) -> Value {
     ])
 }
 
-/// "And 27 more places."
+/// "And 27 more occurrences."
 fn more(cause: &CauseView<'_>) -> String {
     match &cause.more {
         None => String::new(),

@@ -79,7 +79,7 @@ fn left_out(sum: &DimensionScore) -> String {
         0 => String::new(),
         more => {
             let more = counted(more, "more check", "more checks");
-            format!("And {more} that cost less than these.")
+            format!("And {more} with smaller deductions.")
         }
     }
 }
@@ -98,10 +98,10 @@ fn result(set: &mut Typesetter<'_>, sum: &DimensionScore) -> Value {
         let (maximum, check) = (cap.maximum, &cap.check_id);
         let reason = cap.reason.trim_end_matches('.');
         text.push_str(&if cap.maximum < uncapped {
-            format!(" Held at {maximum} by {check}: {}", sentence(reason))
+            format!(" Capped at {maximum} by {check}: {}", sentence(reason))
         } else {
             format!(
-                " {check} sets a cap of {maximum}, which the sum does not reach: {}",
+                " {check} sets a cap of {maximum}, which the score does not reach: {}",
                 sentence(reason)
             )
         });
