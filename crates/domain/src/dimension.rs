@@ -89,7 +89,7 @@ impl FromStr for Dimension {
 /// A name that is none of the six dimensions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown dimension `{0}`; known are performance, accessibility, seo, security, content, aiReadiness"
+    "unknown dimension `{0}`; known dimensions: performance, accessibility, seo, security, content, aiReadiness"
 )]
 pub struct UnknownDimension(pub String);
 

@@ -19,7 +19,7 @@ use crate::schedule::SkipReason;
 pub enum EventKind {
     /// A run has a report.
     RunCompleted,
-    /// A run ended without a report, and not because somebody cancelled it.
+    /// A run failed. Cancelled runs send no event.
     RunFailed,
     /// A run found again what had been done.
     IssueRegressed,
@@ -27,7 +27,7 @@ pub enum EventKind {
     ActionUpdated,
     /// A schedule was due, and its run was not started.
     ScheduleSkipped,
-    /// Somebody asked for a test delivery.
+    /// A test delivery was requested.
     Test,
 }
 
@@ -151,7 +151,7 @@ pub enum EventFacts {
         site_id: Option<SiteId>,
         /// The fields that became different, as the wire spells them.
         changed: Vec<String>,
-        /// Where it stands now.
+        /// The current status.
         status: ActionStatus,
         /// How much it matters; none where an audit made the change.
         priority: Option<Priority>,
@@ -171,7 +171,7 @@ pub enum EventFacts {
         /// When it is due next.
         next_run_at: Option<DateTime<Utc>>,
     },
-    /// Somebody asked for a test delivery.
+    /// A test delivery was requested.
     Test {
         /// The webhook.
         webhook_id: WebhookId,

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 /// Characters of a key at most.
 pub const MAX_KEY_CHARS: usize = 255;
-/// How long an answer is kept.
+/// The retention of a stored response.
 pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// What a caller names a call: 1 to 255 visible ASCII characters.
@@ -35,7 +35,7 @@ impl IdempotencyKey {
     }
 }
 
-/// What tells two calls with one key apart: the SHA-256 of method, path and body.
+/// The fingerprint of a request: the SHA-256 of method, path and body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 
@@ -79,7 +79,7 @@ pub struct IdempotentCall {
     pub at: DateTime<Utc>,
 }
 
-/// An answer as it is stored.
+/// A stored response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
     /// The status, from 200 to 299.

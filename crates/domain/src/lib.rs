@@ -1,4 +1,4 @@
-//! The rules of Assay: which targets may be visited, how outcomes become scores, what a report says.
+//! The domain rules of Assay: allowed targets, scoring, reports.
 //!
 //! Everything here is pure: no I/O, no clock, no random source, no wire format. The engine, the
 //! storage and the HTTP surface depend on this crate; it depends on none of them.

@@ -40,16 +40,16 @@ pub struct Member {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
     /// Nothing but white space.
-    #[error("a name is needed")]
+    #[error("a name is required")]
     Empty,
     /// Longer than [`MAX_NAME_CHARS`].
     #[error("at most {MAX_NAME_CHARS} characters are allowed")]
     TooLong,
     /// It holds a control character, or one that nobody sees.
-    #[error("control characters and invisible ones are not allowed")]
+    #[error("control characters and invisible characters are not allowed")]
     ControlCharacter,
     /// It is no address of a mailbox.
-    #[error("an e-mail address is needed, for example ada@example.com")]
+    #[error("must be an e-mail address, for example ada@example.com")]
     NotAnAddress,
 }
 

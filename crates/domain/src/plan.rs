@@ -23,7 +23,7 @@ pub struct Plan {
     pub retention: RetentionChoice,
 }
 
-/// The caps of a plan; none where there is no cap.
+/// The limits of a plan; `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlanLimits {
     /// Sites at most.
@@ -38,10 +38,10 @@ pub struct PlanLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LimitHit {
     /// The organization has as many sites as its plan allows.
-    #[error("the plan allows {0} sites, and there are as many")]
+    #[error("the plan's limit of {0} sites is reached")]
     Sites(u64),
     /// The organization has started as many runs this month as its plan allows.
-    #[error("the plan allows {0} runs a month, and as many were started")]
+    #[error("the plan's limit of {0} runs per month is reached")]
     MonthlyRuns(u64),
 }
 

@@ -1,4 +1,4 @@
-//! How long what is stored is kept.
+//! Retention periods.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -98,10 +98,9 @@ impl RetentionChoice {
 }
 
 impl fmt::Display for RetentionChoice {
-    /// As the audit log has it: `reports 90 days, audit log as the plan says`.
+    /// As the audit log has it: `reports 90 days, audit log the plan's default`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said =
-            |keep: Option<Keep>| keep.map_or("as the plan says".to_owned(), |k| k.to_string());
+        let said = |keep: Option<Keep>| keep.map_or("the plan's default".to_owned(), |k| k.to_string());
         write!(
             f,
             "reports {}, audit log {}",

@@ -1,9 +1,9 @@
-//! How much a finding hurts, and how sure we are of it.
+//! The severity and confidence of a finding.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How much a finding hurts the people who use the site. Worst first.
+/// The impact of a finding on users of the site, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Something does not work, or is open to attack.
@@ -72,7 +72,7 @@ impl FromStr for Severity {
 
 /// A name that is none of the severities.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown severity `{0}`; known are critical, serious, moderate, minor, info")]
+#[error("unknown severity `{0}`; known severities: critical, serious, moderate, minor, info")]
 pub struct UnknownSeverity(pub String);
 
 /// How sure a check is of what it reports.

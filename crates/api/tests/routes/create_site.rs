@@ -114,7 +114,7 @@ async fn the_cap_comes_last() {
     403
     {
       "code": "plan_limit_hit",
-      "detail": "The plan allows 2 sites, and there are as many.",
+      "detail": "The plan's limit of 2 sites is reached.",
       "reason": "site_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJ4",
       "status": 403,

@@ -34,7 +34,7 @@ async fn alive_but_not_ready() {
     503
     {
       "code": "unavailable",
-      "detail": "The database fails.",
+      "detail": "The database returned an error.",
       "reason": "database_failed",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 503,

@@ -138,11 +138,11 @@ async fn private_targets_name_the_flag_that_allows_them() {
     400
     {
       "code": "target_not_allowed",
-      "detail": "url: 127.0.0.1 is a loopback address; only public addresses are visited. The operator can allow it with `--allow-target 127.0.0.1:18101`.",
+      "detail": "url: 127.0.0.1 is a loopback address; only public addresses are allowed. The operator can allow it with `--allow-target 127.0.0.1:18101`.",
       "errors": [
         {
           "field": "url",
-          "message": "127.0.0.1 is a loopback address; only public addresses are visited. The operator can allow it with `--allow-target 127.0.0.1:18101`."
+          "message": "127.0.0.1 is a loopback address; only public addresses are allowed. The operator can allow it with `--allow-target 127.0.0.1:18101`."
         }
       ],
       "requestId": "01KXZZ9Q80000000000000YGJ0",
@@ -180,7 +180,7 @@ async fn caps_come_last_and_sites_before_runs() {
     403
     {
       "code": "plan_limit_hit",
-      "detail": "The plan allows 2 sites, and there are as many.",
+      "detail": "The plan's limit of 2 sites is reached.",
       "reason": "site_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJ6",
       "status": 403,
@@ -194,7 +194,7 @@ async fn caps_come_last_and_sites_before_runs() {
     403
     {
       "code": "plan_limit_hit",
-      "detail": "The plan allows 3 runs a month, and as many were started.",
+      "detail": "The plan's limit of 3 runs per month is reached.",
       "reason": "monthly_run_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJC",
       "status": 403,

@@ -1,4 +1,4 @@
-//! Briefs: an action item written out for whoever does it.
+//! Briefs: instructions for working on an action item.
 
 use std::fmt;
 
@@ -17,12 +17,12 @@ pub const BRIEF_FORMAT: &str = "markdown";
 pub const MAX_BRIEF_ATTEMPTS: u32 = 3;
 /// What is said of a brief whose writers all died over it.
 pub const BRIEF_GIVEN_UP: &str =
-    "The brief could not be written. The operator of the server finds the cause in its log.";
+    "Generating the brief failed. The operator of the server finds the cause in the log.";
 
-/// Where a brief stands.
+/// The status of a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BriefStatus {
-    /// Nobody asked for it.
+    /// Not requested.
     #[default]
     None,
     /// It is to be written.
@@ -108,7 +108,7 @@ pub struct BriefRequest {
 pub struct ActionBrief {
     /// The item.
     pub action_id: ActionId,
-    /// Where it stands.
+    /// The status.
     pub status: BriefStatus,
     /// What the asker adds.
     pub instructions: Option<Instructions>,

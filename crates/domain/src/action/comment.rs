@@ -1,4 +1,4 @@
-//! What is said about an action item.
+//! Comments on an action item.
 
 use chrono::{DateTime, Utc};
 
@@ -10,7 +10,7 @@ use crate::id::{ActionId, CommentId, KeyId, MemberId};
 /// The most characters of a comment.
 pub const MAX_COMMENT_CHARS: usize = 10_000;
 
-/// Who says something. Names are those at the time.
+/// The author of a comment, with the name at the time of the comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Author {
     /// A caller with a key.
@@ -116,7 +116,7 @@ pub struct NewComment {
     pub created_at: DateTime<Utc>,
 }
 
-/// Something said about an action item. Comments are never changed.
+/// A comment on an action item. Comments cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionComment {
     /// Its id.

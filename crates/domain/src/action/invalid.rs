@@ -1,4 +1,4 @@
-//! What is wrong with a request about action items.
+//! Errors in requests about action items.
 
 /// A request about action items that cannot be followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,18 +33,18 @@ impl InvalidAction {
         self.field
     }
 
-    /// What is wrong with it.
+    /// The error.
     #[must_use]
     pub const fn problem(&self) -> &FieldProblem {
         &self.problem
     }
 }
 
-/// What is wrong with a field. The text is for the person who made the request.
+/// The error of a field. The text is for the person who sent the request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FieldProblem {
     /// Nothing but white space.
-    #[error("a text is needed")]
+    #[error("text is required")]
     Empty,
     /// Too long.
     #[error("at most {most} characters are allowed")]
@@ -56,30 +56,30 @@ pub enum FieldProblem {
     #[error("control characters are not allowed")]
     ControlCharacter,
     /// A name that is none of a closed list.
-    #[error("one of {known} is needed")]
+    #[error("must be one of {known}")]
     UnknownValue {
         /// The list.
         known: &'static str,
     },
     /// Not a date, or one that no calendar has.
-    #[error("a date of the form YYYY-MM-DD is needed")]
+    #[error("must be a valid date YYYY-MM-DD")]
     NotADate,
     /// Not a cursor that a list gave.
-    #[error("the cursor is not one that this list gave")]
+    #[error("the cursor is not from this list")]
     NotACursor,
     /// Not a member of the organization.
     #[error("the organization has no such member")]
     NoMember,
     /// Too few or too many ids.
-    #[error("1 to {most} ids are needed")]
+    #[error("must be 1 to {most} ids")]
     Count {
         /// The most ids.
         most: usize,
     },
     /// An id given twice.
-    #[error("an id is given twice")]
+    #[error("an id occurs more than once")]
     Repeated,
     /// A change that changes nothing.
-    #[error("at least one field to change is needed")]
+    #[error("at least one field to change is required")]
     NothingToChange,
 }

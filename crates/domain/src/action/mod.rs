@@ -1,4 +1,4 @@
-//! Action items: what is to be done about a site, kept from audit to audit.
+//! Action items: tasks on a site that persist across audits.
 //!
 //! An item comes from an audit or from a person. One that comes from an audit belongs to a site and a
 //! check, and there is one for each pair: [`reconcile`] opens it, keeps its evidence fresh, closes it
@@ -53,11 +53,11 @@ pub struct ActionItem {
     pub id: ActionId,
     /// Whose item it is.
     pub org_id: OrgId,
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     pub title: Title,
-    /// What is to be done, in full.
+    /// The description: what to do, in detail.
     pub description: Description,
-    /// Where it stands.
+    /// The status.
     pub status: ActionStatus,
     /// How much it matters to the organization.
     pub priority: Priority,
@@ -71,7 +71,7 @@ pub struct ActionItem {
     pub audit: Option<AuditFacts>,
     /// How many comments it has.
     pub comment_count: u64,
-    /// Where its brief stands.
+    /// The status of its brief.
     pub brief_status: BriefStatus,
     /// When it was made.
     pub created_at: DateTime<Utc>,
@@ -91,7 +91,7 @@ pub struct AuditFacts {
     pub check_id: String,
     /// The dimension the check counts in.
     pub dimension: Dimension,
-    /// How much it hurts.
+    /// The severity.
     pub severity: Severity,
     /// The report that found it last.
     pub report_id: ReportId,

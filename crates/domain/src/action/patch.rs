@@ -40,17 +40,17 @@ impl<T: Clone> FieldPatch<T> {
 /// What a person changes of an action item: at least one field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionPatch {
-    /// Where it stands.
+    /// The status.
     pub status: Option<ActionStatus>,
-    /// How much it matters.
+    /// The priority.
     pub priority: Option<Priority>,
     /// Who is to do it; a member of the organization.
     pub assignee: FieldPatch<MemberId>,
     /// Until when.
     pub due_date: FieldPatch<DueDate>,
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     pub title: Option<Title>,
-    /// What is to be done, in full.
+    /// The description: what to do, in detail.
     pub description: Option<Description>,
 }
 

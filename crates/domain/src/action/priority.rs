@@ -1,4 +1,4 @@
-//! How much an action item matters.
+//! The priority of an action item.
 
 use std::fmt;
 

@@ -1,19 +1,19 @@
-//! Where an action item stands.
+//! The status of an action item.
 
 use std::fmt;
 
 use super::{FieldProblem, InvalidAction};
 
-/// Where an action item stands. A person may set any, whatever it was before.
+/// The status of an action item. A person may make any transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ActionStatus {
-    /// Nobody has begun.
+    /// Not started.
     Open,
-    /// Somebody is at it.
+    /// In progress.
     InProgress,
-    /// It is done, as a person says or an audit shows.
+    /// Done, set by a person or verified by an audit.
     Done,
-    /// It shall not be done. No audit changes that.
+    /// Won't be fixed. Audits do not change it.
     Dismissed,
 }
 

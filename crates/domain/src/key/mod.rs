@@ -1,4 +1,4 @@
-//! API keys: what they look like, what is kept of them, what they allow.
+//! API keys: format, stored data and roles.
 
 mod role;
 mod secret;
@@ -10,7 +10,7 @@ pub use secret::{KeyHash, KeySecret, MistypedKey};
 
 use crate::id::{KeyId, OrgId};
 
-/// What is kept of a key.
+/// The stored data of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
     /// Its id.

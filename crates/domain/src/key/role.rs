@@ -54,7 +54,7 @@ impl FromStr for Role {
 
 /// A name that is none of the roles.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown role `{0}`; known are read, member, admin")]
+#[error("unknown role `{0}`; known roles: read, member, admin")]
 pub struct UnknownRole(pub String);
 
 #[cfg(test)]

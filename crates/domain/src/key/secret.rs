@@ -25,7 +25,7 @@ pub struct KeySecret(String);
 
 /// The text is no key: its prefix, its length or its checksum is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the text is no key, or it was mistyped")]
+#[error("the text is not a key, or it was mistyped")]
 pub struct MistypedKey;
 
 impl KeySecret {

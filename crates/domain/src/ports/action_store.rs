@@ -17,7 +17,7 @@ use crate::report::Variant;
 pub struct ActionPage {
     /// The items, by priority, newest first, and id.
     pub items: Vec<ActionItem>,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<ActionCursor>,
 }
 
@@ -26,7 +26,7 @@ pub struct ActionPage {
 pub struct CommentPage {
     /// The comments, oldest first.
     pub comments: Vec<ActionComment>,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<CommentCursor>,
 }
 

@@ -13,7 +13,7 @@ pub struct CheckInfo {
     pub dimension: Dimension,
     /// What it judges: `page`, `resource`, `origin` or `site`.
     pub scope: String,
-    /// How much its finding hurts.
+    /// The severity of its findings.
     pub severity: Severity,
     /// Whether it needs a browser.
     pub needs_browser: bool,

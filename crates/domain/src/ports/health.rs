@@ -62,18 +62,16 @@ impl NotReady {
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {
-            Self::DatabaseUnreachable => "The database cannot be reached.",
-            Self::DatabaseBusy => "The database does not accept a write in time.",
-            Self::DatabaseReadOnly => "The database cannot be written.",
+            Self::DatabaseUnreachable => "The database is unreachable.",
+            Self::DatabaseBusy => "Writes to the database time out.",
+            Self::DatabaseReadOnly => "The database is read-only.",
             Self::DiskFull => "The disk or the quota of the database is full.",
-            Self::DiskFailed => "The disk of the database fails.",
-            Self::DatabaseFileMissing => "The file of the database is gone.",
-            Self::DatabaseFileReplaced => {
-                "The file of the database was replaced. Restart the service."
-            }
-            Self::MigrationsPending => "The database has to be migrated.",
-            Self::NoAnswer => "The database does not answer.",
-            Self::DatabaseFailed => "The database fails.",
+            Self::DiskFailed => "The disk of the database has failed.",
+            Self::DatabaseFileMissing => "The database file is missing.",
+            Self::DatabaseFileReplaced => "The database file was replaced. Restart the service.",
+            Self::MigrationsPending => "Database migrations are pending.",
+            Self::NoAnswer => "The database does not respond.",
+            Self::DatabaseFailed => "The database returned an error.",
         }
     }
 }

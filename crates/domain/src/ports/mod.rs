@@ -83,13 +83,13 @@ impl<T> Stores for T where
 {
 }
 
-/// Why a store could not do what it was asked.
+/// Why a store operation failed.
 ///
 /// The texts are for the operator's log; callers of the service never see them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The database is away, too busy, or full. Asking again later helps.
-    #[error("the database is not available: {0}")]
+    #[error("the database is unavailable: {0}")]
     Unavailable(String),
     /// The database refused, or holds what it should not. Asking again does not help.
     #[error("the database failed: {0}")]

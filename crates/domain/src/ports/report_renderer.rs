@@ -4,7 +4,7 @@ use super::StoredReport;
 
 /// Why there is no document. It is a defect of ours, never of the report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the report could not be rendered: {0}")]
+#[error("cannot render the report: {0}")]
 pub struct RenderError(pub String);
 
 /// Makes documents of reports.

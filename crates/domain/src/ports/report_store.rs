@@ -37,7 +37,7 @@ pub struct CausePage {
     pub occurrences_total: u64,
     /// How many of its occurrences are kept.
     pub occurrences_stored: u64,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<CauseCursor>,
 }
 
@@ -50,7 +50,7 @@ pub struct OccurrencePage {
     pub total: u64,
     /// How many of them are kept, and so in the list.
     pub stored: u64,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<OccurrenceCursor>,
 }
 
@@ -59,7 +59,7 @@ pub struct OccurrencePage {
 pub struct VisitPage {
     /// What the run asked for, in the order of the crawl.
     pub visits: Vec<PageVisit>,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<PageCursor>,
 }
 

@@ -1,4 +1,4 @@
-//! What is kept how long, and what of it is removed.
+//! Deletion of data past its retention period.
 
 use chrono::{DateTime, Utc};
 
@@ -29,7 +29,7 @@ pub struct QueueDepth {
     pub briefs_waiting: u64,
 }
 
-/// What is kept how long, and what of it is removed.
+/// Deletion of data past its retention period.
 ///
 /// Removing goes in steps, each a transaction that removes about as many rows as it is allowed, so that
 /// nobody waits long for it. Of processes that remove at once each does a part.

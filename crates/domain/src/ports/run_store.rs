@@ -75,7 +75,7 @@ pub struct StartedRun {
 pub struct RunPage {
     /// The runs, newest first.
     pub runs: Vec<Run>,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<RunCursor>,
 }
 

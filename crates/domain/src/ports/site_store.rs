@@ -39,7 +39,7 @@ pub enum SiteRef<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CreateSiteError {
     /// The organization has a site of that host.
-    #[error("the organization has a site of that host already")]
+    #[error("the organization already has a site with this host")]
     Exists(SiteId),
     /// The cap of the plan is reached.
     #[error(transparent)]

@@ -38,7 +38,7 @@ pub struct NewWebhook {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CreateWebhookError {
     /// The organization has as many as it may have.
-    #[error("the organization has {0} webhooks, which is the most it can have")]
+    #[error("the organization has reached the limit of {0} webhooks")]
     TooMany(u32),
     /// The database failed.
     #[error(transparent)]
@@ -50,7 +50,7 @@ pub enum CreateWebhookError {
 pub struct DeliveryPage {
     /// The deliveries, newest first.
     pub deliveries: Vec<Delivery>,
-    /// Where the list goes on; none on the last page.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<DeliveryCursor>,
 }
 

@@ -28,7 +28,7 @@ pub struct IssueCause {
     /// Whether the site's report before had it; none before a report is stored, and where the
     /// report before cannot tell.
     pub state: Option<IssueState>,
-    /// How often it occurs, whatever the number kept.
+    /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
     /// The occurrences at hand, in the order of the pages.
     pub occurrences: Vec<Occurrence>,

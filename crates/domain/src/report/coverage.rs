@@ -40,7 +40,7 @@ pub enum StoppedBy {
     Depth,
     /// The time for the crawl ran out.
     Deadline,
-    /// Somebody cancelled the run.
+    /// The run was cancelled.
     Cancelled,
 }
 
@@ -75,11 +75,11 @@ pub struct Coverage {
     pub complete: bool,
     /// What ended the crawl early.
     pub stopped_by: Option<StoppedBy>,
-    /// Addresses of pages found.
+    /// The number of discovered page URLs.
     pub pages_discovered: u64,
-    /// Pages requested and answered.
+    /// The number of pages that responded.
     pub pages_fetched: u64,
-    /// Pages judged.
+    /// The number of audited pages.
     pub pages_audited: u64,
     /// Requests sent, for pages and all else.
     pub requests: u64,

@@ -66,7 +66,7 @@ pub struct Finding {
     pub check_id: String,
     /// The dimension it counts in.
     pub dimension: Dimension,
-    /// How much it hurts.
+    /// The severity.
     pub severity: Severity,
     /// How sure the check is.
     pub confidence: Confidence,
@@ -90,9 +90,9 @@ pub struct Finding {
     ///
     /// [`MAX_EVIDENCE_PAGES`]: crate::action::MAX_EVIDENCE_PAGES
     pub pages: BTreeSet<PageKey>,
-    /// How often it occurs, whatever the number kept.
+    /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
-    /// How many different causes it has, whatever the number kept.
+    /// The total number of causes, including those that are not stored.
     pub causes_total: u64,
     /// The causes kept, at most [`MAX_CAUSES`], in the order of their keys; never none.
     ///
@@ -111,7 +111,7 @@ pub struct FindingCause {
     pub affected: u64,
     /// The hundredths the check regains if this cause alone is fixed.
     pub sole_lost_hundredths: u64,
-    /// How often it occurs, whatever the number kept.
+    /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
     /// The occurrences kept, in the order of the pages.
     pub occurrences: Vec<Occurrence>,

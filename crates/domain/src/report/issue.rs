@@ -17,7 +17,7 @@ pub struct Issue {
     pub check_id: String,
     /// The dimension it counts in.
     pub dimension: Dimension,
-    /// How much it hurts.
+    /// The severity.
     pub severity: Severity,
     /// How sure the check is.
     pub confidence: Confidence,
@@ -53,9 +53,9 @@ pub struct Issue {
     pub state: Option<IssueState>,
     /// How many of its occurrences were accepted.
     pub waived: u64,
-    /// How often it occurs, whatever the number kept.
+    /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
-    /// How many different causes it has, whatever the number kept.
+    /// The total number of causes, including those that are not stored.
     pub causes_total: u64,
     /// The causes at hand, largest first; never none.
     pub causes: Vec<IssueCause>,

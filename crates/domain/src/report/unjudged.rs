@@ -1,8 +1,8 @@
-//! Checks without a verdict.
+//! Checks without a complete result.
 
 use crate::Dimension;
 
-/// A check without a verdict, or with a verdict on a part only.
+/// A check without a result, or with a partial result.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnjudgedCheck {
     /// The check.
@@ -15,16 +15,16 @@ pub struct UnjudgedCheck {
     pub count: u64,
 }
 
-/// Why a check gave no verdict, or one on a part only. It costs no score.
+/// Why a check has no result, or a partial one. It does not affect the score.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {
     /// It needs something this audit did not have, for example a browser.
     NotRun(String),
-    /// What it saw allows no verdict.
+    /// The available data is not sufficient for a result.
     CannotTell(String),
-    /// It failed itself.
+    /// The check itself failed.
     Errored(String),
-    /// It reached a limit and judged a part only.
+    /// It reached a limit and evaluated only a part.
     Limited(String),
 }
 

@@ -43,7 +43,7 @@ pub struct Run {
     pub options: RunOptions,
     /// How far it has come.
     pub progress: RunProgress,
-    /// Where it stands.
+    /// The status.
     pub state: RunState,
     /// When it was started.
     pub created_at: DateTime<Utc>,

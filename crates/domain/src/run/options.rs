@@ -223,7 +223,7 @@ fn is_user_agent(text: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidOption {
     /// Too few or too many pages.
-    #[error("a number from 1 to {most} is needed")]
+    #[error("must be a number from 1 to {most}")]
     MaxPages {
         /// The highest number.
         most: u32,
@@ -239,7 +239,7 @@ pub enum InvalidOption {
     },
     /// A pattern that can match nothing.
     #[error(
-        "a pattern begins with `/` or `*`, holds no white space or control characters, and has at most {MAX_PATTERN_CHARS} characters"
+        "a pattern starts with `/` or `*`, contains no white space or control characters, and has at most {MAX_PATTERN_CHARS} characters"
     )]
     Pattern {
         /// The list.
@@ -259,25 +259,25 @@ pub enum InvalidOption {
         name: String,
     },
     /// A header that belongs to the connection, to the client or to the crawler.
-    #[error("this header cannot be set")]
+    #[error("this header is not allowed")]
     ReservedHeader {
         /// The name as it was sent.
         name: String,
     },
     /// Two names that differ by case alone.
-    #[error("the header is given twice")]
+    #[error("the header occurs more than once")]
     HeaderTwice {
         /// The name as it was sent.
         name: String,
     },
     /// The operator does not allow another user agent.
-    #[error("this server does not let callers choose the user agent; leave it out")]
+    #[error("this server does not allow a custom user agent; omit the option")]
     UserAgentNotOffered,
     /// A user agent that no header can hold.
-    #[error("1 to {MAX_USER_AGENT_CHARS} visible ASCII characters and spaces are needed")]
+    #[error("must be 1 to {MAX_USER_AGENT_CHARS} visible ASCII characters and spaces")]
     UserAgent,
     /// The operator does not allow robots.txt to be ignored.
-    #[error("this server always obeys robots.txt; use `true`, or leave it out")]
+    #[error("this server always respects robots.txt; use `true` or omit the option")]
     RobotsNotOffered,
 }
 

@@ -57,7 +57,7 @@ pub struct RunProgress {
     pub pages_discovered: u64,
     /// Addresses of the site requested so far.
     pub pages_fetched: u64,
-    /// Pages judged so far.
+    /// The number of pages audited so far.
     pub pages_audited: u64,
     /// 0 to 100, an estimate.
     pub percent: u8,

@@ -1,4 +1,4 @@
-//! Where a run stands, and where it may go from there.
+//! The states of a run and their transitions.
 
 use chrono::{DateTime, Utc};
 
@@ -8,15 +8,15 @@ use crate::id::ReportId;
 /// The name of a run's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunStatus {
-    /// Nobody works on it yet.
+    /// Waiting for a worker.
     Queued,
     /// A worker works on it, or will take it up again.
     Running,
     /// It has a report.
     Completed,
-    /// It has none, and says why.
+    /// Ended without a report, with the reason.
     Failed,
-    /// Somebody cancelled it.
+    /// Cancelled.
     Cancelled,
 }
 
@@ -82,7 +82,7 @@ impl RunError {
         Self {
             code: FailureCode::Internal,
             message:
-                "The audit failed through a fault of the service. It is not counted; start it \
+                "The audit failed due to an internal error of the service. It is not counted; start it \
                       again, and ask the operator if it fails again."
                     .to_owned(),
         }
@@ -94,10 +94,10 @@ impl RunError {
         Self {
             code: FailureCode::ResourceLimit,
             message:
-                "The audit of this site ended its worker twice while nothing else ran beside it: \
-                      it needs more memory than the service gives to one audit. Audit fewer pages, \
-                      leave out the pages that are too large (`exclude`), or ask the operator for \
-                      more memory. The run counts against the plan."
+                "The audit of this site crashed its worker twice while no other audit was running: \
+                      it needs more memory than the service allows for one audit. Audit fewer pages, \
+                      exclude pages that are too large (`exclude`), or ask the operator for \
+                      more memory. The run counts towards the plan's limit."
                     .to_owned(),
         }
     }
@@ -115,10 +115,10 @@ impl RunError {
     }
 }
 
-/// Where a run stands, with what is known there.
+/// The state of a run with its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunState {
-    /// Nobody works on it yet.
+    /// Waiting for a worker.
     Queued,
     /// A worker works on it.
     Running {
@@ -143,7 +143,7 @@ pub enum RunState {
         /// Why.
         error: RunError,
     },
-    /// Somebody cancelled it.
+    /// Cancelled.
     Cancelled {
         /// When it was first claimed, if it was.
         started_at: Option<DateTime<Utc>>,

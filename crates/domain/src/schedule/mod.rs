@@ -1,4 +1,4 @@
-//! When a site is audited by itself.
+//! Schedules of automatic audits.
 //!
 //! [`Timetable`] is the rule: a frequency in a time zone, and from it the next time after any moment.
 //! The wall clock decides, so `03:00` stays `03:00` when the clocks change. A time that a day does not
@@ -77,7 +77,7 @@ impl Frequency {
     }
 }
 
-/// When a site is audited by itself.
+/// The schedule of automatic audits of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// The site.

@@ -45,40 +45,40 @@ impl Eq for Timetable {}
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidSchedule {
     /// The frequency is none.
-    #[error("one of daily, weekly, monthly, custom is needed")]
+    #[error("must be one of daily, weekly, monthly, custom")]
     Frequency,
     /// A custom frequency without its expression.
-    #[error("the frequency `custom` needs a cron expression, for example `30 4 * * 1-5`")]
+    #[error("the frequency `custom` requires a cron expression, for example `30 4 * * 1-5`")]
     CronMissing,
     /// An expression with another frequency.
-    #[error("a cron expression goes with the frequency `custom` alone")]
+    #[error("a cron expression is only allowed with the frequency `custom`")]
     CronNotCustom,
     /// The expression is longer than any that makes sense.
     #[error("at most {MAX_CRON_CHARS} characters are allowed")]
     CronTooLong,
     /// The expression has more or fewer fields.
     #[error(
-        "five fields are needed, and there are {0}: minute, hour, day of the month, month, day of \
+        "expected five fields, found {0}: minute, hour, day of the month, month, day of \
          the week"
     )]
     CronFields(usize),
     /// A field has what no cron expression has.
     #[error(
-        "the {0} is no field of a cron expression: numbers, *, lists (1,2), ranges (1-5) and steps \
+        "the {0} is not a valid field of a cron expression: use numbers, *, lists (1,2), ranges (1-5) and steps \
          (*/10) are, and the names of months and weekdays in their fields"
     )]
     CronField(&'static str),
     /// A number is out of range, or a range runs backwards.
     #[error(
-        "the expression cannot be read: minutes are 0 to 59, hours 0 to 23, days 1 to 31, months 1 \
+        "the expression is invalid: minutes are 0 to 59, hours 0 to 23, days 1 to 31, months 1 \
          to 12, days of the week 0 to 7, and ranges run forward"
     )]
     Cron,
     /// The expression names no time, such as 30 February.
-    #[error("the expression names a time that never comes")]
+    #[error("the expression matches no date")]
     CronNever,
     /// The time zone is none.
-    #[error("the name of an IANA time zone is needed, for example Europe/Berlin or UTC")]
+    #[error("must be the name of an IANA time zone, for example Europe/Berlin or UTC")]
     TimeZone,
 }
 

@@ -130,7 +130,7 @@ pub struct CheckScore {
     pub affected: u64,
     /// The part of the subjects that is in order, from 0 to 1.
     pub score: Exact,
-    /// The points of the dimension's 100 that it costs.
+    /// The points deducted from the dimension's 100.
     pub deduction: Exact,
 }
 

@@ -65,7 +65,7 @@ impl AddressKind {
             Self::Multicast => "a multicast address",
             Self::Reserved => "a reserved address",
             Self::NotGlobal => "not a global unicast address",
-            Self::OwnListener => "where this service itself listens",
+            Self::OwnListener => "an address on which this service listens",
         }
     }
 

@@ -89,7 +89,7 @@ impl fmt::Display for AllowTarget {
 /// An exception that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is not a target: {reason}; write an address, a range, or a host with a port, for \
+    "`{text}` is not a target: {reason}; use an address, a range, or a host with a port, for \
      example 127.0.0.1:8080, 10.1.0.0/16, [::1]:8080 or intranet.local:8443"
 )]
 pub struct AllowTargetError {
@@ -130,7 +130,7 @@ fn parse(text: &str) -> Result<AllowTarget, String> {
     }
     let (host, port) = match text.split_once(':') {
         Some((_, port)) if port.contains(':') => {
-            return Err("an IPv6 address with a port stands in brackets".to_owned());
+            return Err("an IPv6 address with a port needs brackets".to_owned());
         }
         Some((host, port)) => (host, Some(parse_port(port)?)),
         None => (text, None),

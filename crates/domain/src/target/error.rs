@@ -1,4 +1,4 @@
-//! Why a target is not visited, in words for the person who asked for it.
+//! Why a target is not allowed, with messages for the person who requested it.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -7,20 +7,20 @@ use super::address::AddressKind;
 use super::gate::MAX_URL_BYTES;
 use super::name::NameKind;
 
-/// Why a target is not visited.
+/// Why a target is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// The text is not a URL that could be visited at all; on the wire `invalid_request`.
     #[error("{problem}")]
     Invalid {
-        /// What is wrong with it.
+        /// The error.
         problem: InvalidTarget,
     },
     /// The target may not be visited unless the operator lists it; on the wire
     /// `target_not_allowed`.
     #[error("{refused}")]
     NotAllowed {
-        /// What is refused.
+        /// The rejected target.
         refused: RefusedTarget,
     },
 }
@@ -55,17 +55,17 @@ impl TargetError {
     }
 }
 
-/// What is wrong with a text that should be a URL.
+/// Why a text is not a usable URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTarget {
     /// There is no scheme, or it is neither `http` nor `https`.
-    #[error("the URL is not absolute with the scheme http or https{}", Hint(.suggestion.as_deref()))]
+    #[error("the URL must be absolute with the scheme http or https{}", Hint(.suggestion.as_deref()))]
     NotHttp {
         /// The URL that was probably meant.
         suggestion: Option<String>,
     },
-    /// A user name or a password stands before the host (RFC 3986, section 3.2.1).
-    #[error("the URL holds a user name or a password")]
+    /// The URL has user information (RFC 3986, section 3.2.1).
+    #[error("the URL contains a user name or a password")]
     UserInfo,
     /// The URL is longer than [`MAX_URL_BYTES`].
     #[error("the URL is longer than {MAX_URL_BYTES} bytes")]
@@ -98,7 +98,7 @@ impl fmt::Display for Hint<'_> {
     }
 }
 
-/// What is refused, and why.
+/// A rejected target and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefusedTarget {
     /// The host is an address that is not public.
@@ -160,31 +160,31 @@ impl fmt::Display for RefusedTarget {
         match self {
             Self::Address { addr, kind, .. } => write!(
                 f,
-                "{addr} is {}; only public addresses are visited",
+                "{addr} is {}; only public addresses are allowed",
                 kind.description()
             ),
             Self::Name { host, kind, .. } => match kind {
-                NameKind::Localhost => write!(f, "{host} is this machine"),
+                NameKind::Localhost => write!(f, "{host} is the local machine"),
                 NameKind::SingleLabel => {
                     write!(
                         f,
-                        "{host} is a name without a dot, which only a private network knows"
+                        "{host} is a name without a dot, which exists only in private networks"
                     )
                 }
                 NameKind::PrivateSuffix(suffix) => {
                     write!(
                         f,
-                        "{host} ends in .{suffix}, which only private networks use"
+                        "{host} ends in .{suffix}, which is used only in private networks"
                     )
                 }
             },
             Self::Port { port, .. } => write!(
                 f,
-                "port {port} is not one of the ports that are visited (80, 443, 8080, 8443)"
+                "port {port} is not allowed; allowed ports are 80, 443, 8080 and 8443"
             ),
             Self::Resolved { host, listed, .. } if *listed => write!(
                 f,
-                "{host} resolves to an address that must itself be listed to be visited"
+                "{host} resolves to an address that must be allowed explicitly"
             ),
             Self::Resolved { host, .. } => {
                 write!(f, "{host} resolves to an address that is not public")

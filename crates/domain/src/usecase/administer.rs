@@ -17,19 +17,21 @@ pub enum AdminError {
     #[error("{0}")]
     Name(#[from] InvalidName),
     /// There is no such organization.
-    #[error("there is no organization {0}; `assay orgs list` shows all")]
+    #[error("unknown organization {0}; `assay orgs list` lists all")]
     NoOrg(String),
     /// There is no such key.
-    #[error("there is no key {0}; `assay keys list --org ORG` shows all of an organization")]
+    #[error("unknown key {0}; `assay keys list --org ORG` lists the keys of an organization")]
     NoKey(String),
     /// There is no such member.
-    #[error("there is no member {0} in the organization; `assay members list --org ORG` shows all")]
+    #[error(
+        "unknown member {0}; `assay members list --org ORG` lists the members of an organization"
+    )]
     NoMember(String),
     /// The organization has a member of that address.
-    #[error("the organization has a member {0} already")]
+    #[error("the organization already has a member {0}")]
     MemberExists(String),
     /// There is no such plan.
-    #[error("there is no plan `{name}` in the configuration; known are {known}")]
+    #[error("unknown plan `{name}`; the configuration has {known}")]
     NoPlan {
         /// The name that was given.
         name: String,
@@ -178,7 +180,7 @@ impl Administration<'_> {
         }
     }
 
-    /// Says how long the things of an organization are kept.
+    /// Sets the retention of an organization's data.
     ///
     /// # Errors
     /// When there is no such organization or the database fails.

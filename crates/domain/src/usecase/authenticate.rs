@@ -17,7 +17,7 @@ pub struct Caller {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AuthenticationError {
     /// The key is mistyped, unknown, revoked or expired; callers are not told which.
-    #[error("the key is not valid")]
+    #[error("the key is invalid")]
     NotValid,
     /// The database failed.
     #[error(transparent)]

@@ -8,7 +8,7 @@ use crate::ports::{Clock, CreateSiteError, IdSource, NewSite, OrgStore, SiteStor
 use crate::site::{Site, SiteName};
 use crate::target::{AllowTargets, TargetError};
 
-/// What a caller asks for.
+/// The request of a caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateSite {
     /// Any page of the site.

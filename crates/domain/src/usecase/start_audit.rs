@@ -12,7 +12,7 @@ use crate::ports::{
 use crate::run::{AskedOptions, InvalidOption, OptionBounds, Trigger};
 use crate::target::{AllowTargets, TargetError};
 
-/// What a caller asks for.
+/// The request of a caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartAudit {
     /// The page to begin at.

@@ -14,7 +14,7 @@ use crate::ports::{
 use crate::target::{AllowTargets, TargetError};
 use crate::webhook::{Webhook, WebhookPatch, WebhookSecret, WebhookState, host_of};
 
-/// What a caller asks for.
+/// The request of a caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateWebhook {
     /// Where events are to be sent.

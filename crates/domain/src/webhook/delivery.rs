@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::event::EventKind;
 use crate::id::{DeliveryId, EventId, WebhookId};
 
-/// Where a delivery stands.
+/// The status of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeliveryStatus {
     /// It waits for its first or its next attempt.
@@ -56,7 +56,7 @@ pub struct Delivery {
     pub event_id: EventId,
     /// What the event is about.
     pub event: EventKind,
-    /// Where it stands.
+    /// The status.
     pub status: DeliveryStatus,
     /// The attempts so far, the first one first.
     pub attempts: Vec<DeliveryAttempt>,

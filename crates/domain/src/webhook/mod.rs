@@ -44,7 +44,7 @@ pub struct Webhook {
 pub enum WebhookState {
     /// It is.
     Enabled,
-    /// Somebody turned it off.
+    /// A user disabled it.
     TurnedOff,
     /// The receiver answered 410: it wants no more.
     Gone,

@@ -50,12 +50,9 @@ pub(crate) fn a_choice_comes_back_and_is_logged(stores: &dyn Stores) {
                 reports: None,
                 audit_log: Some(Keep::days(1)),
             },
-            "reports as the plan says, audit log 1 day",
+            "reports plan default, audit log 1 day",
         ),
-        (
-            nothing,
-            "reports as the plan says, audit log as the plan says",
-        ),
+        (nothing, "reports plan default, audit log plan default"),
     ] {
         let set = stores.set_retention(&org, choice, at(0), &Actor::CommandLine);
         assert_eq!(set, Ok(true));

@@ -218,7 +218,7 @@ async fn an_empty_change_says_what_is_needed() {
     400
     {
       "code": "invalid_request",
-      "detail": "At least one field to change is needed.",
+      "detail": "At least one field to change is required.",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 400,
       "title": "Invalid request",

@@ -29,7 +29,7 @@ pub struct TrackedItem {
     pub id: ActionId,
     /// Its check.
     pub check_id: String,
-    /// Where it stands.
+    /// The status.
     pub status: ActionStatus,
     /// When it became done or dismissed.
     pub resolved_at: Option<DateTime<Utc>>,
@@ -63,9 +63,9 @@ pub struct NewAction {
     pub id: ActionId,
     /// Its site.
     pub site_id: SiteId,
-    /// What is to be done, in a line.
+    /// The title: what to do, in one line.
     pub title: Title,
-    /// What is to be done, in full.
+    /// The description: what to do, in detail.
     pub description: Description,
     /// How much it matters, by severity and reach.
     pub priority: Priority,
@@ -285,12 +285,12 @@ fn not_found(item: &TrackedItem, run: &RunFacts<'_>, ids: &dyn IdSource) -> Opti
 const fn looked(evidence: &Evidence) -> &'static str {
     match evidence.subject {
         SubjectKind::Page if evidence.all_pages => {
-            "looked at every page this was found on and found it no more."
+            "audited every affected page and no longer found the issue."
         }
         SubjectKind::Page | SubjectKind::Resource | SubjectKind::Site => {
-            "looked at the whole site and found this no more."
+            "audited the whole site and no longer found the issue."
         }
-        SubjectKind::Origin => "asked the server again and found this no more.",
+        SubjectKind::Origin => "checked the server again and no longer found the issue.",
     }
 }
 

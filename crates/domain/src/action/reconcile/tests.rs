@@ -212,8 +212,8 @@ fn what_comes_back_is_a_regression() {
     assert_eq!(
         world.comments,
         [
-            "Verified: run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM looked at every page this was found on \
-             and found it no more.",
+            "Verified: run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM audited every affected page and no \
+             longer found the issue.",
             "Found again by run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM: reopened as a regression.",
         ]
     );

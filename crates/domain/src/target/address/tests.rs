@@ -249,7 +249,7 @@ fn the_message_for_a_literal_names_the_address_and_its_kind() {
     let error = error.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "127.0.0.1 is a loopback address; only public addresses are visited"
+        "127.0.0.1 is a loopback address; only public addresses are allowed"
     );
     assert_eq!(
         error.allow_flag().as_deref(),

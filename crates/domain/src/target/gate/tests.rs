@@ -397,7 +397,7 @@ fn the_flag_that_is_named_allows_the_target(#[case] text: &str, #[case] flag: &s
 #[rstest]
 #[case(
     "http://0x7f.1/",
-    "127.0.0.1 is a loopback address; only public addresses are visited"
+    "127.0.0.1 is a loopback address; only public addresses are allowed"
 )]
 #[case("http://localhost/", "localhost is this machine")]
 #[case(
@@ -414,9 +414,12 @@ fn the_flag_that_is_named_allows_the_target(#[case] text: &str, #[case] flag: &s
 )]
 #[case(
     "ftp://example.com/",
-    "the URL is not absolute with the scheme http or https"
+    "the URL must be absolute with the scheme http or https"
 )]
-#[case("http://a:b@example.com/", "the URL holds a user name or a password")]
+#[case(
+    "http://a:b@example.com/",
+    "the URL contains a user name or a password"
+)]
 #[case("http://", "the URL has no host")]
 fn a_message_is_one_plain_sentence(#[case] text: &str, #[case] message: &str) {
     assert_eq!(gate_url(text, &nothing()).unwrap_err().to_string(), message);
