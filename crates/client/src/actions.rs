@@ -11,20 +11,20 @@ use reqwest::Method;
 use crate::call::{Call, listed};
 use crate::{Client, Error, Reply};
 
-/// Which action items are asked for; all of them where nothing is said.
+/// Filters of a list of action items; without filters, it has all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ActionFilter {
-    /// Those that stand at one of these.
+    /// Items with one of these statuses.
     pub statuses: Vec<ActionStatus>,
-    /// Those of one of these priorities.
+    /// Items with one of these priorities.
     pub priorities: Vec<Priority>,
-    /// Those of a site.
+    /// Items of a site.
     pub site: Option<String>,
-    /// Those of a member.
+    /// Items assigned to a member.
     pub assignee: Option<String>,
-    /// This many at most.
+    /// The maximum number of items.
     pub limit: Option<u32>,
-    /// Where a list goes on.
+    /// The cursor of an earlier page.
     pub cursor: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl Client {
     /// A page of the action items, by priority.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn actions(&self, filter: &ActionFilter) -> Result<Reply<ActionList>, Error> {
         let call = Call::get(&["actions"])
             .with("status", listed(&filter.statuses)?)
@@ -44,10 +44,10 @@ impl Client {
         self.call(call).await
     }
 
-    /// Makes an action item.
+    /// Creates an action item.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn create_action(
         &self,
         request: &CreateActionRequest,
@@ -58,15 +58,15 @@ impl Client {
     /// An action item.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn action(&self, action: &str) -> Result<Reply<ActionItem>, Error> {
         self.call(Call::get(&["actions", action])).await
     }
 
-    /// Changes an action item.
+    /// Updates an action item.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn update_action(
         &self,
         action: &str,
@@ -76,10 +76,10 @@ impl Client {
             .await
     }
 
-    /// A page of what is said about an action item, oldest first.
+    /// A page of the comments on an action item, oldest first.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn comments(
         &self,
         action: &str,
@@ -92,10 +92,10 @@ impl Client {
         self.call(call).await
     }
 
-    /// Says something about an action item, once.
+    /// Comments on an action item, with an idempotency key.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn comment(&self, action: &str, body: &str) -> Result<Reply<ActionComment>, Error> {
         let request = AddCommentRequest {
             body: body.to_owned(),
@@ -104,18 +104,18 @@ impl Client {
         self.call(call.once()).await
     }
 
-    /// The brief of an action item, as far as it is written.
+    /// The brief of an action item, with its status.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn brief(&self, action: &str) -> Result<Reply<ActionBrief>, Error> {
         self.call(Call::get(&["actions", action, "brief"])).await
     }
 
-    /// Asks for the brief of an action item, once.
+    /// Queues the brief of an action item, with an idempotency key.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn queue_brief(
         &self,
         action: &str,
@@ -125,10 +125,10 @@ impl Client {
         self.call(call.once()).await
     }
 
-    /// One prompt of several action items.
+    /// One prompt for several action items.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn handoff(&self, request: &HandoffRequest) -> Result<Reply<Handoff>, Error> {
         self.call(Call::post(&["actions", "handoff"]).json(request)?)
             .await

@@ -1,4 +1,4 @@
-//! One call: what is asked for.
+//! One request to the API.
 
 use data_encoding::HEXLOWER;
 use reqwest::Method;
@@ -6,19 +6,19 @@ use serde::Serialize;
 
 use crate::Error;
 
-/// A call that is to be sent.
+/// A request to send.
 pub(crate) struct Call<'a> {
     pub(crate) method: Method,
-    /// The path below the server's address.
+    /// The path below the server's base URL.
     pub(crate) path: Vec<&'a str>,
     pub(crate) query: Vec<(&'static str, String)>,
     pub(crate) body: Option<Vec<u8>>,
-    /// The key under which it is done once, however often it is sent.
+    /// The idempotency key, so that retries have no further effect.
     pub(crate) once: Option<String>,
 }
 
 impl<'a> Call<'a> {
-    /// An operation of the interface.
+    /// An operation of the API.
     pub(crate) fn new(method: Method, path: &[&'a str]) -> Self {
         Self {
             method,
@@ -29,7 +29,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A page beside the operations.
+    /// A page outside of the API operations.
     pub(crate) fn page(path: &[&'a str]) -> Self {
         Self {
             path: path.to_vec(),
@@ -45,32 +45,32 @@ impl<'a> Call<'a> {
         Self::new(Method::POST, path)
     }
 
-    /// With a parameter, where it has a value.
+    /// Adds a query parameter, if it has a value.
     pub(crate) fn with(mut self, name: &'static str, value: Option<String>) -> Self {
         self.query.extend(value.map(|value| (name, value)));
         self
     }
 
-    /// With a body.
+    /// Adds a body.
     pub(crate) fn json(mut self, body: &impl Serialize) -> Result<Self, Error> {
         let body = serde_json::to_vec(body).map_err(|error| Error::Setup(error.to_string()))?;
         self.body = Some(body);
         Ok(self)
     }
 
-    /// With an `Idempotency-Key` of its own.
+    /// Adds a new `Idempotency-Key`.
     pub(crate) fn once(mut self) -> Self {
         self.once = Some(HEXLOWER.encode(&rand::random::<[u8; 16]>()));
         self
     }
 
-    /// Whether sending it twice does no more than sending it once.
+    /// Whether the request is idempotent.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.once.is_some() || self.method == Method::GET
     }
 }
 
-/// Several values of one parameter, as the wire spells them; none for all.
+/// Several values of one parameter in wire format; `None` for all.
 pub(crate) fn listed<T: Serialize>(values: &[T]) -> Result<Option<String>, Error> {
     let mut words = Vec::new();
     for value in values {

@@ -9,7 +9,7 @@ impl Client {
     /// The checks of the server.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn checks(&self) -> Result<Reply<CheckList>, Error> {
         self.call(Call::get(&["checks"])).await
     }
@@ -17,7 +17,7 @@ impl Client {
     /// What a check finds and how to fix it, as Markdown.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn check_page(&self, check: &str) -> Result<String, Error> {
         let page = format!("{check}.md");
         let bytes = self.bytes(&Call::page(&["checks", &page])).await?;

@@ -1,60 +1,60 @@
-//! What can go wrong with a call.
+//! Errors of requests.
 
 use std::fmt;
 use std::time::Duration;
 
 use api_types::problem::Problem;
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The server's address cannot be used.
-    #[error("the server's address {url:?}: {why}")]
+    /// The server's URL is invalid.
+    #[error("invalid server URL {url:?}: {why}")]
     Server {
-        /// The address, without a password.
+        /// The URL, without a password.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// There is no key.
-    #[error("there is no API key")]
+    /// The API key is missing.
+    #[error("the API key is missing")]
     NoKey,
-    /// The key cannot be sent.
+    /// The API key is malformed.
     #[error(
-        "the API key is no key: it begins with sk_service_ and has visible ASCII characters alone"
+        "the API key is malformed: it must begin with sk_service_ and contain only visible ASCII characters"
     )]
     Key,
-    /// Nothing has this id.
-    #[error("{0:?} is no id")]
+    /// The text is not an id.
+    #[error("{0:?} is not an id")]
     Id(String),
-    /// The HTTP client cannot be made.
-    #[error("the HTTP client cannot be made: {0}")]
+    /// The HTTP client cannot be created.
+    #[error("cannot create the HTTP client: {0}")]
     Setup(String),
-    /// The server was not reached, or did not answer in time.
+    /// The server is unreachable or the request timed out.
     #[error("{server} cannot be reached: {why}")]
     Unreachable {
         /// The server.
         server: String,
-        /// What happened, without the address.
+        /// The cause, without the URL.
         why: String,
     },
-    /// The server answered that it will not.
+    /// The server returned a problem.
     #[error("{0}")]
     Refused(Box<Refusal>),
-    /// The answer is none of this interface.
+    /// The response is not from this API.
     #[error(
-        "{server} answered what is no answer of Assay's API ({why}): is this the address of an Assay server?"
+        "{server} returned an unexpected response ({why}); check that this is the URL of an Assay server"
     )]
     Strange {
         /// The server.
         server: String,
-        /// What is strange.
+        /// What is unexpected.
         why: String,
     },
 }
 
 impl Error {
-    /// The stable code of the server's problem, where it is one.
+    /// The stable code of the server's problem, if there is one.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
         match self {
@@ -63,7 +63,7 @@ impl Error {
         }
     }
 
-    /// Whether the same call may go well a little later.
+    /// Whether the error is temporary.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         match self {
@@ -77,21 +77,21 @@ impl Error {
     }
 }
 
-/// What the server said, and when to ask again.
+/// The server's problem and the retry delay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The problem.
     pub problem: Problem,
-    /// How long to wait before the next try, where it said so.
+    /// The delay of `Retry-After`, if there is one.
     pub retry_after: Option<Duration>,
 }
 
 impl fmt::Display for Refusal {
-    /// The detail, then the fields that are wrong.
+    /// The detail, then the invalid fields.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.problem.detail)?;
         for error in &self.problem.errors {
-            // The detail often says it already where there is one field.
+            // With one field, the detail often contains its message already.
             if !self.problem.detail.contains(&error.message) {
                 write!(f, "\n  {}: {}", error.field, error.message)?;
             }

@@ -1,18 +1,18 @@
-//! Server-sent events, as far as runs are told by them.
+//! A parser of server-sent events for runs.
 
 /// An event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Event {
-    /// What happened.
+    /// The event name.
     pub(crate) name: String,
-    /// What it is about.
+    /// The data.
     pub(crate) data: String,
 }
 
-/// The most bytes of a line that is waited for. A run is far smaller.
+/// The maximum size of a buffered line in bytes. A run is far smaller.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What comes of a stream of bytes, whichever way it is cut into pieces.
+/// The parser, which accepts any chunking of the stream.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     line: Vec<u8>,
@@ -20,7 +20,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// The events that are whole with this piece. Comments and fields that we do not know are skipped.
+    /// The events that are complete with this chunk. Comments and unknown fields are ignored.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> Vec<Event> {
         let mut whole = Vec::new();
         for byte in bytes {

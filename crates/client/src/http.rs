@@ -15,19 +15,19 @@ use crate::call::Call;
 use crate::reports::DOCUMENT;
 use crate::{ApiKey, Document, Error, Refusal, ServerUrl};
 
-/// For the connection.
+/// The connect timeout.
 const CONNECT: Duration = Duration::from_secs(5);
-/// For a whole call.
+/// The timeout of a whole request.
 const CALL: Duration = Duration::from_secs(60);
-/// For the next piece of a stream; the server sends one every 15 s at least.
+/// The timeout between two chunks of a stream; the server sends one at least every 15 s.
 const SILENCE: Duration = Duration::from_secs(45);
-/// Between two looks at a run, unless said otherwise.
+/// The default polling interval of a run.
 const POLL: Duration = Duration::from_secs(2);
-/// How often a call is sent at most, where that is safe.
+/// The maximum number of attempts of an idempotent request.
 const TRIES: u32 = 3;
-/// What is waited before another try where the server does not say.
+/// The retry delay without `Retry-After`.
 const PAUSE: Duration = Duration::from_millis(500);
-/// What is waited at most because the server says so. Beyond it the caller is told.
+/// The maximum `Retry-After` that is waited for. A longer one is returned as an error.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -37,21 +37,21 @@ pub struct Client {
     http: reqwest::Client,
     server: ServerUrl,
     authorization: HeaderValue,
-    /// Between two looks at a run.
+    /// The polling interval of a run.
     pub(crate) poll: Duration,
 }
 
-/// An answer: what it says, and its bytes as they came.
+/// A response: its parsed value and its raw bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<T> {
-    /// What it says.
+    /// The parsed value.
     pub value: T,
-    /// The bytes, which may say more than this client knows.
+    /// The raw bytes, which may contain fields unknown to this client.
     pub bytes: Bytes,
 }
 
 impl<T> Reply<T> {
-    /// The same answer, of which another value is made.
+    /// The same response with another value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
         Reply {
             value: change(self.value),
@@ -69,7 +69,7 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// A client of this server. It connects when it is first used.
+    /// A client for this server. It connects on first use.
     ///
     /// # Errors
     /// [`Error::Setup`] when the system has no certificates, for example.
@@ -98,7 +98,7 @@ impl Client {
         })
     }
 
-    /// The same client with another time between two looks at a run, where the server has no events for it.
+    /// The same client with another polling interval, used if the server has no event stream.
     #[must_use]
     pub const fn polling_every(mut self, poll: Duration) -> Self {
         self.poll = poll;
@@ -111,7 +111,7 @@ impl Client {
         &self.server
     }
 
-    /// Sends a call and reads its answer.
+    /// Sends a request and parses its response.
     pub(crate) async fn call<T: DeserializeOwned>(
         &self,
         call: Call<'_>,
@@ -121,12 +121,12 @@ impl Client {
         Ok(Reply { value, bytes })
     }
 
-    /// Sends a call whose answer has no body.
+    /// Sends a request whose response has no body.
     pub(crate) async fn tell(&self, call: Call<'_>) -> Result<(), Error> {
         self.bytes(&call).await.map(drop)
     }
 
-    /// Sends a call and reads the bytes of its answer.
+    /// Sends a request and reads the bytes of its response.
     pub(crate) async fn bytes(&self, call: &Call<'_>) -> Result<Bytes, Error> {
         let response = self.send(call, Some(CALL)).await?;
         response
@@ -135,8 +135,8 @@ impl Client {
             .map_err(|error| self.unreachable(&error))
     }
 
-    /// Sends a call, again where it may go well the next time, until it is answered with success. Without a
-    /// time limit the answer may go on for as long as something comes.
+    /// Sends a request and retries it after temporary errors if it is idempotent. Without a timeout, the
+    /// response can continue as long as data arrives.
     pub(crate) async fn send(
         &self,
         call: &Call<'_>,
@@ -193,12 +193,12 @@ impl Client {
         Err(self.refused(response).await)
     }
 
-    /// What a signed link of the server leads to. The link names the server as others know it; it is asked for
-    /// where this client knows the server to be, and without the key, which it does not need.
+    /// Downloads a signed link of the server. The link has the server's public base URL; the client requests it
+    /// at its own server URL and without the key, which is not needed.
     pub(crate) async fn linked(&self, link: &str) -> Result<Document, Error> {
         let link = Url::parse(link).map_err(|error| self.strange(error))?;
         let place = link.path().rsplit_once("/dl/").map(|(_, place)| place);
-        let place = place.ok_or_else(|| self.strange("a link that is none below /dl"))?;
+        let place = place.ok_or_else(|| self.strange("a link that is not below /dl"))?;
         let segments: Vec<&str> = ["dl"].into_iter().chain(place.split('/')).collect();
         let mut url = self.server.join(&segments)?;
         url.set_query(link.query());
@@ -223,14 +223,14 @@ impl Client {
                 retry_after,
             })),
             Err(_) if status.is_redirection() => {
-                self.strange("a redirect, which is not followed with a key")
+                self.strange("a redirect, which the client does not follow")
             }
             Err(_)
                 if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT =>
             {
                 Error::Unreachable {
                     server: self.server.to_string(),
-                    why: format!("something on the way answered {status}"),
+                    why: format!("a proxy returned status {status}"),
                 }
             }
             Err(_) => self.strange(format!("status {status} without a problem document")),
@@ -252,9 +252,9 @@ impl Client {
     }
 }
 
-/// Connections to one server, whichever key is used on them.
+/// Connections to one server, shared by all keys.
 fn connections() -> Result<reqwest::Client, Error> {
-    // reqwest uses the provider of the process. Fails if one is installed, which is then used.
+    // reqwest uses the crypto provider of the process. This fails if one is already installed, which is then used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .user_agent(concat!("assay-client/", env!("CARGO_PKG_VERSION")))
@@ -266,16 +266,16 @@ fn connections() -> Result<reqwest::Client, Error> {
         .map_err(|error| Error::Setup(innermost(&error)))
 }
 
-/// Seconds alone: that is what the server sends.
+/// Only seconds, because the server sends no dates.
 fn retry_after(response: &Response) -> Option<Duration> {
     let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     text.parse().ok().map(Duration::from_secs)
 }
 
-/// The cause of all others, without the address.
+/// The root cause, without the URL.
 fn innermost(error: &reqwest::Error) -> String {
     if error.is_timeout() {
-        return "it did not answer in time".to_owned();
+        return "the request timed out".to_owned();
     }
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {

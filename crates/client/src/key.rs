@@ -4,16 +4,16 @@ use std::fmt;
 
 use crate::Error;
 
-/// An API key. It shows itself nowhere but in the header it is made for.
+/// An API key. It is exposed only in the `Authorization` header.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// The key as it was given, without white space around it. Whether the server knows it is for the server
-    /// to say; what could not be sent in a header is refused here.
+    /// Parses a key, without surrounding white space. Only the server can tell whether it is valid; a key that
+    /// cannot be sent in a header is rejected here.
     ///
     /// # Errors
-    /// [`Error::NoKey`] when it is empty, [`Error::Key`] when it has characters that no key has.
+    /// [`Error::NoKey`] when it is empty, [`Error::Key`] when it has invalid characters.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let text = text.trim();
         if text.is_empty() {

@@ -1,9 +1,9 @@
-//! A client of the HTTP surface, for the command line and the MCP server.
+//! A client of the HTTP API, for the command line and the MCP server.
 //!
-//! [`Client`] has a method for each operation. It answers what `api-types` says, beside the bytes as they
-//! came ([`Reply`]), and its errors tell what the server said ([`Error::Refused`]) from a server that was
-//! not reached. Calls that change something carry an `Idempotency-Key` where the interface honours one, so
-//! that a call whose answer was lost is sent again without being done twice.
+//! [`Client`] has a method for each operation. It returns types of `api-types` with the raw bytes ([`Reply`]).
+//! Its errors distinguish error responses of the server ([`Error::Refused`]) from an unreachable server.
+//! Requests that change something send an `Idempotency-Key` where the API supports one, so that a request
+//! whose response was lost is retried without being executed twice.
 //!
 //! ```no_run
 //! use client::{ApiKey, Client, ServerUrl};
@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! It reads no file and no environment variable, follows no redirect, and shows the key to nobody: it is sent
-//! over plain http only to this machine, unless the caller says otherwise.
+//! It reads no files or environment variables and follows no redirects. It sends the key over unencrypted http
+//! only to the local machine, unless the caller allows more.
 
 mod actions;
 mod call;

@@ -10,15 +10,15 @@ use reqwest::header::CONTENT_TYPE;
 use crate::call::Call;
 use crate::{Client, Error, Reply};
 
-/// For a document, which may have to be made first.
+/// The timeout of a document, which may have to be generated first.
 pub(crate) const DOCUMENT: Duration = Duration::from_secs(300);
 
-/// A report in another form.
+/// A report as a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// What kind of file it is.
+    /// The media type of the file.
     pub content_type: String,
-    /// The file.
+    /// The content of the file.
     pub bytes: Bytes,
 }
 
@@ -26,7 +26,7 @@ impl Client {
     /// A report.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn report(&self, report: &str) -> Result<Reply<Report>, Error> {
         self.call(Call::get(&["reports", report])).await
     }
@@ -34,16 +34,16 @@ impl Client {
     /// A link to a report as PDF, which needs no key.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn pdf_url(&self, report: &str) -> Result<Reply<PdfUrl>, Error> {
         let call = Call::get(&["reports", report]).with("format", Some("pdf_url".to_owned()));
         self.call(call).await
     }
 
-    /// A report in the form that the server has under this name: `pdf`, or one of its exports.
+    /// A report in a format of the server: `pdf` or one of the exports.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn report_as(&self, report: &str, format: &str) -> Result<Document, Error> {
         if format == "pdf" {
             let link = self.pdf_url(report).await?.value;
@@ -55,10 +55,10 @@ impl Client {
         self.document(response).await
     }
 
-    /// A page of what the run asked the site for.
+    /// A page of the URLs that the run requested.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn pages(
         &self,
         report: &str,
@@ -74,7 +74,7 @@ impl Client {
     /// A page of the causes of an issue.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn causes(
         &self,
         report: &str,
@@ -88,10 +88,10 @@ impl Client {
         self.call(call).await
     }
 
-    /// A page of the occurrences of an issue, or of that of its causes whose fingerprint is given.
+    /// A page of the occurrences of an issue, or of its cause with the given fingerprint.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn occurrences(
         &self,
         report: &str,
@@ -107,10 +107,10 @@ impl Client {
         self.call(call).await
     }
 
-    /// What is different in a report, seen from another one.
+    /// The differences between a report and another one.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn diff(&self, report: &str, against: &str) -> Result<Reply<ReportDiff>, Error> {
         let call =
             Call::get(&["reports", report, "diff"]).with("against", Some(against.to_owned()));

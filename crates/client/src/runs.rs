@@ -6,7 +6,7 @@ use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
 use crate::call::Call;
 use crate::{Client, Error, Reply};
 
-/// A request to audit a page's site, and no more said.
+/// A request to audit the site of a URL with default options.
 #[must_use]
 pub fn start(url: &str) -> StartAuditRequest {
     StartAuditRequest {
@@ -16,10 +16,10 @@ pub fn start(url: &str) -> StartAuditRequest {
 }
 
 impl Client {
-    /// Starts an audit, once.
+    /// Starts an audit, with an idempotency key.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn start_audit(
         &self,
         request: &StartAuditRequest,
@@ -28,10 +28,10 @@ impl Client {
         self.call(call).await
     }
 
-    /// A run as it stands.
+    /// A run in its current state.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn run(&self, run: &str) -> Result<Reply<Run>, Error> {
         self.call(Call::get(&["runs", run])).await
     }
@@ -39,7 +39,7 @@ impl Client {
     /// A page of the runs, newest first.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn runs(
         &self,
         site: Option<&str>,
@@ -55,10 +55,10 @@ impl Client {
         self.call(call).await
     }
 
-    /// Ends a run that has not ended.
+    /// Cancels a run that has not ended.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn cancel_run(&self, run: &str) -> Result<Reply<Run>, Error> {
         self.call(Call::post(&["runs", run, "cancel"])).await
     }

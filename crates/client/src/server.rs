@@ -1,4 +1,4 @@
-//! Where the server is.
+//! The URL of the server.
 
 use std::fmt;
 
@@ -6,39 +6,39 @@ use url::{Host, Url};
 
 use crate::Error;
 
-/// The address of a server, fit to be sent a key.
+/// The URL of a server to which the key may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerUrl(Url);
 
 impl ServerUrl {
-    /// The address from text such as `https://assay.example.com`; a path in it is kept.
+    /// Parses a URL such as `https://assay.example.com`; a path in it is kept.
     ///
-    /// `plain_http` allows http to another machine, over which everyone on the way can read the key.
+    /// `plain_http` allows unencrypted http to another machine, where others on the network can read the key.
     ///
     /// # Errors
-    /// [`Error::Server`] when it is no such address, or plain http to another machine and that was not allowed.
+    /// [`Error::Server`] when the URL is invalid, or uses http to another machine without permission.
     pub fn parse(text: &str, plain_http: bool) -> Result<Self, Error> {
         let refused = |why: &str| Error::Server {
             url: shown(text),
             why: why.to_owned(),
         };
         let mut url = Url::parse(text.trim()).map_err(|_| {
-            refused("an http or https address is needed, for example https://assay.example.com")
+            refused("expected an http or https URL, for example https://assay.example.com")
         })?;
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return Err(refused(
-                "an http or https address is needed, for example https://assay.example.com",
+                "expected an http or https URL, for example https://assay.example.com",
             ));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(refused("it must have no user name and no password"));
+            return Err(refused("it must not contain a user name or password"));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(refused("it must end with its path"));
+            return Err(refused("it must not have a query or fragment"));
         }
         if url.scheme() == "http" && !plain_http && !is_this_machine(&url) {
             return Err(refused(
-                "the API key would be readable on the way there: use https, or --allow-plain-http if that is what you want",
+                "the API key would be sent unencrypted; use https, or --allow-plain-http to allow it",
             ));
         }
         let path = url.path().trim_end_matches('/').to_owned();
@@ -46,13 +46,13 @@ impl ServerUrl {
         Ok(Self(url))
     }
 
-    /// The address of a path below it. Segments are encoded, so that none of them leads elsewhere.
+    /// The URL of a path below it. Segments are encoded, so that none of them can change the path.
     pub(crate) fn join(&self, segments: &[&str]) -> Result<Url, Error> {
         let mut url = self.0.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty();
             for segment in segments {
-                // Such a segment would vanish, and the call reach another resource.
+                // URL normalization would remove such a segment, and the request would reach another resource.
                 if matches!(*segment, "" | "." | "..") {
                     return Err(Error::Id((*segment).to_owned()));
                 }
@@ -78,7 +78,7 @@ fn is_this_machine(url: &Url) -> bool {
     }
 }
 
-/// The text without what may be a password.
+/// The text without a possible password.
 fn shown(text: &str) -> String {
     match text.rsplit_once('@') {
         Some((_, rest)) => format!("…@{rest}"),

@@ -11,23 +11,23 @@ impl Client {
     /// All sites.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn sites(&self) -> Result<Reply<SiteList>, Error> {
         self.call(Call::get(&["sites"])).await
     }
 
-    /// Makes a site.
+    /// Creates a site.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn create_site(&self, request: &CreateSiteRequest) -> Result<Reply<Site>, Error> {
         self.call(Call::post(&["sites"]).json(request)?).await
     }
 
-    /// Removes a site with all that belongs to it.
+    /// Deletes a site with all its data.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn delete_site(&self, site: &str) -> Result<(), Error> {
         self.tell(Call::new(Method::DELETE, &["sites", site])).await
     }
@@ -35,7 +35,7 @@ impl Client {
     /// The recent runs of a site with their scores, newest first.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn history(
         &self,
         site: &str,
@@ -46,18 +46,18 @@ impl Client {
             .await
     }
 
-    /// When a site is audited by itself.
+    /// The schedule of automatic audits of a site.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn schedule(&self, site: &str) -> Result<Reply<Schedule>, Error> {
         self.call(Call::get(&["sites", site, "schedule"])).await
     }
 
-    /// Sets when a site is audited by itself.
+    /// Sets the schedule of automatic audits of a site.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn set_schedule(
         &self,
         site: &str,

@@ -1,4 +1,4 @@
-//! Runs, watched to their end.
+//! Watches runs until they end.
 
 use std::time::Duration;
 
@@ -10,27 +10,26 @@ use crate::call::Call;
 use crate::events::Events;
 use crate::{Client, Error, Reply};
 
-/// How long a server that is away is asked again.
+/// How long requests to an unreachable server are retried.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Client {
-    /// Watches a run until it has ended, and calls `show` with the run whenever it changed. It follows the
-    /// server's events, and asks every few seconds where there are none; a server that is away for less than a
-    /// minute only keeps it waiting.
+    /// Watches a run until it has ended, and calls `show` after each change. It follows the server's event stream
+    /// and polls every few seconds without one. It tolerates an unreachable server for up to a minute.
     ///
     /// # Errors
-    /// When the server refuses, or is away for longer.
+    /// When the server returns an error or is unreachable for longer.
     pub async fn watch(
         &self,
         run: &str,
         show: &mut (dyn FnMut(&Run) + Send),
     ) -> Result<Reply<Run>, Error> {
-        // Ids that are not ours are told at once, by the call that says it best.
+        // Unknown ids are reported immediately, by the request with the best error.
         let mut seen = self.run(run).await?;
         show(&seen.value);
         let mut reached = Instant::now();
         while !has_ended(&seen.value) {
-            // A stream that breaks off is no error: what is missed is asked for.
+            // An interrupted stream is not an error: the run is polled instead.
             if let Ok(Some(end)) = self.follow(run, show).await {
                 return Ok(end);
             }
@@ -50,14 +49,14 @@ impl Client {
         Ok(seen)
     }
 
-    /// Follows the events of a run; the run if it ended while we listened.
+    /// Follows the event stream of a run; returns the run if it ended meanwhile.
     async fn follow(
         &self,
         run: &str,
         show: &mut (dyn FnMut(&Run) + Send),
     ) -> Result<Option<Reply<Run>>, Error> {
         let call = Call::get(&["runs", run, "events"]);
-        // Once: a server that has no stream to spare is asked for the run meanwhile.
+        // No retry: if the server has no free stream, the run is polled.
         let mut response = self.send_once(&call, None).await?;
         let mut events = Events::default();
         while let Some(piece) = response
@@ -79,7 +78,7 @@ impl Client {
     }
 }
 
-/// Whether nothing more will become of a run.
+/// Whether the run has ended.
 pub(crate) const fn has_ended(run: &Run) -> bool {
     match run.status {
         RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => true,

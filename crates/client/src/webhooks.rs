@@ -12,15 +12,15 @@ impl Client {
     /// All webhooks.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn webhooks(&self) -> Result<Reply<WebhookList>, Error> {
         self.call(Call::get(&["webhooks"])).await
     }
 
-    /// Makes a webhook. Its secret is in this answer and in no other.
+    /// Creates a webhook. Only this response contains its secret.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn create_webhook(
         &self,
         request: &CreateWebhookRequest,
@@ -31,15 +31,15 @@ impl Client {
     /// A webhook.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn webhook(&self, webhook: &str) -> Result<Reply<Webhook>, Error> {
         self.call(Call::get(&["webhooks", webhook])).await
     }
 
-    /// Changes a webhook.
+    /// Updates a webhook.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn update_webhook(
         &self,
         webhook: &str,
@@ -49,27 +49,27 @@ impl Client {
         self.call(call).await
     }
 
-    /// Removes a webhook.
+    /// Deletes a webhook.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn delete_webhook(&self, webhook: &str) -> Result<(), Error> {
         self.tell(Call::new(Method::DELETE, &["webhooks", webhook]))
             .await
     }
 
-    /// Has a test event sent to a webhook.
+    /// Sends a test event to a webhook.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn test_webhook(&self, webhook: &str) -> Result<(), Error> {
         self.tell(Call::post(&["webhooks", webhook, "test"])).await
     }
 
-    /// A page of what was sent to a webhook, newest first.
+    /// A page of the deliveries of a webhook, newest first.
     ///
     /// # Errors
-    /// When the server refuses, or is not reached.
+    /// When the server returns an error or is unreachable.
     pub async fn deliveries(
         &self,
         webhook: &str,

@@ -98,9 +98,9 @@ impl RetentionChoice {
 }
 
 impl fmt::Display for RetentionChoice {
-    /// As the audit log has it: `reports 90 days, audit log the plan's default`.
+    /// As the audit log has it: `reports 90 days, audit log plan default`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = |keep: Option<Keep>| keep.map_or("the plan's default".to_owned(), |k| k.to_string());
+        let said = |keep: Option<Keep>| keep.map_or("plan default".to_owned(), |k| k.to_string());
         write!(
             f,
             "reports {}, audit log {}",
