@@ -1,4 +1,4 @@
-//! What `cargo tree` says of the crates of the workspace.
+//! Reads the dependencies of the workspace's crates from `cargo tree`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-/// Counts what is compiled for one platform: other ones have crates that no build of ours sees.
+/// Counts the crates compiled for one platform, because other platforms have crates that our builds do not use.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// The crates from outside that a crate of the workspace is built from, as `name version`.
+/// The external crates that a crate of the workspace is built from, as `name version`.
 pub(crate) fn external_crates(root: &Path, name: &str) -> anyhow::Result<BTreeSet<String>> {
     let tree = output(Command::new("cargo").current_dir(root).args([
         "tree",
@@ -28,7 +28,7 @@ pub(crate) fn external_crates(root: &Path, name: &str) -> anyhow::Result<BTreeSe
     Ok(outside(&tree))
 }
 
-/// The crates of a tree that are of a registry: those of the workspace name their folder.
+/// The crates of a tree that come from a registry: crates of the workspace have a folder.
 fn outside(tree: &str) -> BTreeSet<String> {
     tree.lines()
         .filter(|line| !line.contains('/'))
@@ -40,7 +40,7 @@ fn outside(tree: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a command prints.
+/// The output of a command.
 pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
     let program = format!("{command:?}");
     let done = command
@@ -51,7 +51,7 @@ pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
         "{program} failed: {}",
         String::from_utf8_lossy(&done.stderr).trim_end()
     );
-    String::from_utf8(done.stdout).with_context(|| format!("{program} printed no UTF-8"))
+    String::from_utf8(done.stdout).with_context(|| format!("{program} printed invalid UTF-8"))
 }
 
 #[cfg(test)]

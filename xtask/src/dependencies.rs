@@ -1,4 +1,4 @@
-//! What the workspace's crates bring from outside: how many crates, and which a change adds.
+//! The external dependencies of the workspace's crates: their number, and which a change adds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::count;
 use crate::tidy::BUDGETS;
 use crate::workspace::read;
 
-/// What to print.
+/// The arguments of the command.
 #[derive(Debug, Args)]
 pub(crate) struct DependenciesArgs {
-    /// Prints what `Cargo.lock` gained and lost since this commit, too.
+    /// Also print the crates added to and removed from `Cargo.lock` since this commit.
     #[arg(long, value_name = "COMMIT")]
     since: Option<String>,
 }
@@ -54,7 +54,7 @@ fn lock_file_at(root: &Path, commit: &str) -> anyhow::Result<String> {
 
 /// The packages of a lock file: the versions of each name.
 fn locked_packages(text: &str) -> anyhow::Result<BTreeMap<String, BTreeSet<String>>> {
-    let lock: toml::Table = toml::from_str(text).context("Cargo.lock cannot be read")?;
+    let lock: toml::Table = toml::from_str(text).context("cannot read Cargo.lock")?;
     let packages = lock.get("package").and_then(toml::Value::as_array);
     let mut found: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for package in packages.into_iter().flatten() {
@@ -67,7 +67,7 @@ fn locked_packages(text: &str) -> anyhow::Result<BTreeMap<String, BTreeSet<Strin
     Ok(found)
 }
 
-/// What was gained and lost, a line each, and how many crates there are more or less.
+/// The added and removed crates, one per line, and their numbers.
 fn changes(
     before: &BTreeMap<String, BTreeSet<String>>,
     now: &BTreeMap<String, BTreeSet<String>>,

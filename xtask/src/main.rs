@@ -1,7 +1,7 @@
-//! Tasks of the repository: generated files, rules that no compiler checks, scaffolds.
+//! Repository tasks: generated files, rules that the compiler does not check, scaffolds.
 //!
-//! `cargo xtask tidy` checks the rules, `cargo xtask generate` writes what is derived from the
-//! sources, `cargo xtask new-check` starts a check. No product code lives here.
+//! `cargo xtask tidy` checks the rules, `cargo xtask generate` writes generated files, `cargo xtask new-check`
+//! creates the scaffold of a check. This crate contains no product code.
 
 mod cargo_tree;
 mod dependencies;
@@ -19,7 +19,7 @@ use domain::Dimension;
 
 use crate::workspace::Workspace;
 
-/// Tasks of the repository.
+/// Repository tasks.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -29,25 +29,25 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Checks crate edges, budgets of dependencies, lints, snapshots, the layout of checks, comments and migrations.
+    /// Check crate edges, dependency budgets, lints, snapshots, the layout of checks, comments and migrations.
     Tidy,
-    /// Writes the generated files.
+    /// Write the generated files.
     Generate {
-        /// Writes nothing; fails when a file differs from what would be written.
+        /// Write nothing, and fail if a generated file is outdated.
         #[arg(long)]
         check: bool,
     },
-    /// Starts a check: its file, and its line in the dimension's list.
+    /// Create a check: its file and its line in the dimension's list.
     NewCheck {
-        /// Dimension, for example `accessibility` or `aiReadiness`.
+        /// The dimension, for example `accessibility` or `aiReadiness`.
         #[arg(value_parser = new_check::dimension)]
         dimension: Dimension,
-        /// Id of the check, the noun of what is found, for example `image-alt`.
+        /// The id of the check, a noun for what it finds, for example `image-alt`.
         id: String,
     },
-    /// Prints how many crates from outside each crate brings, and which a change adds.
+    /// Print the number of external dependencies of each crate, and which a change adds.
     Dependencies(dependencies::DependenciesArgs),
-    /// Draws findings to be read against their pages.
+    /// Draw a random sample of findings to review against their pages.
     Sample(sample::SampleArgs),
 }
 

@@ -1,4 +1,4 @@
-//! Starts a check.
+//! Creates the scaffold of a check.
 
 use std::path::Path;
 
@@ -8,28 +8,28 @@ use domain::Dimension;
 
 use crate::workspace;
 
-/// What the scaffold puts where words are needed; `tidy` finds what nobody replaced.
+/// The placeholder in the scaffold; `tidy` reports remaining placeholders.
 pub(crate) const PROMPT: &str = "(Replace this:)";
 
-/// The dimension of a name on the wire or of a folder.
+/// The dimension with this wire name or folder name.
 pub(crate) fn dimension(name: &str) -> Result<Dimension, String> {
     Dimension::ALL
         .into_iter()
         .find(|dimension| dimension.as_str() == name || dimension.folder() == name)
         .ok_or_else(|| {
             let known = Dimension::ALL.map(Dimension::as_str).join(", ");
-            format!("unknown dimension; known are {known}")
+            format!("unknown dimension; use one of {known}")
         })
 }
 
-/// Whether a check may have the id.
+/// Validates the id of a check.
 ///
 /// # Errors
 /// When it is not lower-case words joined by hyphens, or begins with `no-`.
 pub(crate) fn valid_id(id: &str) -> anyhow::Result<()> {
     ensure!(
         !id.starts_with("no-"),
-        "the id `{id}` begins with `no-`: an id is the noun of what is found"
+        "the id `{id}` begins with `no-`: use a noun for what the check finds"
     );
     let words = id.split('-').all(|word| {
         !word.is_empty()
@@ -44,16 +44,16 @@ pub(crate) fn valid_id(id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the scaffold and lists it; answers what was done and what comes next.
+/// Writes the scaffold and adds it to the list; returns what was done and the next steps.
 pub(crate) fn write(root: &Path, dimension: Dimension, id: &str) -> anyhow::Result<Vec<String>> {
     valid_id(id)?;
     if let Some(known) = checks::find(id) {
-        bail!("`{id}` is a check of {} already", known.dimension);
+        bail!("`{id}` is already a check of {}", known.dimension);
     }
     let module = id.replace('-', "_");
     let folder = format!("crates/audit-engine/src/checks/{}", dimension.folder());
     let file = format!("{folder}/{module}.rs");
-    ensure!(!root.join(&file).exists(), "{file} exists already");
+    ensure!(!root.join(&file).exists(), "{file} already exists");
     let list = format!("{folder}/mod.rs");
     let listed = with_module(&workspace::read(&root.join(&list))?, &module)
         .with_context(|| format!("cannot add the check to {list}"))?;
@@ -62,7 +62,7 @@ pub(crate) fn write(root: &Path, dimension: Dimension, id: &str) -> anyhow::Resu
     workspace::write(&root.join(&list), &listed)?;
     Ok(vec![
         format!("wrote {file} and listed it in {list}"),
-        format!("next: replace what follows each `{PROMPT}`, write the rule and its tests,"),
+        format!("next: replace each `{PROMPT}` and the text after it, write the rule and its tests,"),
         "then run `cargo fmt --all`, `cargo xtask generate` and `scripts/test`, and add a line to CHANGELOG.md"
             .to_owned(),
     ])
@@ -73,11 +73,11 @@ fn with_module(source: &str, module: &str) -> anyhow::Result<String> {
     const START: &str = "const CHECKS: &[&Check] = &[";
     let (before, rest) = source
         .split_once(START)
-        .context("there is no `const CHECKS: &[&Check] = &[`")?;
+        .context("`const CHECKS: &[&Check] = &[` not found")?;
     let (entries, after) = rest.split_once("];").context("CHECKS has no end")?;
     ensure!(
         !entries.contains("//"),
-        "CHECKS holds a comment: add the check by hand"
+        "CHECKS contains a comment: add the check manually"
     );
     let entry = format!("&{module}::{}", module.to_uppercase());
     let mut entries: Vec<&str> = entries

@@ -1,4 +1,4 @@
-//! Findings drawn by chance, to be read against their pages: how right the catalogue is.
+//! A random sample of findings to review against their pages, which measures the accuracy of the catalogue.
 
 use anyhow::{Context, Result, anyhow};
 use audit_engine::egress::EgressOptions;
@@ -7,25 +7,25 @@ use clap::Args;
 use domain::report::{Finding, Occurrence};
 use domain::target::AllowTarget;
 
-/// What is drawn from where.
+/// The arguments of the command.
 #[derive(Debug, Args)]
 pub(crate) struct SampleArgs {
-    /// Sites to audit; their hosts are allowed, links off them are not requested.
+    /// The sites to audit; their hosts are allowed, external links are not requested.
     #[arg(required = true)]
     urls: Vec<String>,
-    /// Decides what is drawn. The same seed over the same site draws the same findings.
+    /// The random seed. The same seed on the same site draws the same findings.
     #[arg(long)]
     seed: u64,
-    /// Findings of each check and site.
+    /// The number of findings per check and site.
     #[arg(long, default_value_t = 10)]
     per_check: usize,
-    /// Only these checks.
+    /// Run only these checks.
     #[arg(long = "check")]
     checks: Vec<String>,
-    /// Pages of each site.
+    /// The maximum number of pages per site.
     #[arg(long, default_value_t = 2_000)]
     max_pages: u32,
-    /// A target that may be audited.
+    /// An additional allowed target.
     #[arg(long = "allow-target", default_value = "127.0.0.1")]
     allow_targets: Vec<AllowTarget>,
 }
@@ -37,7 +37,7 @@ pub(crate) fn draw(args: &SampleArgs) -> Result<String> {
         .enable_all()
         .build()?;
     let mut out = format!(
-        "# seed {}, {} of each check and site\n",
+        "# seed {}, {} findings per check and site\n",
         args.seed, args.per_check
     );
     out.push_str("check\turl\tline\tselector\tmessage\texcerpt\n");
@@ -61,7 +61,7 @@ async fn findings(args: &SampleArgs, url: &str) -> Result<Vec<Finding>> {
     let only: Result<Vec<_>> = args
         .checks
         .iter()
-        .map(|id| audit_engine::checks::find(id).ok_or_else(|| anyhow!("there is no check {id}")))
+        .map(|id| audit_engine::checks::find(id).ok_or_else(|| anyhow!("unknown check {id}")))
         .collect();
     let only = only?;
     let options = AuditOptions {
@@ -75,7 +75,7 @@ async fn findings(args: &SampleArgs, url: &str) -> Result<Vec<Finding>> {
     let audit = auditor
         .audit(url)
         .await
-        .with_context(|| format!("{url} cannot be audited"))?;
+        .with_context(|| format!("cannot audit {url}"))?;
     Ok(audit.result.findings)
 }
 

@@ -45,7 +45,7 @@ impl Workspace {
         let metadata = MetadataCommand::new()
             .no_deps()
             .exec()
-            .context("cannot ask cargo for the workspace")?;
+            .context("cannot read the workspace from cargo")?;
         let root = metadata.workspace_root.clone().into_std_path_buf();
         let mut crates = Vec::new();
         for package in &metadata.packages {

@@ -30,7 +30,7 @@ fn path(check: &Check) -> String {
 
 fn index(checks: &[&Check]) -> String {
     let mut text = format!(
-        "{NOTICE}\n\n# Checks\n\nCatalogue version {CATALOGUE_VERSION}: {} in {} dimensions. The weight of a check is that of its\nseverity; a check that needs what an audit did not have is not run and costs no score.\n",
+        "{NOTICE}\n\n# Checks\n\nCatalogue version {CATALOGUE_VERSION}: {} in {} dimensions. The weight of a check depends on its\nseverity. A check whose requirements an audit does not meet is not run and does not affect the score.\n",
         crate::count(checks.len(), "check"),
         Dimension::ALL.len()
     );
@@ -125,7 +125,7 @@ fn known_as(docs: &Documentation) -> String {
 fn needs(check: &Check) -> String {
     let needs: Vec<&str> = check.needs.iter().map(|need| need.as_str()).collect();
     if needs.is_empty() {
-        "nothing more".to_owned()
+        "–".to_owned()
     } else {
         needs.join(", ")
     }

@@ -1,5 +1,5 @@
-//! What is published of the HTTP interface: the OpenAPI document of each variant, and the codes of
-//! problems.
+//! The published documents of the HTTP API: the OpenAPI document of each variant, and the problem
+//! codes.
 
 use std::collections::BTreeMap;
 

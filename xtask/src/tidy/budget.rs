@@ -1,16 +1,16 @@
-//! How many crates from outside each crate of the product may bring, and which are built without optimization.
+//! The budget of external dependencies of each product crate, and the crates built without optimization.
 
 use std::collections::BTreeSet;
 
-/// The file that holds the numbers, named in every problem.
+/// The file with the budgets, named in every message.
 const FILE: &str = "xtask/src/tidy/budget.rs";
 
-/// The most crates from outside that a crate of the workspace may be built from.
+/// The maximum number of external crates that a crate of the workspace may be built from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     /// The crate of the workspace.
     pub(crate) name: &'static str,
-    /// The most crates.
+    /// The maximum number of external crates.
     pub(crate) most: usize,
 }
 
@@ -18,8 +18,8 @@ const fn budget(name: &'static str, most: usize) -> Budget {
     Budget { name, most }
 }
 
-/// What each crate of the product may bring. `docs/build.md` says what the time goes to; a change that needs more
-/// says there what it is worth.
+/// The budget of each product crate. `docs/build.md` describes the build time; a change that needs a larger budget
+/// explains there why.
 #[rustfmt::skip]
 pub(crate) const BUDGETS: &[Budget] = &[
     budget("domain", 77),
@@ -35,7 +35,7 @@ pub(crate) const BUDGETS: &[Budget] = &[
     budget("server", 569),
 ];
 
-/// The budgets that are exceeded, by the number of crates that each brings.
+/// The exceeded budgets.
 pub(super) fn exceeded(counted: &[(&str, usize)]) -> Vec<String> {
     let over = |name: &str, number: usize| {
         let budget = BUDGETS.iter().find(|budget| budget.name == name);
@@ -46,13 +46,13 @@ pub(super) fn exceeded(counted: &[(&str, usize)]) -> Vec<String> {
         .filter(|(name, number)| over(name, *number))
         .map(|(name, number)| {
             format!(
-                "{name} brings {number} crates from outside, more than its budget: leave one out, or raise the budget in {FILE} and say in docs/build.md what it is worth"
+                "{name} has {number} external dependencies, more than its budget: remove one, or raise the budget in {FILE} and explain it in docs/build.md"
             )
         })
         .collect()
 }
 
-/// Names under `[profile.release.package]` that no package has: they would do nothing.
+/// Names under `[profile.release.package]` without a package: they have no effect.
 pub(super) fn unknown_packages(manifest: &str, lock: &str) -> anyhow::Result<Vec<String>> {
     let manifest: toml::Table = toml::from_str(manifest)?;
     let lock: toml::Table = toml::from_str(lock)?;
@@ -69,7 +69,7 @@ pub(super) fn unknown_packages(manifest: &str, lock: &str) -> anyhow::Result<Vec
         let names = named.into_iter().flat_map(toml::Table::keys);
         for name in names.filter(|name| *name != "*" && !known.contains(name.as_str())) {
             problems.push(format!(
-                "Cargo.toml: the profile {profile} names {name}, which no package is called"
+                "Cargo.toml: the profile {profile} names {name}, but there is no such package"
             ));
         }
     }
@@ -95,7 +95,7 @@ mod tests {
         let problems = unknown_packages(manifest, lock).unwrap();
         assert_eq!(
             problems,
-            ["Cargo.toml: the profile release names b, which no package is called"]
+            ["Cargo.toml: the profile release names b, but there is no such package"]
         );
     }
 }

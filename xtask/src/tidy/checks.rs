@@ -10,7 +10,7 @@ use crate::workspace::TextFile;
 /// Where the folders of the dimensions are.
 pub(super) const FOLDER: &str = "crates/audit-engine/src/checks";
 
-/// What breaks the layout of the catalogue.
+/// Violations of the layout of the catalogue.
 pub(super) fn problems(catalogue: &[&Check], files: &[TextFile]) -> Vec<String> {
     let listed: Vec<Listed<'_>> = catalogue
         .iter()
@@ -55,7 +55,7 @@ fn ids(listed: &[Listed<'_>]) -> Vec<String> {
         }
         if check.docs.contains(PROMPT) {
             found.push(format!(
-                "the documentation of `{}` still holds the scaffold's prompt `{PROMPT}`",
+                "the documentation of `{}` still contains the scaffold's placeholder `{PROMPT}`",
                 check.id
             ));
         }
@@ -63,14 +63,14 @@ fn ids(listed: &[Listed<'_>]) -> Vec<String> {
     found
 }
 
-/// Files of checks that no list names.
+/// Files of checks that are in no list.
 fn unlisted(listed: &[Listed<'_>], files: &[TextFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {
         let declared = declared_ids(&file.text);
         if declared.len() > 1 {
             found.push(format!(
-                "{} declares {} checks: a check is one file",
+                "{} declares {} checks: declare one check per file",
                 file.path,
                 declared.len()
             ));

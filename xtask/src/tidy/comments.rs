@@ -1,10 +1,10 @@
-//! Comments that put work off: what is to be done belongs to an issue.
+//! Comments that defer work, such as TODO: deferred work belongs in an issue.
 
 use crate::workspace::TextFile;
 
 const MARKS: [&str; 3] = ["TODO", "FIXME", "XXX"];
 
-/// Comments with one of the marks. Documentation may speak of them; it may not begin with one.
+/// Comments with one of the marks. Documentation may mention a mark, but not begin with it.
 pub(super) fn problems(sources: &[TextFile]) -> Vec<String> {
     sources
         .iter()
@@ -47,7 +47,7 @@ impl<'a> Comment<'a> {
     }
 }
 
-/// The comments of a Rust source; strings and characters are stepped over.
+/// The comments of a Rust source; string and character literals are skipped.
 fn comments(source: &str) -> Vec<Comment<'_>> {
     let mut found = Vec::new();
     let mut rest = source;

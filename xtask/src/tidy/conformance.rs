@@ -5,14 +5,14 @@ use crate::workspace::TextFile;
 /// The page.
 pub(super) const PAGE: &str = "docs/conformance.md";
 
-/// What stands before the name of a test.
+/// The text before the name of a test.
 const TEST_ATTRIBUTES: [&str; 3] = ["#[test]", "#[rstest]", "::test]"];
 /// The contract suite of the stores.
 const CONTRACT: &str = "crates/storage/tests/contract/";
 /// Lines of attributes that a test has at most.
 const ATTRIBUTE_LINES: usize = 80;
 
-/// What is wrong with the page, a sentence each. `sources` are Rust files.
+/// The errors of the page, one sentence each. `sources` are Rust files.
 pub(super) fn problems(page: &str, sources: &[TextFile]) -> Vec<String> {
     let mut found = Vec::new();
     let mut rows = 0;
@@ -32,7 +32,7 @@ pub(super) fn problems(page: &str, sources: &[TextFile]) -> Vec<String> {
         }
     }
     if rows == 0 {
-        found.push(format!("{PAGE}: it has no lines"));
+        found.push(format!("{PAGE}: the table is empty"));
     }
     found
 }
@@ -53,12 +53,12 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
 fn judge(reference: &str, sources: &[TextFile]) -> Result<(), &'static str> {
     let (path, name) = reference.split_once("::").ok_or("not FILE::TEST")?;
     let file = sources.iter().find(|file| file.path == path);
-    let file = file.ok_or("there is no such file")?;
+    let file = file.ok_or("no such file")?;
     let before = file
         .text
         .split_once(&format!("fn {name}("))
         .map(|(before, _)| before)
-        .ok_or("the file has no such function")?;
+        .ok_or("no such function in the file")?;
     // What stands before the name on its own line says `async` at most.
     let above = before.rsplit_once('\n').map_or("", |(above, _)| above);
     let is_test = above
@@ -75,7 +75,7 @@ fn judge(reference: &str, sources: &[TextFile]) -> Result<(), &'static str> {
     if is_test || is_behaviour {
         Ok(())
     } else {
-        Err("the function is no test")
+        Err("the function is not a test")
     }
 }
 
@@ -116,11 +116,11 @@ mod tests {
             ),
             (
                 "| 1 | It works. | `crates/a/tests/b.rs::helper` |",
-                "is no test",
+                "is not a test",
             ),
             (
                 "| 1 | It works. | `crates/a/tests/b.rs::none` |",
-                "is no test",
+                "is not a test",
             ),
         ] {
             let found = check(row);

@@ -2,7 +2,7 @@
 
 use crate::workspace::Crate;
 
-/// The file that holds the list, named in every problem.
+/// The file with the list, named in every message.
 const FILE: &str = "xtask/src/tidy/edges.rs";
 
 /// Who sees an edge.
@@ -41,33 +41,33 @@ const fn dev(from: &'static str, to: &'static str, reason: &'static str) -> Edge
     }
 }
 
-/// Every edge there may be. A new edge begins with a line here; the review is about that line.
+/// All allowed edges. Add a new edge here first; the review is about that line.
 #[rustfmt::skip]
 pub(super) const EDGES: &[Edge] = &[
-    normal("api",          "api-types",    "the shapes of requests and answers"),
+    normal("api",          "api-types",    "the types of requests and responses"),
     normal("api",          "domain",       "use cases, and ports it asks"),
-    normal("api",          "httpkit",      "what every HTTP adapter needs: limits, problems, the server"),
+    normal("api",          "httpkit",      "shared HTTP code: limits, problems, the server"),
     normal("api",          "report",       "the JSON form of a report"),
     normal("audit-engine", "domain",       "dimensions, severities and the gates of targets"),
     normal("bench",        "audit-engine", "the checks whose cost is measured"),
     normal("cli",          "audit-engine", "local audits run the engine in this process"),
-    normal("cli",          "api-types",    "what the service answers, as tables and lines"),
-    normal("cli",          "client",       "the commands that work on a service are calls of its interface"),
+    normal("cli",          "api-types",    "prints responses of the service"),
+    normal("cli",          "client",       "remote commands call the HTTP API"),
     normal("cli",          "domain",       "scores and allowed targets of local audits"),
-    normal("cli",          "report",       "what a local audit prints"),
-    normal("client",       "api-types",    "the shapes of requests and answers"),
-    normal("httpkit",      "api-types",    "the body of a problem, which clients read as well"),
-    normal("httpkit",      "domain",       "clock and ids, whom limits count, and errors as problems"),
-    normal("mcp",          "api-types",    "the shapes of its tools are those of the interface"),
-    normal("mcp",          "client",       "every tool is a call of the HTTP interface"),
-    normal("mcp",          "report",       "how text of others is put before a model"),
+    normal("cli",          "report",       "prints the report of a local audit"),
+    normal("client",       "api-types",    "the types of requests and responses"),
+    normal("httpkit",      "api-types",    "the body of a problem, which clients also read"),
+    normal("httpkit",      "domain",       "clock, ids, the subjects of limits, and errors as problems"),
+    normal("mcp",          "api-types",    "the types of its tools are those of the API"),
+    normal("mcp",          "client",       "every tool calls the HTTP API"),
+    normal("mcp",          "report",       "formats untrusted text for a model"),
     normal("report",       "api-types",    "the JSON form of a report is the wire form"),
     normal("report",       "domain",       "the report that is rendered"),
-    normal("server",       "api",          "the service answers HTTP"),
+    normal("server",       "api",          "the service serves the HTTP API"),
     normal("server",       "httpkit",      "serves connections, sets limits of callers and measures requests"),
     normal("server",       "storage",      "the service keeps its data, and administration works on it"),
     normal("server",       "audit-engine", "wires the engine and its egress settings"),
-    normal("server",       "mcp",          "the service answers MCP, and the binary speaks it over stdio"),
+    normal("server",       "mcp",          "the service serves MCP over HTTP, and the binary over stdio"),
     normal("server",       "client",       "the address and the key that MCP tools call with"),
     normal("server",       "cli",          "the binary hands its arguments to the command line"),
     normal("server",       "report",       "briefs and PDFs are made in this process"),
@@ -75,25 +75,25 @@ pub(super) const EDGES: &[Edge] = &[
     normal("storage",      "domain",       "the ports it implements"),
     normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),
     normal("testkit",      "domain",       "its samples, clock and ids"),
-    normal("xtask",        "api",          "the interface whose documents are generated"),
+    normal("xtask",        "api",          "the API whose documents are generated"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "mcp",          "the tools that docs/agents.md lists"),
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("api",             "storage",      "routes are tested over the stores"),
-    dev("api",             "testkit",      "sample results, a clock that stands, counted ids"),
+    dev("api",             "testkit",      "sample results, a fixed clock, sequential ids"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("bench",           "testkit",      "the bare crawl is tried on a site on loopback"),
     dev("client",          "testkit",      "the client is tried on a server on loopback"),
     dev("domain",          "storage",      "the use cases run over the stores"),
-    dev("domain",          "testkit",      "sample results, a clock that stands, counted ids"),
-    dev("httpkit",         "testkit",      "a clock that stands, counted ids"),
+    dev("domain",          "testkit",      "sample results, a fixed clock, sequential ids"),
+    dev("httpkit",         "testkit",      "a fixed clock, sequential ids"),
     dev("mcp",             "testkit",      "the tools are tried on a server on loopback"),
     dev("report",          "audit-engine", "prompts are written from what the engine finds on a hostile site"),
     dev("report",          "testkit",      "the hostile site is replayed"),
     dev("server",          "storage",      "the threads of workers are tried on databases made for tests"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),
     dev("storage",         "storage",      "its contract runs on databases made for tests"),
-    dev("storage",         "testkit",      "sample results, counted ids, a PostgreSQL server"),
+    dev("storage",         "testkit",      "sample results, sequential ids, a PostgreSQL server"),
 ];
 
 /// Edges that are not listed, and listed edges that do not exist.
@@ -109,7 +109,7 @@ pub(super) fn problems(crates: &[Crate], listed: &[Edge]) -> Vec<String> {
             .any(|edge| (edge.from, edge.to, edge.kind) == (*from, *to, *kind))
         {
             found.push(format!(
-                "`{from}` depends on `{to}`{}, and {FILE} does not list that edge: remove the dependency, or add the edge there with its reason",
+                "`{from}` depends on `{to}`{}, but {FILE} does not list that edge: remove the dependency, or add the edge with its reason",
                 in_tests(*kind),
             ));
         }
@@ -117,7 +117,7 @@ pub(super) fn problems(crates: &[Crate], listed: &[Edge]) -> Vec<String> {
     for edge in listed {
         if !existing.contains(&(edge.from, edge.to, edge.kind)) {
             found.push(format!(
-                "{FILE} lists that `{}` depends on `{}`{} ({}), which it does not: remove the line",
+                "{FILE} lists that `{}` depends on `{}`{} ({}), but it does not: remove the line",
                 edge.from,
                 edge.to,
                 in_tests(edge.kind),

@@ -2,10 +2,10 @@
 
 use crate::workspace::Crate;
 
-/// The file that holds the list, named in every problem.
+/// The file with the list, named in every message.
 const FILE: &str = "xtask/src/tidy/forbidden.rs";
 
-/// What a crate must do without, and what it does instead.
+/// A banned dependency of a crate, and the alternative.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ban {
     crate_name: &'static str,
@@ -69,12 +69,12 @@ pub(super) const FORBIDDEN: &[Ban] = &[
     ),
     ban("api-types", SQL, "row structs stay inside `storage`"),
     ban("api-types", WEB_SERVERS, "`api` is the adapter"),
-    ban("api-types", NETWORK, "wire types do nothing"),
-    ban("client", SQL, "it knows the HTTP surface alone"),
+    ban("api-types", NETWORK, "wire types have no behavior"),
+    ban("client", SQL, "it uses only the HTTP API"),
     ban("client", WEB_SERVERS, "it is a client"),
-    ban("mcp", SQL, "tools are calls of the HTTP surface"),
+    ban("mcp", SQL, "tools call the HTTP API"),
     ban("mcp", OUTBOUND, "`client` makes the calls"),
-    ban("server", &["rmcp"], "`mcp::protocol` names the library"),
+    ban("server", &["rmcp"], "only `mcp::protocol` uses the library"),
     ban("report", SQL, "a report comes in as a value"),
     ban("report", WEB_SERVERS, "bytes go out as a value"),
     ban(
@@ -82,7 +82,7 @@ pub(super) const FORBIDDEN: &[Ban] = &[
         NETWORK,
         "a report comes in as a value, bytes go out as a value",
     ),
-    ban("cli", SQL, "ask the service over HTTP, or run the engine"),
+    ban("cli", SQL, "call the service over HTTP, or run the engine"),
     ban("cli", WEB_SERVERS, "`server` starts the service"),
     ban("cli", OUTBOUND, "audits go through the engine's egress"),
     ban("storage", WEB_SERVERS, "`api` is the adapter"),
@@ -91,10 +91,10 @@ pub(super) const FORBIDDEN: &[Ban] = &[
         NETWORK,
         "the database's driver has the only connection",
     ),
-    ban("api", SQL, "ask the stores through `domain::ports`"),
-    ban("api", OUTBOUND, "the adapter answers; it asks nobody"),
-    ban("httpkit", SQL, "ask the stores in an adapter"),
-    ban("httpkit", OUTBOUND, "it answers; it asks nobody"),
+    ban("api", SQL, "use the stores through `domain::ports`"),
+    ban("api", OUTBOUND, "the adapter only serves requests"),
+    ban("httpkit", SQL, "use the stores in an adapter"),
+    ban("httpkit", OUTBOUND, "it only serves requests"),
     ban(
         "server",
         OUTBOUND,

@@ -1,4 +1,4 @@
-//! Every crate takes the workspace's lints, and has a `clippy.toml` with the bans of its layer.
+//! Every crate uses the workspace's lints and has a `clippy.toml` with the bans of its layer.
 
 use anyhow::Context;
 use toml::Table;
@@ -7,7 +7,7 @@ use crate::workspace::Crate;
 
 /// Crates without their own lints or `clippy.toml`, and keys that a `clippy.toml` fails to repeat.
 ///
-/// Clippy reads one `clippy.toml`, the nearest: what the root's says must stand in each.
+/// Clippy reads only the nearest `clippy.toml`, so each must repeat the settings of the root's.
 pub(super) fn problems(crates: &[Crate], root_clippy: &str) -> anyhow::Result<Vec<String>> {
     let root: Table = root_clippy.parse().context("clippy.toml of the root")?;
     let mut found = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn problems(crates: &[Crate], root_clippy: &str) -> anyhow::Result<Ve
             .with_context(|| format!("Cargo.toml of `{name}`"))?;
         if !takes_workspace_lints(&manifest) {
             found.push(format!(
-                "Cargo.toml of `{name}` must say `[lints]` with `workspace = true`"
+                "Cargo.toml of `{name}` must contain `[lints]` with `workspace = true`"
             ));
         }
         let Some(clippy) = &checked.clippy else {

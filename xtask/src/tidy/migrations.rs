@@ -1,4 +1,4 @@
-//! Migrations stand in two folders under the same names.
+//! Migrations are in two folders under the same names.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Rules of the repository that no compiler checks. Each rule is a function over plain data.
+//! Rules of the repository that the compiler does not check. Each rule is a function over plain data.
 
 mod budget;
 mod checks;
@@ -21,10 +21,10 @@ use crate::workspace::{Workspace, paths_below, read, texts_below};
 
 pub(crate) use budget::BUDGETS;
 
-/// Folders that hold Rust sources.
+/// Folders with Rust sources.
 const SOURCES: [&str; 2] = ["crates", "xtask"];
 
-/// Everything that breaks a rule, a sentence each.
+/// All violations of rules, one sentence each.
 pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let root = &workspace.root;
     let mut sources = Vec::new();

@@ -1,6 +1,6 @@
-//! One file has `unsafe` code.
+//! Only one file has `unsafe` code.
 //!
-//! The workspace denies it, which a source could lift: this holds that only the file named here does.
+//! The workspace denies `unsafe`, but a source can allow it: this rule checks that only the file named here does.
 
 use crate::workspace::TextFile;
 
@@ -19,7 +19,7 @@ pub(super) fn problems(sources: &[TextFile]) -> Vec<String> {
         .filter(|file| file.path != FILE && file.path != OWN && file.text.contains(LINT))
         .map(|file| {
             format!(
-                "{}: names the lint `{LINT}`, which {FILE} alone may lift: find a safe way, or a crate that has one",
+                "{}: names the lint `{LINT}`, which only {FILE} may allow: use safe code, or a crate that provides it",
                 file.path
             )
         })

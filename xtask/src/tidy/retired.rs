@@ -1,4 +1,4 @@
-//! Names that were private to this project, and what the field calls the same thing.
+//! Retired names that were private to this project, and their standard terms.
 
 use std::str::FromStr;
 
@@ -6,10 +6,10 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::workspace::TextFile;
 
-/// The file that holds the list, named in every problem.
+/// The file with the list, named in every message.
 const FILE: &str = "xtask/src/tidy/retired.rs";
 
-/// A name that is used no longer, and the one to use.
+/// A retired name and its replacement.
 const RETIRED: &[(&str, &str)] = &[
     ("Beats", "HeartbeatConfig"),
     ("BroughtForward", "RepairedTimestamps"),
@@ -42,7 +42,7 @@ const RETIRED: &[(&str, &str)] = &[
     ("turns_with_screen", "depends_on_orientation"),
 ];
 
-/// Retired names that sources use, a sentence each. Comments and texts may have them: most are words as well.
+/// Uses of retired names in sources, one sentence each. Comments and strings may contain them, because most are also words.
 pub(super) fn problems(sources: &[TextFile]) -> Vec<String> {
     let mut found = Vec::new();
     for source in sources {
@@ -54,7 +54,7 @@ pub(super) fn problems(sources: &[TextFile]) -> Vec<String> {
         collect(tokens, &mut used);
         found.extend(
             used.into_iter().map(|(old, new)| {
-                format!("{}: `{old}` is retired: say {new} ({FILE})", source.path)
+                format!("{}: `{old}` is retired: use {new} ({FILE})", source.path)
             }),
         );
     }

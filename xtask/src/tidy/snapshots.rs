@@ -1,4 +1,4 @@
-//! Snapshot files that no test reads, and snapshots that nobody has accepted.
+//! Unreferenced snapshot files, and snapshots that are not accepted.
 
 use crate::workspace::TextFile;
 
@@ -12,7 +12,7 @@ pub(super) fn unreferenced(snapshots: &[TextFile], sources: &[TextFile]) -> Vec<
         .filter_map(|snapshot| {
             let path = &snapshot.path;
             let Some(source) = source_of(&snapshot.text) else {
-                return Some(format!("{path} does not say which source it belongs to"));
+                return Some(format!("{path} does not name its source"));
             };
             let Some(source) = sources.iter().find(|file| file.path == source) else {
                 return Some(format!(
@@ -30,12 +30,12 @@ pub(super) fn unreferenced(snapshots: &[TextFile], sources: &[TextFile]) -> Vec<
         .collect()
 }
 
-/// Snapshots that a test wrote and nobody has accepted.
+/// Snapshots that a test wrote and that are not accepted.
 pub(super) fn pending(paths: &[String]) -> Vec<String> {
     paths
         .iter()
         .filter(|path| path.ends_with(".snap.new") || path.ends_with(".pending-snap"))
-        .map(|path| format!("{path} waits to be read and accepted"))
+        .map(|path| format!("{path} must be reviewed and accepted"))
         .collect()
 }
 
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_snapshot_without_a_source_is_found() {
         let found = unreferenced(&[file("a/snapshots/x.snap", "---\n---\nsource: y\n")], &[]);
-        assert!(found[0].contains("does not say"), "{found:?}");
+        assert!(found[0].contains("does not name"), "{found:?}");
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
         let paths = ["a/x.snap".to_owned(), "a/x.snap.new".to_owned()];
         assert_eq!(
             pending(&paths),
-            ["a/x.snap.new waits to be read and accepted"]
+            ["a/x.snap.new must be reviewed and accepted"]
         );
     }
 }

@@ -1,7 +1,7 @@
-//! Outbound sockets are opened, and names resolved, by `audit_engine::egress` alone.
+//! Only `audit_engine::egress` opens outbound sockets and resolves names.
 //!
-//! Clippy holds the ban: each crate's `clippy.toml` lists what opens a socket. This holds that the lists
-//! are whole, and that nobody lifts them elsewhere.
+//! Clippy enforces the ban: each crate's `clippy.toml` lists the functions that open a socket. This rule checks that
+//! the lists are complete and that no other source allows the lints.
 
 use anyhow::Context;
 use toml::{Table, Value};
@@ -67,7 +67,7 @@ const LINTS: [&str; 5] = [
     "warnings",
 ];
 
-/// Lists that are not whole, and sources that lift them.
+/// Incomplete lists, and sources that allow the banned functions.
 pub(super) fn problems(crates: &[Crate], sources: &[TextFile]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for user in crates.iter().filter(|user| !is_free(&user.name)) {
@@ -134,7 +134,7 @@ fn lifted(sources: &[TextFile], listed: &[(&str, &str)]) -> Vec<String> {
     for file in &lifting {
         if !listed.iter().any(|(path, _)| *path == file.path) {
             found.push(format!(
-                "{}: lifts the ban on sockets: go through `audit_engine::egress`, or list the file in \
+                "{}: allows banned socket functions: use `audit_engine::egress`, or list the file in \
                  {FILE} with what it needs beside sockets",
                 file.path
             ));
@@ -143,7 +143,7 @@ fn lifted(sources: &[TextFile], listed: &[(&str, &str)]) -> Vec<String> {
     for (path, reason) in listed {
         if !lifting.iter().any(|file| file.path == *path) {
             found.push(format!(
-                "{FILE} says that {path} lifts a ban ({reason}), which it does not: remove the line"
+                "{FILE} lists {path} as allowing a ban ({reason}), but it does not: remove the line"
             ));
         }
     }

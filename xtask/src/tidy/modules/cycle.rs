@@ -105,7 +105,7 @@ fn sentence(tree: &Tree, parent: ModuleId, edges: &Edges, cycle: &BTreeSet<Modul
         imports.push(format!("{left} more"));
     }
     format!(
-        "{}: {} and {last} import each other: {}: move what both need below them",
+        "{}: {} and {last} import each other: {}: move their shared code into a module below them",
         folder(&tree.module(parent).file),
         names.join(", "),
         imports.join("; "),

@@ -1,9 +1,9 @@
 //! No import cycle between the folders of a crate.
 //!
-//! A folder is a module with modules in files of its own. Of the modules below one parent, none may import
-//! another that imports it in turn, directly or by a third, where one of them is a folder. Two files may
-//! import each other: they often hold one type. Imports between a module and those below it are not looked at,
-//! and neither is what is compiled for tests alone.
+//! A folder is a module with child modules in separate files. Among the modules below one parent, import cycles
+//! that include a folder are not allowed, whether direct or through a third module. Two files may import each
+//! other, because they often contain one type. Imports between a module and its child modules are ignored, and so
+//! is code compiled only for tests.
 
 mod cycle;
 mod imports;
@@ -69,7 +69,7 @@ mod tests {
                  crates/a/src/crawl/visit.rs imports crates/a/src/run/mod.rs; \
                  crates/a/src/crawl/visit.rs imports crates/a/src/run/start.rs; \
                  crates/a/src/run/start.rs imports crates/a/src/crawl/visit.rs: \
-                 move what both need below them"]
+                 move their shared code into a module below them"]
         );
     }
 
@@ -155,12 +155,12 @@ mod tests {
         assert_eq!(
             missing,
             [
-                "crates/a/src/lib.rs: declares the module `a`, of which there is neither crates/a/src/a.rs nor crates/a/src/a/mod.rs"
+                "crates/a/src/lib.rs: declares the module `a`, but neither crates/a/src/a.rs nor crates/a/src/a/mod.rs exists"
             ]
         );
         let broken = found(&[("lib.rs", "fn f( {")]);
         assert!(
-            broken[0].starts_with("crates/a/src/lib.rs: is no Rust: "),
+            broken[0].starts_with("crates/a/src/lib.rs: is not valid Rust: "),
             "{broken:?}"
         );
     }

@@ -51,7 +51,8 @@ impl Tree {
         files: &BTreeMap<&str, &str>,
     ) -> Result<(), String> {
         let text = files.get(file).copied().unwrap_or_default();
-        let source = Source::parse(text).map_err(|error| format!("{file}: is no Rust: {error}"))?;
+        let source =
+            Source::parse(text).map_err(|error| format!("{file}: is not valid Rust: {error}"))?;
         let id = self.add(name, file, true, parent, source);
         self.add_below(id, folder, files)
     }
@@ -73,7 +74,7 @@ impl Tree {
                 .into_iter()
                 .find(|path| files.contains_key(path))
                 .ok_or_else(|| {
-                    format!("{file}: declares the module `{child}`, of which there is neither {beside} nor {inside}")
+                    format!("{file}: declares the module `{child}`, but neither {beside} nor {inside} exists")
                 })?;
             self.add_file(&child, found, &format!("{folder}/{child}"), Some(id), files)?;
         }
