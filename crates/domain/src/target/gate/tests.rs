@@ -399,18 +399,18 @@ fn the_flag_that_is_named_allows_the_target(#[case] text: &str, #[case] flag: &s
     "http://0x7f.1/",
     "127.0.0.1 is a loopback address; only public addresses are allowed"
 )]
-#[case("http://localhost/", "localhost is this machine")]
+#[case("http://localhost/", "localhost is the local machine")]
 #[case(
     "http://nas/",
-    "nas is a name without a dot, which only a private network knows"
+    "nas is a name without a dot, which exists only in private networks"
 )]
 #[case(
     "http://nas.lan/",
-    "nas.lan ends in .lan, which only private networks use"
+    "nas.lan ends in .lan, which is used only in private networks"
 )]
 #[case(
     "http://example.com:25/",
-    "port 25 is not one of the ports that are visited (80, 443, 8080, 8443)"
+    "port 25 is not allowed; allowed ports are 80, 443, 8080 and 8443"
 )]
 #[case(
     "ftp://example.com/",
