@@ -1,4 +1,4 @@
-//! Who calls: 401, then 402, then 429, for the operations and for what is mounted beside them.
+//! Authentication: 401, then 402, then 429, for the operations and for services mounted beside them.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use httpkit::problem::{Code, Problem};
 use httpkit::rate_limits::{KeyCounted, RateLimitStatus};
 use httpkit::request_timeout::RequestTimeout;
 
-/// A caller who may go on to the path.
+/// An authenticated caller.
 pub(crate) struct Authenticated {
     pub(crate) caller: Caller,
     pub(crate) standing: Option<RateLimitStatus>,
@@ -28,7 +28,7 @@ impl Authenticated {
     }
 }
 
-/// A caller who may not.
+/// A rejected caller.
 pub(crate) struct Refused {
     /// The organization and the key, where they are known.
     pub(crate) caller: Option<(OrgId, KeyId)>,
@@ -36,7 +36,7 @@ pub(crate) struct Refused {
     pub(crate) problem: Problem,
 }
 
-/// Looks up a key, and counts the call unless it is counted already.
+/// Looks up a key, and counts the request unless it is already counted.
 pub(crate) fn check_key(
     state: &ApiState,
     key: &KeySecret,
@@ -89,10 +89,10 @@ fn check_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Authenticates a request as the operations do: 401, then 402, then 429. The request counts as a call.
+/// Authenticates a request as the operations do: 401, then 402, then 429. The request counts towards the rate limit.
 ///
 /// # Errors
-/// The problem, as the answer to the request.
+/// The problem, as the response to the request.
 pub async fn authenticate(state: ApiState, request: HttpRequest) -> Result<(), HttpResponse> {
     let state = Arc::new(state);
     let refuse = |problem: &Problem, standing: Option<RateLimitStatus>| {
@@ -124,7 +124,7 @@ pub async fn authenticate(state: ApiState, request: HttpRequest) -> Result<(), H
     Ok(())
 }
 
-/// The answer to a request whose `Host` or `Origin` is none that this service goes by.
+/// The response to a request whose `Host` or `Origin` does not match this service.
 #[must_use]
 pub fn is_foreign_host(state: &ApiState, request: &HttpRequest) -> HttpResponse {
     let problem = Problem::new(

@@ -1,9 +1,8 @@
-//! From a request to an answer: one order of judgement for all operations, one step that blocks.
+//! From a request to a response: one order of checks for all operations, one blocking step.
 //!
-//! The key's form is settled first, on the event loop. All else happens in one blocking step, so that a
-//! call costs one change of threads however many look-ups it makes. Where a body is to be read, the key
-//! is looked up in a step of its own before: nobody without a valid key, or beyond its rate, makes the
-//! service hold a body.
+//! The format of the key is checked first, on the event loop. Everything else happens in one blocking step, so that
+//! a request costs one thread switch, however many look-ups it makes. If the operation reads a body, the key is
+//! looked up in a separate step before: the service buffers no body without a valid key or beyond its rate limit.
 
 use std::any::Any;
 use std::pin::Pin;
@@ -30,13 +29,13 @@ use httpkit::rate_limits::{
 use httpkit::request_timeout::RequestTimeout;
 use httpkit::{bearer, compression};
 
-/// An answer under way.
+/// A response future.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
-/// Proxies that know this header send on at once what they get.
+/// Proxies that support this header forward data immediately.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// Answers a request on a path under `/api/mcp`; no resource where nothing stands there.
+/// Handles a request on a path under `/api/mcp`; without a resource for unknown paths.
 pub(crate) async fn dispatch(
     state: ApiState,
     resource: Option<&'static Resource>,
@@ -53,7 +52,7 @@ pub(crate) async fn dispatch(
     let mut response = match done.outcome {
         Ok(answer) => {
             if matches!(answer.content, Content::Events(_)) {
-                // A stream has a permit of its own, and does not count as a call for as long as it lasts.
+                // A stream has a separate permit and does not count as a concurrent request while it lasts.
                 request.extensions_mut().remove::<HeldPermits>();
             }
             respond(answer)
@@ -154,7 +153,7 @@ async fn answer(
     Ok(done.unwrap_or_else(|problem| Done::refused(ids, standing, problem)))
 }
 
-/// Holds a permit until the answer is sent.
+/// Holds a permit until the response is sent.
 fn hold(request: &HttpRequest, permit: impl Any) {
     let mut extensions = request.extensions_mut();
     let mut held: HeldPermits = extensions.remove().unwrap_or_default();
@@ -170,7 +169,7 @@ fn many_reports() -> Problem {
     )
 }
 
-/// All that is needed of a request to answer it.
+/// The parts of a request that the operation needs.
 struct Task {
     state: ApiState,
     resource: Option<&'static Resource>,
@@ -185,7 +184,7 @@ struct Task {
     abandoned: Abandoned,
 }
 
-/// An outcome, with whose call it was and where the key stands, as far as that is known.
+/// An outcome with the caller and the rate limit status of the key, as far as they are known.
 struct Done {
     caller: Option<(OrgId, KeyId)>,
     standing: Option<RateLimitStatus>,
@@ -193,7 +192,7 @@ struct Done {
 }
 
 impl Done {
-    /// The call was not executed.
+    /// The operation was not executed.
     const fn refused(
         caller: Option<(OrgId, KeyId)>,
         standing: Option<RateLimitStatus>,
@@ -206,7 +205,7 @@ impl Done {
         }
     }
 
-    /// It is not known who called.
+    /// The caller is unknown.
     const fn of_nobody(problem: Problem) -> Self {
         Self {
             caller: None,
@@ -242,7 +241,7 @@ impl Task {
         }
     }
 
-    /// 404 and 405 of the path, then the role, then the input; the rest is the operation's.
+    /// Checks 404 and 405 of the path, then the role, then the input; the operation checks the rest.
     fn answer(self, caller: KeyHolder) -> Result<Answer, Problem> {
         let resource = self.resource.ok_or_else(Problem::not_found)?;
         let entry = resource

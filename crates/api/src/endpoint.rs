@@ -1,4 +1,4 @@
-//! What an operation is: a function from a call to an answer, with its documentation.
+//! Operations: functions from a call to a response, with their documentation.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
@@ -22,7 +22,7 @@ use httpkit::compression;
 use httpkit::problem::{Code, Problem};
 use httpkit::rate_limits::Abandoned;
 
-/// Says that an answer was given before.
+/// Marks a stored response.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// An operation under `/api/mcp`.
@@ -30,64 +30,64 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// Path, method, parameters and body are those of its documentation, so the router and the OpenAPI
 /// document cannot differ.
 pub(crate) struct Endpoint {
-    /// What `#[utoipa::path]` makes of the handler.
+    /// The documentation that `#[utoipa::path]` generates from the handler.
     pub(crate) documentation: &'static (dyn OpenApiFactory + Sync),
-    /// The variants of the interface that have it; in others its path is unknown.
+    /// The variants of the API that have it; in others its path is unknown.
     pub(crate) variants: &'static [Variant],
-    /// The least role that may call it.
+    /// The minimum role that may call it.
     pub(crate) role: Role,
-    /// What a call with this query costs, judged before the query is read.
+    /// The cost class of a request with this query, determined before the query is parsed.
     pub(crate) lane: fn(&str) -> Lane,
-    /// What can go wrong, beside what can go wrong with every operation of its kind.
+    /// The problem codes beyond those of every operation of its kind.
     pub(crate) problems: &'static [Code],
-    /// An answer, for the documentation.
+    /// An example response for the documentation.
     pub(crate) example: fn(Variant) -> serde_json::Result<Value>,
-    /// Does it. It runs where it may block, after the caller is known and allowed.
+    /// The handler. It runs on a blocking thread, after the caller is authenticated and authorized.
     pub(crate) handle: fn(&Call) -> Result<Answer, Problem>,
 }
 
 impl Endpoint {
-    /// The variants of an operation that every one has.
+    /// All variants.
     pub(crate) const EVERY_VARIANT: &'static [Variant] = &[Variant::Current, Variant::Legacy];
-    /// The variants of an operation that the older one does not have.
+    /// All variants except the legacy one.
     pub(crate) const CURRENT_VARIANT: &'static [Variant] = &[Variant::Current];
     /// The lane of an operation that neither reads a whole report nor builds anything.
     pub(crate) const COSTS_LITTLE: fn(&str) -> Lane = |_| Lane::Read;
 }
 
-/// What a call costs.
+/// The cost class of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Little, and its answer is small.
+    /// Cheap, with a small response.
     Read,
-    /// It reads a whole report, and its answer may be large.
+    /// It reads a whole report, and its response may be large.
     Report,
-    /// It reads whole reports and builds something of them.
+    /// It reads whole reports and generates a document from them.
     Export,
 }
 
-/// A call of an operation by a caller who is allowed to make it.
+/// A call of an operation by an authorized caller.
 pub(crate) struct Call {
     pub(crate) state: ApiState,
     pub(crate) caller: Caller,
     pub(crate) query: Query,
-    /// The key itself; it goes nowhere but into its hash.
+    /// The key itself; it is used only for its hash.
     pub(crate) secret: KeySecret,
     pub(crate) body: Body,
     pub(crate) path: Vec<(String, String)>,
-    /// What names the call, where the operation honours an `Idempotency-Key` and there is one.
+    /// The `Idempotency-Key`, if the operation supports it and the request has one.
     pub(crate) once: Option<IdempotentCall>,
-    /// Whether anybody still waits for the answer.
+    /// Whether the client still waits for the response.
     pub(crate) abandoned: Abandoned,
 }
 
 impl Call {
-    /// Whose data it is about.
+    /// The organization of the caller.
     pub(crate) fn org(&self) -> &OrgId {
         &self.caller.organization.id
     }
 
-    /// Who does it, for the audit log.
+    /// The actor, for the audit log.
     pub(crate) fn by(&self) -> Actor {
         Actor::Key(self.caller.key.id.clone())
     }
@@ -115,19 +115,19 @@ impl Call {
         self.body()
     }
 
-    /// By what the caller's key is looked up.
+    /// The hash of the caller's key.
     pub(crate) fn key_hash(&self) -> KeyHash {
         self.secret.hash()
     }
 
-    /// Makes a change once for each `Idempotency-Key`; without a key it is simply made.
+    /// Executes a change once per `Idempotency-Key`; without a key it is always executed.
     ///
-    /// `make` hands the call to the store, which calls back for the `answer` it keeps. The operation
+    /// `make` passes the call to the store, which calls back for the `answer` to store. The operation
     /// documents `params(OnceHeader)`; without that there is never a key.
     ///
     /// # Errors
-    /// `idempotency_in_progress` while the first call with the key is under way, and what the change and
-    /// its answer say.
+    /// `idempotency_in_progress` while the first request with the key is in progress, and the errors of the change and
+    /// its response.
     pub(crate) fn once<T, E>(
         &self,
         make: impl FnOnce(Option<&IdempotentWrite<'_, T>>) -> Result<Idempotent<T>, E>,
@@ -154,7 +154,7 @@ impl Call {
         }
     }
 
-    /// The id in a part of the path. What is no id is the id of nothing.
+    /// The id in a path segment. Text that is not an id is the id of nothing.
     pub(crate) fn id<T>(&self, name: &str, parse: fn(&str) -> Option<T>) -> Result<T, Problem> {
         let mut parts = self.path.iter();
         parts
@@ -164,24 +164,24 @@ impl Call {
     }
 }
 
-/// What an operation answers when it succeeds.
+/// The response of a successful operation.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) content: Content,
 }
 
-/// The body of an answer.
+/// The body of a response.
 pub(crate) enum Content {
     /// None.
     None,
     /// JSON.
     Json(Vec<u8>),
-    /// A file in another form.
+    /// A file in another format.
     File {
-        /// What it is.
+        /// The media type.
         media_type: &'static str,
-        /// What it holds.
+        /// The content.
         bytes: Vec<u8>,
     },
     /// Events, as they happen.
@@ -204,7 +204,7 @@ impl Answer {
         Self::json(StatusCode::ACCEPTED, resource)
     }
 
-    /// 204: it is done, and there is nothing to show.
+    /// 204: success without a body.
     pub(crate) const fn nothing() -> Self {
         Self {
             status: StatusCode::NO_CONTENT,
@@ -213,7 +213,7 @@ impl Answer {
         }
     }
 
-    /// The answer with the address of what was made.
+    /// The response with the location of the created resource.
     pub(crate) fn at(mut self, path: &str) -> Result<Self, Problem> {
         let path =
             HeaderValue::from_str(path).map_err(|error| Problem::internal(error.to_string()))?;
@@ -240,18 +240,18 @@ impl Answer {
         }
     }
 
-    /// Compresses an answer that is large enough, where the caller takes that.
+    /// Compresses a large response, if the client accepts it.
     pub(crate) fn compress(&mut self, is_taken: bool) {
         match &mut self.content {
             Content::Json(bytes) | Content::File { bytes, .. } => {
                 compression::compress(bytes, &mut self.headers, is_taken);
             }
-            // Events are sent as they happen; a coding would hold them back.
+            // Events are sent immediately; compression would buffer them.
             Content::None | Content::Events(_) => {}
         }
     }
 
-    /// An answer that was given before.
+    /// A stored response.
     fn again(stored: StoredAnswer) -> Result<Self, Problem> {
         let status = StatusCode::from_u16(stored.status);
         let status = status.map_err(|error| Problem::internal(error.to_string()))?;
@@ -267,7 +267,7 @@ impl Answer {
     }
 }
 
-/// An answer as it is kept. One that cannot be made is answered as the fault it is, and kept as 204.
+/// The response to store. If it cannot be created, the client gets the error, and 204 is stored.
 fn stored(answer: Result<Answer, Problem>) -> StoredAnswer {
     let nothing = StoredAnswer {
         status: StatusCode::NO_CONTENT.as_u16(),

@@ -1,4 +1,4 @@
-//! A report in the forms that people keep.
+//! Exports of a report as files.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -11,9 +11,9 @@ use crate::endpoint::{Answer, Call, Content};
 use crate::{convert, documents};
 use httpkit::problem::Problem;
 
-/// The report of that id as a file.
+/// The report with this id as a file.
 ///
-/// It is read once with all causes and occurrences that are kept, which are at most
+/// It is read once with all stored causes and occurrences, which are at most
 /// [`MAX_EVIDENCE_BYTES`](domain::report::MAX_EVIDENCE_BYTES) of text; each form shows a part of them.
 pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result<Answer, Problem> {
     let settings = &call.state.settings;
@@ -39,7 +39,7 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
     file(&stored, format, bytes)
 }
 
-/// The answer to save: a page that came from this server must not act in its name.
+/// The response as an attachment: an HTML page from this server must not run on its origin.
 fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<Answer, Problem> {
     let name = documents::file_name(&stored.report.url, stored.created_at, format.extension());
     let saved_as = value(&format!("attachment; filename=\"{name}\""))?;

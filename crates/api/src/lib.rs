@@ -1,9 +1,9 @@
 //! The HTTP adapter: routes, authentication, problems, OpenAPI.
 //!
-//! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
-//! pages and documents beside them, and what holds for every answer (a request id, safe headers, problems for
-//! every error, limits on what each caller uses, one line in the log). What is mounted beside it inherits all of
-//! that. [`httpkit::server`] serves it, with limits on connections:
+//! [`app`] is the complete application, ready to be served or tested: the operations under `/api/mcp`, the pages and
+//! documents beside them, and the middleware for every response (request id, security headers, problems for all
+//! errors, limits per caller, one log line). Services mounted beside it use the same middleware. [`httpkit::server`]
+//! serves it, with limits on connections:
 //!
 //! ```
 //! use actix_web::web;
@@ -19,11 +19,11 @@
 //! # }
 //! ```
 //!
-//! It reads no configuration, keeps nothing and knows no time of its own: stores, clock and ids come
-//! with [`ApiState`].
+//! It reads no configuration and has no storage or clock of its own: stores, clock and ids come from
+//! [`ApiState`].
 //!
-//! To add an operation, write a file in `routes/` and add its line to `routes::ALL`. Router,
-//! document and the tests of every operation read the rest from its documentation.
+//! To add an operation, write a file in `routes/` and add it to `routes::ALL`. The router, the OpenAPI document and
+//! the tests of all operations use its documentation.
 
 mod authentication;
 mod convert;
@@ -58,8 +58,7 @@ pub use state::{ApiSettings, ApiState};
 
 use router::Resource;
 
-/// The whole interface. It can be extended by further services; what is mounted nowhere is a 404
-/// problem.
+/// The complete application. Further services can be mounted; unknown paths return a 404 problem.
 pub fn app(
     state: &ApiState,
 ) -> App<
@@ -91,7 +90,7 @@ fn resources(variant: Variant) -> &'static [Resource] {
     }
 }
 
-/// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
+/// The operations under `/api/mcp`. The key is checked before the path: unknown paths need one too.
 fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
     let mut scope = web::scope(state::BASE);
     for resource in resources(state.settings.variant) {
@@ -101,7 +100,7 @@ fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
     config.service(scope.default_service(web::to(answering(state, None))));
 }
 
-/// The handler of a resource, or of all paths that have none.
+/// The handler of a resource, or of all unknown paths.
 fn answering(
     state: &ApiState,
     resource: Option<&'static Resource>,

@@ -1,4 +1,4 @@
-//! A page that answers GET and HEAD.
+//! A page that supports GET and HEAD.
 
 use actix_web::http::Method;
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
@@ -6,7 +6,7 @@ use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, 
 use crate::state::ApiState;
 use httpkit::problem::Problem;
 
-/// A page at a path; other methods are answered 405.
+/// A page at a path; other methods return 405.
 pub(crate) fn page<F, Args>(path: &str, handler: F) -> Resource
 where
     F: Handler<Args>,

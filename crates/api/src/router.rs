@@ -26,7 +26,7 @@ pub(crate) struct Entry {
     pub(crate) takes_body: bool,
     /// Its name in the document.
     pub(crate) name: String,
-    /// Whether it honours an `Idempotency-Key`.
+    /// Whether it supports an `Idempotency-Key`.
     pub(crate) honours_key: bool,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Oper
     .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
-/// Whether an operation documents the header `Idempotency-Key`, and so honours it.
+/// Whether an operation documents the header `Idempotency-Key`, and therefore supports it.
 pub(crate) fn honours_key(operation: &Operation) -> bool {
     parameters(operation, ParameterIn::Header).any(|name| name == IDEMPOTENCY_KEY)
 }

@@ -1,4 +1,4 @@
-//! What the adapter works with, and what the operator decided.
+//! The state of the adapter and its settings.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ use httpkit::rate_limits::RateLimits;
 /// The path that all operations are under.
 pub(crate) const BASE: &str = "/api/mcp";
 
-/// What the adapter works with.
+/// The state of the adapter.
 #[derive(Clone)]
 pub struct ApiState {
-    /// Everything that is stored. Called on threads that may block, never on the event loop.
+    /// The stores. They are called only on blocking threads, never on the event loop.
     pub stores: Arc<dyn Stores>,
-    /// What is known of the checks. It answers at once.
+    /// The check catalogue. It does not block.
     pub checks: Arc<dyn CheckCatalogue>,
     /// The time.
     pub clock: Arc<dyn Clock>,
@@ -35,44 +35,44 @@ pub struct ApiState {
     pub ids: Arc<dyn IdSource>,
     /// Signs links to reports.
     pub signer: Arc<dyn UrlSigner>,
-    /// Makes documents of reports; none where this build has no typesetter.
+    /// Renders reports as documents; `None` in a build without PDF support.
     pub renderer: Option<Arc<dyn ReportRenderer>>,
-    /// The documents that were made.
+    /// The document cache.
     pub documents: Arc<Documents>,
-    /// The pages that were made.
+    /// The page cache.
     pub pages: Arc<PageCache>,
-    /// What the calls of this process share.
+    /// The state shared by all requests of this process.
     pub rate_limits: RateLimits,
-    /// What the operator decided.
+    /// The operator's settings.
     pub settings: Arc<ApiSettings>,
 }
 
-/// What the operator decided.
+/// The operator's settings.
 pub struct ApiSettings {
-    /// The variant of the interface that is served.
+    /// The variant of the API.
     pub variant: Variant,
-    /// The address of the service as its callers know it, for links.
+    /// The public base URL of the service, for links.
     pub base_url: String,
-    /// The plans that organizations may be on.
+    /// The configured plans.
     pub plans: SharedPlans,
-    /// Targets that are visited beside public ones.
+    /// Allowed targets in addition to public ones.
     pub allow_targets: AllowTargets,
-    /// Audited pages at most where the caller does not say; lowered to the bound where above it.
+    /// The default maximum number of audited pages; lowered to the upper bound if above it.
     pub default_max_pages: u32,
-    /// What callers may ask for.
+    /// The bounds of options in requests.
     pub bounds: OptionBounds,
-    /// How often a key may call; none for as often as it likes.
+    /// The rate limit of a key; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// Who measures what happens; none where nothing is measured, and then `/metrics` is unknown.
+    /// The metrics recorder; `None` if metrics are off, and then `/metrics` is unknown.
     pub meter: Option<Arc<dyn Meter>>,
-    /// Called after a run was started, to wake a worker. It must not block.
+    /// Called after a run is queued, to wake a worker. It must not block.
     pub on_run_started: Arc<dyn Fn() + Send + Sync>,
-    /// Called after a brief was queued, to wake who writes it. It must not block.
+    /// Called after a brief is queued, to wake a worker. It must not block.
     pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
 }
 
 impl ApiState {
-    /// What the middleware and the server need of it.
+    /// The HTTP context for the middleware and the server.
     #[must_use]
     pub fn http(&self) -> HttpContext {
         HttpContext {
@@ -90,7 +90,7 @@ impl ApiState {
         }
     }
 
-    /// A problem as the answer to a request.
+    /// A problem as the response to a request.
     pub(crate) fn respond(&self, request: &HttpRequest, problem: &Problem) -> HttpResponse {
         problem.respond(&self.settings.base_url, &request_id(request))
     }

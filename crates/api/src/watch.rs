@@ -16,14 +16,14 @@ use crate::convert;
 use crate::state::ApiState;
 use httpkit::rate_limits::{Caller, StreamPermit};
 
-/// Between the end of a look at the run and the next.
+/// The polling interval of the run.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long nothing is sent at most: what stands between may hang up on connections that are silent.
+/// The keep-alive interval, because proxies may close idle connections.
 const SILENCE: Duration = Duration::from_secs(15);
-/// What is sent where nothing else is; clients skip it.
+/// The keep-alive comment, which clients ignore.
 const KEEP_ALIVE: Bytes = Bytes::from_static(b": keep-alive\n\n");
 
-/// A run that is to be watched to its end, for as long as the key works.
+/// A watched run; the stream lasts until the run ends or the key becomes invalid.
 pub(crate) struct Watch {
     state: ApiState,
     key: KeyHash,
@@ -33,7 +33,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Watches a run from where it stands. The permit is held until the stream ends or is dropped.
+    /// Watches a run from its current state. The permit is held until the stream ends or is dropped.
     pub(crate) const fn new(state: ApiState, key: KeyHash, run: Run, permit: StreamPermit) -> Self {
         Self {
             state,
@@ -43,11 +43,11 @@ impl Watch {
         }
     }
 
-    /// `progress` with the run at once and with every change, then `completed`, `failed` or `cancelled`,
-    /// and a comment where it is silent otherwise. A run that has ended has its last event alone, one that is
-    /// removed ends as `cancelled`. It ends without an event when the key stops working or the server stops.
+    /// `progress` immediately and after each change, then `completed`, `failed` or `cancelled`, and a keep-alive
+    /// comment when idle. A run that has ended sends only its last event; a deleted run ends as `cancelled`. The
+    /// stream ends without an event if the key becomes invalid or the server stops.
     ///
-    /// A database that is away only keeps it waiting.
+    /// While the database is unreachable, the stream waits.
     pub(crate) fn events(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
         let watching = Watching {
             stopping: self.state.rate_limits.stopping(),
@@ -62,7 +62,7 @@ impl Watch {
         })
     }
 
-    /// Looks at the run, in a thread of its own; no connection to the database is held before or after.
+    /// Reads the run on a blocking thread; no database connection is held in between.
     fn look(&self) -> LocalBoxFuture<'static, Seen> {
         let (state, key) = (self.state.clone(), self.key.clone());
         let run = self.run.id.clone();
@@ -86,15 +86,15 @@ impl Watch {
     }
 }
 
-/// What a look at a run showed.
+/// The result of reading a run.
 enum Seen {
     /// The run.
     Run(Box<Run>),
-    /// It was removed with its site, which cancelled it.
+    /// It was deleted with its site, which cancelled it.
     Removed,
-    /// Nothing that may be shown any more.
+    /// The key is no longer valid, or reading failed.
     Gone,
-    /// Nothing for the moment.
+    /// The database is temporarily unavailable.
     Away,
 }
 
@@ -111,27 +111,27 @@ impl Seen {
     }
 }
 
-/// What the client has seen of the run.
+/// The state that the client received last.
 enum Shows {
     Nothing,
     Progress,
     End,
 }
 
-/// A stream under way.
+/// An active stream.
 struct Watching {
     watch: Watch,
     stopping: watch::Receiver<bool>,
-    /// The next look. It goes on however often it is waited for: a database that does not answer holds
-    /// one thread of this stream and no more.
+    /// The pending read. It continues across polls, so that a database that does not respond blocks at most one
+    /// thread per stream.
     look: LocalBoxFuture<'static, Seen>,
-    /// When something was sent last.
+    /// When data was sent last.
     sent: Instant,
     shows: Shows,
 }
 
 impl Watching {
-    /// What is sent next; none at the end.
+    /// The next data; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         match self.shows {
             Shows::Nothing => {
@@ -174,7 +174,7 @@ impl Watching {
         }
     }
 
-    /// An event with the run as it is.
+    /// An event with the current run.
     fn show(&mut self) -> Bytes {
         let run = &self.watch.run;
         let status = run.state.status();
@@ -185,7 +185,7 @@ impl Watching {
             self.shows = Shows::Progress;
             "progress"
         };
-        // A struct of texts and numbers always becomes JSON, and that on one line.
+        // A struct of strings and numbers always serializes to JSON on one line.
         let data = serde_json::to_string(&convert::run(run)).unwrap_or_default();
         self.sent = Instant::now();
         event(name, &data).into()
@@ -194,11 +194,11 @@ impl Watching {
 
 /// Waits until the server stops.
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // The other end is in the state of this very stream, so it is never gone.
+    // The sender is part of this stream's state, so it is never dropped first.
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }
 
-/// An event on the wire.
+/// The wire format of an event.
 pub(crate) fn event(name: &str, data: &str) -> String {
     format!("event: {name}\ndata: {data}\n\n")
 }

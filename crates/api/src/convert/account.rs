@@ -7,7 +7,7 @@ use domain::usecase::Caller;
 
 use super::time;
 
-/// Who is calling, and what the plan allows.
+/// The account of the caller.
 pub(crate) fn account(
     caller: &Caller,
     plan: &Plan,

@@ -45,7 +45,7 @@ pub(crate) fn actions(page: &ActionPage) -> wire::ActionList {
     }
 }
 
-/// The item that a caller makes. What is wrong with a field is named before the site is judged.
+/// The item that a caller creates. Invalid fields are reported before an unknown site.
 pub(crate) fn new_action(
     asked: &wire::CreateActionRequest,
     org: &OrgId,
@@ -78,7 +78,7 @@ pub(crate) fn new_action(
     })
 }
 
-/// What a caller changes of an item.
+/// The changes that a caller makes to an item.
 pub(crate) fn action_patch(
     asked: wire::UpdateActionRequest,
     ids: &dyn IdSource,
@@ -104,8 +104,8 @@ pub(crate) fn action_patch(
     Ok(patch.checked()?)
 }
 
-/// The member that a text names. A text that is no id becomes one that nobody has, so that it is
-/// judged where ids of nobody are: behind the ids of items and sites.
+/// The member with this id. Text that is not an id becomes the id of no member, so that it is rejected in the
+/// same step as unknown members: after the ids of items and sites.
 pub(crate) fn member(text: &str, ids: &dyn IdSource) -> MemberId {
     MemberId::parse(text).unwrap_or_else(|| MemberId::make(ids))
 }

@@ -16,7 +16,7 @@ pub(crate) fn brief(brief: &ActionBrief) -> wire::ActionBrief {
     }
 }
 
-/// A brief that was asked for.
+/// A queued brief.
 pub(crate) fn queued_brief(brief: &ActionBrief) -> wire::QueuedBrief {
     wire::QueuedBrief {
         action_id: brief.action_id.to_string(),

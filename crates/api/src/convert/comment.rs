@@ -32,7 +32,7 @@ pub(crate) fn comments(page: &CommentPage) -> wire::CommentList {
     }
 }
 
-/// The author of what is said with a key.
+/// The author of a comment that is written with a key.
 pub(crate) fn author(key: &ApiKey) -> Author {
     Author::Key {
         id: key.id.clone(),

@@ -9,8 +9,8 @@ use report::json::{compared_issue, fit_diff};
 
 use super::report::issue_ids;
 
-/// What is different between two reports, in a bounded size; an issue links to the documentation of its
-/// check below `base_url`.
+/// The differences between two reports, bounded in size; an issue links to the documentation of its check below
+/// `base_url`.
 pub(crate) fn diff(
     diff: &ReportDiff<'_>,
     (report, against): (&StoredReport, &StoredReport),

@@ -6,10 +6,10 @@ use report::json::{dimension, severity};
 
 use super::{action, run, subscores, time};
 
-/// The body that a webhook is sent for an event, always the same bytes for the same event.
+/// The body of an event for webhooks, always the same bytes for the same event.
 #[must_use]
 pub fn event_body(event: &Event, variant: Variant) -> Vec<u8> {
-    // A struct of texts and numbers always becomes JSON.
+    // A struct of strings and numbers always serializes to JSON.
     serde_json::to_vec(&self::event(event, variant)).unwrap_or_default()
 }
 
@@ -102,7 +102,7 @@ fn body(facts: &EventFacts, variant: Variant) -> wire::EventBody {
     }
 }
 
-/// A run on the wire, as events name it.
+/// The data of a run in events.
 struct Named {
     id: String,
     site_id: String,

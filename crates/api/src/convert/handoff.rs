@@ -3,7 +3,7 @@ use domain::action::{Dossier, HandoffFormat};
 use domain::ports::{CheckCatalogue, CheckGuide};
 use report::handoff::{HandoffItem, render};
 
-/// The prompt of these items, in their order.
+/// The prompt of these items, in order.
 pub(crate) fn handoff(
     dossiers: &[Dossier],
     checks: &dyn CheckCatalogue,
@@ -29,7 +29,7 @@ pub(crate) fn handoff(
     }
 }
 
-/// For whom a caller wants it written.
+/// The requested format.
 pub(crate) fn handoff_format(asked: Option<wire::HandoffFormat>) -> HandoffFormat {
     asked.map_or_else(HandoffFormat::default, |format| match format {
         wire::HandoffFormat::Markdown => HandoffFormat::Markdown,

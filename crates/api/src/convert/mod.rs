@@ -1,4 +1,4 @@
-//! Domain values as wire types. Each answer is made here, from what the stores and use cases gave.
+//! Converts domain values of the stores and use cases to wire types.
 
 mod account;
 mod action;

@@ -4,7 +4,7 @@ use domain::run::{AskedOptions, Device, Mode, RequestHeaders};
 
 use httpkit::problem::Problem;
 
-/// The options that a caller asks for.
+/// The options that a caller requests.
 pub(crate) fn options(asked: StartAuditOptions) -> Result<AskedOptions, Problem> {
     Ok(AskedOptions {
         max_pages: asked.max_pages,

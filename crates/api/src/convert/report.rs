@@ -19,7 +19,7 @@ pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
     })
 }
 
-/// What a report does not know of itself.
+/// The data of a report that is not part of it.
 pub(crate) fn identity(stored: &StoredReport, base_url: &str) -> Identity {
     Identity {
         report_id: Some(stored.id.to_string()),
@@ -30,7 +30,7 @@ pub(crate) fn identity(stored: &StoredReport, base_url: &str) -> Identity {
     }
 }
 
-/// What an issue has beside its content. The older variant has no action items.
+/// The data of an issue beside its content. The legacy variant has no action items.
 pub(crate) fn issue_ids(identity: &IssueIdentity, variant: Variant) -> IssueIds {
     let has_actions = match variant {
         Variant::Current => true,

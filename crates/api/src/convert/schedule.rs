@@ -3,7 +3,7 @@ use domain::schedule::{Frequency, InvalidSchedule, Schedule, ScheduleChange, Tim
 
 use super::time;
 
-/// A schedule that is to be set.
+/// A schedule to set.
 pub(crate) fn schedule_change(
     asked: wire::SetScheduleRequest,
 ) -> Result<ScheduleChange, InvalidSchedule> {

@@ -45,7 +45,7 @@ pub(crate) fn new_site(site: Site) -> wire::Site {
     }
 }
 
-/// The name that a caller gives a site.
+/// The name of a site in a request.
 pub(crate) fn site_name(text: &str) -> Result<SiteName, Problem> {
     SiteName::parse(text).ok_or_else(|| {
         let needed = format!(

@@ -32,7 +32,7 @@ pub(crate) fn webhook(webhook: &Webhook, variant: Variant) -> wire::Webhook {
     }
 }
 
-/// A webhook that was just made, with its secret.
+/// A created webhook with its secret.
 pub(crate) fn created_webhook(new: &NewWebhook, variant: Variant) -> wire::CreatedWebhook {
     wire::CreatedWebhook {
         webhook: webhook(&new.webhook, variant),
@@ -73,7 +73,7 @@ pub(crate) fn webhook_events(
     Ok(events)
 }
 
-/// A problem with a body as a variant has it: where another event was needed, it names those of the variant.
+/// A problem of a body, adapted to the variant: for an unknown event, it lists the events of the variant.
 pub(crate) fn webhook_problem(problem: Problem, variant: Variant) -> Problem {
     let field = problem
         .first_field()
@@ -103,7 +103,7 @@ const fn kind(event: wire::WebhookEvent) -> EventKind {
     }
 }
 
-/// The name by which an event can be wanted; test events cannot.
+/// The name of an event to which webhooks can subscribe; there is none for test events.
 const fn wanted(kind: EventKind) -> Option<wire::WebhookEvent> {
     Some(match kind {
         EventKind::RunCompleted => wire::WebhookEvent::RunCompleted,

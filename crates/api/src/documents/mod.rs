@@ -1,4 +1,4 @@
-//! Documents, made when they are asked for and kept for a while.
+//! Documents, generated on request and cached.
 
 mod file_name;
 
@@ -21,21 +21,21 @@ pub(crate) use file_name::file_name;
 use httpkit::problem::Problem;
 use httpkit::rate_limits::Exports;
 
-/// What is kept at most, so that the pieces of a download come from one document, made once.
+/// The limits of the cache, so that all ranges of a download come from one document.
 const MAX_KEPT: usize = 16;
 const MAX_KEPT_BYTES: usize = 64 * 1_024 * 1_024;
 
-/// How long a caller waits until a document is made at most.
+/// The maximum time that a caller waits for a document.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Which document: a report in the shape of a variant.
+/// The cache key: a report in a variant.
 pub(crate) type DocumentKey = (ReportId, Variant);
 
-/// A document, ready to be sent.
+/// A generated document.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Document {
     pub(crate) bytes: Bytes,
-    /// Its strong entity tag, quotes and all: the same bytes have the same one.
+    /// The strong entity tag with quotes: equal bytes have equal tags.
     pub(crate) etag: String,
     pub(crate) file_name: String,
 }
@@ -52,14 +52,14 @@ impl Document {
     }
 }
 
-/// Makes documents on the threads of exports, and keeps the last ones.
+/// Generates documents on the export threads and caches the most recently used ones.
 ///
-/// All servers of a process share one. It keeps 16 documents at most and 64 MiB; whether somebody may
-/// have one is judged before it is asked.
+/// All servers of a process share one. It caches at most 16 documents and 64 MiB. Callers check access before they
+/// use it.
 pub struct Documents {
     request_timeout: Duration,
     shelf: Mutex<Shelf>,
-    /// Links that were used and may still work: report and end.
+    /// Used links that have not expired: report and expiry.
     used: Mutex<HashSet<(ReportId, DateTime<Utc>)>>,
 }
 
@@ -78,23 +78,23 @@ impl Documents {
         }
     }
 
-    /// Whether a link is used for the first time at this process. What no longer works is forgotten.
+    /// Whether a link is used for the first time in this process. Expired links are forgotten.
     pub(crate) fn is_first_use(&self, link: &ReportLink, now: DateTime<Utc>) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|(_, end)| *end > now);
         used.insert((link.report_id.clone(), link.expires_at))
     }
 
-    /// The document of a report, if it is kept.
+    /// The document of a report, if it is cached.
     pub(crate) fn kept(&self, key: &DocumentKey) -> Option<Arc<Document>> {
         self.shelf().get(key)
     }
 
-    /// The document of an organization's report, which is loaded only where the document is not kept.
+    /// The document of an organization's report, which is loaded only if the document is not cached.
     ///
     /// # Errors
-    /// `not_found` where there is no such report any more, `rate_limited` when no thread is free in time,
-    /// `unavailable` when it takes too long or the database is away, `internal` when the renderer fails.
+    /// `not_found` if the report no longer exists, `rate_limited` if no thread is free in time, `unavailable` if
+    /// it takes too long or the database is unreachable, `internal` if the renderer fails.
     pub(crate) async fn document(
         self: &Arc<Self>,
         key: DocumentKey,
@@ -103,7 +103,7 @@ impl Documents {
         load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
     ) -> Result<Arc<Document>, Problem> {
         let thread = exports.thread(org).await?;
-        // Whoever had the thread before may have made it.
+        // The previous user of the thread may have generated it.
         if let Some(kept) = self.kept(&key) {
             return Ok(kept);
         }
@@ -118,7 +118,11 @@ impl Documents {
         };
         timeout(self.request_timeout, thread.run("document", make))
             .await
-            .unwrap_or_else(|_| Err(Problem::unavailable("no document was made in time")))?
+            .unwrap_or_else(|_| {
+                Err(Problem::unavailable(
+                    "the document was not generated in time",
+                ))
+            })?
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
@@ -126,7 +130,7 @@ impl Documents {
     }
 }
 
-/// Documents that are kept; the one that was used last stands last.
+/// The cached documents; the most recently used one is last.
 #[derive(Default)]
 struct Shelf(VecDeque<(DocumentKey, Arc<Document>)>);
 
@@ -140,7 +144,7 @@ impl Shelf {
 
     fn put(&mut self, key: DocumentKey, document: Arc<Document>) {
         self.take(&key);
-        // It would push all others out and not stay itself.
+        // It would evict all others without fitting.
         if document.bytes.len() > MAX_KEPT_BYTES {
             return;
         }

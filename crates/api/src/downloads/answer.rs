@@ -1,4 +1,4 @@
-//! What of a document is answered: all of it, a part, or that the caller has it.
+//! The response for a document: all of it, a range, or 304.
 
 use std::ops::Range;
 
@@ -10,27 +10,27 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use super::range::range;
 use crate::documents::Document;
 
-/// A link is for one person, and nothing behind it is to outlive it.
+/// A link is for one person, and its content must not be cached beyond its expiry.
 const NEVER_STORED: &str = "private, no-store";
 
-/// What of a document is answered.
+/// The part of a document in the response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Nothing: the caller has it.
+    /// Nothing: the caller has the current version.
     Known,
-    /// All of it.
+    /// The whole document.
     Whole,
-    /// These bytes of it.
+    /// A range of bytes.
     Part(Range<usize>),
 }
 
 impl Shape {
-    /// Judges the headers of a request in the order of RFC 9110, section 13.2.2.
+    /// Evaluates the conditional headers in the order of RFC 9110, section 13.2.2.
     pub(super) fn of(method: &Method, headers: &HeaderMap, document: &Document) -> Self {
         if knows(headers, &document.etag) {
             return Self::Known;
         }
-        // Ranges are defined for GET alone.
+        // Ranges are defined only for GET.
         if *method != Method::GET || !range_is_wanted(headers, &document.etag) {
             return Self::Whole;
         }
@@ -39,7 +39,7 @@ impl Shape {
             .map_or(Self::Whole, Self::Part)
     }
 
-    /// Whether anything of the document is answered.
+    /// Whether the response contains any bytes of the document.
     pub(super) const fn has_bytes(&self) -> bool {
         match self {
             Self::Known => false,
@@ -47,7 +47,7 @@ impl Shape {
         }
     }
 
-    /// The answer.
+    /// The response.
     pub(super) fn respond(self, document: &Document) -> HttpResponse {
         match self {
             Self::Known => response(StatusCode::NOT_MODIFIED, document).finish(),
@@ -81,7 +81,7 @@ fn content(status: StatusCode, document: &Document) -> HttpResponseBuilder {
     response
 }
 
-/// Whether `If-None-Match` names the document, or any; weakly, as it is compared.
+/// Whether `If-None-Match` matches the document by weak comparison, or is `*`.
 fn knows(headers: &HeaderMap, etag: &str) -> bool {
     headers
         .get_all(header::IF_NONE_MATCH)
@@ -91,14 +91,14 @@ fn knows(headers: &HeaderMap, etag: &str) -> bool {
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == etag)
 }
 
-/// Whether `If-Range` lets a part be sent. It names the document by its tag, strongly; a date names
-/// nothing here, because no answer has one.
+/// Whether `If-Range` allows a range: it must match the entity tag by strong comparison. A date never matches,
+/// because responses have no `Last-Modified`.
 fn range_is_wanted(headers: &HeaderMap, etag: &str) -> bool {
     !headers.contains_key(header::IF_RANGE)
         || only(headers, &header::IF_RANGE).is_some_and(|known| known.trim() == etag)
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs exactly once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name);
     let only: Option<&HeaderValue> = values.next();

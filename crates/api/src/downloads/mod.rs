@@ -28,7 +28,7 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
     config.service(page("/dl/reports/{reportId}.pdf", report));
 }
 
-/// A report as PDF, for whoever has a link to it.
+/// A report as PDF, for anyone with a link to it.
 async fn report(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match answered(&state, &request).await {
         Ok(response) => response,
@@ -42,7 +42,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
     request
         .extensions_mut()
         .insert(CallerOrg(link.org_id.clone()));
-    // A build without a typesetter gives out no links; this one is from another.
+    // A build without PDF support creates no links, so this link is from another build.
     let renderer = state.renderer.clone().ok_or_else(Problem::not_found)?;
     let variant = state.settings.variant;
     let (stores, of) = (Arc::clone(&state.stores), link.clone());
@@ -51,7 +51,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
     let document = match state.documents.kept(&wanted) {
         Some(kept) => kept,
         None => {
-            // What was made is shared and not counted; making it is.
+            // Only generating the document counts towards limits, not sending a cached one.
             let exports = state.rate_limits.exports();
             let _permit = exports.admit(&link.org_id, None)?;
             let documents = &state.documents;
@@ -71,13 +71,13 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
     Ok(shape.respond(&document))
 }
 
-/// The link of a request, if it is one of ours and works still.
+/// The link of a request, if it is valid and has not expired.
 async fn judged(
     state: &ApiState,
     request: &HttpRequest,
     request_timeout: &mut RequestTimeout,
 ) -> Result<ReportLink, Problem> {
-    // As it was sent: the parameters of the path are decoded already.
+    // Uses the raw path, because path parameters are already decoded.
     let requested = DownloadRequest::read(request.uri().path(), request.query_string());
     let requested = requested.ok_or_else(request::invalid)?;
     let known = state.clone();
@@ -89,8 +89,8 @@ async fn judged(
         .await?
 }
 
-/// Writes down that a link was used: once, however often and in whatever pieces its document is fetched, so
-/// that who has it cannot fill the log.
+/// Records the use of a link in the audit log: once, however often and in however many ranges the document is
+/// downloaded, so that a holder of the link cannot fill the log.
 async fn note_use(
     state: &ApiState,
     link: ReportLink,
@@ -106,7 +106,7 @@ async fn note_use(
     Ok(noted?)
 }
 
-/// What the audit log says of a link; never its signature.
+/// The audit log entry of a link, without its signature.
 pub(crate) fn note(link: &ReportLink, event: &'static str) -> AuditNote {
     let until = link.expires_at.to_rfc3339_opts(SecondsFormat::Secs, true);
     AuditNote {

@@ -1,14 +1,12 @@
-//! The part of a document that a request asks for (RFC 9110, section 14).
+//! The byte range that a request asks for (RFC 9110, section 14).
 
 use std::ops::Range;
 
-/// The one range of bytes that the header `Range` names of a document of that length. None where the
-/// whole document is to be sent: for several ranges, other units, anything malformed, and ranges
-/// that the document does not have.
+/// The single byte range of the header `Range` for a document of this length. `None` if the whole document is
+/// sent: for several ranges, other units, malformed values and unsatisfiable ranges.
 ///
-/// The closed list of problems has no code of status 416, and a status of its own would be one that
-/// no client of ours matches on. RFC 9110 lets a server ignore any `Range` (section 14.2), and the
-/// whole document is what such a client needs.
+/// The closed list of problem codes has none for status 416. RFC 9110 allows a server to ignore any `Range`
+/// (section 14.2), and such a client needs the whole document.
 pub(super) fn range(header: &str, length: usize) -> Option<Range<usize>> {
     let (unit, set) = header.split_once('=')?;
     if !unit.trim().eq_ignore_ascii_case("bytes") {
@@ -20,14 +18,14 @@ pub(super) fn range(header: &str, length: usize) -> Option<Range<usize>> {
         (first, "") => number(first)?..length,
         (first, last) => {
             let (first, last) = (number(first)?, number(last)?);
-            // A range that ends before it begins is malformed, and so ignored.
+            // A range that ends before it starts is malformed and therefore ignored.
             first..last.saturating_add(1).min(length)
         }
     };
     (range.start < range.end).then_some(range)
 }
 
-/// A number of digits alone; one that is too large is as good as the largest.
+/// A number of only digits; a number that is too large becomes the largest.
 fn number(text: &str) -> Option<usize> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().unwrap_or(usize::MAX))

@@ -1,4 +1,4 @@
-//! Links as they come back, which may be altered.
+//! Validates links in requests, which may be altered.
 
 use chrono::{DateTime, Utc};
 use domain::id::{OrgId, ReportId};
@@ -7,14 +7,14 @@ use domain::ports::{Clock, ReportStore, UrlSigner};
 
 use httpkit::problem::{Code, Problem};
 
-/// Digits of a signature, and characters of a key's id at most.
+/// The number of digits of a signature, and the maximum length of a key id.
 const SIGNATURE_LENGTH: usize = 64;
 const MAX_KEY_ID_LENGTH: usize = 32;
 
-/// Whose reports nobody has: what is judged where there is no such report.
+/// A nonexistent organization: its signature is checked if the report does not exist.
 const NOBODY: &str = "org_00000000000000000000000000";
 
-/// What a link says of itself.
+/// The parts of a link.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DownloadRequest {
     report_id: ReportId,
@@ -23,9 +23,8 @@ pub(super) struct DownloadRequest {
 }
 
 impl DownloadRequest {
-    /// Reads path and query as they were sent; none where they are not spelled as links are, to the
-    /// letter. What a signature says nothing of, as leading zeros and percent-encoding, must not be
-    /// free to choose.
+    /// Parses the raw path and query; `None` unless they have exactly the canonical format of links. Variations
+    /// that the signature does not cover, such as leading zeros and percent-encoding, are rejected.
     pub(super) fn read(path: &str, query: &str) -> Option<Self> {
         let report = path.strip_prefix("/dl/reports/")?.strip_suffix(".pdf")?;
         let (mut exp, mut kid, mut sig) = (None, None, None);
@@ -51,8 +50,8 @@ impl DownloadRequest {
         })
     }
 
-    /// The link, if it was signed by us and works still. The signature comes first, so that nobody
-    /// learns anything by times he made up; and a report that is not there is judged as any other.
+    /// The link, if its signature is valid and it has not expired. The signature is checked first, so that forged
+    /// expiry times reveal nothing; a report that does not exist is treated like any other.
     pub(super) fn judge<S: ReportStore + ?Sized>(
         self,
         stores: &S,
@@ -78,13 +77,13 @@ impl DownloadRequest {
     }
 }
 
-/// What is said of a link that is not one of ours, whatever is wrong with it.
+/// The problem of an invalid link, the same for every reason.
 pub(super) fn invalid() -> Problem {
     let code = Code::LinkInvalid;
     Problem::new(code, code.explanation())
 }
 
-/// A time in seconds, spelled in its one way.
+/// A time in seconds, in canonical notation.
 fn time(text: &str) -> Option<DateTime<Utc>> {
     let is_canonical =
         text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));

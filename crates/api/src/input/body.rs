@@ -10,30 +10,30 @@ use serde::de::DeserializeOwned;
 use super::json;
 use httpkit::problem::{Code, Problem};
 
-/// Bytes of a body at most.
+/// The maximum size of a body in bytes.
 const MAX_BODY_BYTES: usize = 256 * 1024;
-/// How long a body may take to arrive.
+/// The timeout for receiving a body.
 const MAX_BODY_TIME: Duration = Duration::from_secs(30);
 
-/// The body of a request, read but not judged: that comes when it is known who is calling.
+/// The body of a request, read but not validated: validation happens after authentication.
 #[derive(Debug)]
 pub(crate) enum Body {
-    /// The operation takes none, so none was read.
+    /// The operation takes no body, so none was read.
     Unread,
-    /// All of it.
+    /// The complete body.
     Whole {
         bytes: Bytes,
-        /// Whether the headers call it JSON.
+        /// Whether the content type is JSON.
         is_json: bool,
     },
-    /// It has too many bytes.
+    /// The body is too large.
     TooLarge,
-    /// It broke off, or did not come in time.
+    /// The body was incomplete or timed out.
     CutOff,
 }
 
 impl Body {
-    /// Reads a body, as far as it may go.
+    /// Reads a body up to the limits.
     pub(crate) async fn read(headers: &HeaderMap, payload: Payload) -> Self {
         if announced(headers).is_some_and(|length| length > MAX_BODY_BYTES) {
             return Self::TooLarge;
@@ -44,7 +44,7 @@ impl Body {
             .unwrap_or(Self::CutOff)
     }
 
-    /// Judges size and media type, whatever the body says.
+    /// Checks size and media type, regardless of the content.
     pub(crate) fn judge(&self) -> Result<(), Problem> {
         match self {
             Self::TooLarge => Err(Problem::new(
@@ -65,7 +65,7 @@ impl Body {
         }
     }
 
-    /// Whether it came whole and has nothing in it.
+    /// Whether it is complete and empty.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(self, Self::Whole { bytes, .. } if bytes.is_empty())
     }
@@ -116,7 +116,7 @@ fn announced(headers: &HeaderMap) -> Option<usize> {
     length.to_str().ok()?.parse().ok()
 }
 
-/// Whether the headers say `application/json`, in UTF-8 if they say in what, and not compressed.
+/// Whether the content type is `application/json`, in UTF-8 if there is a charset, without a content coding.
 fn is_json(headers: &HeaderMap) -> bool {
     let is_coded = headers
         .get(header::CONTENT_ENCODING)
@@ -132,7 +132,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     names_json && !is_coded && parts.all(is_harmless)
 }
 
-/// Whether a parameter of the media type is `charset=utf-8`, or nothing.
+/// Whether a parameter of the media type is `charset=utf-8` or empty.
 fn is_harmless(parameter: &str) -> bool {
     parameter.is_empty()
         || parameter.split_once('=').is_some_and(|(name, value)| {

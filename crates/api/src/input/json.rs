@@ -1,7 +1,7 @@
-//! JSON into wire types, with errors in our own words that name the field.
+//! Parses JSON into wire types, with our own error messages that name the field.
 //!
-//! The text becomes a tree that keeps repeated keys, and the tree is read into the type. So what
-//! serde accepts quietly is refused: a list where an object belongs, a NUL character in a text.
+//! The text is parsed into a tree that keeps repeated keys, and the tree is deserialized into the type. This rejects
+//! input that serde silently accepts: an array for an object, a NUL character in a string.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use serde::de::{
 
 use httpkit::problem::Problem;
 
-/// Reads an object from a text.
+/// Parses an object.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let tree: Tree = serde_json::from_str(text).map_err(|error| {
         Problem::invalid(format!("The request body is not valid JSON: {error}."))
@@ -27,7 +27,7 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     })
 }
 
-/// JSON as it was written, repeated keys and all.
+/// JSON as written, including repeated keys.
 enum Tree {
     Null,
     Bool(bool),
@@ -180,7 +180,7 @@ impl<'de> Deserializer<'de> for Tree {
     }
 }
 
-/// What is wrong at one place.
+/// An error at a path.
 #[derive(Debug)]
 enum Wrong {
     Missing(String),
@@ -226,7 +226,7 @@ fn below(path: &str, field: &str) -> String {
     }
 }
 
-/// What serde's types expect, in words for people who write JSON.
+/// The expectations of serde's types, as messages for people who write JSON.
 fn needed(expected: &str) -> String {
     match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => {

@@ -1,4 +1,4 @@
-//! What callers send, judged strictly: nothing unknown is ignored, nothing out of range is clamped.
+//! Strict parsing of requests: unknown input is rejected, and numbers are never clamped.
 
 mod body;
 mod json;

@@ -4,12 +4,12 @@ use std::ops::RangeInclusive;
 
 use httpkit::problem::Problem;
 
-/// The parameters of a query, each known, given once and not empty.
+/// The parameters of a query: all known, unique and not empty.
 #[derive(Debug, Default)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Reads a query as forms are written, where these parameters are known.
+    /// Parses a form-encoded query with these known parameters.
     pub(crate) fn parse(text: &str, known: &[String]) -> Result<Self, Problem> {
         let mut parameters: Vec<(String, String)> = Vec::new();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -44,7 +44,7 @@ impl Query {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The number that a parameter spells, in a range.
+    /// A parameter as a number in a range.
     pub(crate) fn number(
         &self,
         name: &str,
@@ -67,7 +67,7 @@ impl Query {
         })
     }
 
-    /// What a parameter spells; `needed` says in words what it may be.
+    /// A parsed parameter; `needed` describes the allowed values.
     pub(crate) fn read<T>(
         &self,
         name: &str,
@@ -81,7 +81,7 @@ impl Query {
         Ok(Some(value))
     }
 
-    /// The place that the parameter `cursor` spells.
+    /// The position of the parameter `cursor`.
     pub(crate) fn cursor<T>(
         &self,
         decode: impl Fn(&str) -> Option<T>,
@@ -93,7 +93,7 @@ impl Query {
 }
 
 fn wrong(name: &str, message: &str) -> Problem {
-    // What is not known is named as it was sent, but not at any length.
+    // The message contains the unknown name as sent, but truncated.
     Problem::field(name.chars().take(100).collect::<String>(), message)
 }
 
@@ -105,7 +105,7 @@ fn unknown(known: &[String]) -> String {
     }
 }
 
-/// The text behind percent-encoding and `+`; none where it is broken or no UTF-8.
+/// Decodes percent-encoding and `+`; `None` if the encoding is invalid or not UTF-8.
 fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

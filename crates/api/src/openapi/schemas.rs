@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::endpoint::Endpoint;
 use httpkit::problem::Code;
 
-/// Types that callers send, and problems: in these alone a key may be left out.
+/// Request types and problems: only in these, keys are optional.
 const WITH_OPTIONAL_KEYS: [&str; 12] = [
     "CreateActionRequest",
     "CreateSiteRequest",
@@ -27,7 +27,7 @@ const WITH_OPTIONAL_KEYS: [&str; 12] = [
     "UpdateSiteRequest",
     "UpdateWebhookRequest",
 ];
-/// What the older variant knows nothing of.
+/// Fields and events that the legacy variant does not have.
 const SIXTH: &str = "aiReadiness";
 
 /// The schemas that the operations refer to, and that of problems.
@@ -56,7 +56,7 @@ pub(super) fn all(
     schemas
 }
 
-/// Makes every key of an answer a required one, and its dimensions and events those of the variant.
+/// Makes every key of a response required, and limits dimensions and events to those of the variant.
 fn adapt(schema: &mut RefOr<Schema>, variant: Variant) {
     match schema {
         RefOr::T(Schema::Object(object)) => {
@@ -75,15 +75,15 @@ fn adapt(schema: &mut RefOr<Schema>, variant: Variant) {
     }
 }
 
-/// The sixth dimension is always there in one variant, and never in the other, which has no events of action
-/// items either.
+/// The sixth dimension is always present in the current variant and never in the legacy variant, which also has no
+/// events of action items.
 fn adapt_values(object: &mut Object, variant: Variant) {
     match variant {
         Variant::Current => {
             if let Some(sixth) = object.properties.get("content").cloned()
                 && object.properties.contains_key(SIXTH)
             {
-                // As optional as the others are, which is not at all.
+                // Required like the other dimensions.
                 object.properties.insert(SIXTH.to_owned(), sixth);
             }
         }

@@ -1,4 +1,4 @@
-//! What a check finds and how to fix it, where the `helpUrl` of an issue points.
+//! The documentation of a check, the target of an issue's `helpUrl`.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use httpkit::problem::Problem;
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The explanation of one check, if the variant has it: a page, or with `.md` behind the id the Markdown that it
-/// is made of.
+/// The documentation of a check, if the variant has it: an HTML page, or with `.md` after the id the Markdown
+/// source.
 pub(super) async fn explanation(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     let name = request
         .match_info()
@@ -41,14 +41,14 @@ pub(super) async fn explanation(state: web::Data<ApiState>, request: HttpRequest
     respond(&state, &request, page.await)
 }
 
-/// How the explanations look.
+/// The stylesheet of the documentation pages.
 pub(super) async fn stylesheet() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/css; charset=utf-8")
         .body(include_str!("checks.css"))
 }
 
-/// Addresses are relative, so that they are right below any base URL.
+/// URLs are relative, so that they work below any base URL.
 fn page(check: &CheckInfo) -> String {
     let (id, title) = (escaped(&check.id), escaped(&check.title));
     let browser = if check.needs_browser { "yes" } else { "no" };
@@ -76,7 +76,7 @@ fn page(check: &CheckInfo) -> String {
     )
 }
 
-/// The explanation as Markdown, headed as the page is.
+/// The documentation as Markdown, with the same header as the page.
 fn markdown(check: &CheckInfo) -> String {
     let browser = if check.needs_browser { "yes" } else { "no" };
     format!(

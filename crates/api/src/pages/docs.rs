@@ -1,5 +1,5 @@
-//! The OpenAPI document, and the explorer that reads it. Both come with the binary: no page of
-//! theirs asks another host.
+//! The OpenAPI document and the API explorer. Both are embedded in the binary and request nothing from other
+//! hosts.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ static EXPLORER: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from("../openapi.json")
         .try_it_out_enabled(true)
         .persist_authorization(false)
-        // The default shows a badge that another host draws.
+        // The default shows a badge from another host.
         .validator_url("none");
     Arc::new(config)
 });
@@ -40,7 +40,7 @@ pub(super) async fn openapi_json(state: web::Data<ApiState>, request: HttpReques
     respond(&state, &request, page.await)
 }
 
-/// The explorer stands at `/docs/`, so that its relative addresses are right.
+/// Redirects to `/docs/`, so that the explorer's relative URLs work.
 pub(super) async fn redirect() -> HttpResponse {
     HttpResponse::PermanentRedirect()
         .insert_header((header::LOCATION, "/docs/"))

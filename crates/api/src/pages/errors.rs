@@ -1,4 +1,4 @@
-//! The list of all codes, where the `type` of a problem points.
+//! The list of all problem codes, the target of a problem's `type`.
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
@@ -39,7 +39,7 @@ pub(super) async fn list() -> HttpResponse {
         .body(page())
 }
 
-/// All texts are ours, and none holds a character that HTML gives a meaning.
+/// All texts are ours and contain no HTML special characters.
 fn page() -> String {
     let entries: String = Code::ALL.into_iter().map(entry).collect();
     format!(

@@ -1,17 +1,17 @@
-//! Whether the service lives, and whether it can work.
+//! Liveness and readiness.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::state::ApiState;
 use httpkit::problem::Problem;
 
-/// Alive: the event loop turns.
+/// Liveness: the event loop responds.
 pub(super) async fn healthz() -> HttpResponse {
     status(r#"{"status":"ok"}"#)
 }
 
-/// Ready: the stores can be written. The verdict is that of the last probe: whoever serves probes once before
-/// anybody can ask, and in the background from then on, so this waits for no store.
+/// Readiness: the stores are writable. It returns the result of the last probe. The server probes once before it
+/// accepts requests and then in the background, so this handler does not wait for a store.
 pub(super) async fn readyz(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match state.stores.ready() {
         Ok(()) => status(r#"{"status":"ready"}"#),

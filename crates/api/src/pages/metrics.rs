@@ -1,4 +1,4 @@
-//! What is measured, for who has the token.
+//! Prometheus metrics, protected by a token.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use httpkit::request_timeout::RequestTimeout;
 /// The text format of Prometheus.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The measurements; as unknown as any other path where nothing is measured.
+/// The metrics; an unknown path if metrics are off.
 pub(super) async fn metrics(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match measured(&state, &request).await {
         Ok(text) => HttpResponse::Ok().content_type(TEXT).body(text),

@@ -1,4 +1,4 @@
-//! What is served beside the operations, without a key.
+//! Pages outside of the operations, without a key.
 
 mod checks;
 mod docs;
@@ -18,7 +18,7 @@ use crate::state::ApiState;
 use httpkit::page_cache::CachedPage;
 use httpkit::problem::Problem;
 
-/// Registers all pages, and the 404 problem for every path that nothing stands at.
+/// Registers all pages, and the 404 problem for unknown paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
     config
         .app_data(web::Data::new(state.clone()))
@@ -26,7 +26,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
         .service(page("/readyz", health::readyz))
         .service(page("/openapi.json", docs::openapi_json))
         .configure(|config| {
-            // Where nothing is measured it is as unknown as any other path.
+            // If metrics are off, it is an unknown path.
             if state.settings.meter.is_some() {
                 config.service(page("/metrics", metrics::metrics));
             }
@@ -43,7 +43,7 @@ async fn nothing(state: web::Data<ApiState>, request: HttpRequest) -> HttpRespon
     state.respond(&request, &Problem::not_found())
 }
 
-/// A page of the cache as the answer to a request.
+/// A cached page as the response to a request.
 fn respond(
     state: &ApiState,
     request: &HttpRequest,
