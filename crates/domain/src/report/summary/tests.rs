@@ -100,7 +100,7 @@ fn of_many_things_the_three_worst_are_named() {
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "Three issues lower this score most: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
+        "Three issues lower this score: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
          points) and “Finding of seo-2” (21.6 points). One of four checks passed. Start with “Finding of seo-0”: Repair seo-0. This fix adds 4.5 points overall."
     );
 }
