@@ -1,8 +1,8 @@
-//! Calls that may be sent twice and happen once.
+//! Idempotency: requests that may be sent twice and are executed once.
 //!
-//! A caller names a call with an `Idempotency-Key`. The answer of a call that succeeded is stored in
-//! the transaction of what it changed, and given again to the same call with the same key. Keys belong
-//! to an organization and an operation.
+//! A client identifies a request with an `Idempotency-Key`. The response of a successful request is stored in
+//! the transaction of its change, and returned again for the same request with the same key. Keys belong to
+//! an organization and an operation.
 
 use std::fmt;
 
@@ -10,17 +10,17 @@ use chrono::{DateTime, TimeDelta, Utc};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// Characters of a key at most.
+/// The maximum number of characters of a key.
 pub const MAX_KEY_CHARS: usize = 255;
 /// The retention of a stored response.
 pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
-/// What a caller names a call: 1 to 255 visible ASCII characters.
+/// An idempotency key: 1 to 255 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// The key that a text spells; none for a text that is no key.
+    /// Parses a key; `None` for an invalid one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=MAX_KEY_CHARS).contains(&text.len())
@@ -75,7 +75,7 @@ pub struct IdempotentCall {
     pub key: IdempotencyKey,
     /// What is called.
     pub fingerprint: Fingerprint,
-    /// When. Answers that are [`KEPT_FOR`] old by then are forgotten.
+    /// The time. Stored responses that are [`KEPT_FOR`] old by then have expired.
     pub at: DateTime<Utc>,
 }
 
@@ -90,7 +90,7 @@ pub struct StoredAnswer {
     pub body: String,
 }
 
-/// A change that is to happen once, and what is answered when it does.
+/// A change to execute once, and its response.
 pub struct IdempotentWrite<'a, T> {
     /// The call.
     pub call: &'a IdempotentCall,
@@ -112,16 +112,16 @@ impl<T> fmt::Debug for IdempotentWrite<'_, T> {
     }
 }
 
-/// What came of a change that is to happen once.
+/// The outcome of an idempotent change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Idempotent<T> {
-    /// It was made.
+    /// It was executed.
     Executed(T),
-    /// It was made before; this was answered then.
+    /// It was executed before; this is the stored response.
     Replayed(StoredAnswer),
 }
 
-/// The key was used for another call.
+/// The key was used for another request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the Idempotency-Key was used with another request")]
 pub struct KeyReused;

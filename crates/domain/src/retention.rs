@@ -5,20 +5,20 @@ use std::num::NonZeroU32;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The most days there may be: a century.
+/// The maximum number of days: a century.
 pub const MAX_DAYS: u32 = 36_525;
 
-/// How long something is kept.
+/// A retention period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     /// For ever.
     Forever,
-    /// For so many days.
+    /// A number of days.
     Days(NonZeroU32),
 }
 
 impl Keep {
-    /// So many days; zero is for ever.
+    /// A number of days; zero is forever.
     #[must_use]
     pub const fn days(days: u32) -> Self {
         match NonZeroU32::new(days) {
@@ -36,7 +36,7 @@ impl Keep {
         }
     }
 
-    /// What is older than this moment is kept no more; none where everything is kept.
+    /// The cutoff: older data is deleted; `None` if everything is kept.
     #[must_use]
     pub fn ends_before(self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         match self {
@@ -56,7 +56,7 @@ impl fmt::Display for Keep {
     }
 }
 
-/// How long the things of an organization are kept.
+/// The retention periods of an organization's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Runs that have ended, each with its report.
@@ -67,7 +67,7 @@ pub struct Retention {
     pub events: Keep,
 }
 
-/// What is said of how long things are kept; none where nothing is.
+/// Configured retention periods; `None` where not configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RetentionChoice {
     /// Runs that have ended, each with its report.
@@ -77,7 +77,7 @@ pub struct RetentionChoice {
 }
 
 impl RetentionChoice {
-    /// This choice, with another where it says nothing.
+    /// This configuration, with another as fallback.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

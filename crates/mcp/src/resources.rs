@@ -70,7 +70,7 @@ pub(crate) async fn list(context: &Context) -> Result<Vec<Listed>, Failure> {
     Ok(reports.take(LISTED).collect())
 }
 
-/// What stands at an address.
+/// The content of a resource.
 pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure> {
     if let Some(id) = uri.strip_prefix(CHECKS) {
         let page = context.client.check_page(id).await?;
@@ -99,7 +99,7 @@ pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure
     Ok(Answer::fitting(structure, Words::Others)?.text)
 }
 
-/// The ids that begin so, for whoever types one.
+/// The ids with this prefix, for completion.
 pub(crate) async fn complete(
     context: &Context,
     uri: &str,

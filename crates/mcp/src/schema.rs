@@ -25,7 +25,7 @@ pub(crate) fn of<T: ToSchema>() -> Map<String, Value> {
     root
 }
 
-/// The schema of an answer, with the notice that stands in it where it has words of others.
+/// The output schema of a tool, with the notice if its results contain untrusted text.
 pub(crate) fn of_answer<T: ToSchema>(words: Words) -> Map<String, Value> {
     let mut root = of::<T>();
     if words == Words::Ours {
@@ -125,7 +125,7 @@ fn split(map: &mut Map<String, Value>) {
     map.insert("anyOf".to_owned(), choices.collect());
 }
 
-/// Puts named schemas where they are named. What stands beside a name, as its description does, is kept.
+/// Inlines named schemas. Keys beside the reference, such as a description, are kept.
 fn inline(value: &mut Value, definitions: &Value) {
     match value {
         Value::Object(map) => {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::schema;
 use crate::variant::Offers;
 
-/// A tool. Its arguments and its answer are types, of which the announced schemas are made.
+/// A tool. Its schemas are generated from the types of its arguments and its result.
 pub(crate) trait Tool {
     /// Its name in the protocol.
     const NAME: &'static str;
@@ -25,13 +25,13 @@ pub(crate) trait Tool {
     const EFFECT: Effect;
     /// Whether it works on action items, which the legacy variant does not have.
     const ON_ACTIONS: bool = false;
-    /// Whether texts of its answer may be cut to make it fit. What is to be followed as a whole may not.
+    /// Whether texts of its result may be truncated. Instructions that must be complete may not.
     const CUT: bool = true;
-    /// Whose words its answer may have.
+    /// Whose text its result may contain.
     const WORDS: Words;
     /// Its arguments.
     type Arguments: DeserializeOwned + ToSchema + Send;
-    /// Its answer.
+    /// Its result.
     type Output: Serialize + ToSchema + Send;
 
     /// Does it.
@@ -54,7 +54,7 @@ pub(crate) enum Effect {
     Replaces,
 }
 
-/// An answer under way.
+/// The future of a result.
 pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
 
 /// A tool in the list of all.
@@ -66,7 +66,7 @@ pub(crate) struct Entry {
     pub(crate) on_actions: bool,
     /// The schema of its arguments.
     pub(crate) arguments: fn(Offers) -> Map<String, Value>,
-    /// The schema of its answer.
+    /// The schema of its result.
     pub(crate) output: fn(Offers) -> Map<String, Value>,
     pub(crate) call: for<'a> fn(&'a Context, Map<String, Value>) -> Answering<'a>,
 }

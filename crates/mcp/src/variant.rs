@@ -18,7 +18,7 @@ pub enum Offers {
 
 /// The dimension that only some services have, as the wire spells it.
 const SIXTH: &str = "aiReadiness";
-/// Keys of answers that the legacy variant does not have, or has without a use.
+/// Keys of results that the legacy variant does not have or does not use.
 const ABSENT: [&str; 3] = [SIXTH, "actionId", "openActions"];
 
 impl Offers {
@@ -66,7 +66,7 @@ impl Offers {
         }
     }
 
-    /// An answer without what the service does not have.
+    /// A result without fields that the service does not have.
     pub(crate) fn answer(self, mut answer: Value) -> Value {
         if self == Self::NoActions {
             leave_out_of_answer(&mut answer);

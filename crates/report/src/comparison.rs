@@ -1,4 +1,4 @@
-//! Two reports on one site side by side: what is new, what is fixed, what the scores did.
+//! A comparison of two reports of a site: new and fixed issues, and score changes.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ pub struct Comparison {
     pub after: Side,
     /// The overall score and the subscores that both have, in the order in which they are shown.
     pub scores: Vec<ScoreChange>,
-    /// Issues with causes that the newer one alone has, and with these alone, by what a fix brings.
+    /// Issues with causes that only the newer report has, with only these causes, by score impact.
     pub new: Vec<ComparedIssue>,
     /// Issues with causes that the older one alone has.
     pub fixed: Vec<ComparedIssue>,
@@ -71,13 +71,13 @@ impl ScoreChange {
 /// An issue in a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedIssue {
-    /// How much it hurts.
+    /// The severity.
     pub severity: Severity,
     /// What was found.
     pub title: String,
     /// The check that found it.
     pub check_id: String,
-    /// How many of its causes are new, fixed or persisting, whatever the number at hand.
+    /// The number of its causes that are new, fixed or persisting, including those that are not loaded.
     pub causes_total: u64,
     /// The headlines of those at hand, largest first.
     pub causes: Vec<String>,

@@ -28,7 +28,7 @@ pub fn plain(text: &str) -> String {
     line
 }
 
-/// Tells whether a character is a command to the terminal or changes how others are shown.
+/// Whether a character is a terminal control character or changes how other text is displayed.
 fn is_obeyed(character: char) -> bool {
     character.is_control()
         || matches!(

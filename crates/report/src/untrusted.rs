@@ -25,20 +25,20 @@ use std::fmt;
 
 /// The most characters of a text of a page, the mark of a cut included.
 pub const MAX_CHARS: usize = 200;
-/// What stands at the end of a text that was cut.
+/// The marker at the end of truncated text.
 pub const CUT: &str = " …[cut]";
 
 /// Fewest characters of a fence.
 const SHORTEST_FENCE: usize = 3;
 
-/// Whose words a fence holds. The name stands behind the opening fence.
+/// Whose text a fence contains. The name follows the opening fence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// Of the audited site: data, never instructions.
     Page,
     /// Of people in the organization, in an action item: what they want done.
     Organization,
-    /// Of whoever asked for this text.
+    /// Text of the person who requested this document.
     Asker,
 }
 
@@ -54,7 +54,7 @@ impl Whose {
     }
 }
 
-/// The text on one line, without what is invisible; at most [`MAX_CHARS`] characters.
+/// The text on one line, without invisible characters; at most [`MAX_CHARS`] characters.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     excerpt_of(text, MAX_CHARS)
@@ -110,7 +110,7 @@ const fn is_line_end(c: char) -> bool {
     )
 }
 
-/// Whether a character is a command, invisible, or means nothing by itself.
+/// Whether a character is a control character, invisible, or meaningless on its own.
 fn is_removed(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -8,14 +8,14 @@ use super::InvalidAction;
 use super::fields::{bounded, without_nul};
 use crate::id::ActionId;
 
-/// The most characters of the asker's instructions.
+/// The maximum number of characters of the instructions.
 pub const MAX_INSTRUCTIONS_CHARS: usize = 2_000;
 /// The format of every brief, as the wire names it.
 pub const BRIEF_FORMAT: &str = "markdown";
 
-/// How often a brief is attempted; after that it has failed.
+/// The maximum number of attempts to generate a brief.
 pub const MAX_BRIEF_ATTEMPTS: u32 = 3;
-/// What is said of a brief whose writers all died over it.
+/// The error of a brief whose attempts all crashed.
 pub const BRIEF_GIVEN_UP: &str =
     "Generating the brief failed. The operator of the server finds the cause in the log.";
 
@@ -25,13 +25,13 @@ pub enum BriefStatus {
     /// Not requested.
     #[default]
     None,
-    /// It is to be written.
+    /// Queued for generation.
     Queued,
-    /// It is being written.
+    /// Generation is running.
     Generating,
-    /// It is there.
+    /// The brief is available.
     Ready,
-    /// It could not be written, and says why.
+    /// Generation failed, with the reason.
     Failed,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for BriefStatus {
     }
 }
 
-/// What the asker adds to a brief in words of their own: 1 to 2,000 characters, no NUL.
+/// Instructions of the requester for a brief: 1 to 2,000 characters, no NUL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instructions(String);
 
@@ -94,36 +94,36 @@ impl Instructions {
     }
 }
 
-/// Somebody asks for a brief.
+/// A request for a brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BriefRequest {
-    /// What the asker adds.
+    /// The requester's instructions.
     pub instructions: Option<Instructions>,
     /// When.
     pub at: DateTime<Utc>,
 }
 
-/// The brief of an action item. One that was never asked for has the status `none`.
+/// The brief of an action item. One that was never requested has the status `none`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionBrief {
     /// The item.
     pub action_id: ActionId,
     /// The status.
     pub status: BriefStatus,
-    /// What the asker adds.
+    /// The requester's instructions.
     pub instructions: Option<Instructions>,
-    /// The brief that was written last. It stays while another is asked for.
+    /// The latest brief. It stays available while a new one is generated.
     pub content: Option<String>,
-    /// When that was written.
+    /// When the latest brief was generated.
     pub generated_at: Option<DateTime<Utc>>,
-    /// Why it could not be written, in words for the asker; exactly where it failed.
+    /// Why generation failed, for the requester; set exactly if it failed.
     pub error: Option<String>,
-    /// How often one was asked for, not counting requests that found one queued.
+    /// The number of requests, without those that found one queued.
     pub generation: u64,
 }
 
 impl ActionBrief {
-    /// The brief of an item before anybody asks for it.
+    /// The brief of an item before the first request.
     #[must_use]
     pub const fn none(action_id: ActionId) -> Self {
         Self {

@@ -1,10 +1,10 @@
 //! Action items: tasks on a site that persist across audits.
 //!
-//! An item comes from an audit or from a person. One that comes from an audit belongs to a site and a
-//! check, and there is one for each pair: [`reconcile`] opens it, keeps its evidence fresh, closes it
-//! when an audit shows that nothing is left of it, and opens it again when it comes back. What a
-//! person says of an item (title, description, status, priority, assignee, due date) is that person's:
-//! an audit changes none of it but the status, and never that of an item that was dismissed.
+//! An item is created by an audit or by a person. An item of an audit belongs to a site and a check, and
+//! there is one per pair: [`reconcile`] creates it, updates its evidence, closes it when an audit verifies
+//! the fix, and reopens it when the issue returns. The fields that a person can change (title, description,
+//! status, priority, assignee, due date) belong to people: an audit changes only the status, and never that
+//! of a dismissed item.
 
 mod brief;
 mod comment;
@@ -46,12 +46,12 @@ use crate::id::{ActionId, MemberId, OrgId, ReportId, SiteId};
 use crate::report::Variant;
 use crate::{Dimension, Severity};
 
-/// Something to be done.
+/// An action item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionItem {
     /// Its id.
     pub id: ActionId,
-    /// Whose item it is.
+    /// The organization of the item.
     pub org_id: OrgId,
     /// The title: what to do, in one line.
     pub title: Title,
@@ -59,32 +59,32 @@ pub struct ActionItem {
     pub description: Description,
     /// The status.
     pub status: ActionStatus,
-    /// How much it matters to the organization.
+    /// The priority.
     pub priority: Priority,
-    /// Who is to do it.
+    /// The assignee.
     pub assignee: Option<MemberId>,
-    /// Until when.
+    /// The due date.
     pub due_date: Option<DueDate>,
-    /// The site it is about.
+    /// The site of the item.
     pub site_id: Option<SiteId>,
-    /// What an audit says of it; none for an item that a person made. An item that has it has a site.
+    /// The data of the audit; `None` for an item that a person created. An item with it has a site.
     pub audit: Option<AuditFacts>,
-    /// How many comments it has.
+    /// The number of comments.
     pub comment_count: u64,
     /// The status of its brief.
     pub brief_status: BriefStatus,
-    /// When it was made.
+    /// When it was created.
     pub created_at: DateTime<Utc>,
-    /// When a person changed it last, or an audit changed its status. Fresh evidence, comments and
-    /// briefs do not count, so that it says something on a site that is audited every night.
+    /// When a person last changed it, or an audit changed its status. New evidence, comments and briefs do
+    /// not count, so that the time is meaningful on a site that is audited every night.
     pub updated_at: DateTime<Utc>,
-    /// When it became done or dismissed; none while it is neither.
+    /// When it became done or dismissed; `None` while it is neither.
     pub resolved_at: Option<DateTime<Utc>>,
-    /// When an audit showed that nothing is left of it; set on items that are done alone.
+    /// When an audit verified the fix; set only on items that are done.
     pub verified_at: Option<DateTime<Utc>>,
 }
 
-/// What the last audit that found an item says of it.
+/// The data of the latest audit that found an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditFacts {
     /// The check.
@@ -93,15 +93,15 @@ pub struct AuditFacts {
     pub dimension: Dimension,
     /// The severity.
     pub severity: Severity,
-    /// The report that found it last.
+    /// The latest report with the issue.
     pub report_id: ReportId,
     /// The pages it was found on: exact where that is known, else at least so many.
     pub affected_pages: u64,
 }
 
 impl ActionItem {
-    /// Whether a variant shows the item. In the older one, items of checks of AI readiness are kept
-    /// and not shown, counted or listed, so that a change of the variant loses nothing.
+    /// Whether a variant shows the item. In the legacy variant, items of AI readiness checks are stored but
+    /// not shown, counted or listed, so that changing the variant loses no data.
     #[must_use]
     pub fn is_shown_in(&self, variant: Variant) -> bool {
         self.audit

@@ -1,4 +1,4 @@
-//! Webhooks: where an organization has its events sent.
+//! Webhooks: URLs that receive the events of an organization.
 
 mod cursor;
 mod delivery;
@@ -17,21 +17,21 @@ pub use secret::WebhookSecret;
 use crate::event::EventKind;
 use crate::id::{OrgId, WebhookId};
 
-/// The most webhooks of an organization.
+/// The maximum number of webhooks of an organization.
 pub const MAX_WEBHOOKS: u32 = 50;
 
-/// An address that events are sent to.
+/// A URL that receives events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
     /// Its id.
     pub id: WebhookId,
-    /// Whose it is.
+    /// The organization of the webhook.
     pub org_id: OrgId,
-    /// Where events are sent. It may hold a token, so no log shows it.
+    /// The URL that receives the events. It may contain a token, so logs never show it.
     pub url: String,
-    /// Which events are sent.
+    /// The events to send.
     pub events: BTreeSet<EventKind>,
-    /// Whether they are, or why not.
+    /// Whether the webhook is enabled, or why not.
     pub state: WebhookState,
     /// When it was made.
     pub created_at: DateTime<Utc>,
@@ -39,14 +39,14 @@ pub struct Webhook {
     pub updated_at: DateTime<Utc>,
 }
 
-/// Whether a webhook is sent events.
+/// Whether a webhook is enabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WebhookState {
     /// It is.
     Enabled,
     /// A user disabled it.
     TurnedOff,
-    /// The receiver answered 410: it wants no more.
+    /// The receiver returned 410 Gone.
     Gone,
 }
 
@@ -71,12 +71,12 @@ impl WebhookState {
     }
 }
 
-/// What is changed of a webhook.
+/// A change of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookPatch {
-    /// Where events are sent.
+    /// The URL that receives the events.
     pub url: Option<String>,
-    /// Which events are sent.
+    /// The events to send.
     pub events: Option<BTreeSet<EventKind>>,
     /// Whether events are sent.
     pub enabled: Option<bool>,

@@ -1,14 +1,14 @@
-//! When an event is sent again.
+//! Retries of webhook deliveries.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::id::DeliveryId;
 
-/// The longest that a receiver may ask us to wait.
+/// The maximum `Retry-After` of a receiver.
 pub const MAX_RETRY_AFTER: TimeDelta = TimeDelta::hours(24);
 
-/// How long each attempt waits after the one before; there are as many attempts as delays.
+/// The backoff: the delay before each attempt; there are as many attempts as delays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetryDelays(Vec<TimeDelta>);
 
@@ -33,23 +33,23 @@ impl Default for RetryDelays {
     }
 }
 
-/// What a receiver answered.
+/// The response of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
-    /// The status; none where there was no answer.
+    /// The status code; `None` without a response.
     pub status: Option<u16>,
-    /// How long it asked us to wait, if it did.
+    /// The `Retry-After`, if there is one.
     pub retry_after: Option<TimeDelta>,
 }
 
-/// What becomes of a delivery after an attempt.
+/// The state of a delivery after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It was delivered.
     Delivered,
-    /// The receiver wants no more events: the webhook is disabled.
+    /// The receiver returned 410: the webhook is disabled.
     Gone,
-    /// It is tried again then.
+    /// It is retried at this time.
     Again(DateTime<Utc>),
     /// That was the last attempt.
     GivenUp,
@@ -70,11 +70,11 @@ impl RetryDelays {
         (longest + longest / 10).max(MAX_RETRY_AFTER)
     }
 
-    /// Judges an attempt: a status from 200 to 299 is success, 410 ends the webhook, and all else, also a
-    /// redirect, is tried again until there is no delay left. `attempts` are those made, this one included.
+    /// Evaluates an attempt: a status from 200 to 299 is success, 410 disables the webhook, and everything else,
+    /// including a redirect, is retried until no delay is left. `attempts` includes this attempt.
     ///
-    /// Up to a tenth is added to each delay, by the delivery and the attempt, so that what failed together
-    /// does not come back together. A receiver that asks for more time gets it, up to [`MAX_RETRY_AFTER`].
+    /// Each delay gets a jitter of up to a tenth, derived from the delivery and the attempt, so that deliveries that
+    /// failed together are not retried together. A longer `Retry-After` is respected, up to [`MAX_RETRY_AFTER`].
     #[must_use]
     pub fn judge(
         &self,

@@ -40,7 +40,7 @@ pub fn mount_service<S: ServerHandler + Send + 'static>(
     }
 }
 
-/// Carries a request over to the library, and its answer back.
+/// Passes a request to the library and returns its response.
 pub(super) async fn bridged<S, M>(
     service: &StreamableHttpService<S, M>,
     request: &HttpRequest,
@@ -94,9 +94,9 @@ fn is_json(request: &HttpRequest) -> bool {
         })
 }
 
-/// The answer to a body that says it is JSON and is no message of the protocol. The library answers it as if it
-/// had another type; both revisions of the protocol want a status of 400, and JSON-RPC tells the two cases apart.
-/// The answer has the id of what was asked, where that can be read.
+/// The response to a JSON body that is not an MCP message. The library treats it like a wrong content type; both
+/// revisions of the protocol require status 400, and JSON-RPC has different errors for invalid JSON and invalid
+/// messages. The response has the id of the request, if it can be read.
 fn malformed(body: &[u8]) -> HttpResponse {
     let read: Result<Value, _> = serde_json::from_slice(body);
     let id = read.as_ref().ok().and_then(|message| message.get("id"));
@@ -111,7 +111,7 @@ fn malformed(body: &[u8]) -> HttpResponse {
     HttpResponse::BadRequest().json(json!({ "jsonrpc": "2.0", "id": id, "error": error }))
 }
 
-/// The request in the types of the library; none where it has no form there.
+/// The request in the types of the library; `None` if it cannot be represented.
 fn carried(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
     let method = http::Method::from_bytes(request.method().as_str().as_bytes()).ok()?;
     let mut carried = http::Request::builder()

@@ -1,7 +1,6 @@
 //! The protocol over HTTP, mounted in a web server.
 //!
-//! Nothing is kept between two requests, in any revision of the protocol: any process of a service can answer
-//! any of them.
+//! The server is stateless in every revision of the protocol: any process of a service can handle any request.
 
 use std::sync::Arc;
 
@@ -17,24 +16,24 @@ use super::adapter::{MOST_BYTES, bridged};
 use super::server::{Caller, Server};
 use crate::variant::Offers;
 
-/// Judges a request before anything of it is read: an answer where it may not go on.
+/// Checks a request before its body is read; returns a response to reject it.
 pub type Admission =
     Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
 
 /// How the protocol is served over HTTP.
 #[derive(Clone)]
 pub struct HttpSettings {
-    /// Where the service answers its own HTTP surface.
+    /// The URL of the service's HTTP API.
     pub api: ServerUrl,
     /// The hosts, with or without a port, that requests may name.
     pub hosts: Vec<String>,
-    /// The origins from which a browser may ask. Programs name none and are not asked for one.
+    /// The allowed origins of browsers. Other clients send no `Origin` header and need none.
     pub origins: Vec<String>,
     /// What the service offers.
     pub offers: Offers,
-    /// Judges the key of a request.
+    /// Authenticates the key of a request.
     pub admission: Admission,
-    /// Answers a request whose host or origin is none of these.
+    /// The response to a request with another host or origin.
     pub strange_host: Arc<dyn Fn(&HttpRequest) -> HttpResponse + Send + Sync>,
 }
 
@@ -47,7 +46,7 @@ pub type Mount = Arc<dyn Fn(&mut ServiceConfig) + Send + Sync>;
 /// # Errors
 /// When the client of the HTTP surface cannot be made.
 pub fn mount(settings: HttpSettings) -> Result<Mount, Error> {
-    // A key that nobody has: each request brings its own.
+    // A placeholder key: each request has its own key.
     let client = Client::new(settings.api, &ApiKey::parse("none")?)?;
     let server = Server::offering(Caller::OfRequest(client), settings.offers);
     let config = StreamableHttpServerConfig::default()

@@ -30,7 +30,7 @@ async fn serve(client: Client) -> Result<(), StdioError> {
             running.waiting().await.map_err(|error| failed(&error))?;
             Ok(())
         }
-        // Nobody was there, as with `assay mcp < /dev/null`.
+        // Standard input was closed immediately, as with `assay mcp < /dev/null`.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(failed(&error)),
     }

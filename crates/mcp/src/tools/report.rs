@@ -188,7 +188,7 @@ impl Tool for GetReport {
     }
 }
 
-/// The part of a report that was asked for, as much of it as fits.
+/// The requested part of a report, as much of it as fits.
 pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, Failure> {
     let start: usize = match arguments.cursor.as_str() {
         "" => 0,
@@ -235,7 +235,7 @@ pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, 
     for issue in wanted.into_iter().skip(start).take(limit) {
         let part = part(issue, evidence);
         let cost = cost_of(&part);
-        // One is always told: what is too long in it is cut in the end.
+        // At least one issue is returned; texts that are too long are truncated later.
         if cost > room && !page.issues.is_empty() {
             break;
         }
@@ -271,7 +271,7 @@ fn part(issue: &Issue, evidence: usize) -> IssuePart {
     }
 }
 
-/// The largest causes with so many occurrences in all: one of each cause before a second one of any.
+/// The largest causes with this total number of occurrences: one per cause before a second of any.
 fn causes(causes: &[Cause], evidence: usize) -> Vec<CausePart> {
     let mut shares = vec![0_usize; causes.len().min(evidence)];
     let mut left = evidence;
@@ -295,7 +295,7 @@ fn causes(causes: &[Cause], evidence: usize) -> Vec<CausePart> {
         .collect()
 }
 
-/// The checks without a verdict that come with the first page.
+/// The checks without a result, for the first page.
 fn unjudged(mut checks: Vec<Unjudged>, start: usize) -> Vec<Unjudged> {
     checks.truncate(if start == 0 { UNJUDGED } else { 0 });
     for check in &mut checks {

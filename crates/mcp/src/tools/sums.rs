@@ -64,7 +64,7 @@ const DIMENSIONS: [Dimension; 6] = [
     Dimension::AiReadiness,
 ];
 
-/// The value of one dimension; none where the variant does not have it.
+/// The value of one dimension; `None` if the variant does not have it.
 pub(super) fn of<T>(values: &PerDimension<T>, dimension: Dimension) -> Option<&T> {
     match dimension {
         Dimension::Performance => Some(&values.performance),

@@ -21,14 +21,14 @@ pub(crate) struct Depth {
     pub(crate) pages: usize,
 }
 
-/// The check of an item, if it has the form of an id, so that it may stand outside of fences and in
+/// The check of an item, if it has the format of an id, so that it is safe outside of fences and in
 /// commands.
 pub(crate) fn check_id(dossier: &Dossier) -> Option<&str> {
     let id = dossier.item.audit.as_ref()?.check_id.as_str();
     is_check_id(id).then_some(id)
 }
 
-/// Whether a text has the form of a check's id.
+/// Whether a text has the format of a check id.
 pub(crate) fn is_check_id(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_lowercase())
         && id.len() <= 64
@@ -134,7 +134,7 @@ pub(crate) fn write_affected(draft: &mut Draft, dossier: &Dossier, depth: Depth)
     draft.fence(&fence);
 }
 
-/// How many places have one selector in common, on different pages; none where no two have.
+/// The number of occurrences with the same selector on different pages; `None` if there are no two.
 pub(super) fn alike(issue: &Issue) -> Option<usize> {
     let mut pages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for place in cause::occurrences(issue) {

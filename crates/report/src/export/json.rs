@@ -1,4 +1,4 @@
-//! The report as the HTTP interface answers it.
+//! The report as the HTTP API returns it.
 
 use api_types::report::ReportFormat;
 use domain::Dimension;

@@ -37,7 +37,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     }
 }
 
-/// What a check said.
+/// The result of a check.
 #[derive(Default)]
 struct Case<'a> {
     /// What it found, with how many places of each cause are shown.
@@ -45,7 +45,7 @@ struct Case<'a> {
     unjudged: Vec<&'a UnjudgedCheck>,
 }
 
-/// What the checks said, by dimension and id.
+/// The results of the checks, by dimension and id.
 fn cases<'a>(export: &Export<'a>) -> BTreeMap<Dimension, BTreeMap<&'a str, Case<'a>>> {
     let mut cases: BTreeMap<Dimension, BTreeMap<&str, Case<'_>>> = BTreeMap::new();
     for (&dimension, score) in &export.report.score.dimensions {
@@ -86,7 +86,7 @@ fn suite(export: &Export<'_>, dimension: Dimension, cases: BTreeMap<&str, Case<'
         let check_id = shown(check_id, limits::TEXT);
         let mut told = TestCase::new(check_id.as_str(), status(export, &case));
         told.set_classname(format!("assay.{dimension}"));
-        // The schema of the format asks for a time.
+        // The schema of the format requires a time.
         told.set_time(std::time::Duration::ZERO);
         if let Some(notes) = notes(&case) {
             told.set_system_out(notes);
@@ -179,7 +179,7 @@ fn write_place(text: &mut String, place: &Occurrence) {
     }
 }
 
-/// What is only worth knowing.
+/// Issues of severity `info`.
 fn notes(case: &Case<'_>) -> Option<String> {
     let (issue, _) = case.found.as_ref()?;
     let note = || format!("Note: {}", sentence(&shown(&issue.title, limits::TEXT)));

@@ -25,7 +25,7 @@ const PLACES: usize = 2;
 const KEPT_BACK: usize = 9 * 1024;
 /// Issues that are only named.
 const LISTED: usize = 40;
-/// Checks without a verdict that are named.
+/// The number of checks without a complete result that are named.
 const UNJUDGED: usize = 20;
 
 pub(super) fn render(export: &Export<'_>) -> String {
@@ -212,7 +212,7 @@ fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
     }
 }
 
-/// The checks without a verdict on all: by what happened, since reasons may quote the site.
+/// The checks that were not fully evaluated, by result only, because reasons may quote the site.
 fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
     let unjudged = &export.report.unjudged;
     if unjudged.is_empty() {

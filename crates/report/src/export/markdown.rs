@@ -18,7 +18,7 @@ use crate::wording::score::{Band, held};
 use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
 use crate::wording::{counted, title};
 
-/// How many checks without a verdict are named for each reason.
+/// The number of checks without a complete result that are named for each reason.
 const NAMED: usize = 30;
 
 /// How much evidence it shows.
@@ -32,7 +32,7 @@ pub(super) fn render(export: &Export<'_>) -> String {
     with_issues(export, export.report.issues.len())
 }
 
-/// The report with as many of its issues as fit into so many bytes.
+/// The report with as many issues as fit into this many bytes.
 pub(super) fn within(export: &Export<'_>, bytes: usize) -> String {
     let mut issues = export.report.issues.len();
     loop {

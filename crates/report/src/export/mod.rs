@@ -31,7 +31,7 @@ use domain::report::{Issue, Report};
 
 use crate::json::{Identity, IssueIds};
 
-/// A report with all that an export tells.
+/// A report with everything that exports need.
 #[derive(Clone, Copy)]
 pub struct Export<'a> {
     /// What the report says, with all its causes and occurrences ([`ReportDetail::Whole`]). An export
@@ -53,7 +53,7 @@ pub struct Export<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot write the report as {format}: {cause}")]
 pub struct ExportError {
-    /// The form that was asked for.
+    /// The requested format.
     pub format: ReportFormat,
     /// What went wrong.
     pub cause: String,
@@ -73,10 +73,10 @@ pub fn short_markdown(export: &Export<'_>, bytes: usize) -> String {
     markdown::within(export, bytes)
 }
 
-/// The report in one of its forms, as UTF-8.
+/// The report in a format, as UTF-8.
 ///
 /// # Errors
-/// Where a form cannot be written, which is a defect of ours.
+/// If a format cannot be written, which is a bug.
 pub fn export(export: &Export<'_>, format: ReportFormat) -> Result<Vec<u8>, ExportError> {
     match format {
         ReportFormat::Html => html::render(export),
@@ -116,7 +116,7 @@ impl<'a> Export<'a> {
         self.scored.points(issue.score_impact)
     }
 
-    /// The host of the site, with its port where it has one of its own.
+    /// The host of the site, with its port if it is not the default.
     fn host(&self) -> &'a str {
         text::host(&self.report.url)
     }

@@ -2,10 +2,10 @@
 
 use crate::plain::plain;
 
-/// What stands at the end of a text that was cut.
+/// The marker at the end of truncated text.
 const CUT: char = '…';
 
-/// The text on one line of at most `most` characters, with what is invisible as its number.
+/// The text on one line of at most `most` characters, with invisible characters shown as code points.
 pub(super) fn shown(text: &str, most: usize) -> String {
     let line = plain(text);
     match line.char_indices().nth(most) {

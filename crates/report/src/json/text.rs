@@ -86,7 +86,7 @@ fn text(buf: &[u8]) -> io::Result<&str> {
 
 /// Bytes of `\u` and four digits.
 const ESCAPE: usize = 6;
-/// What stands at the end of a text that was cut.
+/// The marker at the end of truncated text.
 const CUT: char = '…';
 
 /// The text, cut where it would take more than so many bytes in JSON with all characters escaped that

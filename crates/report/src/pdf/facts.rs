@@ -1,4 +1,4 @@
-//! What a PDF tells that its report does not know.
+//! Facts in a PDF that are not part of the report.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use typst::foundations::Datetime;

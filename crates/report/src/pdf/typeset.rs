@@ -10,7 +10,7 @@ use super::limits;
 use super::script::{self, BidiInfluence, ScriptLanguage};
 use crate::plain::plain;
 
-/// What stands for a character that no font has.
+/// The replacement of a character without a glyph.
 const BOX: char = '□';
 /// Graphemes without a space after which a line may be broken anywhere.
 const LONG: usize = 20;

@@ -7,7 +7,7 @@ pub struct TerminalOptions {
     pub color: bool,
     /// Columns of the terminal; fewer than 40 count as 40.
     pub width: u16,
-    /// Whether to show every issue and every check without a verdict.
+    /// Whether to show all issues and all checks without a complete result.
     pub all_issues: bool,
     /// How many issues to show otherwise.
     pub max_issues: usize,

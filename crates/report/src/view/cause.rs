@@ -6,13 +6,13 @@ use crate::wording::cause::{first, headline, more_places, reach};
 
 /// A cause of an issue.
 pub(crate) struct CauseView<'a> {
-    /// What it is, where that says more than the title of the issue.
+    /// The headline, if it differs from the title of the issue.
     pub(crate) headline: Option<&'a str>,
     /// "2 pages, 5 times"; may be empty.
     pub(crate) reach: String,
     /// The occurrences that are shown.
     pub(crate) occurrences: Vec<OccurrenceView<'a>>,
-    /// "27 more occurrences", where not all are shown.
+    /// "27 more occurrences", if not all are shown.
     pub(crate) more: Option<String>,
 }
 

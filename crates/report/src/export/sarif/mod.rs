@@ -29,7 +29,7 @@ use places::Origins;
 
 /// The fingerprint of ours. The name ends with a version, which changes with how it is made.
 const FINGERPRINT: &str = "assayIssue/v1";
-/// The one that code scanning services tell alerts by.
+/// The fingerprint that code scanning services use to identify alerts.
 const LINE_HASH: &str = "primaryLocationLineHash";
 
 /// How much evidence it shows.

@@ -58,7 +58,7 @@ pub(super) fn rule(export: &Export<'_>, issue: &Issue) -> Rule {
     }
 }
 
-/// How a severity is said in SARIF.
+/// The SARIF level of a severity.
 pub(super) const fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical | Severity::Serious => "error",

@@ -1,4 +1,4 @@
-//! How much was seen, and what was not judged.
+//! The coverage, and the checks that were not evaluated.
 
 use domain::report::Report;
 use domain::text::grouped;

@@ -66,7 +66,7 @@ fn cause(set: &mut Typesetter<'_>, view: &CauseView<'_>) -> Value {
     ])
 }
 
-/// A place; what is the same as at the place before is left out.
+/// An occurrence; values equal to those of the previous occurrence are omitted.
 fn place(set: &mut Typesetter<'_>, view: &OccurrenceView<'_>) -> Value {
     let found = view.occurrence;
     let message = view.message.map(sentence);
@@ -121,7 +121,7 @@ fn help(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
     }
 }
 
-/// Where it leads, and how that is shown. What is too long or unusual is shown and leads nowhere.
+/// The link target and its text. A URL that is too long or unusual is shown without a link.
 fn link(set: &mut Typesetter<'_>, url: &str) -> Value {
     let leads = url.len() <= limits::URL && url.bytes().all(|byte| byte.is_ascii_graphic());
     dict([
