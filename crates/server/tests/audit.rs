@@ -294,7 +294,7 @@ fn several_forms_are_written_at_once_and_each_by_its_ending() {
         "<?xml",
         "severity,",
         "{",
-        "# Website audit: what",
+        "# Website audit: issues",
     ];
     for (file, begin) in files.iter().zip(begins) {
         let text = folder.read(file);

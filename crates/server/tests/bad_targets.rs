@@ -278,7 +278,7 @@ fn sites_that_answer_wrongly() -> Vec<Row> {
         served(
             "a redirect to itself",
             "too_many_redirects",
-            "circle",
+            "redirect loop",
             |_| TestResponse::redirect(302, "/"),
         ),
         served(

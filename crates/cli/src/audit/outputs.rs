@@ -220,10 +220,10 @@ mod tests {
 
     #[rstest]
     #[case(&["--output", "r.docx"], "unknown file extension")]
-    #[case(&["--format", "html", "--format", "csv", "--output", "a"], "one of each")]
-    #[case(&["--format", "html", "--output", "a", "--output", "b"], "one of each")]
+    #[case(&["--format", "html", "--format", "csv", "--output", "a"], "one --output for each")]
+    #[case(&["--format", "html", "--output", "a", "--output", "b"], "one --output for each")]
     #[case(&["--output", "a.html", "--output", "a.html"], "twice")]
-    #[case(&["--format", "html", "--output", "-", "--format", "csv", "--output", "-"], "two forms")]
+    #[case(&["--format", "html", "--output", "-", "--format", "csv", "--output", "-"], "only one format")]
     #[case(&["--output", "r.json", "--save", "r.json"], "twice")]
     #[case(&["--format", "pdf"], "PDF")]
     fn what_does_not_go_together_is_refused(#[case] arguments: &[&str], #[case] why: &str) {

@@ -78,7 +78,7 @@ impl From<Site> for SiteSummary {
 impl Tool for ListSites {
     const NAME: &'static str = "list_sites";
     const TITLE: &'static str = "List sites";
-    const DESCRIPTION: &'static str = "List the organization's sites with their latest score, number of open action items and latest report.";
+    const DESCRIPTION: &'static str = "List the organization's sites with their latest score, number of open items and latest report.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = ListArguments;

@@ -83,7 +83,7 @@ mod tests {
         assert_eq!((tallied.affected, tallied.findings.len()), (1, 1));
         assert_eq!(
             tallied.findings[0].title,
-            "robots.txt keeps Claude-User out"
+            "robots.txt blocks Claude-User"
         );
     }
 
