@@ -1,7 +1,7 @@
-//! The stores of Assay on SQLite and PostgreSQL: one code, two databases.
+//! Database stores for SQLite and PostgreSQL: one implementation for both databases.
 //!
-//! [`Database`] implements every port of [`domain::ports`] that keeps something. Which database it
-//! is, only [`DatabaseUrl`] and a few named functions know.
+//! [`Database`] implements every storage port of [`domain::ports`]. Only [`DatabaseUrl`] and a few named
+//! functions know which database is in use.
 //!
 //! ```
 //! use domain::ports::OrgStore;
@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! It judges nothing: caps, states and scores are rules of `domain`, which it asks. It takes no time
-//! from the system and starts no work by itself.
+//! The crate contains no business rules: plan limits, state transitions and scores are rules of `domain`. It
+//! does not read the system time for them and starts no background work.
 
 mod database;
 mod operate;

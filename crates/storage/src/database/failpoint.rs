@@ -1,18 +1,18 @@
-//! Named places at which fault tests kill the process. Only a build with the feature `failpoints` has
-//! them; in any other they are nothing.
+//! Failpoints: named places at which fault tests kill the process. They exist only in a build with the
+//! feature `failpoints`; in any other build they expand to nothing.
 //!
-//! A crate for this exists, `fail`; all that is needed of it is here, and it would have the typesetter
-//! compiled with other features, which takes minutes.
+//! The `fail` crate offers the same, but it would compile the typesetter with other features, which takes
+//! minutes. This module has everything that the tests need.
 
 #[cfg(feature = "failpoints")]
 use std::sync::OnceLock;
 
-/// The place at which the process is to be killed.
+/// The failpoint at which the process kills itself.
 #[cfg(feature = "failpoints")]
 static ARMED: OnceLock<String> = OnceLock::new();
 
-/// Has the process killed at a place once it gets there: as with `SIGKILL`, nothing is written and
-/// nothing is tidied up. The first call decides.
+/// Arms a failpoint: the process kills itself when it reaches it. As with `SIGKILL`, nothing is flushed and
+/// nothing is cleaned up. Only the first call has an effect.
 #[cfg(feature = "failpoints")]
 pub fn arm_failpoint(place: String) {
     ARMED.get_or_init(|| place);
@@ -25,7 +25,7 @@ pub(crate) fn reached(place: &str) {
     }
 }
 
-/// A place at which the process can be killed.
+/// A failpoint: a place at which the process can be killed.
 macro_rules! point {
     ($name:literal) => {
         #[cfg(feature = "failpoints")]

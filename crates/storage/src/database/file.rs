@@ -1,16 +1,16 @@
-//! The file of an SQLite database: whether its path still leads to the file that was opened.
+//! The file of an SQLite database: detects that its path no longer leads to the file that was opened.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use crate::database::error::{Error, FileChange};
 
-/// Bytes that have to be free beside the database. A probe alone would not notice a full disk: its row fits
-/// into pages that the file has already.
+/// Minimum free disk space beside the database, in bytes. A health probe alone would not detect a full disk,
+/// because its row fits into pages that the file already has.
 const MIN_FREE_BYTES: u64 = 256 << 10;
 
-/// The file that a process opened. SQLite goes on with a file that was moved or deleted, and would make
-/// a new one for the next connection.
+/// The file that the process opened. SQLite keeps using a file that was moved or deleted, and would create a
+/// new one for the next connection.
 #[derive(Debug, Clone)]
 pub(crate) struct DatabaseFile {
     path: PathBuf,
@@ -18,7 +18,7 @@ pub(crate) struct DatabaseFile {
 }
 
 impl DatabaseFile {
-    /// The file at a path, which was just opened.
+    /// Records the identity of a file that was just opened.
     pub(crate) fn opened(path: &Path) -> Result<Self, Error> {
         match identity(path) {
             Ok(identity) => Ok(Self {
@@ -32,12 +32,12 @@ impl DatabaseFile {
         }
     }
 
-    /// Refuses to go on where the path leads to no file or to another one.
+    /// Returns an error if the path leads to no file or to another file.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let change = match identity(&self.path) {
             Ok(identity) if identity == self.identity => return Ok(()),
             Ok(_) => FileChange::Replaced,
-            // It may also be a folder on the way, or the volume.
+            // A parent folder or the volume may also be missing.
             Err(_) => FileChange::Missing,
         };
         Err(Error::FileChanged {
@@ -46,7 +46,7 @@ impl DatabaseFile {
         })
     }
 
-    /// Tells whether the file can grow; where the system cannot say, it can.
+    /// Reports whether the disk has room for the file to grow. Returns `true` if the system cannot report it.
     pub(crate) fn can_grow(&self) -> bool {
         rustix::fs::statvfs(&self.path).map_or(true, |room| {
             room.f_frsize.saturating_mul(room.f_bavail) >= MIN_FREE_BYTES
@@ -54,7 +54,7 @@ impl DatabaseFile {
     }
 }
 
-/// What tells one file from another.
+/// Identifies a file, independent of its path.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]

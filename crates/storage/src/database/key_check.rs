@@ -1,4 +1,4 @@
-//! The text by which a secret key is known to be the database's.
+//! The encrypted check value that shows whether a secret key is the one of the database.
 
 use diesel::prelude::*;
 
@@ -7,11 +7,11 @@ use super::error::StorageError;
 use super::schema::secret_checks;
 use super::secret::{Place, SecretKey, open_text};
 
-/// The id of the one row.
+/// The id of the only row.
 pub(crate) const ONLY: i64 = 1;
 
-/// Whether a key is that of the database, as far as that can be told: without a check nothing says
-/// that it is not.
+/// Whether the key is the one of the database. Returns `true` if the database has no check value, because
+/// nothing contradicts it then.
 pub(crate) fn is_ours(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -20,12 +20,12 @@ pub(crate) fn is_ours(
     Ok(check.is_none_or(|sealed| opens(key, Place::Check, &sealed)))
 }
 
-/// Whether a key opens what is encrypted.
+/// Whether the key decrypts a sealed text.
 pub(crate) fn opens(key: Option<&SecretKey>, place: Place<'_>, sealed: &str) -> bool {
     open_text(key, place, sealed).is_ok()
 }
 
-/// What is encrypted with the key of the database; none where it has no key yet.
+/// The check value, encrypted with the key of the database; `None` if the database has no key yet.
 pub(crate) fn check(connection: &mut AnyConnection) -> Result<Option<String>, StorageError> {
     let row = secret_checks::table.find(ONLY);
     let sealed = row.select(secret_checks::sealed).first(connection);

@@ -1,15 +1,15 @@
-//! What a probe of the database found.
+//! The result of the last health probe of the database.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use domain::ports::NotReady;
 
-/// What the last probe found, and when.
+/// The result and time of the last probe.
 #[derive(Debug, Default)]
 pub(crate) struct LastProbe(Mutex<Option<Finding>>);
 
-/// When a probe ended, and with what.
+/// When a probe ended, and its result.
 pub(crate) type Finding = (Instant, Result<(), NotReady>);
 
 impl LastProbe {

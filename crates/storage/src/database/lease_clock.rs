@@ -1,4 +1,4 @@
-//! The clock that leases are judged by.
+//! The clock used for leases.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -11,15 +11,15 @@ use diesel::sql_types::Timestamp;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 
-/// Which clock leases and deadlines are judged by.
+/// The clock used for leases and deadlines.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum LeaseClock {
-    /// The times that callers give.
+    /// The times that callers pass.
     #[default]
     Callers,
-    /// The database's: that of the server on PostgreSQL, which is the same for all processes. On SQLite,
-    /// which one process owns, a clock that began when it was asked first and goes on evenly, whatever
-    /// becomes of the time of day.
+    /// The clock of the database. On PostgreSQL this is the server's clock, which all processes share. On SQLite,
+    /// which one process owns, it is a monotonic clock that starts at its first use and ignores changes of the
+    /// system time.
     Databases(Arc<OnceLock<(DateTime<Utc>, Instant)>>),
 }
 
@@ -28,7 +28,7 @@ impl LeaseClock {
         Self::Databases(Arc::default())
     }
 
-    /// Now, for leases; `now` is what the caller's clock shows.
+    /// The current time for leases; `now` is the time of the caller's clock.
     pub(crate) fn now(
         &self,
         connection: &mut AnyConnection,

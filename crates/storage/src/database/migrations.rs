@@ -1,4 +1,4 @@
-//! The schema, brought up to date.
+//! Schema migrations.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -17,16 +17,16 @@ use crate::database::schema::__diesel_schema_migrations;
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 const POSTGRESQL: EmbeddedMigrations = embed_migrations!("../../migrations/postgresql");
 
-/// Names the lock that processes migrating the same PostgreSQL database take turns with.
+/// The advisory lock that serializes processes migrating the same PostgreSQL database.
 const LOCK: i64 = 0x0041_5353_4159;
 
 impl Database {
-    /// Runs the migrations that are pending, all in one transaction, and answers their names. Of
-    /// processes that start at once one does it, and the others find nothing pending.
+    /// Runs the pending migrations in one transaction and returns their names. If several processes start at
+    /// once, one runs the migrations and the others find none pending.
     ///
     /// # Errors
-    /// [`Error`] says why not; the schema is then as before. A schema that a later version made is
-    /// refused.
+    /// Returns [`Error`] with the reason; the schema is then unchanged. A schema made by a later version is
+    /// rejected.
     pub fn migrate(&self) -> Result<Vec<String>, Error> {
         let started = Instant::now();
         let _turn = self.writer_turn().map_err(store)?;
@@ -60,7 +60,7 @@ fn store(fault: StorageError) -> Error {
     Error::Store(fault.into())
 }
 
-/// SQLite has one writer as it is. On PostgreSQL the lock goes with the transaction.
+/// SQLite has only one writer. On PostgreSQL the lock is released with the transaction.
 fn take_turns(connection: &mut AnyConnection) -> Result<(), StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute("SET LOCAL statement_timeout = 0")?;
@@ -108,7 +108,7 @@ where
     Ok(names)
 }
 
-/// The versions of migrations in this program.
+/// The versions of the migrations embedded in this program.
 fn embedded_versions(connection: &AnyConnection) -> Result<BTreeSet<String>, StorageError> {
     match connection {
         AnyConnection::Sqlite(_) => versions_of::<Sqlite>(),
@@ -129,7 +129,7 @@ where
         .collect())
 }
 
-/// The versions that were run and are not in this program.
+/// The versions that were run but are unknown to this program.
 fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, StorageError> {
     let known = embedded_versions(connection)?;
     let applied = on_either!(connection, inner => inner.applied_migrations());
@@ -141,28 +141,28 @@ fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, Stora
         .collect())
 }
 
-/// How a schema stands to this program.
+/// The state of a schema relative to this program.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct SchemaState {
-    /// Migrations that were never run.
+    /// Migrations that have not been run.
     pub pending: Vec<String>,
-    /// Migrations that were run and that this program does not know: a later version made them.
+    /// Migrations that were run but are unknown to this program: a later version created them.
     pub unknown: Vec<String>,
 }
 
 impl Database {
-    /// How the schema stands to this program. Changes nothing.
+    /// Returns the state of the schema relative to this program. Changes nothing.
     ///
     /// # Errors
-    /// When the database fails, also because no migration was ever run.
+    /// If the database fails, or no migration was ever run.
     pub fn schema_state(&self) -> Result<SchemaState, Error> {
         self.read(state).map_err(store)
     }
 
-    /// The version of the schema: that of the last migration that was run.
+    /// Returns the version of the schema: the version of the last migration that was run.
     ///
     /// # Errors
-    /// When the database fails, also because no migration was ever run.
+    /// If the database fails, or no migration was ever run.
     pub fn schema_version(&self) -> Result<String, Error> {
         self.read(|connection| {
             let last = __diesel_schema_migrations::table
@@ -174,7 +174,7 @@ impl Database {
     }
 }
 
-/// How the schema stands to this program. Only reads; fails where no migration was ever run.
+/// Returns the state of the schema relative to this program. Read-only; fails if no migration was ever run.
 pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, StorageError> {
     let applied: BTreeSet<String> = __diesel_schema_migrations::table
         .select(__diesel_schema_migrations::version)
@@ -188,7 +188,7 @@ pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, Stora
     })
 }
 
-/// How many migrations wait to be run. Only reads; fails where none was ever run.
+/// Returns the number of pending migrations. Read-only; fails if no migration was ever run.
 pub(crate) fn pending(connection: &mut AnyConnection) -> Result<usize, StorageError> {
     Ok(state(connection)?.pending.len())
 }

@@ -1,4 +1,4 @@
-//! The database as a whole.
+//! The database: connections, transactions and options.
 
 pub(crate) mod connection;
 pub(crate) mod error;
@@ -34,18 +34,18 @@ use secret::SecretKey;
 use url::DatabaseUrl;
 use waits::Waits;
 
-/// How often a transaction that the database gave up for another one is tried.
+/// Maximum attempts of a transaction that the database aborts because of a conflict with another one.
 const TRIES_AFTER_CONFLICT: u32 = 5;
 
-/// How connections are kept.
+/// Options of the connection pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatabaseOptions {
-    /// Connections at most. Eight by default: queries are short, so eight serve far more callers at
-    /// once, and several processes stay below the hundred that a PostgreSQL server usually allows.
+    /// Maximum number of connections. The default is eight: queries are short, so eight connections serve many
+    /// more concurrent callers, and several processes stay below a PostgreSQL server's usual limit of 100.
     pub max_connections: u32,
-    /// How long a caller waits for a connection; a writer to SQLite also for its turn and for the
-    /// writer of another process, all together. Four seconds by default, so that a call is answered
-    /// within five while the database is away or busy.
+    /// Connection timeout: how long a caller waits for a connection. For a writer to SQLite it is the total that
+    /// also includes waiting for the write lock of this process and of other processes. The default is four
+    /// seconds, so a request gets a response within five seconds while the database is down or busy.
     pub connect_timeout: Duration,
 }
 
@@ -58,7 +58,7 @@ impl Default for DatabaseOptions {
     }
 }
 
-/// A database, and all stores on it. Clones share their connections.
+/// A database with all its stores. Clones share the connection pool.
 #[derive(Clone)]
 pub struct Database {
     inner: Arc<Inner>,
@@ -70,9 +70,9 @@ struct Inner {
     url: DatabaseUrl,
     options: DatabaseOptions,
     pool: r2d2::Pool<Manager>,
-    /// The file that was opened, on SQLite.
+    /// The file that was opened; SQLite only.
     file: Option<DatabaseFile>,
-    /// The turn of the one writer, on SQLite.
+    /// The lock that serializes writers of this process; SQLite only.
     writer: Option<WriterTurn>,
     waits: Waits,
     health: LastProbe,
@@ -86,7 +86,7 @@ impl fmt::Debug for Database {
     }
 }
 
-/// Failures to open a connection reach the callers who wait for one.
+/// Logs failures to open a connection; the pool returns them to the callers that wait.
 #[derive(Debug)]
 struct ToldToCallers;
 
@@ -97,11 +97,11 @@ impl r2d2::HandleError<Error> for ToldToCallers {
 }
 
 impl Database {
-    /// Opens a database. A missing SQLite file is created, readable by its owner alone; its folder
-    /// is not.
+    /// Opens a database. A missing SQLite file is created, readable only by its owner; its folder is not
+    /// created.
     ///
     /// # Errors
-    /// [`Error`] says why not, and what to do.
+    /// Returns [`Error`] with the reason and what to do about it.
     pub fn connect(url: &DatabaseUrl, options: &DatabaseOptions) -> Result<Self, Error> {
         Self::connect_with(
             url,
@@ -118,7 +118,7 @@ impl Database {
         customizer: Box<dyn r2d2::CustomizeConnection<Pooled, Error>>,
         #[cfg(feature = "testing")] test: testing::TestState,
     ) -> Result<Self, Error> {
-        // The pool would try again and again, whatever the reason.
+        // The pool would retry after any error, so the first connection is opened without it.
         let first = open(url, options.connect_timeout)?;
         let file = match url {
             DatabaseUrl::Sqlite(path) => Some(DatabaseFile::opened(path)?),
@@ -157,9 +157,9 @@ impl Database {
         })
     }
 
-    /// The same database, but leases and deadlines are judged by its own clock and not by the times
-    /// that callers give: on PostgreSQL the server's, which all processes share; on SQLite one that
-    /// goes on evenly. So neither clocks that differ nor clocks that jump give a run to two workers.
+    /// Returns the same database, with leases and deadlines that use the clock of the database instead of the
+    /// times that callers pass: the server's clock on PostgreSQL, which all processes share, and a monotonic clock
+    /// on SQLite. Clock skew and clock jumps therefore cannot give a run to two workers.
     #[must_use]
     pub fn with_own_clock(self) -> Self {
         Self {
@@ -168,7 +168,7 @@ impl Database {
         }
     }
 
-    /// Now, for leases; `now` is what the caller's clock shows.
+    /// Returns the current time for leases; `now` is the time of the caller's clock.
     pub(crate) fn lease_time(
         &self,
         connection: &mut AnyConnection,
@@ -177,8 +177,8 @@ impl Database {
         self.lease_clock.now(connection, now)
     }
 
-    /// The same database with the key for what is stored encrypted: the values of request headers.
-    /// Without it headers can neither be stored nor read, and all else can.
+    /// Returns the same database with the key that encrypts request headers and webhook secrets. Without it
+    /// these can be neither stored nor read; everything else works.
     #[must_use]
     pub fn with_secret(self, key: SecretKey) -> Self {
         Self {
@@ -191,13 +191,13 @@ impl Database {
         self.secret.as_deref()
     }
 
-    /// Tells whether the database is a file of SQLite, which one process alone may serve.
+    /// Returns whether the database is an SQLite file, which only one process may serve.
     #[must_use]
     pub fn is_sqlite(&self) -> bool {
         self.inner.writer.is_some()
     }
 
-    /// Runs statements that read. They may run again on another connection where one was lost.
+    /// Runs a read-only query. It may run again on another connection if the connection is lost.
     pub(crate) fn read<T>(
         &self,
         mut work: impl FnMut(&mut AnyConnection) -> Result<T, StorageError>,
@@ -216,14 +216,14 @@ impl Database {
         }
     }
 
-    /// Runs a transaction that may write. It runs again where the connection was lost before it
-    /// began, or the database gave it up for another.
+    /// Runs a transaction that may write. It runs again if the connection is lost before it begins, or if the
+    /// database aborts it because of a conflict.
     pub(crate) fn write<T>(
         &self,
         mut work: impl FnMut(&mut AnyConnection) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
         let started = Instant::now();
-        // Before the connection: who waits keeps none from those who read.
+        // Before the connection, so that a waiting writer does not block readers.
         let _turn = self.writer_turn()?;
         let mut stale_left = self.inner.options.max_connections;
         let mut conflicts_left = TRIES_AFTER_CONFLICT;
@@ -245,8 +245,8 @@ impl Database {
         }
     }
 
-    /// Runs a transaction that may write, unless that would mean to wait for another writer or for a
-    /// connection; then answers none. On PostgreSQL, where writers wait for the same row alone, it is
+    /// Runs a transaction that may write, unless it would have to wait for another writer or for a connection;
+    /// returns `None` then. On PostgreSQL, where writers wait only for the same row, it is the same as
     /// [`Self::write`].
     pub(crate) fn write_if_free<T>(
         &self,
@@ -272,23 +272,23 @@ impl Database {
         }
     }
 
-    /// A connection beside the pool, for what takes long.
+    /// Opens a connection outside the pool, for long operations.
     pub(crate) fn open_another(&self) -> Result<AnyConnection, Error> {
         self.check_file()?;
         open(&self.inner.url, self.inner.options.connect_timeout)
     }
 
-    /// Refuses to go on where the path of an SQLite database no longer leads to the file that was opened.
+    /// Returns an error if the path of an SQLite database no longer leads to the file that was opened.
     pub(crate) fn check_file(&self) -> Result<(), Error> {
         self.inner.file.as_ref().map_or(Ok(()), DatabaseFile::check)
     }
 
-    /// Tells whether an SQLite database can grow; a PostgreSQL server says so itself.
+    /// Returns whether an SQLite database can grow. Always `true` on PostgreSQL, whose server reports a full disk.
     pub(crate) fn can_grow(&self) -> bool {
         self.inner.file.as_ref().is_none_or(DatabaseFile::can_grow)
     }
 
-    /// What the last probe of the database found.
+    /// The result of the last health probe.
     pub(crate) fn last_probe(&self) -> &LastProbe {
         &self.inner.health
     }
@@ -327,13 +327,13 @@ impl Database {
         &self.inner.test
     }
 
-    /// Connections at most, what the pool says of itself, and how often it let somebody wait.
+    /// The maximum number of connections, the pool's own state, and the wait counters.
     pub(crate) fn pool_parts(&self) -> (u32, r2d2::State, &Waits) {
         let inner = &self.inner;
         (inner.pool.max_size(), inner.pool.state(), &inner.waits)
     }
 
-    /// How long a call that began then may still wait.
+    /// Returns the remaining wait time of a call that began at `started`.
     pub(crate) fn left(&self, started: Instant) -> Duration {
         let whole = self.inner.options.connect_timeout;
         whole.saturating_sub(started.elapsed())

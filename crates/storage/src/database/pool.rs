@@ -1,4 +1,4 @@
-//! Connections kept open, and the turn of the one writer.
+//! The connection pool, and the lock that serializes SQLite writers.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,14 +13,14 @@ use crate::database::url::DatabaseUrl;
 pub(crate) struct Manager {
     pub(crate) url: DatabaseUrl,
     pub(crate) connect_timeout: Duration,
-    /// The file that every connection has to lead to; none on PostgreSQL.
+    /// The file that every connection must lead to; `None` on PostgreSQL.
     pub(crate) file: Option<DatabaseFile>,
 }
 
-/// A connection of the pool.
+/// A pooled connection.
 pub(crate) struct Pooled {
     pub(crate) connection: AnyConnection,
-    /// Whether it showed that it is of no use any more.
+    /// Whether the connection failed and must not be used again.
     pub(crate) is_spoilt: bool,
 }
 
@@ -38,8 +38,8 @@ impl r2d2::ManageConnection for Manager {
         })
     }
 
-    /// Never asked: a connection that broke while it lay idle is noticed by the statement that uses
-    /// it, and replaced then. A question before each use would double the cost of short queries.
+    /// Connections are not validated before use. The statement that uses a broken idle connection reports it,
+    /// and the pool then replaces it. A validation query before each use would double the cost of short queries.
     fn is_valid(&self, _: &mut Pooled) -> Result<(), Error> {
         Ok(())
     }
@@ -49,20 +49,20 @@ impl r2d2::ManageConnection for Manager {
     }
 }
 
-/// Lets one at a time write to a SQLite file, so that writers of this process queue here and not in
-/// SQLite, which makes them sleep and try again.
+/// Serializes writers to an SQLite file. Writers of this process queue here instead of in SQLite, which
+/// sleeps and polls.
 #[derive(Debug, Default)]
 pub(crate) struct WriterTurn {
     is_taken: Mutex<bool>,
     is_free: Condvar,
 }
 
-/// The turn to write; it ends when dropped.
+/// The permit to write; it is released on drop.
 #[derive(Debug)]
 pub(crate) struct Turn<'a>(&'a WriterTurn);
 
 impl WriterTurn {
-    /// Waits for the turn; none when it did not come in time.
+    /// Waits for the permit; returns `None` on timeout.
     pub(crate) fn wait(&self, timeout: Duration) -> Option<Turn<'_>> {
         let guard = self.is_taken.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut is_taken, _) = self

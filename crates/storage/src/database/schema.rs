@@ -1,4 +1,4 @@
-//! The tables, as both databases have them. The migrations are what makes them.
+//! The tables, with types that both databases share. The migrations create them.
 
 diesel::table! {
     organizations (id) {
@@ -414,7 +414,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    /// The migrations that were run; the migration harness keeps it.
+    /// The migrations that were run; maintained by Diesel's migration harness.
     __diesel_schema_migrations (version) {
         version -> Text,
         run_on -> Timestamp,

@@ -1,7 +1,7 @@
-//! What is stored encrypted: the values of request headers, and the secrets of webhooks.
+//! Encryption at rest for request header values and webhook secrets.
 //!
-//! XChaCha20-Poly1305 with a random nonce of 24 bytes. What is encrypted is bound to the row it
-//! stands in, so that it cannot be read from another one.
+//! Uses XChaCha20-Poly1305 with a random 24-byte nonce. The associated data names the row, so a ciphertext
+//! cannot be decrypted in another row.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,13 +15,12 @@ use domain::run::RequestHeaders;
 use crate::database::error::StorageError;
 use crate::database::values::{from_json, to_json};
 
-/// How sealed texts begin; another way to encrypt begins otherwise.
+/// The prefix of sealed texts. Another encryption scheme gets another prefix.
 const VERSION: &str = "v1:";
-/// Bytes of a nonce.
+/// Length of a nonce in bytes.
 const NONCE_BYTES: usize = 24;
 
-/// The key that secrets in the database are encrypted with. All processes on one database need the
-/// same.
+/// The key that encrypts secrets in the database. All processes on one database need the same key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey([u8; 32]);
 
@@ -32,20 +31,20 @@ impl fmt::Debug for SecretKey {
 }
 
 impl SecretKey {
-    /// The key of these bytes, which come from a random source.
+    /// Creates a key from bytes of a random source.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The key that 64 lower-case hexadecimal digits spell; none for any other text.
+    /// Parses a key of 64 lower-case hexadecimal digits; returns `None` for any other text.
     #[must_use]
     pub fn from_hex(text: &str) -> Option<Self> {
         let bytes = HEXLOWER.decode(text.as_bytes()).ok()?;
         bytes.try_into().ok().map(Self)
     }
 
-    /// The digits of [`SecretKey::from_hex`].
+    /// Returns the digits that [`SecretKey::from_hex`] parses.
     #[must_use]
     pub fn to_hex(&self) -> String {
         HEXLOWER.encode(&self.0)
@@ -56,21 +55,21 @@ impl SecretKey {
     }
 }
 
-/// The row that something secret belongs to.
+/// The row that a sealed text belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place<'a> {
     /// A run.
     Run(&'a OrgId, &'a RunId),
-    /// The defaults of a site.
+    /// The default options of a site.
     Site(&'a OrgId, &'a SiteId),
     /// A webhook.
     Webhook(&'a OrgId, &'a WebhookId),
-    /// What tells whether a key is that of the database.
+    /// The check value that identifies the key of the database.
     Check,
 }
 
 impl Place<'_> {
-    /// No part holds a line break, so no two rows have one text.
+    /// Returns the associated data. No part contains a line break, so it is unique for each row.
     fn text(self) -> String {
         match self {
             Self::Run(org, run) => format!("assay run headers\n{org}\n{run}"),
@@ -81,7 +80,7 @@ impl Place<'_> {
     }
 }
 
-/// Headers as they are stored; none where there are no headers.
+/// Encrypts headers for storage; returns `None` if there are no headers.
 pub(crate) fn seal(
     key: Option<&SecretKey>,
     place: Place<'_>,
@@ -93,7 +92,7 @@ pub(crate) fn seal(
     seal_text(key, place, &to_json(headers.expose())?).map(Some)
 }
 
-/// The headers that were stored.
+/// Decrypts stored headers.
 pub(crate) fn open(
     key: Option<&SecretKey>,
     place: Place<'_>,
@@ -104,7 +103,7 @@ pub(crate) fn open(
     Ok(RequestHeaders::stored(headers))
 }
 
-/// A text as it is stored.
+/// Encrypts a text for storage.
 pub(crate) fn seal_text(
     key: Option<&SecretKey>,
     place: Place<'_>,
@@ -128,7 +127,7 @@ pub(crate) fn seal_text(
     ))
 }
 
-/// The text that was stored.
+/// Decrypts a stored text.
 pub(crate) fn open_text(
     key: Option<&SecretKey>,
     place: Place<'_>,

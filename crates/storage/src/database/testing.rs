@@ -1,4 +1,4 @@
-//! Databases for tests of other crates: the real stores, without a migration for each test.
+//! Test databases for other crates: the real stores, without running the migrations in each test.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,21 +20,21 @@ use crate::database::secret::SecretKey;
 use crate::database::url::DatabaseUrl;
 use crate::database::{Database, DatabaseOptions};
 
-/// How long a test waits for a connection: fifty writers at once wait for one another.
+/// Connection timeout in tests; long, because fifty concurrent writers wait for each other.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations/sqlite");
 
-/// What a test adds to a database.
+/// Test state added to a database.
 #[derive(Debug, Default)]
 pub(crate) struct TestState {
     refusal: Mutex<Option<StoreError>>,
-    /// Removed with the database.
+    /// Removed when the database is dropped.
     _folder: Option<TestFolder>,
 }
 
 impl TestState {
-    /// The error with which the test has every call end, if there is one.
+    /// Returns the error that the test injects into every call, if there is one.
     pub(crate) fn check(&self) -> Result<(), StorageError> {
         let refusal = self.refusal.lock().unwrap_or_else(PoisonError::into_inner);
         match &*refusal {
@@ -46,28 +46,28 @@ impl TestState {
 }
 
 impl Database {
-    /// A new SQLite database with the schema of now and a secret key, in a file of its own that is removed with
-    /// the last clone. It is a copy of a file that is migrated once, and waits for no disk.
+    /// Creates an SQLite database with the current schema and a secret key, in its own file, which is removed with
+    /// the last clone. It copies a file that is migrated once, and does not sync to disk.
     ///
     /// # Panics
-    /// Where the file cannot be made, since the test cannot go on.
+    /// If the file cannot be created, because the test cannot continue.
     #[must_use]
     #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
     pub fn for_test() -> Self {
         copied().unwrap_or_else(|error| panic!("a database for a test cannot be made: {error}"))
     }
 
-    /// Has every call from now on end with this error and change nothing; none to heal.
+    /// Makes every following call fail with this error and change nothing; `None` restores normal behavior.
     pub fn break_with(&self, error: Option<StoreError>) {
         let mut refusal =
             (self.test_state().refusal.lock()).unwrap_or_else(PoisonError::into_inner);
         *refusal = error;
     }
 
-    /// Counts claims of deliveries from now on, for [`Database::delivery_claims`].
+    /// Starts to count delivery claims, for [`Database::delivery_claims`].
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn count_delivery_claims(&self) -> Result<(), StoreError> {
         let sql = "CREATE TABLE delivery_claims (epoch BIGINT NOT NULL PRIMARY KEY);
              CREATE TRIGGER delivery_claims AFTER UPDATE OF epoch ON jobs
@@ -78,10 +78,10 @@ impl Database {
         Ok(self.write(|connection| Ok(connection.batch_execute(sql)?))?)
     }
 
-    /// How often deliveries of all webhooks were claimed since they are counted.
+    /// Returns how often deliveries of all webhooks were claimed since counting started.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn delivery_claims(&self) -> Result<i64, StoreError> {
         Ok(self.read(|connection| {
             let count = delivery_claims::table.count();
@@ -114,7 +114,7 @@ fn copied() -> Result<Database, Error> {
     Ok(database.with_secret(SecretKey::new([7; 32])))
 }
 
-/// Connections that do not wait until the disk has what is written.
+/// Opens connections that do not sync writes to disk.
 #[derive(Debug)]
 struct WithoutSync;
 
@@ -125,7 +125,7 @@ impl r2d2::CustomizeConnection<Pooled, Error> for WithoutSync {
     }
 }
 
-/// The migrated file that tests copy. Processes that make it at once make the same one.
+/// Returns the migrated file that tests copy. Processes that create it at once create the same file.
 fn template() -> Result<PathBuf, Error> {
     static TEMPLATE: OnceLock<PathBuf> = OnceLock::new();
     if let Some(path) = TEMPLATE.get() {
@@ -142,7 +142,7 @@ fn template() -> Result<PathBuf, Error> {
     Ok(TEMPLATE.get_or_init(|| path).clone())
 }
 
-/// Makes a migrated database of one file, with nothing beside it.
+/// Creates a migrated database that is a single file.
 fn migrate(path: &Path) -> Result<(), Error> {
     let mut connection = open_copy(path)?;
     run_pending(&mut connection).map_err(|fault| Error::Migration(fault.to_string()))?;
@@ -150,7 +150,7 @@ fn migrate(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Names the template after the migrations: another one makes another template.
+/// Returns a template name derived from the migrations, so a new migration makes a new template.
 fn template_name() -> io::Result<String> {
     let entries = fs::read_dir(MIGRATIONS)?;
     let paths = entries.map(|entry| Ok(entry?.path().join("up.sql")));
@@ -169,7 +169,7 @@ fn unusable(path: &Path, error: &io::Error) -> Error {
     }
 }
 
-/// A folder that is removed in the end.
+/// A temporary folder that is removed on drop.
 #[derive(Debug)]
 struct TestFolder(PathBuf);
 
@@ -179,7 +179,7 @@ impl TestFolder {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("assay-test-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        // A process before this one may have had the same number, and been killed.
+        // An earlier process with the same id may have been killed before it removed its folder.
         let _ = fs::remove_dir_all(&path);
         fs::create_dir(&path)?;
         Ok(Self(path))

@@ -1,10 +1,10 @@
-//! Which database, and where.
+//! Database URLs.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Which database, and where. Its text never shows a password.
+/// The kind and location of a database. Its display form never shows a password.
 ///
 /// ```
 /// use storage::DatabaseUrl;
@@ -15,26 +15,26 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
-    /// A file.
+    /// An SQLite file.
     Sqlite(PathBuf),
     /// The URL of a PostgreSQL database, as libpq reads it.
     Postgres(String),
 }
 
-/// A text that names no database.
+/// A text that is not a database URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDatabaseUrl {
-    /// The scheme is none of the known.
+    /// The scheme is unknown.
     #[error(
         "unknown database `{0}:…`; known are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
     )]
     Scheme(String),
-    /// Neither a URL nor the path of a file; it is not repeated, as it may hold a password.
+    /// The text is neither a URL nor a file path. It is not repeated, because it may contain a password.
     #[error(
         "the database has to be named as `postgres://USER@HOST/NAME` or `sqlite:FILE`; write `sqlite:` before a path with `=` or `@` in it"
     )]
     NoUrl,
-    /// No file is named.
+    /// The file name is missing.
     #[error(
         "the database has to be a file; name its path, for example `sqlite:assay-data/assay.db`"
     )]
@@ -53,8 +53,8 @@ impl FromStr for DatabaseUrl {
             Some((scheme, _)) if is_scheme(scheme) => {
                 return Err(InvalidDatabaseUrl::Scheme(scheme.to_owned()));
             }
-            // What libpq also reads, `host=… password=…`, and a URL that lost its scheme: as a file name
-            // either would hold a password.
+            // libpq also accepts `host=… password=…`, and a URL may lack its scheme. Read as a file name, either
+            // would contain a password.
             _ if text.contains(['=', '@']) => {
                 return Err(InvalidDatabaseUrl::NoUrl);
             }
@@ -67,7 +67,7 @@ impl FromStr for DatabaseUrl {
     }
 }
 
-/// Whether what stands before a colon names a kind of place. A single letter is a drive of Windows.
+/// Whether the text before a colon is a URL scheme. A single letter is a Windows drive.
 fn is_scheme(text: &str) -> bool {
     text.len() > 1
         && text.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -77,8 +77,8 @@ fn is_scheme(text: &str) -> bool {
 }
 
 impl DatabaseUrl {
-    /// Tells whether the URL lists several PostgreSQL servers, of which the driver uses the first that
-    /// accepts the connection.
+    /// Returns whether the URL lists several PostgreSQL servers; the driver uses the first one that accepts the
+    /// connection.
     #[must_use]
     pub fn lists_several_hosts(&self) -> bool {
         match self {
@@ -87,7 +87,7 @@ impl DatabaseUrl {
         }
     }
 
-    /// What the URL says of the servers that may be used, as libpq's `target_session_attrs`.
+    /// Returns the value of libpq's `target_session_attrs` in the URL: which of several servers may be used.
     #[must_use]
     pub fn target_session_attrs(&self) -> Option<&str> {
         match self {
@@ -97,11 +97,10 @@ impl DatabaseUrl {
     }
 }
 
-/// The parameter that says which of several servers may be used.
+/// The URL parameter that selects which of several servers may be used.
 pub(crate) const TARGET_SESSION_ATTRS: &str = "target_session_attrs";
 
-/// Tells whether the URL of a PostgreSQL database lists several servers, before the path or as
-/// parameters.
+/// Returns whether a PostgreSQL URL lists several servers, before the path or in parameters.
 pub(crate) fn lists_several_hosts(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
@@ -115,7 +114,7 @@ pub(crate) fn lists_several_hosts(url: &str) -> bool {
             .any(lists)
 }
 
-/// The value of a parameter of a URL, as it is written there.
+/// Returns the raw value of a URL parameter.
 pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
     let (_, parameters) = url.split_once('?')?;
     parameters
@@ -139,8 +138,8 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// The URL with `***` for its password, wherever it stands. Where it is unclear what belongs to the
-/// password, for example because of an `@` that is not escaped, more is hidden and not less.
+/// Replaces every password in the URL with `***`. If it is ambiguous what belongs to the password, for
+/// example because of an unescaped `@`, it hides more rather than less.
 fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return "***".to_owned();

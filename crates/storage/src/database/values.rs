@@ -1,11 +1,11 @@
-//! Values as both databases keep them.
+//! Conversions between domain values and stored values.
 
 use chrono::{DateTime, NaiveDateTime, SubsecRound, Utc};
 
 use crate::database::error::StorageError;
 
-/// A text of an audited site as it is stored: with U+FFFD for NUL, which PostgreSQL refuses in texts
-/// and an HTML parser replaces in the same way.
+/// Prepares a text of an audited site for storage: replaces NUL with U+FFFD, as an HTML parser does, because
+/// PostgreSQL rejects NUL in texts.
 pub(crate) fn storable(text: &str) -> String {
     match text.contains('\0') {
         true => text.replace('\0', "\u{fffd}"),
@@ -13,32 +13,32 @@ pub(crate) fn storable(text: &str) -> String {
     }
 }
 
-/// A time as it is stored: to the microsecond, which is what both databases keep.
+/// Converts a time for storage; both databases store microseconds.
 pub(crate) fn stored_time(time: DateTime<Utc>) -> NaiveDateTime {
     time.naive_utc().trunc_subsecs(6)
 }
 
-/// A count as it is stored.
+/// Converts a count for storage.
 pub(crate) fn stored_count(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// A number that was stored.
+/// Converts a stored number.
 pub(crate) fn number<T: TryFrom<i64>>(what: &str, stored: i64) -> Result<T, StorageError> {
     T::try_from(stored).map_err(|_| StorageError::corrupt(what, &stored.to_string()))
 }
 
-/// A value that was stored under a name.
+/// Checks a value that is stored by its name.
 pub(crate) fn known<T>(what: &str, name: &str, found: Option<T>) -> Result<T, StorageError> {
     found.ok_or_else(|| StorageError::corrupt(what, name))
 }
 
-/// A structure as it is stored.
+/// Serializes a structure to JSON for storage.
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, StorageError> {
     serde_json::to_string(value).map_err(|error| StorageError::Failed(error.to_string()))
 }
 
-/// A structure that was stored.
+/// Deserializes a structure from stored JSON.
 pub(crate) fn from_json<T: serde::de::DeserializeOwned>(
     what: &str,
     stored: &str,

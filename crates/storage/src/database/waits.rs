@@ -1,9 +1,9 @@
-//! Callers that waited for a connection.
+//! Counters of callers that waited for a connection.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often and how long connections were waited for.
+/// How often and how long callers waited for a connection.
 #[derive(Debug, Default)]
 pub(crate) struct Waits {
     count: AtomicU64,
@@ -20,17 +20,17 @@ impl Waits {
             .fetch_add(u64::from(is_in_vain), Ordering::Relaxed);
     }
 
-    /// How often somebody waited.
+    /// How often a caller waited.
     pub(crate) fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// How long all of them waited together.
+    /// Total wait time of all callers.
     pub(crate) fn waited(&self) -> Duration {
         Duration::from_micros(self.micros.load(Ordering::Relaxed))
     }
 
-    /// How often somebody waited in vain.
+    /// How often a wait ended in a timeout.
     pub(crate) fn timeouts(&self) -> u64 {
         self.timeouts.load(Ordering::Relaxed)
     }

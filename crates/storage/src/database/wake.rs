@@ -1,4 +1,4 @@
-//! Waking the workers of other processes.
+//! Wake-up notifications between processes (PostgreSQL `LISTEN`/`NOTIFY`).
 
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,12 @@ use crate::database::Database;
 use crate::database::connection::AnyConnection;
 use crate::database::error::{Error, StorageError};
 
-/// How often the socket is looked at. That asks nothing of the server; the driver does not tell what
-/// to wait for.
+/// Poll interval of the socket. Polling sends nothing to the server; the driver offers no way to wait for the
+/// socket.
 const GLANCE: Duration = Duration::from_millis(25);
 
-/// Tells every process on a PostgreSQL database that there may be work, once the transaction is
-/// committed. On SQLite the process that queues work is the one that does it, and wakes its workers
-/// itself.
+/// Notifies every process on a PostgreSQL database, when the transaction commits, that there may be work. On
+/// SQLite the process that queues work also runs it and wakes its own workers.
 pub(crate) fn call(connection: &mut AnyConnection) -> Result<(), StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute("NOTIFY assay_work")?;
@@ -23,7 +22,7 @@ pub(crate) fn call(connection: &mut AnyConnection) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// A connection of its own on which a PostgreSQL server tells that there may be work.
+/// A dedicated connection on which a PostgreSQL server sends wake-up notifications.
 pub struct WakeUps(PgConnection);
 
 impl std::fmt::Debug for WakeUps {
@@ -33,12 +32,12 @@ impl std::fmt::Debug for WakeUps {
 }
 
 impl Database {
-    /// Listens for work that other processes queue; none on SQLite, where there are no others. A word
-    /// may get lost with the connection, and behind a pooler that changes connections none arrives: who
-    /// listens looks by himself as well, now and then.
+    /// Listens for work that other processes queue; returns `None` on SQLite, where there are no other processes.
+    /// A notification may be lost with the connection, and none arrives behind a pooler in transaction mode, so the
+    /// caller must also poll.
     ///
     /// # Errors
-    /// [`Error`] says why there is no connection.
+    /// Returns [`Error`] if no connection can be opened.
     pub fn wake_ups(&self) -> Result<Option<WakeUps>, Error> {
         match self.open_another()? {
             AnyConnection::Sqlite(_) => Ok(None),
@@ -52,10 +51,10 @@ impl Database {
 }
 
 impl WakeUps {
-    /// Waits until the server tells that there may be work; false when it did not in time.
+    /// Waits for a notification that there may be work; returns `false` on timeout.
     ///
     /// # Errors
-    /// When the connection is lost.
+    /// If the connection is lost.
     pub fn wait(&mut self, most: Duration) -> Result<bool, Error> {
         let end = Instant::now() + most;
         loop {

@@ -1,4 +1,4 @@
-//! Copies of a database in SQLite, and the file of one put in the place of another.
+//! Backup and restore of SQLite databases.
 
 use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
@@ -14,10 +14,10 @@ use crate::database::error::Error;
 use crate::database::failpoint::point;
 use crate::database::migrations::{self, SchemaState};
 
-/// Why a database was not copied, or a copy cannot be used.
+/// Why a backup failed, or why a backup cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database is not a file of SQLite.
+    /// The database is not an SQLite file.
     #[error("a PostgreSQL database is backed up with PostgreSQL's own tools")]
     NotSqlite,
     /// There is a file already.
@@ -28,23 +28,23 @@ pub enum BackupError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// SQLite could not copy.
+    /// SQLite could not write the copy.
     #[error("{} could not be written: {message}", .path.display())]
     Copy {
         /// The copy.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error message of SQLite.
         message: String,
     },
-    /// The copy is broken.
+    /// The copy is damaged.
     #[error("{} is damaged: {message}", .path.display())]
     Damaged {
         /// The copy.
         path: PathBuf,
-        /// What SQLite found.
+        /// The damage that SQLite reports.
         message: String,
     },
     /// The file is something else.
@@ -55,7 +55,7 @@ pub enum BackupError {
     Database(#[from] Error),
 }
 
-/// A copy that was made and found whole.
+/// A verified backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backup {
     /// The file.
@@ -65,14 +65,14 @@ pub struct Backup {
 }
 
 impl Database {
-    /// Copies a database in SQLite into a new file, as it is at one moment, also while others write: they
-    /// do not wait for it. The file is readable by its owner alone. Under its name it is there once it
-    /// is complete, found whole and on the disk; a copy that failed leaves nothing.
+    /// Copies an SQLite database into a new file, as a consistent snapshot. Other processes can write meanwhile and
+    /// do not wait. Only the owner can read the file. The file appears under its name when it is complete, verified
+    /// and synced to disk; a failed backup leaves no file.
     ///
-    /// What is encrypted stays encrypted: the secret key is not part of it.
+    /// Encrypted values stay encrypted; the backup does not contain the secret key.
     ///
     /// # Errors
-    /// [`BackupError`] says why not. A file that is there is never overwritten.
+    /// Returns [`BackupError`] with the reason. An existing file is never overwritten.
     pub fn back_up(&self, to: &Path) -> Result<Backup, BackupError> {
         if !self.is_sqlite() {
             return Err(BackupError::NotSqlite);
@@ -81,7 +81,7 @@ impl Database {
             return Err(BackupError::Exists(to.to_owned()));
         }
         let part = Part::beside(to)?;
-        // A connection of its own: copying takes as long as it takes, and the pool is for short queries.
+        // Its own connection: a copy can take long, and the pool is for short queries.
         let mut connection = self.open_another()?;
         let AnyConnection::Sqlite(sqlite) = &mut connection else {
             return Err(BackupError::NotSqlite);
@@ -104,11 +104,11 @@ impl Database {
     }
 }
 
-/// A copy under way; it goes when this is dropped, unless it became the file.
+/// A copy in progress. It is removed on drop, unless it became the final file.
 struct Part(PathBuf);
 
 impl Part {
-    /// An empty file, for its owner alone; SQLite copies into a file that is empty.
+    /// Creates an empty file, readable only by its owner. SQLite can copy into an empty file.
     fn beside(to: &Path) -> Result<Self, BackupError> {
         let mut name = to.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
@@ -117,19 +117,19 @@ impl Part {
         Ok(Self(path))
     }
 
-    /// Puts the copy under its name, where nothing may be, and on the disk.
+    /// Gives the copy its final name, which must not exist, and syncs it to disk.
     fn become_file(self, to: &Path) -> Result<u64, BackupError> {
         let in_part = in_file(&self.0);
         let file = File::open(&self.0).map_err(&in_part)?;
         file.sync_all().map_err(&in_part)?;
         let bytes = file.metadata().map_err(&in_part)?.len();
-        // A link is refused where the name is taken, which a renamed file would overwrite.
+        // Linking fails if the name exists; renaming would overwrite the existing file.
         match std::fs::hard_link(&self.0, to) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 return Err(BackupError::Exists(to.to_owned()));
             }
-            // Some file systems have no links.
+            // Some file systems do not support hard links.
             Err(_) if to.symlink_metadata().is_err() => {
                 std::fs::rename(&self.0, to).map_err(in_file(to))?;
             }
@@ -145,26 +145,26 @@ impl Drop for Part {
         for suffix in ["", "-journal"] {
             let mut name = self.0.as_os_str().to_owned();
             name.push(suffix);
-            // It is gone where it was renamed.
+            // It no longer exists if it was renamed.
             drop(std::fs::remove_file(name));
         }
     }
 }
 
-/// A copy that is to take the place of a database: a file of its own, found whole.
+/// A verified copy that can replace a database; it has its own file.
 #[derive(Debug)]
 pub struct Restored {
     file: PathBuf,
-    /// What the copy lacks of this version's schema.
+    /// The state of the copy's schema relative to this version.
     pub schema: SchemaState,
 }
 
 impl Restored {
-    /// Copies a backup to a new file, for its owner alone, and looks whether it is whole and of this
-    /// version or an earlier one. The backup itself is only read.
+    /// Copies a backup to a new file, readable only by its owner, and checks that it is intact and of this version
+    /// or an earlier one. The backup itself is only read.
     ///
     /// # Errors
-    /// [`BackupError`] says why not; the new file is gone then.
+    /// Returns [`BackupError`] with the reason; the new file is then removed.
     pub fn prepare(backup: &Path, file: &Path) -> Result<Self, BackupError> {
         let mut from = File::open(backup).map_err(in_file(backup))?;
         let mut prepared = Self {
@@ -186,23 +186,23 @@ impl Restored {
         Ok(prepared)
     }
 
-    /// The file it is in.
+    /// The file of the copy.
     #[must_use]
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Puts the copy in the place of a database that nobody has open. What was there is kept under
-    /// `aside`, where nothing may be; none is needed where nothing was there.
+    /// Replaces a database, which no process may have open, with the copy. The old database is kept under the name
+    /// `aside`, which must not exist. If there is no old database, nothing is kept.
     ///
-    /// At every moment there is a database under its name. As long as it is neither the one nor the
-    /// other, the copy stands beside it, and [`is_being_replaced`] says so.
+    /// The database name always leads to a file. While that file is neither the complete old database nor the
+    /// complete new one, the copy is beside it, and [`is_being_replaced`] returns it.
     ///
     /// # Errors
-    /// When a file cannot be moved.
+    /// If a file cannot be moved.
     pub fn put_in_place(mut self, database: &Path, aside: &Path) -> Result<(), BackupError> {
-        // What was written last may stand in the log beside the file; then it belongs into the file. It
-        // may be too damaged for that, which may be why it is replaced; then the log is kept as it is.
+        // The latest writes may be in the write-ahead log; a checkpoint moves them into the file. The database may
+        // be too damaged for a checkpoint, which may be why it is replaced; then the log is kept as a file.
         if database.exists()
             && let Ok(mut old) = open_copy(database)
         {
@@ -220,11 +220,11 @@ impl Restored {
         }
         let ready = beside(database, REPLACING);
         std::fs::rename(&self.file, &ready).map_err(in_file(&ready))?;
-        // From here on it stays, whatever becomes of this: it says that the database is not whole.
+        // From here on the file is never removed on drop: it marks the database as incomplete.
         self.file = PathBuf::new();
         sync_folder_of(database)?;
         point!("restore-begun");
-        // One that was left behind would be read as that of the new file.
+        // SQLite would apply a leftover log to the new file.
         for suffix in ["-wal", "-shm", "-journal"] {
             let old = beside(database, suffix);
             match std::fs::remove_file(&old) {
@@ -240,23 +240,23 @@ impl Restored {
     }
 }
 
-/// What stands beside a database, under its name and this, while it is replaced.
+/// The suffix of the copy beside a database while the database is being replaced.
 const REPLACING: &str = ".replacing";
 
-/// The file that says that a database was being replaced by a copy when that was cut off: the restored copy
-/// itself. Such a database may lack what was written last, which is kept aside.
+/// Returns the restored copy if a restore was interrupted. The database may then lack its latest writes, which
+/// are kept in the files moved aside.
 #[must_use]
 pub fn is_being_replaced(database: &Path) -> Option<PathBuf> {
     let copy = beside(database, REPLACING);
     copy.symlink_metadata().is_ok().then_some(copy)
 }
 
-/// Gives a file, where there is one, a second name.
+/// Gives a file a second name, if the file exists.
 fn keep(file: &Path, aside: &Path) -> Result<(), BackupError> {
     match std::fs::hard_link(file, aside) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        // Some file systems have no links.
+        // Some file systems do not support hard links.
         Err(_) => std::fs::copy(file, aside)
             .and_then(|_| File::open(aside)?.sync_all())
             .map_err(in_file(aside)),
@@ -275,7 +275,7 @@ impl Drop for Restored {
 }
 
 impl BackupError {
-    /// The same of another file, where the copy has a name of its own that nobody knows.
+    /// Returns the same error for another file. The temporary name of the copy means nothing to users.
     fn about(self, file: &Path) -> Self {
         let path = file.to_owned();
         match self {
@@ -292,7 +292,7 @@ struct Complaint {
     integrity_check: String,
 }
 
-/// Reads a copy through, and refuses it where something is broken.
+/// Reads the whole copy and returns an error if it is damaged.
 fn check(file: &Path) -> Result<(), BackupError> {
     let damaged = |message: String| BackupError::Damaged {
         path: file.to_owned(),
@@ -328,7 +328,7 @@ fn new_file(path: &Path) -> Result<File, BackupError> {
     })
 }
 
-/// The name as SQLite takes it: one that begins with `file:` it would read as a URL.
+/// Returns the name in a form that SQLite does not parse as a URL; it would parse a name with the prefix `file:`.
 fn sqlite_name(path: &Path) -> Result<String, BackupError> {
     let text = path.to_str().ok_or_else(|| BackupError::Copy {
         path: path.to_owned(),
@@ -353,7 +353,7 @@ fn in_file(path: &Path) -> impl Fn(std::io::Error) -> BackupError {
     }
 }
 
-/// A name is on the disk once its folder is.
+/// Syncs the folder, which makes a new file name durable.
 fn sync_folder_of(file: &Path) -> Result<(), BackupError> {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));

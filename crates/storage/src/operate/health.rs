@@ -1,4 +1,4 @@
-//! Whether the database can work: probes that write, and what the last one found.
+//! Health probes of the database, which write a row, and the result of the last one.
 
 use std::time::{Duration, Instant};
 
@@ -12,20 +12,20 @@ use crate::database::last_probe::Finding;
 use crate::database::migrations;
 use crate::database::schema::{health_probes, jobs};
 
-/// How often a process that serves probes its database.
+/// How often a serving process probes its database.
 pub const PROBE_INTERVAL: Duration = Duration::from_secs(2);
-/// For how long the finding of a probe holds. A probe that fails does so within 5 s, and one that hangs
-/// lets the finding before it get too old, so that a fault shows within 10 s.
+/// How long the result of a probe is valid. A failing probe fails within 5 s, and a hanging probe lets the
+/// previous result expire, so a fault shows within 10 s.
 const MAX_AGE: Duration = Duration::from_secs(8);
-/// The one row that probes write.
+/// The id of the only row, which probes write.
 const ONLY: i64 = 1;
 
-/// Why a probe failed: the reason for everybody, and the cause for the log.
+/// Why a probe failed: a public reason, and the cause for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProbeFailure {
     /// The reason.
     pub reason: NotReady,
-    /// What the database said.
+    /// The error of the database.
     pub cause: String,
 }
 
@@ -42,7 +42,7 @@ impl ProbeFailure {
     }
 }
 
-/// What a finding says later: a good one that is too old says that the probe after it hangs.
+/// Evaluates a stored result later: a success that is too old means that the next probe hangs.
 fn verdict((at, found): Finding, now: Instant) -> Result<(), NotReady> {
     found?;
     if now.saturating_duration_since(at) > MAX_AGE {
@@ -53,7 +53,7 @@ fn verdict((at, found): Finding, now: Instant) -> Result<(), NotReady> {
 }
 
 impl Health for Database {
-    /// Where nobody has probed this database yet, this probes it.
+    /// Probes the database first if no result exists.
     fn ready(&self) -> Result<(), NotReady> {
         match self.last_probe().finding() {
             Some(finding) => verdict(finding, Instant::now()),
@@ -63,11 +63,11 @@ impl Health for Database {
 }
 
 impl Database {
-    /// Finds out whether the database can work, and keeps the finding for [`Health::ready`]: its file is
-    /// where it was opened and can grow, its schema is ours, and a row can be written.
+    /// Probes the database and stores the result for [`Health::ready`]. The probe checks that the file is in place
+    /// and can grow, that the schema is of this version, and that a row can be written.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Returns the reason if the database cannot be used.
     pub fn probe_health(&self) -> Result<(), ProbeFailure> {
         let found = self.probe();
         let verdict = found.as_ref().map_err(|failure| failure.reason);

@@ -1,4 +1,4 @@
-//! What an operator wants to know of a database: connections, state, clock.
+//! Inspection for operators: connections, integrity and clock of a database.
 
 use std::time::Duration;
 
@@ -16,28 +16,28 @@ use crate::database::schema::{audit_log, organizations, runs};
 use crate::database::values::known;
 use crate::stores::audit_log::{Line, note};
 
-/// Organizations whose log gets a line in one transaction.
+/// Organizations that get an audit log line in one transaction.
 const ORGS_A_STEP: i64 = 200;
 
-/// The connections of a process.
+/// The state of a process's connection pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PoolState {
-    /// Connections at most.
+    /// Maximum number of connections.
     pub max: u32,
-    /// Connections that are open.
+    /// Open connections.
     pub open: u32,
-    /// Open connections that nobody uses.
+    /// Idle connections.
     pub idle: u32,
-    /// How often somebody had to wait for one.
+    /// How often a caller had to wait for a connection.
     pub waits: u64,
-    /// How long all of them waited together.
+    /// Total wait time of all callers.
     pub waited: Duration,
-    /// How often somebody waited in vain.
+    /// How often a wait ended in a timeout.
     pub timeouts: u64,
 }
 
 impl Database {
-    /// The connections of this process.
+    /// Returns the state of this process's connection pool.
     #[must_use]
     pub fn pool(&self) -> PoolState {
         let (max, state, waits) = self.pool_parts();
@@ -51,11 +51,11 @@ impl Database {
         }
     }
 
-    /// What is wrong with the file of an SQLite database: pages that cannot be right, rows that point
-    /// nowhere. Reads the whole file. A PostgreSQL server looks after its files itself.
+    /// Checks the integrity of an SQLite file and returns the problems: corrupt pages, and rows that reference
+    /// missing rows. Reads the whole file. Returns nothing on PostgreSQL, whose server checks its own files.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn complaints(&self) -> Result<Vec<String>, Error> {
         let mut connection = self.open_another()?;
         let AnyConnection::Sqlite(sqlite) = &mut connection else {
@@ -76,11 +76,10 @@ impl Database {
         Ok(pages.filter(|text| text != "ok").chain(rows).collect())
     }
 
-    /// The time by the clock of a PostgreSQL server; none for SQLite, which has the clock of this
-    /// machine.
+    /// Returns the time of a PostgreSQL server's clock; `None` on SQLite, which uses the clock of this machine.
     ///
     /// # Errors
-    /// When the database cannot be asked.
+    /// If the query fails.
     pub fn server_time(&self) -> Result<Option<DateTime<Utc>>, Error> {
         let time = self.read(|connection| {
             let AnyConnection::Postgres(postgres) = connection else {
@@ -94,10 +93,10 @@ impl Database {
         time.map_err(store)
     }
 
-    /// When the last line of an audit log was written; none where there is none.
+    /// Returns the time of the latest audit log line; `None` if there is no line.
     ///
     /// # Errors
-    /// When the database cannot be asked.
+    /// If the query fails.
     pub fn last_change(&self) -> Result<Option<DateTime<Utc>>, Error> {
         let last = self.read(|connection| {
             let last: Option<NaiveDateTime> = audit_log::table
@@ -110,11 +109,11 @@ impl Database {
         last.map_err(store)
     }
 
-    /// When something happened last: a run was asked for, or a line of an audit log written; none where
-    /// nothing ever did.
+    /// Returns the time of the latest activity: a run that was requested, or an audit log line. `None` if there
+    /// was none.
     ///
     /// # Errors
-    /// When the database cannot be asked.
+    /// If the query fails.
     pub fn last_sign_of_life(&self) -> Result<Option<DateTime<Utc>>, Error> {
         let run = self.read(|connection| {
             let last: Option<NaiveDateTime> = runs::table
@@ -125,11 +124,10 @@ impl Database {
         Ok(run.map_err(store)?.max(self.last_change()?))
     }
 
-    /// Writes a line in the audit log of every organization, about something that concerns all. Works
-    /// on the schema of every version.
+    /// Adds a line to the audit log of every organization. Works with the schema of every version.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn note_everywhere(
         &self,
         at: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! What must hold in a database at every moment, whatever was killed, cut off or full before.
+//! Database invariants: they are true at every moment, also after a kill, a lost connection or a full disk.
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ use crate::database::error::{Error, StorageError};
 use crate::database::schema::runs;
 use crate::database::values::stored_time;
 
-/// Something that must never be.
+/// A violated invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// What does not hold.
+    /// The violated rule.
     pub what: String,
-    /// Where it does not; the first few places.
+    /// Where it is violated; the first few places.
     pub places: Vec<String>,
 }
 
@@ -28,19 +28,19 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What is known from outside of the database.
+/// Expectations from outside the database.
 #[derive(Debug, Clone, Default)]
 pub struct Expected {
-    /// Runs that a client was told of.
+    /// Runs whose creation was confirmed to a client.
     pub told: Vec<RunId>,
-    /// Nothing may be queued or under way.
+    /// Whether no run may be queued or running.
     pub at_rest: bool,
 }
 
-/// How long after its deadline a run may be under way: as long as it takes to be noticed.
+/// How long after its deadline a run may still be running: the time until the reaper ends it.
 const NOTICE: TimeDelta = TimeDelta::minutes(1);
 
-/// Places that are named of each violation.
+/// Maximum places listed for each violation.
 const NAMED: usize = 5;
 
 /// Rules on the rows: each query returns the violations. $1 is the time.
@@ -258,7 +258,7 @@ const RULES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is asked beside the rules. $1 is a time.
+/// Queries beside the rules. $1 is a time.
 const PAST_DEADLINE: &str =
     "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND deadline_at < $1";
 const UNFINISHED: &str =
@@ -277,16 +277,16 @@ struct Found {
 }
 
 impl Database {
-    /// What the rules on the rows say is never so, by the words of [`Violation::what`].
+    /// Returns the names of the rules, as in [`Violation::what`].
     #[cfg(feature = "testing")]
     pub fn rules() -> impl Iterator<Item = &'static str> {
         RULES.iter().map(|(what, _)| *what)
     }
 
-    /// Looks for what must never be, at a time. Reads every row; for tests, and after faults.
+    /// Returns the violated invariants at a time. Reads every row; for tests, and for use after faults.
     ///
     /// # Errors
-    /// When the database fails.
+    /// If the database fails.
     pub fn violations(
         &self,
         expected: &Expected,
@@ -324,7 +324,7 @@ fn look(
     Ok(found)
 }
 
-/// What each database says of itself.
+/// The integrity checks of each database.
 fn integrity(connection: &AnyConnection) -> Vec<(&'static str, &'static str)> {
     match connection {
         AnyConnection::Sqlite(_) => vec![

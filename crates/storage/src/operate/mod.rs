@@ -1,4 +1,4 @@
-//! What an operator does with a database, and asks of it.
+//! Operator functions of a database: backup, health, inspection and invariants.
 
 pub(crate) mod backup;
 pub(crate) mod health;

@@ -1,4 +1,4 @@
-//! Whether the secret key of a process is that of its database.
+//! Verifies that the secret key of a process is the one of its database.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -16,38 +16,38 @@ use crate::database::values::known;
 use crate::stores::options::{defaults_from_json, defaults_to_json};
 use crate::stores::webhooks::delete_webhook;
 
-/// What is encrypted in it.
+/// The plaintext of the check value.
 const KNOWN: &str = "assay";
 
-/// Rows of a table that are tried at most.
+/// Maximum rows of a table to try.
 const SAMPLES: i64 = 200;
 
-/// What was given up with a secret key.
+/// What [`Database::forget_secrets`] removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Forgotten {
-    /// Sites whose request headers are gone.
+    /// Sites whose request headers were removed.
     pub sites: usize,
-    /// Webhooks that are removed, as their events cannot be signed.
+    /// Webhooks that were removed, because their events can no longer be signed.
     pub webhooks: usize,
 }
 
 impl Database {
-    /// Whether the secret key of this process opens what is stored encrypted; none where nothing is.
-    /// Without a key nothing opens. Works on the schema of every version.
+    /// Returns whether the secret key of this process decrypts the stored secrets; `None` if there are none.
+    /// Without a key nothing can be decrypted. Works with the schema of every version.
     ///
     /// # Errors
-    /// When the database cannot be asked.
+    /// If the query fails.
     pub fn secret_fits(&self) -> Result<Option<bool>, Error> {
         self.read(|connection| fits(connection, self.secret()))
             .map_err(|fault| Error::Store(fault.into()))
     }
 
-    /// Makes the secret key of this process that of the database, where it has none yet. False where
-    /// it has another: then this process must not serve it. SQLite, which one process alone serves, is
-    /// not marked: a key is another where it does not open what is there.
+    /// Makes the secret key of this process the key of the database, if it has none yet. Returns `false` if the
+    /// database has another key; this process must not serve it then. An SQLite database, which only one process
+    /// serves, gets no check value: its key is wrong if it does not decrypt the stored secrets.
     ///
     /// # Errors
-    /// When the database fails, or the process has no key.
+    /// If the database fails, or the process has no key.
     pub fn adopt_secret(&self) -> Result<bool, Error> {
         let adopted = self.write(|connection| {
             if self.is_sqlite() || check(connection)?.is_some() {
@@ -66,17 +66,17 @@ impl Database {
         adopted.map_err(|fault| Error::Store(fault.into()))
     }
 
-    /// Gives up what was encrypted with a key that is lost, so that the next process makes its own that
-    /// of the database. Runs that wait and have headers end when they are claimed. No process may serve
-    /// the database meanwhile.
+    /// Removes everything that was encrypted with a lost key, so that the key of the next process becomes the key
+    /// of the database. Queued runs with headers fail when they are claimed. No process may serve the database
+    /// meanwhile.
     ///
     /// # Errors
-    /// When the database fails. Nothing is given up then, unless the audit logs alone could not be written.
+    /// If the database fails. Nothing is removed then, unless only the audit log could not be written.
     pub fn forget_secrets(&self, at: DateTime<Utc>, by: &Actor) -> Result<Forgotten, Error> {
         let forgotten = self
             .write(|connection| {
                 diesel::delete(secret_checks::table).execute(connection)?;
-                // Without them a run cannot be read; it ends when it is claimed.
+                // A run without its headers cannot be read; it fails when it is claimed.
                 diesel::update(runs::table.filter(runs::sealed_headers.is_not_null()))
                     .set(runs::sealed_headers.eq(None::<String>))
                     .execute(connection)?;
@@ -103,11 +103,12 @@ fn fits(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
 ) -> Result<Option<bool>, StorageError> {
-    // A schema of an earlier version has no such table.
+    // The schema of an earlier version does not have this table.
     if let Some(sealed) = if_there(check(connection))?.flatten() {
         return Ok(Some(opens(key, Place::Check, &sealed)));
     }
-    // Of before there was a check. Rows that are damaged, or of a key that was lost, do not make the key a
+    // Databases of earlier versions have no check value. One row that decrypts proves the key, also beside rows
+    // that are damaged or encrypted with a lost key.
     // wrong one where others open.
     let mut is_any = false;
     for rows in [site_rows, run_rows, webhook_rows] {
@@ -121,7 +122,7 @@ fn fits(
     Ok(is_any.then_some(false))
 }
 
-/// What a table holds that may not be there.
+/// Returns `None` if the table does not exist.
 fn if_there<T>(found: Result<T, StorageError>) -> Result<Option<T>, StorageError> {
     match found {
         Err(StorageError::Failed(_)) => Ok(None),
@@ -129,7 +130,7 @@ fn if_there<T>(found: Result<T, StorageError>) -> Result<Option<T>, StorageError
     }
 }
 
-/// An organization, a row of it, and what is encrypted there.
+/// An organization, the id of a row, and the sealed text of the row.
 type Sample = (String, String, Option<String>);
 
 fn site_rows(
@@ -181,7 +182,7 @@ fn webhook_rows(
     })
 }
 
-/// Judges each of some rows.
+/// Tries to decrypt each row.
 fn each(
     samples: impl IntoIterator<Item = Sample>,
     judge: impl Fn(&OrgId, &str, &str) -> Option<bool>,
@@ -198,7 +199,7 @@ fn each(
     Ok(judged)
 }
 
-/// Takes the headers from the options of sites.
+/// Removes the headers from the default options of sites.
 fn forget_headers(connection: &mut AnyConnection) -> Result<usize, StorageError> {
     let found: Vec<(String, Option<String>)> = sites::table
         .filter(sites::sealed_headers.is_not_null())
@@ -220,8 +221,7 @@ fn forget_headers(connection: &mut AnyConnection) -> Result<usize, StorageError>
     Ok(found.len())
 }
 
-/// Removes all webhooks: without its secret one can do nothing, and who receives its events has to be told a new
-/// one.
+/// Removes all webhooks: a webhook without its secret is useless, and its receiver needs a new secret anyway.
 fn remove_webhooks(
     connection: &mut AnyConnection,
     at: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Jobs that are done in the order in which they become due.
+//! Job kinds that are claimed in the order in which jobs become due.
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use diesel::dsl::exists;
@@ -13,7 +13,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::{jobs, schedules};
 use crate::database::values::{known, number, stored_time};
 
-/// A job to be claimed.
+/// A claimable job.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = jobs)]
 pub(crate) struct DueJob {
@@ -26,7 +26,7 @@ pub(crate) struct DueJob {
     lease_owner: Option<String>,
 }
 
-/// The jobs of a kind that may be claimed.
+/// The claimable jobs of a kind.
 macro_rules! due {
     ($kind:expr, $now:expr) => {
         $crate::database::schema::jobs::table
@@ -42,7 +42,7 @@ macro_rules! due {
 }
 pub(crate) use due;
 
-/// Whether a job of a kind may be claimed.
+/// Whether a job of a kind is claimable.
 pub(crate) fn is_any(
     connection: &mut AnyConnection,
     kind: JobKind,
@@ -61,7 +61,7 @@ pub(super) fn claim(
     let first = due!(kind, now)
         .order((jobs::available_at, jobs::id))
         .limit(1);
-    // On PostgreSQL those that others are just claiming are passed over.
+    // PostgreSQL skips jobs that other workers are claiming (`SKIP LOCKED`).
     let found: Option<DueJob> = match connection {
         AnyConnection::Sqlite(sqlite) => {
             let job = first.select(DueJob::as_select()).first(sqlite);
@@ -80,7 +80,7 @@ pub(super) fn claim(
 }
 
 impl DueJob {
-    /// Gives the job to a worker.
+    /// Leases the job to a worker.
     pub(crate) fn take(
         self,
         connection: &mut AnyConnection,
@@ -88,7 +88,7 @@ impl DueJob {
         (worker, lease): (&WorkerId, TimeDelta),
         now: Now,
     ) -> Result<JobClaim, StorageError> {
-        // Its lease ran out: the attempt of the worker that had it counts.
+        // The lease expired: the attempt of the previous worker counts as failed.
         let lost = i64::from(self.lease_owner.is_some());
         let taken = Taken {
             epoch: self.epoch + 1,
@@ -111,7 +111,7 @@ impl DueJob {
     }
 }
 
-/// Makes a job due at `now` that is due later, or that a worker has.
+/// Makes a job due at `now` if it is due later or leased.
 pub(crate) fn expedite(
     connection: &mut AnyConnection,
     kind: JobKind,

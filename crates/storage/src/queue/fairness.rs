@@ -1,8 +1,8 @@
 //! Fairness between organizations and hosts: which run is claimed next.
 //!
-//! Claims of runs are made one after the other, so that no two of them decide by what the other is just
-//! changing: which organization comes next, how many runs it has under way, and which process audits a
-//! host. A claim takes a few milliseconds, so one database gives out hundreds in a second.
+//! Claims of runs are serialized, because each depends on what the previous one changes: which organization
+//! is next, how many runs it has running, and which process audits a host. A claim takes a few milliseconds, so
+//! one database handles hundreds a second.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -14,19 +14,19 @@ use crate::database::error::StorageError;
 use crate::database::schema::{counters, organization_claims};
 use crate::database::values::stored_time;
 
-/// The counter of claims.
+/// The name of the claim counter.
 const CLAIMS: &str = "claims";
 
-/// Organizations that are looked at in one claim. More than one is needed only where all runs of the
-/// first are just being cancelled or ended.
+/// Maximum organizations considered in one claim. More than one is needed only if all runs of the first one
+/// are being cancelled or ended.
 const ORGANIZATIONS: i64 = 8;
 
-/// Organizations with a run to claim, whose turn it is first. $1 is the kind of job, $2 the time, $3
-/// the process that shares its hosts, $4 the attempts at most, $5 the runs of an organization at most, $6 how many
-/// to name.
+/// Organizations with a claimable run, the one that waited longest first. $1 is the kind of job, $2 the time, $3
+/// the process that shares its hosts, $4 the maximum attempts, $5 the maximum concurrent runs of an organization,
+/// $6 how many to return.
 ///
-/// `waiting` names each organization with a job once, by stepping through the index: however many jobs
-/// an organization has, it costs one look at its first ones.
+/// `waiting` returns each organization with a job once, by a loose index scan: the cost for an organization
+/// does not depend on how many jobs it has.
 const NEXT: &str = "
 WITH RECURSIVE waiting (org_id) AS (
     SELECT min(jobs.org_id) FROM jobs WHERE jobs.kind = $1
@@ -68,8 +68,7 @@ struct Candidate {
     org_id: String,
 }
 
-/// The organizations with a run that this worker may claim, in the order of their turns; the first
-/// few of them.
+/// Returns the first few organizations with a run that this worker may claim, in fair order.
 pub(crate) fn next(
     connection: &mut AnyConnection,
     worker: &WorkerId,
@@ -88,8 +87,8 @@ pub(crate) fn next(
     Ok(found.into_iter().map(|found| found.org_id).collect())
 }
 
-/// The process whose runs do not keep a host from a worker: its own, as they share one limit, or none,
-/// which the empty name stands for.
+/// Returns the process whose runs do not block a host for this worker. It is the worker's own process, because
+/// its runs share one rate limit, or the empty name, which matches no process.
 pub(crate) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
     if rules.isolated_runs {
         ""
@@ -98,7 +97,7 @@ pub(crate) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
     }
 }
 
-/// The hosts that other processes audit, as a query on an alias of `jobs`. The same as in [`NEXT`].
+/// Subquery, on an alias of `jobs`, for the hosts that other processes audit. The same condition as in [`NEXT`].
 macro_rules! hosts_of_others {
     ($taken:ident, $worker:expr, $rules:expr, $now:expr) => {{
         let process = $taken.field(jobs::lease_process);
@@ -114,7 +113,7 @@ macro_rules! hosts_of_others {
 }
 pub(crate) use hosts_of_others;
 
-/// Keeps others from claiming until the transaction ends, and returns the number of this claim.
+/// Locks the claim counter until the transaction ends, and returns the number of this claim.
 pub(crate) fn next_ticket(connection: &mut AnyConnection) -> Result<i64, StorageError> {
     diesel::update(counters::table.find(CLAIMS))
         .set(counters::value.eq(counters::value + 1))
@@ -123,7 +122,7 @@ pub(crate) fn next_ticket(connection: &mut AnyConnection) -> Result<i64, Storage
     Ok(number.get_result(connection)?)
 }
 
-/// Notes that an organization had its turn.
+/// Records that an organization had its turn.
 pub(crate) fn note(
     connection: &mut AnyConnection,
     org: &str,

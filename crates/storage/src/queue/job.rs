@@ -1,4 +1,5 @@
-//! Rows of jobs. The methods that change a subject queue, move and remove its job in their transactions.
+//! Rows of jobs. A store method queues, reschedules or removes the job of a subject in the same transaction as
+//! the change of the subject.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -12,13 +13,13 @@ use crate::database::schema::jobs;
 use crate::database::values::stored_time;
 use crate::database::wake;
 
-/// A job to be queued.
+/// A job to insert.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NewJob<'a> {
     kind: JobKind,
     subject: &'a str,
     org: &'a OrgId,
-    /// What jobs of one kind share: runs their host, deliveries their webhook.
+    /// The key that jobs of one kind share: the host of runs, the webhook of deliveries.
     host: &'a str,
     queued_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
@@ -54,7 +55,7 @@ impl<'a> NewJob<'a> {
         }
     }
 
-    /// A job of a kind that shares nothing.
+    /// A job of a kind without a shared key.
     pub(crate) fn due(
         kind: JobKind,
         org: &'a OrgId,
@@ -73,8 +74,8 @@ impl<'a> NewJob<'a> {
 }
 
 impl NewJob<'_> {
-    /// Ids sort by time, so jobs that were queued at the same moment are done in order. A kind whose subjects may
-    /// have a job of another kind needs an id of its own.
+    /// Ids sort by time, so jobs queued at the same moment run in order. A kind whose subjects may have a job of
+    /// another kind needs its own ids.
     fn id(&self) -> String {
         match self.kind {
             JobKind::Run
@@ -115,7 +116,7 @@ pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result
     wake(connection, job.kind)
 }
 
-/// Wakes the workers of other processes for a job that is due at once. The others are polled for.
+/// Wakes the workers of other processes if the job is due now. Workers find later jobs by polling.
 fn wake(connection: &mut AnyConnection, kind: JobKind) -> Result<(), StorageError> {
     match kind {
         JobKind::Run | JobKind::Brief => wake::call(connection),
@@ -123,9 +124,9 @@ fn wake(connection: &mut AnyConnection, kind: JobKind) -> Result<(), StorageErro
     }
 }
 
-/// Queues the job of a subject, which has one or none. A worker that has it loses it, and its attempts
-/// are counted from the start. Of callers at once for a subject only one may get here: they hold a lock on
-/// it.
+/// Queues the job of a subject, or resets the existing one: a worker that holds it loses its claim, and its
+/// attempts start again at zero. The caller must hold a lock on the subject, so that concurrent callers are
+/// serialized.
 pub(crate) fn put(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), StorageError> {
     let moved = diesel::update(of_subject!(job.kind, job.subject))
         .set((
@@ -141,7 +142,7 @@ pub(crate) fn put(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<()
     }
 }
 
-/// Removes the job of a subject, whoever has it. False where there is none.
+/// Removes the job of a subject, leased or not. Returns `false` if there is none.
 pub(crate) fn remove(
     connection: &mut AnyConnection,
     kind: JobKind,

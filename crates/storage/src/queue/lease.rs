@@ -1,5 +1,5 @@
-//! What a worker does under its claim. Every write matches the job and the epoch, and that the claim was
-//! not given back; so it changes nothing once the claim is lost.
+//! Operations of a worker under its lease. Every write matches the job and the epoch, and that the job was not
+//! handed back, so it changes nothing after the claim is lost.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -13,19 +13,19 @@ use crate::database::schema::jobs;
 use crate::database::values::stored_time;
 use crate::database::wake;
 
-/// A claim on a job, of whatever kind.
+/// A claim on a job of any kind.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lease<'a> {
     kind: JobKind,
     subject: &'a str,
     org: &'a OrgId,
     epoch: u32,
-    /// None where the epochs of a subject never start again, as its job is queued once.
+    /// `None` for kinds whose subjects are queued only once, so their epochs never restart.
     worker: Option<&'a str>,
 }
 
 diesel::define_sql_function! {
-    /// The first of the two that is not null.
+    /// SQL `COALESCE`.
     fn coalesce(first: Nullable<Text>, second: Nullable<Text>) -> Nullable<Text>;
 }
 
@@ -65,7 +65,7 @@ impl<'a> From<&'a DeliveryClaim> for Lease<'a> {
     }
 }
 
-/// The columns of a job that nobody has.
+/// The column values of a job without a lease.
 macro_rules! free {
     () => {{
         use $crate::database::schema::jobs;
@@ -79,7 +79,7 @@ macro_rules! free {
 }
 pub(super) use free;
 
-/// Jobs that nobody has, or whose leases have run out.
+/// Jobs without a lease or with an expired lease.
 macro_rules! is_free {
     ($now:expr) => {
         $crate::database::schema::jobs::lease_expires_at
@@ -89,7 +89,7 @@ macro_rules! is_free {
 }
 pub(crate) use is_free;
 
-/// The job of a claim that is held.
+/// The job of a claim that is still held.
 macro_rules! held {
     ($lease:expr) => {
         jobs::table
@@ -97,7 +97,7 @@ macro_rules! held {
             .filter(jobs::subject_id.eq($lease.subject))
             .filter(jobs::org_id.eq($lease.org.as_str()))
             .filter(jobs::epoch.eq(i64::from($lease.epoch)))
-            // Not true of a job that nobody has, either.
+            // Also false for a job without a lease.
             .filter(jobs::lease_owner.eq(coalesce($lease.worker, jobs::lease_owner)))
     };
 }
@@ -110,24 +110,24 @@ const fn held_where(changed: usize) -> LeaseStatus {
     }
 }
 
-/// What a claim makes of a job.
+/// The values of a job after it was claimed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Taken {
     /// The number of the claim.
     pub(crate) epoch: i64,
-    /// Attempts that failed before.
+    /// Failed attempts so far.
     pub(crate) attempts: i64,
-    /// Interruptions that prove nothing.
+    /// Interruptions so far, which do not count as failures.
     pub(crate) interruptions: i64,
-    /// Whether its process has no other job of the kind meanwhile.
+    /// Whether its process holds no other job of the kind meanwhile.
     pub(crate) suspect: bool,
-    /// When the lease runs out.
+    /// When the lease expires.
     pub(crate) until: DateTime<Utc>,
-    /// When the attempt must have ended.
+    /// The deadline of the attempt.
     pub(crate) deadline_at: Option<DateTime<Utc>>,
 }
 
-/// Gives a job to a worker, which has locked it.
+/// Leases a job, which the caller has locked, to a worker.
 pub(crate) fn take(
     connection: &mut AnyConnection,
     job_id: &str,
@@ -161,7 +161,7 @@ pub(crate) fn renew(
     Ok(held_where(renewed))
 }
 
-/// Whether the claim is held, without a lock.
+/// Returns whether the claim is held, without a lock.
 pub(crate) fn look(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
@@ -173,7 +173,7 @@ pub(crate) fn look(
     Ok(held_where(found.iter().count()))
 }
 
-/// Keeps others from claiming or ending the job until the transaction ends.
+/// Locks the job until the transaction ends, so that no other worker can claim or end it.
 pub(crate) fn lock(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
@@ -186,7 +186,7 @@ pub(crate) fn lock(
     Ok(held_where(found.iter().count()))
 }
 
-/// Removes the job: whoever does so ends its subject, in the same transaction.
+/// Removes the job. The transaction that removes it also ends its subject.
 pub(crate) fn end(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
@@ -195,28 +195,28 @@ pub(crate) fn end(
     Ok(held_where(removed))
 }
 
-/// What changes of a job whose claim ends.
+/// The changes to a job whose claim ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct GivenBack {
-    /// When it is due again; as before where there is none.
+    /// When the job is due again; `None` keeps the time.
     pub(crate) due_at: Option<DateTime<Utc>>,
-    /// What is added to the attempts that failed.
+    /// Added to the failed attempts.
     pub(crate) attempts: i64,
-    /// What is added to the crashes.
+    /// Added to the crashes.
     pub(crate) crashes: i64,
-    /// What is added to the interruptions.
+    /// Added to the interruptions.
     pub(crate) interruptions: i64,
-    /// Whether it is to be claimed alone.
+    /// Whether the job must be claimed alone.
     pub(crate) suspect: bool,
 }
 
-/// Gives the job back.
+/// Hands the job back.
 pub(crate) fn give_back(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
     given: &GivenBack,
 ) -> Result<LeaseStatus, StorageError> {
-    // A `None` leaves the column as it is.
+    // A `None` leaves the column unchanged.
     let given_back = diesel::update(held!(lease))
         .set((
             given
@@ -235,7 +235,7 @@ pub(crate) fn give_back(
     Ok(held_where(given_back))
 }
 
-/// Gives a job back whose work is done for now. Its attempts are counted from the start.
+/// Hands a job back whose work is done for now. Its attempts start again at zero.
 pub(crate) fn postpone(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
@@ -251,8 +251,8 @@ pub(crate) fn postpone(
     Ok(held_where(postponed))
 }
 
-/// When a job is to be due whose claim ends: at `due_at`, or as it is where it was moved since it was
-/// claimed. The job is locked; none where the claim is lost.
+/// Returns when a job is due after its claim ends: at `due_at`, or at its present time if it was rescheduled
+/// after it was claimed. Locks the job; returns `None` if the claim is lost.
 pub(super) fn due_unless_moved(
     connection: &mut AnyConnection,
     claim: &JobClaim,
@@ -271,7 +271,7 @@ pub(super) fn due_unless_moved(
     }))
 }
 
-/// Gives all runs back as suspects.
+/// Hands all runs back as suspects.
 pub(crate) fn release_runs(
     connection: &mut AnyConnection,
     now: DateTime<Utc>,
@@ -289,7 +289,7 @@ pub(crate) fn release_runs(
     Ok(u64::try_from(released).unwrap_or(u64::MAX))
 }
 
-/// Gives all jobs back that are no runs. Whoever had them died: the attempts count.
+/// Hands back all jobs that are not runs. Their worker died, so the attempts count as failed.
 pub(super) fn release_others(connection: &mut AnyConnection) -> Result<u64, StorageError> {
     let kinds = JobKind::ALL
         .into_iter()

@@ -1,7 +1,7 @@
-//! The queue: one for all kinds of background work, in the table `jobs`.
+//! The queue: one for all kinds of background jobs, in the table `jobs`.
 //!
-//! [`lease`] is what every kind does with a claim, [`due`] claims jobs in the order in which they become
-//! due, and [`fairness`], [`suspects`] and [`reap`] are what runs have on top.
+//! [`lease`] has the operations on a claim that every kind shares, and [`due`] claims jobs in the order in which
+//! they become due. [`fairness`], [`suspects`] and [`reap`] are for runs only.
 
 pub(crate) mod due;
 pub(crate) mod fairness;
@@ -19,17 +19,17 @@ use crate::database::error::StorageError;
 use crate::database::failpoint::point;
 use lease::GivenBack;
 
-/// The time, by both clocks.
+/// The current time of both clocks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Now {
-    /// That of the caller, which users see and jobs become due by.
+    /// The caller's clock: shown to users, and used for due times.
     pub(crate) shown: DateTime<Utc>,
-    /// That which leases are judged by.
+    /// The clock of leases and deadlines.
     pub(crate) lease: DateTime<Utc>,
 }
 
 impl Database {
-    /// The time by both clocks, where the caller's is `now`.
+    /// Returns the current time of both clocks; `now` is the time of the caller's clock.
     pub(crate) fn now(
         &self,
         connection: &mut AnyConnection,
@@ -50,7 +50,7 @@ impl JobStore for Database {
         lease: TimeDelta,
         now: DateTime<Utc>,
     ) -> Result<Option<JobClaim>, StoreError> {
-        // A worker that finds nothing to do takes no lock.
+        // A worker that finds no job takes no lock.
         let is_any = self.read(|connection| {
             let now = self.now(connection, now)?;
             due::is_any(connection, kind, now)

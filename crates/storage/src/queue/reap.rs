@@ -1,4 +1,4 @@
-//! Ending what can no longer end by itself.
+//! The reaper: ends runs that cannot end on their own.
 
 use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
@@ -13,12 +13,12 @@ use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::stored_time;
 
-/// Why a run is ended.
+/// Why the reaper ends a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Its worker renews the lease, and the attempt has taken too long.
+    /// The worker renews the lease, but the attempt has passed its deadline.
     PastDeadline,
-    /// Nobody holds it, and it has no attempt left or was interrupted too often.
+    /// No worker holds the run, and it has no attempts left or was interrupted too often.
     GivenUp,
 }
 
@@ -31,14 +31,14 @@ impl Verdict {
     }
 }
 
-/// A job as it was when it was judged.
+/// A job as it was when it was evaluated.
 #[derive(Debug, Clone)]
 pub(crate) struct Judged {
     pub(crate) run_id: String,
     epoch: i64,
 }
 
-/// Claimed jobs that somebody holds and whose attempt has taken too long.
+/// Leased jobs whose attempt has passed its deadline.
 macro_rules! past_deadline {
     ($now:expr) => {
         jobs::table
@@ -48,7 +48,7 @@ macro_rules! past_deadline {
     };
 }
 
-/// Claimed jobs that nobody holds and that have no attempt left, or were interrupted too often.
+/// Claimed jobs without a live lease that have no attempts left, or were interrupted too often.
 macro_rules! given_up {
     ($rules:expr, $now:expr) => {
         jobs::table
@@ -63,7 +63,7 @@ macro_rules! given_up {
     };
 }
 
-/// The jobs to end. Mostly there are none; then nothing is locked.
+/// Returns the jobs to end. Usually there are none; then nothing is locked.
 pub(crate) fn candidates(
     connection: &mut AnyConnection,
     rules: &QueueRules,
@@ -80,7 +80,7 @@ pub(crate) fn candidates(
         .collect())
 }
 
-/// Removes the job where the verdict still holds; whoever does so ends the run.
+/// Removes the job if the verdict is still true. The caller that removes it ends the run.
 pub(crate) fn take(
     connection: &mut AnyConnection,
     job: &Judged,

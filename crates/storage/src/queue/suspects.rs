@@ -1,6 +1,6 @@
-//! Runs that were under way when a process died.
+//! Suspects: runs that were running when a process died, so any of them may have caused the crash.
 //!
-//! Each is claimed alone: by a process that holds no other run, while no process holds another suspect.
+//! A suspect is claimed alone: by a process that holds no other run, while no other suspect is running.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::dsl::{exists, not};
@@ -15,21 +15,21 @@ use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::stored_time;
 
-/// Suspects that are looked at in one claim. More than one is needed only where organizations have as
-/// many runs under way as they may.
+/// Maximum suspects considered in one claim. More than one is needed only if organizations have reached
+/// their limit of concurrent runs.
 const LOOKED_AT: i64 = 16;
 
-/// What a process may claim.
+/// Which runs a process may claim.
 pub(crate) enum Offer {
-    /// Nothing: it holds a suspect, or comes free for one.
+    /// None: it holds a suspect, or drains its runs in order to take one.
     Nothing,
     /// One of these suspects, in this order.
     Suspects(Vec<String>),
-    /// A run that is no suspect.
+    /// A run that is not a suspect.
     Others,
 }
 
-/// Runs that were interrupted as often as is allowed, over as long a time.
+/// Runs that reached the maximum number of interruptions within the minimum time span.
 macro_rules! interrupted_enough {
     ($now:expr) => {
         jobs::interruptions.ge(i64::from(INTERRUPTIONS)).and(exists(
@@ -42,7 +42,7 @@ macro_rules! interrupted_enough {
 
 pub(super) use interrupted_enough;
 
-/// What a process may claim at this moment.
+/// Returns which runs a process may claim now.
 pub(crate) fn offer(
     connection: &mut AnyConnection,
     worker: &WorkerId,
@@ -70,7 +70,7 @@ pub(crate) fn offer(
     if !held.iter().any(|(process, _)| is_own(process)) {
         return Ok(Offer::Suspects(suspects));
     }
-    // One of the processes that hold runs comes free; the others work on.
+    // One of the processes that hold runs drains for the suspect; the others continue.
     let first = held
         .iter()
         .filter_map(|(process, _)| process.as_deref())
@@ -82,7 +82,7 @@ pub(crate) fn offer(
     })
 }
 
-/// Suspects that nobody holds and that this process may claim, those interrupted least first.
+/// Suspects without a live lease that this process may claim, the least interrupted first.
 fn waiting(
     connection: &mut AnyConnection,
     worker: &WorkerId,

@@ -1,4 +1,4 @@
-//! Lines of the audit log that are kept no longer.
+//! Retention of audit log lines.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use crate::database::schema::{audit_log, audit_log_trims};
 use crate::database::values::stored_time;
 use crate::stores::orgs;
 
-/// Numbers and times of the oldest lines, in the order in which they were written.
+/// Returns the numbers and times of the oldest lines, in the order in which they were written.
 fn oldest(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -25,7 +25,7 @@ fn oldest(
         .load(connection)?)
 }
 
-/// Whether the oldest line is to be removed.
+/// Whether the oldest line is past its retention period.
 pub(super) fn is_any(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -35,8 +35,8 @@ pub(super) fn is_any(
     Ok(first.iter().any(|(_, at)| *at < stored_time(before)))
 }
 
-/// Removes the oldest lines, up to the first that is kept. What was written after that stays with it,
-/// also where a clock that was set made it look older.
+/// Removes the oldest lines, up to the first one within the retention period. Later lines stay with it, even
+/// if a clock change makes them look older.
 pub(super) fn remove(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -47,14 +47,14 @@ pub(super) fn remove(
         return Ok(super::NOTHING);
     }
     let before = stored_time(before);
-    // One more tells whether there is more.
+    // One extra row shows whether there are more.
     let lines = oldest(connection, org, i64::from(rows.max(1)) + 1)?;
     let old = lines.iter().take_while(|(_, at)| *at < before).count();
     let rows = usize::try_from(rows.max(1)).unwrap_or(usize::MAX);
     let Some((last, _)) = lines.iter().take(old.min(rows)).next_back() else {
         return Ok(super::NOTHING);
     };
-    // The log refuses to lose a line that is not older than what stands there.
+    // A database trigger rejects the removal of lines that are not older than this mark.
     mark(connection, org, before)?;
     let removed = diesel::delete(audit_log::table)
         .filter(audit_log::org_id.eq(org.as_str()))
@@ -66,7 +66,7 @@ pub(super) fn remove(
     })
 }
 
-/// Writes down until when the log was removed. That never goes back.
+/// Records the time up to which the log was removed. It never moves back.
 fn mark(
     connection: &mut AnyConnection,
     org: &OrgId,

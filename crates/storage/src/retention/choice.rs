@@ -1,4 +1,4 @@
-//! How long an organization chose to keep things.
+//! The retention settings that an organization chose.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -35,7 +35,7 @@ pub(super) fn of(
     })
 }
 
-/// Stores a choice. False where there is no such organization.
+/// Stores the settings. Returns `false` if there is no such organization.
 pub(super) fn set(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -43,7 +43,7 @@ pub(super) fn set(
     at: DateTime<Utc>,
     by: &Actor,
 ) -> Result<bool, StorageError> {
-    // The lock also keeps a second row from being inserted.
+    // The lock also prevents the insertion of a second row.
     if !orgs::lock(connection, org)? {
         return Ok(false);
     }

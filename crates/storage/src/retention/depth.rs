@@ -1,4 +1,4 @@
-//! What waits in the queues.
+//! Queue depths.
 
 use chrono::NaiveDateTime;
 use diesel::dsl::min;
@@ -11,7 +11,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::{action_briefs, jobs};
 use crate::database::values::number;
 
-/// Counts rows that are there only as long as there is work.
+/// Counts rows that exist only while there is work.
 pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, StorageError> {
     let waiting = jobs::table
         .filter(jobs::kind.eq(JobKind::Run.as_str()))

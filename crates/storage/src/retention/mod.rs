@@ -1,4 +1,4 @@
-//! What is kept how long, and what of it is removed.
+//! Retention: how long data is kept, and its removal.
 
 mod audit_lines;
 mod choice;
@@ -35,7 +35,7 @@ impl RetentionStore for Database {
         ended_before: DateTime<Utc>,
         rows: u32,
     ) -> Result<Removed, StoreError> {
-        // Who finds nothing to remove takes no lock.
+        // A sweep that finds nothing to remove takes no lock.
         if !self.read(|connection| old_runs::is_any(connection, org, ended_before))? {
             return Ok(NOTHING);
         }

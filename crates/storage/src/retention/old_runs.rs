@@ -1,4 +1,4 @@
-//! Runs that are kept no longer, with their reports.
+//! Removal of runs, with their reports, past their retention period or beyond the storage limit.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::dsl::{exists, not};
@@ -16,9 +16,9 @@ use crate::stores::orgs;
 use crate::stores::remove_runs::{RUNS_A_STEP, remove_each};
 use crate::stores::stored_bytes;
 
-/// How far the clocks of processes may differ.
+/// Maximum clock skew between processes.
 const CLOCKS_APART: TimeDelta = TimeDelta::days(1);
-/// The event of runs that were removed for what they take.
+/// The audit log event for runs removed because of the storage limit.
 const REMOVED_FOR_STORAGE: &str = "runs.removed_for_storage";
 
 diesel::alias!(
@@ -28,7 +28,7 @@ diesel::alias!(
     reports as later_reports: LaterReports,
 );
 
-/// Runs of an organization that ended before a moment, oldest first, but two of each site: the one
+/// Runs of an organization that ended before a time, oldest first. Two runs of each site are excluded: the one
 /// that was started last, and the one with the latest report.
 macro_rules! old_runs {
     ($org:expr, $before:expr) => {{
@@ -75,7 +75,7 @@ macro_rules! old_runs {
         runs::table
             .filter(runs::org_id.eq($org.as_str()))
             .filter(runs::hidden.eq(false))
-            // Follows from the next; the index begins where it says.
+            // Implied by the next condition; it bounds the index range scan.
             .filter(runs::created_at.lt(before))
             .filter(runs::finished_at.lt(before))
             .filter(exists(later_run))
@@ -95,7 +95,7 @@ pub(super) fn is_any(
     Ok(first.is_some() || !hidden(connection, org)?.is_empty())
 }
 
-/// Removes about so many rows.
+/// Removes about `rows` rows.
 pub(super) fn remove(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -114,8 +114,8 @@ pub(super) fn remove(
     remove_each(connection, old, rows)
 }
 
-/// The oldest runs that take bytes and may be removed, as many as bring an organization below a number
-/// of bytes, with what they take.
+/// Returns the oldest removable runs that use storage, with their sizes: as many as bring an organization below
+/// a number of bytes.
 pub(super) fn beyond(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -126,7 +126,7 @@ pub(super) fn beyond(
     if used <= bytes {
         return Ok(Vec::new());
     }
-    // Also what ended by a clock that was a little ahead.
+    // Also runs that ended by a clock that was slightly ahead.
     let before = now.checked_add_signed(CLOCKS_APART).unwrap_or(now);
     let oldest: Vec<(String, i64)> = old_runs!(org, before)
         .filter(runs::stored_bytes.gt(0))
@@ -145,7 +145,7 @@ pub(super) fn beyond(
     Ok(chosen)
 }
 
-/// Whether anything is to be removed for what it takes, or was begun to be.
+/// Whether runs must be removed because of the storage limit, or a removal is incomplete.
 pub(super) fn is_any_beyond(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -155,7 +155,7 @@ pub(super) fn is_any_beyond(
     Ok(!beyond(connection, org, bytes, now)?.is_empty() || !hidden(connection, org)?.is_empty())
 }
 
-/// Removes about so many rows of the oldest runs of an organization that takes more bytes than it may.
+/// Removes about `rows` rows of the oldest runs of an organization that exceeds its storage limit.
 pub(super) fn remove_beyond(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -171,7 +171,7 @@ pub(super) fn remove_beyond(
             ..removed
         });
     }
-    // The lock keeps two processes from choosing twice as many.
+    // The lock prevents two processes from choosing twice as many runs.
     if !orgs::lock(connection, org)? {
         return Ok(super::NOTHING);
     }
@@ -193,11 +193,11 @@ pub(super) fn remove_beyond(
     })
 }
 
-/// Runs that were begun to be removed, and still have something.
+/// Runs that are hidden because their removal has begun and is incomplete.
 fn hidden(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<String>, StorageError> {
     Ok(runs::table
         .filter(runs::org_id.eq(org.as_str()))
-        // As the index has it.
+        // The same condition as the partial index.
         .filter(runs::hidden)
         .order(runs::id)
         .limit(RUNS_A_STEP)

@@ -10,14 +10,14 @@ use crate::database::error::StorageError;
 use crate::database::schema::audit_log;
 use crate::database::values::{storable, stored_time};
 
-/// What a line says.
+/// The content of a line.
 pub(crate) struct Line<'a> {
     pub(crate) event: &'a str,
     pub(crate) subject: &'a str,
     pub(crate) detail: String,
 }
 
-/// Adds a line, in the transaction of the change that it tells of.
+/// Adds a line, in the transaction of the change that it records.
 pub(crate) fn note(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -38,7 +38,7 @@ pub(crate) fn note(
     Ok(())
 }
 
-/// All lines of an organization, in the order they were written.
+/// Returns all lines of an organization, in the order in which they were written.
 pub(crate) fn lines(
     connection: &mut AnyConnection,
     org: &OrgId,

@@ -1,4 +1,4 @@
-//! Creating, changing and removing sites, each in one transaction with a line in the audit log.
+//! Creating, changing and removing sites, each in one transaction with an audit log line.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -23,7 +23,7 @@ use crate::stores::site_rows;
 use crate::stores::stored_bytes;
 use crate::stores::usage;
 
-/// Creates a site. Nothing is written before all is judged, so a refusal changes nothing.
+/// Creates a site. Everything is validated before anything is written, so a rejected request changes nothing.
 pub(crate) fn create(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -61,7 +61,7 @@ pub(crate) fn create(
     Ok(Ok(()))
 }
 
-/// Stores a site. The row of the organization has to be locked.
+/// Stores a site. The caller must have locked the row of the organization.
 pub(crate) fn insert(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -81,7 +81,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Changes a site. False where there is no such site.
+/// Changes a site. Returns `false` if there is no such site.
 pub(crate) fn patch(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -90,7 +90,7 @@ pub(crate) fn patch(
     now: DateTime<Utc>,
     by: &Actor,
 ) -> Result<bool, StorageError> {
-    // The lock keeps the site from being removed meanwhile.
+    // The lock prevents the removal of the site meanwhile.
     if !orgs::lock(connection, org)? || !site_rows::is_there(connection, org, site)? {
         return Ok(false);
     }
@@ -136,7 +136,7 @@ fn set_defaults(
     Ok(())
 }
 
-/// Removes a site with all that is about it. False where there is no such site.
+/// Removes a site with all its data. Returns `false` if there is no such site.
 pub(crate) fn delete(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -144,7 +144,7 @@ pub(crate) fn delete(
     now: DateTime<Utc>,
     by: &Actor,
 ) -> Result<bool, StorageError> {
-    // The lock keeps runs from being started meanwhile.
+    // The lock prevents new runs from starting meanwhile.
     if !orgs::lock(connection, org)? {
         return Ok(false);
     }
@@ -163,14 +163,14 @@ pub(crate) fn delete(
         .select(runs::id)
         .load(connection)?;
     for run in &of_site {
-        // First the job, as with every end: a worker that has it comes before or loses it.
+        // The job first, as with every other end of a run: a worker either ends the run before, or loses its claim.
         diesel::delete(jobs::table)
             .filter(jobs::org_id.eq(org.as_str()))
             .filter(jobs::run_id.eq(run))
             .execute(connection)?;
-        // Piece by piece, so that no statement takes long.
+        // In steps, so that no statement takes long.
         written::remove_all(connection, run)?;
-        // It may have been completed since those that had ended were removed.
+        // The run may have completed after the ended runs were removed.
         stored_bytes::uncount(connection, run)?;
         diesel::delete(runs::table.find(run)).execute(connection)?;
     }

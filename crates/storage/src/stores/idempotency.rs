@@ -1,4 +1,4 @@
-//! Calls that may be sent twice and happen once.
+//! Idempotency keys: repeated requests that are executed once.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -13,11 +13,11 @@ use crate::database::schema::idempotent_calls;
 use crate::database::values::{number, stored_time};
 use crate::stores::orgs;
 
-/// Forgotten answers that a new one removes: about so many, so that no call has to remove all.
+/// About how many expired responses a new one removes, so that no request has to remove them all.
 const REMOVED_AT_ONCE: i64 = 100;
 
-/// Does something, unless the same call did it before, and stores the answer. What is refused has to
-/// change nothing.
+/// Executes a request and stores its response, or returns the stored response of the same request. A rejected
+/// request must change nothing.
 pub(crate) fn once<T, E: From<KeyReused>>(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -27,8 +27,8 @@ pub(crate) fn once<T, E: From<KeyReused>>(
     let Some(IdempotentWrite { call, answer }) = once else {
         return Ok(work(connection)?.map(Idempotent::Executed));
     };
-    // Of calls with one key at once the second waits here, and then finds what the first stored.
-    // Without an organization there is nothing to find; what follows says so.
+    // Of concurrent requests with the same key, the second waits here and then finds the stored response of the
+    // first. If there is no organization, the steps below report it.
     let _is_there = orgs::lock(connection, org)?;
     match answered(connection, org, call)? {
         Ok(None) => {}
@@ -39,7 +39,7 @@ pub(crate) fn once<T, E: From<KeyReused>>(
         Ok(done) => done,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    // So that the table does not grow for ever where nobody keeps house.
+    // Keeps the table small even if no retention sweep runs.
     remove_forgotten(connection, org, call.at, REMOVED_AT_ONCE)?;
     store(connection, org, call, &answer(&done))?;
     Ok(Ok(Idempotent::Executed(done)))
@@ -55,19 +55,19 @@ struct CallRow {
     created_at: NaiveDateTime,
 }
 
-/// The latest time of answers that are forgotten by now.
+/// The latest time of responses that have expired.
 fn forgotten_by(now: DateTime<Utc>) -> NaiveDateTime {
     stored_time(now - KEPT_FOR)
 }
 
-/// The row of a call, kept or forgotten.
+/// The row of a request, expired or not.
 macro_rules! row_of {
     ($org:expr, $call:expr) => {
         idempotent_calls::table.find(($org.as_str(), $call.operation, $call.key.as_str()))
     };
 }
 
-/// What was answered to the same call before. A row that is forgotten makes room.
+/// Returns the stored response of the same request. Removes the row if it has expired.
 fn answered(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -115,7 +115,7 @@ fn store(
     Ok(())
 }
 
-/// Whether an organization has answers that are forgotten by now.
+/// Whether an organization has expired responses.
 pub(crate) fn is_any_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -130,8 +130,7 @@ pub(crate) fn is_any_forgotten(
     Ok(oldest.is_some_and(|oldest| oldest <= forgotten_by(now)))
 }
 
-/// Removes about so many of the organization's answers that are forgotten by now, the oldest first, and
-/// answers how many.
+/// Removes about `most` expired responses of an organization, the oldest first, and returns how many.
 pub(crate) fn remove_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,

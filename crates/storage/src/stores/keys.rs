@@ -59,7 +59,7 @@ impl KeyStore for Database {
 
     fn key_by_hash(&self, hash: &KeyHash) -> Result<Option<AuthenticatedKey>, StoreError> {
         Ok(self.read(|connection| {
-            // Each call asks this, so it goes past `AnyConnection`: see `on_either`.
+            // Every request runs this query, so it bypasses `AnyConnection`: see `on_either`.
             let found: Option<(KeyRow, String, OrgRow)> = on_either!(connection, inner => api_keys::table
                 .inner_join(organizations::table.on(organizations::id.eq(api_keys::org_id)))
                 .filter(api_keys::hash.eq(hash.as_str()))
@@ -126,12 +126,12 @@ impl KeyStore for Database {
                 .execute(connection)?;
             Ok(())
         });
-        // Where others write, the next use notes it.
+        // If another writer is active, the next use records the time.
         Ok(noted.map(|_| ())?)
     }
 }
 
-/// Stores a key. The organization has to be there.
+/// Stores a key. The organization must exist.
 pub(crate) fn insert(
     connection: &mut AnyConnection,
     org: &OrgId,

@@ -99,7 +99,7 @@ pub(crate) fn all(
     rows.into_iter().map(MemberRow::read).collect()
 }
 
-/// Keeps a member in the organization until the transaction ends. False where there is no such
+/// Locks a member until the transaction ends, so that it cannot be removed. Returns `false` if there is no such
 /// member.
 pub(crate) fn keep(
     connection: &mut AnyConnection,
@@ -114,7 +114,7 @@ pub(crate) fn keep(
     Ok(found.is_some())
 }
 
-/// Removes a member. The items assigned to the member are left to nobody.
+/// Removes a member. Items assigned to the member become unassigned.
 pub(crate) fn remove(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -132,7 +132,7 @@ pub(crate) fn remove(
         return Ok(false);
     };
     if let AnyConnection::Postgres(postgres) = connection {
-        // In the order in which a run that completes takes them, so that neither waits for the other.
+        // Locks items in the same order as the completion of a run, which prevents deadlocks.
         let _kept: Vec<String> = actions::table
             .filter(actions::org_id.eq(org.as_str()))
             .filter(actions::assignee_id.eq(member.as_str()))

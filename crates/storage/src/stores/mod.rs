@@ -1,4 +1,4 @@
-//! The stores: each port of `domain` that keeps something, over its tables.
+//! The stores: the implementation of each storage port of `domain`.
 
 pub(crate) mod actions;
 pub(crate) mod audit_log;

@@ -1,4 +1,4 @@
-//! Options of runs and sites as they are stored. Of headers they hold the names alone.
+//! Stored options of runs and sites. They contain only the names of headers, not the values.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::database::error::StorageError;
 use crate::database::values::{from_json, known, to_json};
 
-/// The options of a run. What was added after the first version has a default, so that rows from
-/// before are read.
+/// The options of a run. Fields added after the first version have a default, so older rows can be read.
 #[derive(Serialize, Deserialize)]
 struct StoredOptions {
     max_pages: u32,
@@ -44,7 +43,7 @@ pub(crate) fn options_to_json(options: &RunOptions) -> Result<String, StorageErr
     })
 }
 
-/// The options, each header with the value [`HIDDEN`].
+/// Reads the options; each header has the value [`HIDDEN`].
 pub(crate) fn options_from_json(stored: &str) -> Result<RunOptions, StorageError> {
     let stored: StoredOptions = from_json("options", stored)?;
     Ok(RunOptions {
@@ -60,7 +59,7 @@ pub(crate) fn options_from_json(stored: &str) -> Result<RunOptions, StorageError
     })
 }
 
-/// The options that runs of a site begin with.
+/// The default options for runs of a site.
 #[derive(Serialize, Deserialize)]
 #[serde(default)]
 #[derive(Default)]
@@ -90,7 +89,7 @@ pub(crate) fn defaults_to_json(options: &AskedOptions) -> Result<String, Storage
     })
 }
 
-/// The options, each header with the value [`HIDDEN`].
+/// Reads the options; each header has the value [`HIDDEN`].
 pub(crate) fn defaults_from_json(stored: &str) -> Result<AskedOptions, StorageError> {
     let stored: StoredDefaults = from_json("options", stored)?;
     let mode = |name: String| known("mode", &name, Mode::named(&name));

@@ -83,7 +83,7 @@ impl OrgStore for Database {
                 detail: plan.to_owned(),
             };
             note(connection, org, at, by, &line)?;
-            // The plan may keep less.
+            // The new plan may have shorter retention periods.
             due::expedite(connection, JobKind::Retention, org.as_str(), at)?;
             Ok(true)
         })?)
@@ -160,15 +160,15 @@ fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<()
     note(connection, &org.id, org.created_at, by, &line)
 }
 
-/// Keeps the row of an organization to this transaction, so that what is counted under it stays so.
-/// False where there is no such organization.
+/// Locks the row of an organization until the transaction ends, so that counts under it stay valid. Returns
+/// `false` if there is no such organization.
 pub(crate) fn lock(connection: &mut AnyConnection, org: &OrgId) -> Result<bool, StorageError> {
     let query = organizations::table
         .filter(organizations::id.eq(org.as_str()))
         .select(organizations::id);
     let found: Option<String> = match connection {
         AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
-        // Rows that point at the organization can still be added by others.
+        // Other transactions can still insert rows that reference the organization.
         AnyConnection::Postgres(postgres) => {
             query.for_no_key_update().first(postgres).optional()?
         }

@@ -1,4 +1,4 @@
-//! Runs removed with their reports, in steps.
+//! Removal of runs with their reports, in small batches.
 
 use diesel::prelude::*;
 use domain::id::{OrgId, SiteId};
@@ -10,7 +10,7 @@ use crate::database::schema::{issues, reports, runs};
 use crate::stores::reports::written;
 use crate::stores::stored_bytes;
 
-/// Runs looked up for one step at most.
+/// Maximum runs selected for one step.
 pub(crate) const RUNS_A_STEP: i64 = 100;
 
 /// Removes about `rows` rows of a site's ended runs, including the latest run.
@@ -31,8 +31,8 @@ pub(crate) fn remove_ended(
     remove_each(connection, ended, rows)
 }
 
-/// Removes runs one after the other, until about `rows` rows are gone. A run and its report are hidden
-/// from readers before its first row is removed.
+/// Removes runs one after the other, until about `rows` rows are removed. A run and its report are hidden from
+/// readers before the first row is removed.
 pub(crate) fn remove_each(
     connection: &mut AnyConnection,
     of: Vec<String>,
@@ -57,8 +57,8 @@ pub(crate) fn remove_each(
     })
 }
 
-/// Takes a run from sight: its report goes, with its issues, of which there is one for each check at most. Answers
-/// how many rows went.
+/// Hides a run: removes its report and its issues, at most one for each check. Returns how many rows were
+/// removed.
 fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, StorageError> {
     let report = reports::table
         .filter(reports::run_id.eq(run))
@@ -73,8 +73,8 @@ fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, StorageError> 
     Ok(i64::try_from(gone).unwrap_or(i64::MAX))
 }
 
-/// Removes what may be much of a run: causes, occurrences and pages. Answers how many rows went; where that is as
-/// many as allowed, there may be more.
+/// Removes the bulk data of a run: causes, occurrences and pages. Returns how many rows were removed; if that is
+/// the maximum, there may be more.
 fn remove_contents(
     connection: &mut AnyConnection,
     run: &str,

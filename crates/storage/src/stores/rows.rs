@@ -1,4 +1,4 @@
-//! Rows that more than one store reads, and what they mean.
+//! Row types that several stores use, and their conversion to domain types.
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -81,7 +81,7 @@ pub(crate) struct RunRow {
 }
 
 impl RunRow {
-    /// The run, with the id of its report where there is one.
+    /// Converts the row to a run; `report_id` is the id of its report, if there is one.
     pub(crate) fn read(self, report_id: Option<&str>) -> Result<Run, StorageError> {
         let state = self.state(report_id)?;
         let progress = RunProgress {

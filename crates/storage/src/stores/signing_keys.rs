@@ -1,4 +1,4 @@
-//! The keys of signed links.
+//! Keys for signed links.
 
 use chrono::NaiveDateTime;
 use data_encoding::HEXLOWER;
@@ -25,7 +25,7 @@ impl SigningKeyRow {
         let secret = HEXLOWER.decode(self.secret.as_bytes());
         let secret = secret.ok().and_then(|bytes| bytes.try_into().ok());
         Ok(SigningKey {
-            // The key is named, not the secret.
+            // The error names the key and does not show the secret.
             secret: known("secret of the signing key", &self.id, secret)?,
             id: self.id,
             created_at: self.created_at.and_utc(),

@@ -1,4 +1,4 @@
-//! The options that runs of a site begin with.
+//! The default options for runs of a site.
 
 use diesel::prelude::*;
 use domain::id::{OrgId, SiteId};
@@ -13,7 +13,7 @@ use crate::database::secret::{Place, SecretKey, open};
 use crate::database::values::known;
 use crate::stores::options::defaults_from_json;
 
-/// Id, address, options and sealed headers of a site.
+/// Id, URL, options and sealed headers of a site.
 type Row = (String, String, Option<String>, Option<String>);
 
 pub(crate) fn of(

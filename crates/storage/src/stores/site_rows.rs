@@ -1,4 +1,4 @@
-//! Whether there is a site, and the lock on its row.
+//! Existence checks and row locks of sites.
 
 use diesel::prelude::*;
 use domain::id::{OrgId, SiteId};
@@ -22,8 +22,8 @@ pub(crate) fn is_there(
     Ok(found.is_some())
 }
 
-/// Keeps others from removing a site until the transaction ends. False where the organization has no
-/// such site.
+/// Locks a site until the transaction ends, so that it cannot be removed. Returns `false` if the organization has
+/// no such site.
 pub(crate) fn keep(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -40,8 +40,8 @@ pub(crate) fn keep(
     Ok(found.is_some())
 }
 
-/// Keeps the row of a site to this transaction. Rows that point at it can still be added by others.
-/// Where there is no such site, nothing is kept.
+/// Locks the row of a site until the transaction ends. Other transactions can still insert rows that reference
+/// it. Locks nothing if there is no such site.
 pub(crate) fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -51,7 +51,7 @@ pub(crate) fn lock(
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))
         .select(sites::id);
-    // The one writer of SQLite is alone as it is.
+    // SQLite has only one writer, so it needs no row lock.
     if let AnyConnection::Postgres(postgres) = connection {
         let _kept: Vec<String> = query.for_no_key_update().load(postgres)?;
     }

@@ -25,7 +25,7 @@ use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
 use crate::stores::schedules::ScheduleRow;
 use crate::stores::{site_defaults, site_rows};
 
-/// Rows of a site that is removed that go in one transaction, about.
+/// About how many rows of a removed site are deleted in one transaction.
 const ROWS_A_STEP: u32 = 1_000;
 
 diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
@@ -75,7 +75,7 @@ impl SiteStore for Database {
         now: DateTime<Utc>,
         by: &Actor,
     ) -> Result<bool, StoreError> {
-        // What there is much of goes first, piece by piece, so that nobody waits for all of it.
+        // Bulk data is removed first, in small transactions, so that other writers do not wait long.
         while !self
             .write(|connection| remove_runs::remove_ended(connection, org, site, ROWS_A_STEP))?
             .is_all
@@ -125,7 +125,7 @@ impl SiteStore for Database {
     }
 }
 
-/// All sites of an organization, oldest first, or one of them.
+/// Returns all sites of an organization, oldest first, or one of them.
 fn overviews(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -133,7 +133,7 @@ fn overviews(
     variant: Variant,
 ) -> Result<Vec<SiteOverview>, StorageError> {
     let sites = sites_with_latest_run(connection, org, only)?;
-    // Asked for later, so that a run that shows as completed has its scores.
+    // Queried after the runs, so that a run shown as completed has its scores.
     let mut scores = latest_scores(connection, org, only)?;
     let mut open_actions = actions::open_by_site(connection, org, variant)?;
     sites
@@ -153,7 +153,7 @@ fn overviews(
 
 type SiteWithRun = (SiteRow, Option<RunRow>, Option<String>);
 
-/// The sites, each with the run that was started last and that run's report.
+/// Returns the sites, each with its latest started run and the report of that run.
 fn sites_with_latest_run(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -187,7 +187,7 @@ fn sites_with_latest_run(
     Ok(query.load(connection)?)
 }
 
-/// The scores of the report made last, by site.
+/// Returns the scores of the latest report, by site.
 fn latest_scores(
     connection: &mut AnyConnection,
     org: &OrgId,

@@ -1,7 +1,7 @@
-//! How many bytes runs take in the database.
+//! Storage accounting: how many bytes runs use in the database.
 //!
-//! Each run keeps its own number, counted when it completes, and each organization the sum, which
-//! changes in the same transaction. So nothing is counted when somebody asks.
+//! Each run stores its size, computed when it completes, and each organization the sum, updated in the same
+//! transaction. So no request has to compute it.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -13,8 +13,8 @@ use crate::database::error::StorageError;
 use crate::database::schema::{org_storage, runs};
 use crate::database::values::number;
 
-/// The bytes of the texts of a run, and beside them 150 for each row, for numbers, keys and indexes.
-/// $1 is the run, $2 the epoch whose rows are kept.
+/// Sums the bytes of the texts of a run, plus 150 for each row for numbers, keys and indexes. $1 is the run, $2
+/// the epoch whose rows are kept.
 const COUNT: &str = "
 SELECT CAST(
     (SELECT coalesce(sum(150 + octet_length(url) + coalesce(octet_length(selector), 0)
@@ -39,7 +39,7 @@ struct Counted {
     bytes: i64,
 }
 
-/// Counts what a run that completes takes.
+/// Adds the size of a run that completes.
 pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(), StorageError> {
     let asked = diesel::sql_query(COUNT)
         .bind::<Text, _>(claim.run_id.as_str())
@@ -53,7 +53,7 @@ pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(),
         .set(org_storage::bytes.eq(org_storage::bytes + counted.bytes))
         .execute(connection)?;
     if added == 0 {
-        // Another process may insert it first.
+        // Another process may insert the row first.
         on_either!(connection, inner => diesel::insert_into(org_storage::table)
             .values((org_storage::org_id.eq(org), org_storage::bytes.eq(0)))
             .on_conflict_do_nothing()
@@ -65,7 +65,7 @@ pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(),
     Ok(())
 }
 
-/// Counts a run no longer.
+/// Subtracts the size of a run.
 pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), StorageError> {
     let found: Option<(String, i64)> = runs::table
         .find(run)
@@ -75,7 +75,7 @@ pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), S
     let Some((org, bytes)) = found.filter(|(_, bytes)| *bytes != 0) else {
         return Ok(());
     };
-    // Of processes that remove it at once one takes it out of the sum.
+    // If several processes remove the run at once, only one subtracts it from the sum.
     let taken = diesel::update(runs::table.find(run))
         .filter(runs::stored_bytes.eq(bytes))
         .set(runs::stored_bytes.eq(0))
@@ -89,7 +89,7 @@ pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), S
     Ok(())
 }
 
-/// The bytes that the runs of an organization take.
+/// Returns how many bytes the runs of an organization use.
 pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, StorageError> {
     let bytes: Option<i64> = org_storage::table
         .find(org.as_str())

@@ -1,4 +1,4 @@
-//! What organizations use of their plans.
+//! Plan usage of organizations.
 
 use diesel::prelude::*;
 use domain::id::OrgId;
@@ -31,7 +31,7 @@ pub(crate) fn of(
     })
 }
 
-/// Counts a run. The row of the organization has to be locked.
+/// Counts a run. The caller must have locked the row of the organization.
 pub(crate) fn add_run(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -52,8 +52,8 @@ pub(crate) fn add_run(
     Ok(())
 }
 
-/// Takes a run out of the count again. The organization is named as it is stored, so that this works
-/// for a run that cannot be read.
+/// Removes a run from the count. Takes the stored id of the organization, so it also works for a run whose row
+/// cannot be read.
 pub(crate) fn take_run_back(
     connection: &mut AnyConnection,
     org: &str,

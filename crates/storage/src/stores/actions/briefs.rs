@@ -1,4 +1,4 @@
-//! Briefs of action items. One that is to be written has a job.
+//! Briefs of action items. A brief that is not written yet has a job.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -45,7 +45,7 @@ impl BriefRow {
     }
 }
 
-/// The brief of an item, where somebody asked for one.
+/// The brief of an item, if one was requested.
 macro_rules! brief_of {
     ($org:expr, $action:expr) => {
         action_briefs::table
@@ -66,7 +66,7 @@ pub(super) fn find(
     row.map(|row| row.read(action)).transpose()
 }
 
-/// Asks for the brief of an item, which has to be locked.
+/// Requests the brief of an item, which the caller must have locked.
 pub(super) fn queue(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -120,7 +120,7 @@ pub(super) fn queue(
     Ok(brief)
 }
 
-/// The brief of an item, kept to this transaction.
+/// Reads the brief of an item and locks it until the transaction ends.
 fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -133,7 +133,7 @@ fn lock(
     find(connection, org, action)
 }
 
-/// Marks a brief as being written, and returns it.
+/// Marks a brief as being generated, and returns it.
 pub(super) fn begin(
     connection: &mut AnyConnection,
     claim: &JobClaim,
@@ -151,7 +151,7 @@ pub(super) fn begin(
     Ok(Some(brief))
 }
 
-/// Stores what was written under a claim, or why nothing was, and ends the job.
+/// Stores the result of a claim, either the brief or the reason for its failure, and ends the job.
 pub(super) fn finish(
     connection: &mut AnyConnection,
     claim: &JobClaim,
@@ -179,8 +179,8 @@ pub(super) fn finish(
     Ok(LeaseStatus::Held)
 }
 
-/// The brief of a claim that is held, kept to this transaction with its job. The brief comes first, in the
-/// order in which a request for a brief locks the two.
+/// Reads the brief of a claim that is held, and locks it and its job until the transaction ends. The brief is
+/// locked first, in the same order as in a request for a brief.
 fn lock_claimed(
     connection: &mut AnyConnection,
     claim: &JobClaim,

@@ -1,4 +1,4 @@
-//! What a person makes and changes.
+//! Creating and changing action items on behalf of a person.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -19,7 +19,7 @@ use crate::stores::members;
 use crate::stores::outbox;
 use crate::stores::site_rows;
 
-/// Stores an item. Nothing is written before all is judged.
+/// Stores an item. Everything is validated before anything is written.
 pub(super) fn create(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -50,7 +50,7 @@ pub(super) fn create(
     Ok(Ok(()))
 }
 
-/// Makes a change, and answers the item as it is then. Nothing is written before all is judged.
+/// Changes an item, and returns it as changed. Everything is validated before anything is written.
 pub(super) fn patch(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -59,7 +59,7 @@ pub(super) fn patch(
     now: DateTime<Utc>,
     by: &Actor,
 ) -> Result<Result<ActionItem, ChangeActionError>, StorageError> {
-    // Before the item, in the order in which who removes a member takes them.
+    // Locked before the item, in the same order as the removal of a member.
     let is_member = match &patch.assignee {
         FieldPatch::Set(member) => members::keep(connection, org, member)?,
         FieldPatch::Keep | FieldPatch::Clear => true,
@@ -88,7 +88,7 @@ pub(super) fn patch(
     Ok(Ok(item))
 }
 
-/// Stores what a person can change of an item.
+/// Stores the fields of an item that a person can change.
 fn store(connection: &mut AnyConnection, item: &ActionItem) -> Result<(), StorageError> {
     diesel::update(actions::table.find(item.id.as_str()))
         .set((

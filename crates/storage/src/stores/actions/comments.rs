@@ -51,7 +51,7 @@ impl CommentRow {
     }
 }
 
-/// Adds a comment to an item that is there, and counts it.
+/// Adds a comment to an existing item, and counts it.
 pub(super) fn add(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -73,7 +73,7 @@ pub(super) fn add(
             action_comments::created_at.eq(stored_time(comment.created_at)),
         ))
         .execute(connection)?;
-    // What the service says goes with a change that has a line of its own.
+    // A system comment belongs to a change that has its own audit log line.
     if comment.author != Author::System {
         let line = Line {
             event: "comment.added",
@@ -103,7 +103,7 @@ pub(super) fn page(
         .filter(action_comments::org_id.eq(org.as_str()))
         .filter(action_comments::action_id.eq(action.as_str()))
         .order((action_comments::created_at, action_comments::id))
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select(CommentRow::as_select())
         .into_boxed();
@@ -114,7 +114,7 @@ pub(super) fn page(
             .or(action_comments::created_at
                 .eq(created_at)
                 .and(action_comments::id.gt(cursor.id.as_str())));
-        // The first condition is in the second; an index begins where it says.
+        // Implied by the second condition; it bounds the index range scan.
         query = query.filter(action_comments::created_at.ge(created_at).and(is_newer));
     }
     let rows: Vec<CommentRow> = query.load(connection)?;

@@ -1,4 +1,4 @@
-//! Where an audit found an item last, as it is stored.
+//! Stored evidence: where the latest audit found an item.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use crate::database::error::StorageError;
 use crate::database::schema::actions;
 use crate::database::values::{known, stored_time};
 
-/// Characters of a page's key.
+/// Length of a page key in characters.
 const KEY_LENGTH: usize = 32;
 
-/// The evidence of an item; nothing of one that a person made.
+/// The evidence of an item; empty for an item that a person created.
 #[derive(Queryable, Selectable, Insertable, AsChangeset, Default)]
 #[diesel(table_name = actions, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub(super) struct EvidenceRow {
@@ -59,7 +59,7 @@ impl EvidenceRow {
     }
 }
 
-/// The keys in a text that has one behind the other.
+/// Splits a text of concatenated keys.
 fn keys(stored: &str) -> Result<BTreeSet<PageKey>, StorageError> {
     stored
         .as_bytes()

@@ -1,4 +1,4 @@
-//! Lists of action items, and how many are open.
+//! Lists of action items, and counts of open ones.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ pub(super) fn page(
         .filter(actions::org_id.eq(org.as_str()))
         .filter(is_shown)
         .order((actions::priority, actions::created_at.desc(), actions::id))
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select((ActionRow::as_select(), action_briefs::status.nullable()))
         .into_boxed();
@@ -66,7 +66,7 @@ pub(super) fn page(
         let is_behind = actions::priority
             .gt(rank)
             .or(actions::priority.eq(rank).and(is_older));
-        // The first condition is in the second; an index begins where it says.
+        // Implied by the second condition; it bounds the index range scan.
         query = query.filter(actions::priority.ge(rank).and(is_behind));
     }
     let rows: Vec<(ActionRow, Option<String>)> = query.load(connection)?;
@@ -84,8 +84,7 @@ pub(super) fn page(
     })
 }
 
-/// How many items that a variant shows are open or in progress, by site; nothing for a site without
-/// any.
+/// Returns how many visible items of each site are open or in progress; has no entry for a site without any.
 pub(crate) fn open_by_site(
     connection: &mut AnyConnection,
     org: &OrgId,

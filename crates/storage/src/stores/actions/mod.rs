@@ -164,7 +164,7 @@ impl ActionStore for Database {
     }
 }
 
-/// An item, if the variant shows it.
+/// Returns an item if the variant shows it.
 fn shown(
     connection: &mut AnyConnection,
     org: &OrgId,

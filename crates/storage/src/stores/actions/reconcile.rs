@@ -1,4 +1,4 @@
-//! What an audit changes of a site's action items, in the transaction that completes its run.
+//! Reconciles a site's action items with a report, in the transaction that completes the run.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -19,8 +19,8 @@ use crate::stores::audit_log::{Line, note};
 use crate::stores::outbox;
 use crate::stores::site_rows;
 
-/// Brings the items of the claim's site in line with its report, and answers the item of each issue.
-/// The claim has to be held.
+/// Updates the items of the claim's site to match its report, and returns the item of each issue. The claim must
+/// be held.
 pub(crate) fn with_report(
     connection: &mut AnyConnection,
     claim: &Claim,
@@ -28,7 +28,7 @@ pub(crate) fn with_report(
     ids: &dyn IdSource,
     now: DateTime<Utc>,
 ) -> Result<Vec<Option<ActionId>>, StorageError> {
-    // Of runs that complete at once the second sees the items that the first opens.
+    // If two runs complete at once, the second one sees the items that the first one opened.
     site_rows::lock(connection, &claim.org_id, &claim.site_id)?;
     let started_at: Option<NaiveDateTime> = runs::table
         .find(claim.run_id.as_str())
@@ -67,7 +67,7 @@ struct TrackedRow {
 }
 
 impl TrackedRow {
-    /// None for an item that a person made.
+    /// Returns `None` for an item that a person created.
     fn read(self) -> Result<Option<TrackedItem>, StorageError> {
         let (Some(check_id), Some(evidence)) = (self.check_id, self.evidence.read()?) else {
             return Ok(None);
@@ -83,8 +83,8 @@ impl TrackedRow {
     }
 }
 
-/// The items that audits of a site made, kept to this transaction: what a person changes at the same
-/// time is seen, or comes later.
+/// Reads the items that audits of a site created, and locks them until the transaction ends. A concurrent change
+/// by a person is either visible here or happens later.
 fn tracked(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -159,8 +159,7 @@ fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result
     Ok(())
 }
 
-/// Writes down what the audit did to an item. That the evidence of one is newer changes nothing for
-/// anybody.
+/// Adds audit log lines for what the audit did to an item. New evidence alone is not logged.
 fn log(
     connection: &mut AnyConnection,
     claim: &Claim,

@@ -34,7 +34,7 @@ pub(super) struct ActionRow {
     audit: AuditRow,
 }
 
-/// What an audit says of an item; nothing of one that a person made.
+/// The fields that an audit sets; empty for an item that a person created.
 #[derive(Queryable, Selectable, Insertable, AsChangeset, Default)]
 #[diesel(table_name = actions, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub(super) struct AuditRow {
@@ -75,7 +75,7 @@ impl ActionRow {
         }
     }
 
-    /// The item; `brief` is the status of its brief where somebody asked for one.
+    /// Converts the row to an item; `brief` is the status of its brief, if one was requested.
     pub(super) fn read(self, brief: Option<&str>) -> Result<ActionItem, StorageError> {
         let brief_status = match brief {
             None => BriefStatus::None,
@@ -148,7 +148,7 @@ impl AuditRow {
     }
 }
 
-/// Stores an item, with its evidence where an audit made it.
+/// Stores an item, with its evidence if an audit created it.
 pub(super) fn insert(
     connection: &mut AnyConnection,
     item: &ActionItem,
@@ -197,7 +197,7 @@ pub(super) fn is_there(
     Ok(found.is_some())
 }
 
-/// Keeps an item to this transaction. False where there is no such item.
+/// Locks an item until the transaction ends. Returns `false` if there is no such item.
 pub(super) fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,

@@ -1,4 +1,4 @@
-//! Rows of deliveries: events on their way to webhooks.
+//! Rows of deliveries of events to webhooks.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -14,12 +14,12 @@ use crate::database::schema::deliveries;
 use crate::database::values::{from_json, known, stored_time, to_json};
 use crate::queue::job::{self, NewJob};
 
-/// Whether an event is among those that are stored of a webhook.
+/// Whether a webhook's stored event list contains an event.
 pub(crate) fn has_event(stored: &str, kind: EventKind) -> bool {
     stored.split(' ').any(|name| name == kind.as_str())
 }
 
-/// Puts an event on its way to a webhook.
+/// Queues the delivery of an event to a webhook.
 pub(crate) fn insert_delivery(
     connection: &mut AnyConnection,
     event: &Event,
@@ -92,7 +92,7 @@ impl DeliveryRow {
     }
 }
 
-/// An attempt as it is stored.
+/// A stored delivery attempt.
 #[derive(Serialize, Deserialize)]
 struct StoredAttempt {
     at_ms: i64,

@@ -1,4 +1,4 @@
-//! What happened, as it is stored.
+//! Stored facts of events.
 
 use chrono::DateTime;
 use domain::FailureCode;
@@ -253,7 +253,7 @@ impl StoredRun {
     }
 }
 
-/// A value that was stored under a name.
+/// Parses a value that is stored by its name.
 fn stored_as<T>(what: &str, stored: &str, parse: fn(&str) -> Option<T>) -> Result<T, StorageError> {
     known(what, stored, parse(stored))
 }

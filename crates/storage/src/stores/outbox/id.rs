@@ -1,4 +1,4 @@
-//! Ids that the store makes itself, of what follows from a change that others asked for.
+//! Ids that the store generates for records that follow from a caller's change.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,22 +9,22 @@ use domain::ports::IdSource;
 
 use crate::database::error::StorageError;
 
-/// Crockford's base 32.
+/// The alphabet of Crockford's base 32.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Characters of a ULID.
+/// Length of a ULID in characters.
 const LENGTH: u32 = 26;
 
-/// ULIDs of one moment. The first is drawn from the system's random source, each further one follows.
+/// Generates ULIDs of one moment. The first one is random; each further one is its successor.
 pub(crate) struct OwnIds(Mutex<u128>);
 
 impl OwnIds {
-    /// The ids of a moment.
+    /// Creates a generator for a moment.
     pub(crate) fn at(at: DateTime<Utc>) -> Result<Self, StorageError> {
         let random = XNonce::try_generate()
             .map_err(|error| StorageError::Failed(format!("the random source failed: {error}")))?;
         let drawn = random.iter().take(10);
         let drawn = drawn.fold(0_u128, |sum, byte| (sum << 8) | u128::from(*byte));
-        // 48 bits are enough for 8,900 years.
+        // 48 bits of milliseconds last for 8,900 years.
         let millis = u128::from(at.timestamp_millis().cast_unsigned() & 0xffff_ffff_ffff);
         Ok(Self(Mutex::new((millis << 80) | drawn)))
     }
@@ -42,7 +42,7 @@ impl IdSource for OwnIds {
         (0..LENGTH).rev().map(digit).collect()
     }
 
-    /// There are no secrets among what a store makes.
+    /// The store generates no secrets.
     fn base62(&self, _length: usize) -> String {
         String::new()
     }
@@ -62,7 +62,7 @@ mod tests {
         assert!(made.is_sorted());
         for id in &made {
             assert_eq!(EventId::parse(id.as_str()).as_ref(), Some(id));
-            // 1,795,262,400,000 in Crockford's base 32, as a few lines of Python have it.
+            // 1,795,262,400,000 in Crockford's base 32, computed independently in Python.
             assert!(id.as_str().starts_with("evt_01M7YZMHG0"), "{id}");
         }
         assert_ne!(

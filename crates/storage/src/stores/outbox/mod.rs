@@ -1,5 +1,5 @@
-//! Events, stored in the transaction of the change that they tell of, with a delivery for each webhook
-//! that wants them.
+//! The event outbox: events are stored in the transaction of the change that they report, with a delivery for
+//! each webhook that subscribes to them.
 
 pub(crate) mod delivery;
 mod facts;
@@ -22,7 +22,7 @@ use crate::database::values::{known, stored_time};
 use delivery::{has_event, insert_delivery};
 pub(crate) use id::OwnIds;
 
-/// Tells of something that happened.
+/// Publishes an event.
 pub(crate) fn tell(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -39,7 +39,7 @@ pub(crate) fn tell(
     record(connection, &event, &ids)
 }
 
-/// Tells that a run is completed.
+/// Publishes that a run completed.
 pub(crate) fn tell_completed(
     connection: &mut AnyConnection,
     run: &RunId,
@@ -56,7 +56,7 @@ pub(crate) fn tell_completed(
     tell_end(connection, run, org, facts, at)
 }
 
-/// Tells that a run failed. Of a run whose row cannot be read nothing can be told.
+/// Publishes that a run failed. Publishes nothing if the row of the run cannot be read.
 pub(crate) fn tell_failed(
     connection: &mut AnyConnection,
     run_id: &str,
@@ -79,7 +79,7 @@ pub(crate) fn tell_failed(
     tell_end(connection, &run, org, facts, at)
 }
 
-/// A run ends once, and the id of the event that tells of it says so too.
+/// Publishes the end of a run. The event id is derived from the run id, because a run ends only once.
 fn tell_end(
     connection: &mut AnyConnection,
     run: &RunId,
@@ -118,7 +118,7 @@ fn record(connection: &mut AnyConnection, event: &Event, ids: &OwnIds) -> Result
     Ok(())
 }
 
-/// Stores an event for one webhook alone, whether it wants such or not. The webhook has to be locked.
+/// Stores an event for one webhook, subscribed or not. The caller must have locked the webhook.
 pub(crate) fn record_for(
     connection: &mut AnyConnection,
     event: &Event,
@@ -141,8 +141,8 @@ fn insert(connection: &mut AnyConnection, event: &Event) -> Result<(), StorageEr
     Ok(())
 }
 
-/// The enabled webhooks that want an event, kept as they are until the transaction ends: one that is
-/// turned off or removed at the same time comes before or after.
+/// Returns the enabled webhooks that subscribe to an event, locked until the transaction ends. A webhook that is
+/// disabled or removed concurrently changes either before or after.
 fn wanted_by(
     connection: &mut AnyConnection,
     event: &Event,
@@ -184,7 +184,7 @@ impl EventRow {
     }
 }
 
-/// All events of an organization, oldest first.
+/// Returns all events of an organization, oldest first.
 pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Event>, StorageError> {
     let rows: Vec<EventRow> = events::table
         .filter(events::org_id.eq(org.as_str()))
@@ -194,7 +194,7 @@ pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Even
     rows.into_iter().map(EventRow::read).collect()
 }
 
-/// Events of an organization from before a moment that have no delivery that waits.
+/// Events of an organization older than a time, without pending deliveries.
 macro_rules! forgotten {
     ($org:expr, $before:expr) => {{
         let waiting = deliveries::table
@@ -208,7 +208,7 @@ macro_rules! forgotten {
     }};
 }
 
-/// Whether there are events to remove.
+/// Whether there are expired events to remove.
 pub(crate) fn is_any_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -217,7 +217,7 @@ pub(crate) fn is_any_forgotten(
     Ok(diesel::select(exists(forgotten!(org, before))).get_result(connection)?)
 }
 
-/// Removes the oldest events from before a moment that have no delivery that waits, with their deliveries.
+/// Removes the oldest expired events without pending deliveries, together with their ended deliveries.
 pub(crate) fn remove_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,

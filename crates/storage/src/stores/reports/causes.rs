@@ -48,14 +48,14 @@ impl NewRow {
             score_impact: cause.score_impact,
             score_impact_legacy: new.score_impact_legacy,
             occurrences_total: stored_count(cause.occurrences_total),
-            // Counted when the run completes.
+            // Set when the run completes.
             occurrences_stored: 0,
         }
     }
 }
 
-/// Stores a batch. Rows that are there already stay: the worker writes the same batch again where it
-/// could not know whether the first time succeeded.
+/// Stores a batch. Existing rows are kept: the worker writes the same batch again if it does not know whether
+/// the first attempt succeeded.
 pub(crate) fn insert(
     connection: &mut AnyConnection,
     claim: &Claim,
@@ -71,7 +71,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Counts the occurrences that are stored of each cause of a run.
+/// Counts the stored occurrences of each cause of a run.
 pub(super) fn count_occurrences(
     connection: &mut AnyConnection,
     source: &Source,
@@ -91,8 +91,7 @@ pub(super) fn count_occurrences(
     Ok(())
 }
 
-/// For each cause that is stored of a run, the place of its issue and the number of its occurrences
-/// that are stored.
+/// Returns, for each stored cause of a run, the position of its issue and the number of its stored occurrences.
 pub(super) fn stored_by_issue(
     connection: &mut AnyConnection,
     source: &Source,
@@ -104,7 +103,7 @@ pub(super) fn stored_by_issue(
         .load(connection)?)
 }
 
-/// A cause as it is stored.
+/// A stored cause.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = causes)]
 pub(super) struct CauseRow {
@@ -123,7 +122,7 @@ pub(super) struct CauseRow {
 }
 
 impl CauseRow {
-    /// The cause in the shape of a variant, without its occurrences.
+    /// Converts the row to a cause in the shape of a variant, without its occurrences.
     pub(super) fn read(self, variant: Variant) -> Result<IssueCause, StorageError> {
         Ok(IssueCause {
             fingerprint: self.fingerprint,
@@ -142,7 +141,7 @@ impl CauseRow {
     }
 }
 
-/// The first causes of the issues at these places, in their order.
+/// Returns the first causes of the issues at these positions, in order.
 pub(super) fn first_of_issues(
     connection: &mut AnyConnection,
     source: &Source,
@@ -150,8 +149,8 @@ pub(super) fn first_of_issues(
     most: usize,
 ) -> Result<Vec<CauseRow>, StorageError> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    // Places are named one by one, so that the index finds each, whatever the planner expects: of a
-    // hundred thousand causes of an issue twenty are read.
+    // The positions are listed one by one, so that the planner uses the index for each: of a hundred thousand
+    // causes of an issue, twenty are read.
     Ok(causes::table
         .filter(causes::run_id.eq(&source.run_id))
         .filter(causes::epoch.eq(source.epoch))
@@ -162,7 +161,7 @@ pub(super) fn first_of_issues(
         .load(connection)?)
 }
 
-/// The causes of an issue that have occurrences, with the number of these, from a place on.
+/// Returns the causes of an issue that have occurrences, with their counts, from a position on.
 pub(super) fn with_occurrences(
     connection: &mut AnyConnection,
     issue: &ListedIssue,
@@ -181,8 +180,8 @@ pub(super) fn with_occurrences(
         .load(connection)?)
 }
 
-/// A cause of an issue by its fingerprint: its place, how often it occurs and how many of its
-/// occurrences are stored.
+/// Finds a cause of an issue by its fingerprint: its position, its number of occurrences and how many of these are
+/// stored.
 pub(super) fn find(
     connection: &mut AnyConnection,
     issue: &ListedIssue,
@@ -202,7 +201,7 @@ pub(super) fn find(
         .optional()?)
 }
 
-/// A page of the causes of an issue, each with its first occurrences.
+/// Returns a page of the causes of an issue, each with its first occurrences.
 pub(super) fn page(
     connection: &mut AnyConnection,
     issue: &ListedIssue,
@@ -217,7 +216,7 @@ pub(super) fn page(
         .filter(causes::issue_position.eq(issue.position))
         .filter(causes::position.gt(behind))
         .order(causes::ordinal)
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select(CauseRow::as_select())
         .load(connection)?;

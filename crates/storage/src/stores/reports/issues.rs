@@ -34,7 +34,7 @@ pub(super) struct IssueRow {
     applicable: i64,
     subject: String,
     affected_pages: i64,
-    /// None where a migration put the issue together from issues by cause.
+    /// `None` if a migration merged the issue from issues by cause.
     score_impact: Option<f64>,
     score_impact_legacy: Option<f64>,
     occurrences_total: i64,
@@ -46,18 +46,18 @@ pub(super) struct IssueRow {
     pub(super) action_id: Option<String>,
 }
 
-/// What an issue's row has beside its content.
+/// The columns of an issue's row that are not part of the issue.
 pub(super) struct Place<'a> {
     pub(super) org: &'a OrgId,
     pub(super) report: &'a ReportId,
     pub(super) id: &'a IssueId,
     pub(super) position: i64,
-    /// The impact in the older report; none where the issue is no part of it.
+    /// The score impact in the legacy report; `None` if the issue is not part of it.
     pub(super) score_impact_legacy: Option<f64>,
 }
 
 impl IssueRow {
-    /// The row of an issue, without what is stored of it, its state and its action item.
+    /// Creates the row of an issue, without its stored counts, its state and its action item.
     pub(super) fn of(issue: &Issue, place: &Place<'_>) -> Result<Self, StorageError> {
         let references: Vec<_> = issue.references.iter().map(|text| storable(text)).collect();
         Ok(Self {
@@ -91,7 +91,7 @@ impl IssueRow {
         })
     }
 
-    /// The issue in the shape of a variant, without its causes; none where it is no part of that
+    /// Converts the row to an issue in the shape of a variant, without its causes; `None` if it is not part of that
     /// variant.
     pub(super) fn read(
         self,
@@ -147,8 +147,8 @@ impl IssueRow {
     }
 }
 
-/// Completes an issue that a migration put together from issues by cause: what the whole check
-/// gains and how far it reaches is in the sums of its report.
+/// Completes an issue that a migration merged from issues by cause: takes the score impact and the
+/// affected count of the whole check from the sums of its report.
 fn complete_merged(issue: &mut Issue, score: &Score, coverage: &Coverage) {
     issue.score_impact = score.gain_of_fixing(&issue.check_id);
     let dimension = score.dimensions.get(&issue.dimension);
@@ -167,7 +167,7 @@ fn complete_merged(issue: &mut Issue, score: &Score, coverage: &Coverage) {
     }
 }
 
-/// The state that is stored under a name.
+/// Parses a stored issue state.
 pub(super) fn state_named(name: &str) -> Result<IssueState, StorageError> {
     let mut states = IssueState::ALL.into_iter();
     known("state", name, states.find(|state| state.as_str() == name))

@@ -14,7 +14,7 @@ fn dimension(name: &str) -> Result<Dimension, StorageError> {
     known("dimension", name, name.parse().ok())
 }
 
-/// What each dimension counts.
+/// The weight of each dimension.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredWeights {
     performance: u32,
@@ -49,7 +49,7 @@ impl StoredWeights {
     }
 }
 
-/// How much of the site was seen.
+/// How much of the site was audited.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredCoverage {
     mode: String,
@@ -104,14 +104,14 @@ impl StoredCoverage {
     }
 }
 
-/// A check without a verdict.
+/// A check without a result.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredUnjudged {
     check_id: String,
     dimension: String,
     why: Why,
     reason: String,
-    /// Reports of earlier versions have none.
+    /// Missing in reports of earlier versions.
     #[serde(default = "one")]
     count: u64,
 }
@@ -160,7 +160,7 @@ impl StoredUnjudged {
     }
 }
 
-/// What to know first, in words.
+/// The summary texts.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredSummaries {
     overall: String,
@@ -191,7 +191,7 @@ impl StoredSummaries {
     }
 }
 
-/// The sum behind a subscore.
+/// The sum that a subscore is computed from.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredSum {
     dimension: String,
@@ -208,7 +208,7 @@ struct StoredCap {
     reason: String,
 }
 
-/// Fractions are stored whole, `7/8`.
+/// Fractions are stored exactly, as `7/8`.
 #[derive(Serialize, Deserialize)]
 struct StoredTerm {
     check_id: String,

@@ -1,4 +1,4 @@
-//! Reports: written when a run completes, and read back in the shape of a variant.
+//! Reports: written when a run completes, and read in the shape of a variant.
 
 pub(crate) mod causes;
 mod issues;
@@ -31,7 +31,7 @@ impl ReportStore for Database {
         variant: Variant,
         detail: ReportDetail,
     ) -> Result<Option<StoredReport>, StoreError> {
-        // All queries see one state: a report is written at once and never changes.
+        // All queries see the same state: a report is written in one transaction and never changes.
         Ok(self.read(|connection| read::report(connection, org, report, variant, detail))?)
     }
 

@@ -13,7 +13,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::occurrences;
 use crate::database::values::{number, storable};
 
-/// Rows in one statement; SQLite takes 32,766 values, PostgreSQL 65,535.
+/// Rows in one statement. SQLite allows 32,766 bound values, PostgreSQL 65,535.
 pub(super) const ROWS_A_STATEMENT: usize = 500;
 
 #[derive(Insertable)]
@@ -47,8 +47,8 @@ impl NewRow {
     }
 }
 
-/// Stores a batch. Rows that are there already stay: the worker writes the same batch again where it
-/// could not know whether the first time succeeded.
+/// Stores a batch. Existing rows are kept: the worker writes the same batch again if it does not know whether
+/// the first attempt succeeded.
 pub(crate) fn insert(
     connection: &mut AnyConnection,
     claim: &Claim,
@@ -64,7 +64,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Removes about so many of a run, and answers how many; fewer than that are all.
+/// Removes about `most` rows of a run, and returns how many; fewer than `most` means that none are left.
 pub(super) fn remove_some(
     connection: &mut AnyConnection,
     run_id: &str,
@@ -126,8 +126,7 @@ impl OccurrenceRow {
     }
 }
 
-/// A page of the occurrences of an issue, or of one of its causes; none where the issue has no such
-/// cause.
+/// Returns a page of the occurrences of an issue, or of one of its causes; `None` if the issue has no such cause.
 pub(super) fn page(
     connection: &mut AnyConnection,
     issue: &ListedIssue,
@@ -158,7 +157,7 @@ pub(super) fn page(
         .filter(occurrences::cause_position.eq_any(causes))
         .filter(occurrences::cause_position.gt(cause).or(in_cause))
         .order((occurrences::cause_position, occurrences::ordinal))
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select((
             occurrences::cause_position,
@@ -185,7 +184,7 @@ pub(super) fn page(
     }))
 }
 
-/// The places of causes whose occurrences fill a page and show whether the list goes on.
+/// Returns the positions of the causes whose occurrences fill a page and show whether there is a next page.
 fn causes_of_page(
     connection: &mut AnyConnection,
     issue: &ListedIssue,
@@ -193,7 +192,7 @@ fn causes_of_page(
     limit: u32,
 ) -> Result<Vec<i64>, StorageError> {
     let from = behind.map_or(0, |(cause, _)| cause);
-    // The cause of the cursor may have no more; each of the others has at least one.
+    // The cause of the cursor may have no more occurrences; each other cause has at least one.
     let most = i64::from(limit) + 2;
     let found = cause_rows::with_occurrences(connection, issue, from, most)?;
     let mut room = i64::from(limit) + 1;
@@ -211,10 +210,10 @@ fn causes_of_page(
     Ok(causes)
 }
 
-/// The occurrences of causes, by the place of the cause.
+/// Occurrences by the position of their cause.
 pub(super) type ByCause = HashMap<i64, Vec<Occurrence>>;
 
-/// The first occurrences of the causes at these places.
+/// Returns the first occurrences of the causes at these positions.
 pub(super) fn first_of_causes(
     connection: &mut AnyConnection,
     source: &Source,
@@ -224,8 +223,8 @@ pub(super) fn first_of_causes(
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let mut by_cause = ByCause::new();
     for part in places.chunks(ROWS_A_STATEMENT) {
-        // Places are named one by one, so that the index finds each, whatever the planner expects: of
-        // a thousand rows of a cause five are read.
+        // The positions are listed one by one, so that the planner uses the index for each: of a thousand rows of a
+        // cause, five are read.
         let rows: Vec<(i64, OccurrenceRow)> = occurrences::table
             .filter(occurrences::run_id.eq(&source.run_id))
             .filter(occurrences::epoch.eq(source.epoch))

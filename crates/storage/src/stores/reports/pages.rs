@@ -46,8 +46,8 @@ impl NewRow {
     }
 }
 
-/// Stores a batch. Rows that are there already stay: the worker writes the same batch again where it
-/// could not know whether the first time succeeded.
+/// Stores a batch. Existing rows are kept: the worker writes the same batch again if it does not know whether
+/// the first attempt succeeded.
 pub(crate) fn insert(
     connection: &mut AnyConnection,
     claim: &Claim,
@@ -97,7 +97,7 @@ impl PageRow {
     }
 }
 
-/// A page of the list of a report; none where the organization has no such report.
+/// Returns a page of the page list of a report; `None` if the organization has no such report.
 pub(super) fn page(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -120,7 +120,7 @@ pub(super) fn page(
         .filter(pages::epoch.eq(epoch))
         .filter(pages::position.gt(behind))
         .order(pages::position)
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select(PageRow::as_select())
         .load(connection)?;

@@ -1,4 +1,4 @@
-//! Reading a report back.
+//! Reading reports.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ pub(super) fn report(
     }))
 }
 
-/// The organization a report belongs to.
+/// Returns the organization that a report belongs to.
 pub(super) fn org_of(
     connection: &mut AnyConnection,
     report: &ReportId,
@@ -77,8 +77,8 @@ fn row(
         .optional()?)
 }
 
-/// The issue of a check in a report, in the shape of a variant, with its first causes and
-/// occurrences; none where there is no such report.
+/// Returns the issue of a check in a report, in the shape of a variant, with its first causes and occurrences;
+/// `None` if there is no such report.
 pub(crate) fn issue_of_check(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -95,7 +95,7 @@ pub(crate) fn issue_of_check(
     Ok(found.into_iter().next().map(|found| found.issue))
 }
 
-/// An issue that was read.
+/// An issue read from the database.
 struct Found {
     position: i64,
     issue: Issue,
@@ -108,8 +108,8 @@ impl Found {
     }
 }
 
-/// The issues of a report without their causes, in the order of its variant; that of one check where
-/// one is named.
+/// Returns the issues of a report without their causes, in the order of its variant, or only the issue of one
+/// check.
 fn issues_of(
     connection: &mut AnyConnection,
     report: &ReportRow,
@@ -148,7 +148,7 @@ impl ReportRow {
     }
 }
 
-/// Adds the causes and occurrences that come with a report.
+/// Adds the causes and occurrences that are included in a report.
 fn add_inline(
     connection: &mut AnyConnection,
     report: &ReportRow,
@@ -174,8 +174,8 @@ fn add_inline(
     Ok(())
 }
 
-/// Adds all causes and occurrences that are kept, issue by issue, until the budget is used up. The
-/// issues behind carry their first cause alone, with its first occurrence.
+/// Adds all stored causes and occurrences, issue by issue, until the budget is used up. Each further issue
+/// includes only its first cause, with its first occurrence.
 fn add_whole(
     connection: &mut AnyConnection,
     report: &ReportRow,
@@ -211,7 +211,7 @@ fn add_whole(
     Ok(())
 }
 
-/// The places of those causes, from the first on, whose occurrences are as many as an issue may have.
+/// Returns the positions of the first causes whose occurrences together reach the maximum of an issue.
 fn first_places(rows: &[CauseRow]) -> Vec<i64> {
     let mut room = i64::try_from(MAX_OCCURRENCES).unwrap_or(i64::MAX);
     let mut places = Vec::new();
@@ -225,7 +225,7 @@ fn first_places(rows: &[CauseRow]) -> Vec<i64> {
     places
 }
 
-/// The occurrences that fit; of the first cause of an issue one at least.
+/// Returns the occurrences that fit the budget; at least one for the first cause of an issue.
 fn kept(
     occurrences: Vec<Occurrence>,
     budget: &mut EvidenceBudget,
@@ -239,7 +239,7 @@ fn kept(
 }
 
 impl ReportRow {
-    /// The report without its issues.
+    /// Converts the row to a report without its issues.
     fn read(&self, variant: Variant) -> Result<Report, StorageError> {
         let (summaries, weights) = match variant {
             Variant::Current => (&self.summaries, &self.weights),

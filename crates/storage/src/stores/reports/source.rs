@@ -1,4 +1,4 @@
-//! Where the causes and occurrences of a report are kept.
+//! The run and epoch that the causes and occurrences of a report are stored under.
 
 use diesel::prelude::*;
 use domain::id::{IssueId, OrgId, ReportId};
@@ -10,7 +10,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::{issues, reports};
 use crate::database::values::known;
 
-/// The run and the epoch that wrote them.
+/// The run and the epoch that wrote the rows.
 #[derive(Debug, Clone, Queryable, Selectable)]
 #[diesel(table_name = reports)]
 pub(super) struct Source {
@@ -42,8 +42,8 @@ pub(super) struct ListedIssue {
 }
 
 impl ListedIssue {
-    /// The issue; none where the organization has no such report, the report no such issue, or the
-    /// variant does not show it.
+    /// Finds the issue; `None` if the organization has no such report, the report has no such issue, or the variant
+    /// does not show it.
     pub(super) fn find(
         connection: &mut AnyConnection,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! What became of issues and causes since the site's report before.
+//! The state of issues and causes compared with the previous report of the site.
 
 use std::collections::HashMap;
 
@@ -14,15 +14,15 @@ use crate::database::schema::{causes, issues, reports};
 
 diesel::alias!(causes as earlier_causes: EarlierCauses);
 
-/// The latest report of a site before the one that is being written.
+/// The latest report of a site before the one being written.
 pub(super) struct EarlierReport {
     source: Source,
-    /// Whether all causes of a check are stored, by check.
+    /// By check, whether all its causes are stored.
     checks: HashMap<String, bool>,
 }
 
 impl EarlierReport {
-    /// The latest report of the site of a claim, whose own is not written yet.
+    /// Finds the latest report of the site of a claim, whose own report is not written yet.
     pub(super) fn find(
         connection: &mut AnyConnection,
         claim: &Claim,
@@ -50,7 +50,7 @@ impl EarlierReport {
         }))
     }
 
-    /// Sets the state of the issues that are about to be stored, and of their causes, which are.
+    /// Sets the state of issues that are about to be stored, and of their causes, which are already stored.
     pub(super) fn compare(
         &self,
         connection: &mut AnyConnection,
@@ -69,14 +69,14 @@ impl EarlierReport {
                 unknown.push(issue.position);
             }
         }
-        // A cause that the earlier report does not have may be one that it did not keep.
+        // A cause missing from the earlier report is not new if that report did not store all causes.
         diesel::update(causes::table)
             .filter(causes::run_id.eq(&now.run_id))
             .filter(causes::epoch.eq(now.epoch))
             .filter(causes::issue_position.ne_all(unknown))
             .set(causes::state.eq(IssueState::New.as_str()))
             .execute(connection)?;
-        // A value for each row, and no join: the index finds each, whatever the planner expects.
+        // Updates row by row instead of a join, so that the planner uses the index for each.
         let earlier = earlier_causes
             .filter(earlier_causes.field(causes::run_id).eq(&self.source.run_id))
             .filter(earlier_causes.field(causes::epoch).eq(self.source.epoch))

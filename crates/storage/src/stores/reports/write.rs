@@ -43,7 +43,7 @@ pub(super) struct ReportRow {
     pub(super) catalogue_version: String,
 }
 
-/// A report and its issues, ready to be stored.
+/// A report and its issues, ready to store.
 pub(crate) struct ReportRows {
     report: ReportRow,
     issues: Vec<IssueRow>,
@@ -61,7 +61,7 @@ impl ReportRows {
         })
     }
 
-    /// Stores them, with the action item of each issue. The claim has to be held.
+    /// Stores the rows, with the action item of each issue. The claim must be held.
     pub(crate) fn insert(
         &mut self,
         connection: &mut AnyConnection,

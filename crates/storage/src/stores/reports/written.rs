@@ -1,4 +1,4 @@
-//! What a run writes before it completes: causes, occurrences and pages.
+//! Data that a run writes before it completes: causes, occurrences and pages.
 
 use diesel::prelude::*;
 use domain::ports::Claim;
@@ -8,7 +8,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{causes, occurrences as occurrence_rows, pages};
 
-/// Removes about so many rows of a run from a table that is keyed by run, epoch and position.
+/// Removes about so many rows of a run from a table keyed by run, epoch and position.
 macro_rules! remove_positioned {
     ($connection:expr, $table:ident, $run_id:expr, $most:expr) => {{
         let of_run = $table::table.filter($table::run_id.eq($run_id));
@@ -32,7 +32,7 @@ macro_rules! remove_positioned {
     }};
 }
 
-/// Removes what workers left whose claim is lost. The claim has to be held.
+/// Removes the rows of workers that lost their claim. The claim must be held.
 pub(crate) fn remove_earlier_epochs(
     connection: &mut AnyConnection,
     claim: &Claim,
@@ -53,7 +53,7 @@ pub(crate) fn remove_earlier_epochs(
     Ok(())
 }
 
-/// Removes all of a run.
+/// Removes all rows of a run.
 pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result<(), StorageError> {
     // Table by table, so that no statement takes long.
     diesel::delete(occurrence_rows::table.filter(occurrence_rows::run_id.eq(run_id)))
@@ -63,7 +63,7 @@ pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result
     Ok(())
 }
 
-/// Removes about so many rows of a run, and answers how many; fewer than that are all.
+/// Removes about `most` rows of a run, and returns how many; fewer than `most` means that none are left.
 pub(crate) fn remove_some(
     connection: &mut AnyConnection,
     run_id: &str,

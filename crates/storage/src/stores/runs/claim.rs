@@ -19,12 +19,12 @@ use crate::queue::lease::{self, Taken, is_free};
 use crate::queue::suspects::{self, Offer};
 use crate::stores::options::options_from_json;
 
-/// Runs that one claim ends at most because their rows cannot be read.
+/// Maximum unreadable runs that one claim ends.
 const UNREADABLE_AT_MOST: usize = 100;
 
-/// Claims the run whose turn it is. Runs before it whose rows cannot be read are ended as failed, so
-/// that they do not keep the others waiting. A process with another key than the database's claims
-/// nothing from one that has headers on.
+/// Claims the next run in fair order. Runs before it whose rows cannot be read are ended as failed, so that they
+/// do not block the queue. If the key of the process is not the key of the database, the claim fails at the first
+/// run with headers.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -61,10 +61,10 @@ pub(super) fn claim(
             .find(&run_id)
             .select(RunToDo::as_select())
             .get_result(connection)?;
-        // Reading asks nothing of the database, so the transaction can go on after an error.
+        // The conversion runs no query, so the transaction can continue after an error.
         let why = match claimed.read(key, &run_id, row) {
             Err(StorageError::Failed(why)) => why,
-            // Where the key is wrong and not the row, others can read it.
+            // If the key is wrong and the row is intact, other processes can read it.
             Err(StorageError::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
         };
@@ -83,7 +83,7 @@ struct RunToDo {
     sealed_headers: Option<String>,
 }
 
-/// What a claim makes of a job.
+/// A claimed job and its lease.
 struct Claimed {
     epoch: i64,
     attempt: i64,
@@ -135,7 +135,7 @@ fn end_unreadable(
     end::fail(connection, run_id, &RunError::internal(), now)
 }
 
-/// A job to be claimed.
+/// A claimable job.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = jobs)]
 struct Waiting {
@@ -151,7 +151,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Whether the one who had it did not give it back: its lease ran out.
+    /// Whether the previous worker did not hand it back: its lease expired.
     const fn was_held(&self) -> bool {
         self.lease_owner.is_some()
     }
@@ -161,8 +161,8 @@ impl Waiting {
     }
 }
 
-/// The job whose turn it is, kept to this transaction. On PostgreSQL those that others are just
-/// ending are passed over.
+/// Returns the next job in fair order, locked until the transaction ends. PostgreSQL skips jobs that other
+/// transactions are ending.
 fn lock_next(
     connection: &mut AnyConnection,
     worker: &WorkerId,
@@ -188,8 +188,8 @@ fn lock_next(
     Ok(None)
 }
 
-/// A job that nobody holds, kept to this transaction; none where somebody is just ending it, or has renewed the
-/// lease since it was read as expired.
+/// Locks a job without a live lease until the transaction ends; `None` if another transaction is ending it, or
+/// its lease was renewed meanwhile.
 fn lock(
     connection: &mut AnyConnection,
     job: &str,
@@ -208,8 +208,8 @@ fn lock(
     Ok(found.optional()?)
 }
 
-/// The job of an organization that has waited longest: nobody holds it, it is no suspect, it has
-/// attempts left, and no other process audits its host.
+/// The longest-waiting job of an organization that has no live lease, is not a suspect, has attempts left, and
+/// whose host no other process audits.
 macro_rules! oldest {
     ($org:expr, $worker:expr, $rules:expr, $now:expr) => {{
         let taken = diesel::alias!(jobs as taken);
@@ -245,7 +245,7 @@ fn lock_oldest(
     Ok(found.optional()?)
 }
 
-/// A run that was running before keeps the time of its first claim.
+/// A run that was already running keeps the time of its first claim.
 fn mark_running(
     connection: &mut AnyConnection,
     run_id: &str,

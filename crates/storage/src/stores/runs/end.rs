@@ -1,5 +1,5 @@
-//! How runs end. The job is gone already, in the same transaction. However a run ends, the values of
-//! its headers are erased with it.
+//! How runs end. The same transaction has already removed the job. However a run ends, the values of its headers
+//! are erased.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -37,8 +37,8 @@ pub(crate) fn complete(
     was_running(completed, claim.run_id.as_str())
 }
 
-/// Marks a run failed, removes its causes, occurrences and pages, and does not count it where the fault is
-/// ours.
+/// Marks a run failed, and removes its causes, occurrences and pages. The run is not counted if the failure is
+/// internal.
 pub(crate) fn fail(
     connection: &mut AnyConnection,
     run_id: &str,
@@ -67,15 +67,15 @@ pub(crate) fn fail(
     outbox::tell_failed(connection, run_id, error, now)
 }
 
-/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its causes,
-/// occurrences and pages. False where it has ended, or the organization has no such run.
+/// Removes an unfinished run from the queue, marks it cancelled, and removes its causes, occurrences and pages.
+/// Returns `false` if it has ended, or the organization has no such run.
 pub(crate) fn cancel(
     connection: &mut AnyConnection,
     org: &OrgId,
     run: &RunId,
     now: DateTime<Utc>,
 ) -> Result<bool, StorageError> {
-    // As with every other end, whoever removes the job ends the run.
+    // As with every other end of a run, the transaction that removes the job ends the run.
     let removed = diesel::delete(jobs::table)
         .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::subject_id.eq(run.as_str()))
@@ -98,8 +98,7 @@ pub(crate) fn cancel(
     Ok(true)
 }
 
-/// A job has a run that has not ended, one that was claimed a running one; anything else would end a
-/// run twice.
+/// Checks that the job's run was running. Anything else would end a run twice.
 fn was_running(changed: usize, run_id: &str) -> Result<(), StorageError> {
     match changed {
         1 => Ok(()),

@@ -97,7 +97,7 @@ fn find(
     org: &OrgId,
     run: &RunId,
 ) -> Result<Option<Run>, StorageError> {
-    // Whoever waits for a run asks this again and again, so it goes past `AnyConnection`: see `on_either`.
+    // Clients that wait for a run poll this query, so it bypasses `AnyConnection`: see `on_either`.
     let found: Option<(RunRow, Option<String>)> = on_either!(connection, inner => runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::id.eq(run.as_str()))
@@ -123,7 +123,7 @@ fn page(
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::hidden.eq(false))
         .order((runs::created_at.desc(), runs::id.desc()))
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select((RunRow::as_select(), reports::id.nullable()))
         .into_boxed();
@@ -138,7 +138,7 @@ fn page(
         let is_older = runs::created_at.lt(created_at).or(runs::created_at
             .eq(created_at)
             .and(runs::id.lt(cursor.id.as_str())));
-        // The first condition is in the second; an index begins where it says.
+        // Implied by the second condition; it bounds the index range scan.
         query = query.filter(runs::created_at.le(created_at).and(is_older));
     }
     let rows: Vec<(RunRow, Option<String>)> = query.load(connection)?;

@@ -1,4 +1,4 @@
-//! How far a run has come.
+//! Progress of a run.
 
 use diesel::prelude::*;
 use domain::ports::Claim;

@@ -27,7 +27,7 @@ impl JobQueue for Database {
         rules: &QueueRules,
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError> {
-        // Who finds nothing to do takes no lock.
+        // A worker that finds no work takes no lock.
         if !self.has_work(worker, rules, now)? {
             return Ok(None);
         }
@@ -139,7 +139,7 @@ impl JobQueue for Database {
             point!("finish-reported");
             end::complete(connection, claim, &completed.progress, now)?;
             stored_bytes::count(connection, claim)?;
-            // What is stored now may be more than the plan allows.
+            // The stored reports may now exceed the storage limit of the plan.
             due::expedite(connection, JobKind::Retention, claim.org_id.as_str(), now)?;
             let (run, report) = (&claim.run_id, &completed.report_id);
             outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
@@ -209,7 +209,7 @@ impl JobQueue for Database {
                     tracing::error!(run.id = job.run_id, error = ?fault, "run not reaped");
                     last_fault = Some(fault);
                 }
-                // The database is away; asking again for each run would only take long.
+                // The database is down; trying each further run would only take long.
                 (Err(fault), _) => return Err(fault.into()),
             }
         }
@@ -217,7 +217,7 @@ impl JobQueue for Database {
     }
 }
 
-/// What handing a run back changes of its job.
+/// Returns the changes to a run's job when the run is handed back.
 fn given_back(claim: &Claim, why: HandBack, now: DateTime<Utc>) -> GivenBack {
     GivenBack {
         due_at: Some(now),

@@ -19,7 +19,7 @@ use crate::stores::options::options_to_json;
 use crate::stores::orgs;
 use crate::stores::usage;
 
-/// Starts a run. Nothing is written before all is judged, so a refusal changes nothing.
+/// Starts a run. Everything is validated before anything is written, so a rejected request changes nothing.
 pub(crate) fn start_run(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -58,7 +58,7 @@ pub(crate) fn start_run(
     }))
 }
 
-/// The site to attach the run to; none where it is to be created.
+/// Returns the site to attach the run to; `None` if it must be created.
 fn site_for(
     connection: &mut AnyConnection,
     org: &OrgId,

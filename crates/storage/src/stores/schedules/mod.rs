@@ -1,4 +1,4 @@
-//! Schedules that are set, and their runs.
+//! Schedules and the runs that they start.
 
 mod row;
 mod set;
@@ -51,7 +51,7 @@ impl ScheduleStore for Database {
         next_run_at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         Ok(self.write(|connection| {
-            // As with every change of a schedule.
+            // Locked first, as with every change of a schedule.
             Ok(orgs::lock(connection, &schedule.org_id)?
                 && start::take(connection, schedule, Some(next_run_at))?)
         })?)

@@ -1,4 +1,4 @@
-//! Giving a site a schedule.
+//! Setting the schedule of a site.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -16,7 +16,7 @@ use crate::stores::audit_log::{Line, note};
 use crate::stores::orgs;
 use crate::stores::site_rows;
 
-/// Gives a site a schedule, and answers it as it is then. None where there is no such site.
+/// Sets the schedule of a site, and returns it. Returns `None` if there is no such site.
 pub(super) fn set(
     connection: &mut AnyConnection,
     (org, site): (&OrgId, &SiteId),
@@ -25,7 +25,7 @@ pub(super) fn set(
     now: DateTime<Utc>,
     by: &Actor,
 ) -> Result<Option<Schedule>, StorageError> {
-    // The lock keeps the site from being removed meanwhile, and its run from being started.
+    // The lock prevents the removal of the site and the start of its scheduled run meanwhile.
     if !orgs::lock(connection, org)? || !site_rows::is_there(connection, org, site)? {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! Starting the runs of schedules whose time has come.
+//! Starting the runs of due schedules.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::dsl::exists;
@@ -83,7 +83,7 @@ pub(super) fn enabled_of(
     row.map(DueRow::read).transpose()
 }
 
-/// The enabled schedules after one, by their sites.
+/// Returns the enabled schedules after a site, in the order of their sites.
 pub(super) fn enabled(
     connection: &mut AnyConnection,
     after: Option<&SiteId>,
@@ -96,7 +96,7 @@ pub(super) fn enabled(
         .limit(limit.into())
         .load(connection)?;
     let read = rows.into_iter().map(DueRow::read);
-    // A schedule that cannot be read does not hold up the others.
+    // An unreadable schedule does not block the others.
     Ok(read
         .filter_map(|read| {
             read.inspect_err(|fault| tracing::error!(error = ?fault, "schedule unreadable"))
@@ -105,7 +105,7 @@ pub(super) fn enabled(
         .collect())
 }
 
-/// Starts the run of a due schedule, or tells why not, and sets when it is due next.
+/// Starts the run of a due schedule, or records why it is skipped, and sets the next due time.
 pub(super) fn start(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -114,7 +114,7 @@ pub(super) fn start(
     next_run_at: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
 ) -> Result<ScheduleOutcome, StorageError> {
-    // First of all, as with every start of a run.
+    // Locked first, as with every start of a run.
     if !orgs::lock(connection, &due.org_id)? || !take(connection, due, next_run_at)? {
         return Ok(ScheduleOutcome::NotDue);
     }
@@ -139,8 +139,8 @@ pub(super) fn start(
     }
 }
 
-/// Takes the time that is due, and has the job due at the next. Whoever does so acts for it; others find it
-/// gone.
+/// Consumes the due time, and reschedules the job for the next one. The caller that consumes it handles it; other
+/// callers find it already consumed.
 pub(super) fn take(
     connection: &mut AnyConnection,
     due: &DueSchedule,
@@ -161,7 +161,7 @@ pub(super) fn take(
     Ok(true)
 }
 
-/// Has the job of a schedule due when the schedule is. One that is never due has none.
+/// Reschedules the job for the next due time of the schedule. A schedule without a next time has no job.
 pub(super) fn move_job(
     connection: &mut AnyConnection,
     (org, site): (&OrgId, &SiteId),
@@ -205,7 +205,8 @@ fn is_under_way(connection: &mut AnyConnection, due: &DueSchedule) -> Result<boo
     Ok(diesel::select(exists(found)).get_result(connection)?)
 }
 
-/// Notes why a run is skipped. False where that was told before, and no run was started since.
+/// Records why a run is skipped. Returns `false` if the same reason was already reported, and no run was started
+/// since.
 fn note_skip(
     connection: &mut AnyConnection,
     due: &DueSchedule,

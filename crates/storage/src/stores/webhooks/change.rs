@@ -1,4 +1,4 @@
-//! Making, changing, testing and removing webhooks, each in one transaction with a line in the audit log.
+//! Creating, changing, testing and removing webhooks, each in one transaction with an audit log line.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -19,7 +19,7 @@ use crate::stores::audit_log::{Line, note};
 use crate::stores::orgs;
 use crate::stores::outbox;
 
-/// Stores a webhook. Nothing is written before all is judged.
+/// Stores a webhook. Everything is validated before anything is written.
 pub(super) fn create(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -62,7 +62,7 @@ pub(super) fn create(
     Ok(Ok(()))
 }
 
-/// Changes a webhook, and answers it as it is then.
+/// Changes a webhook, and returns it as changed.
 pub(super) fn patch(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -98,7 +98,7 @@ pub(super) fn patch(
     Ok(Some(webhook))
 }
 
-/// Removes a webhook with its deliveries. False where there is no such webhook.
+/// Removes a webhook with its deliveries. Returns `false` if there is no such webhook.
 pub(crate) fn delete(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -120,7 +120,7 @@ pub(crate) fn delete(
     Ok(true)
 }
 
-/// Puts a test event on its way to one webhook.
+/// Queues a test event for one webhook.
 pub(super) fn test(
     connection: &mut AnyConnection,
     (org, id): (&OrgId, &WebhookId),

@@ -19,15 +19,14 @@ use crate::queue::lease;
 use crate::stores::outbox::EventRow;
 use crate::stores::outbox::delivery;
 
-/// Deliveries that one claim ends at most because their rows cannot be read.
+/// Maximum unreadable deliveries that one claim ends.
 const UNREADABLE_AT_MOST: usize = 100;
 
-/// What the log of a delivery says that cannot be read.
+/// The log message of a delivery that cannot be read.
 const UNREADABLE: &str = "the service cannot read the webhook's secret or the event";
 
-/// Claims the delivery whose turn it is. Those before it whose rows cannot be read are ended as failed, so
-/// that they do not keep the others waiting. A process with another key than the database's claims
-/// nothing.
+/// Claims the next delivery in fair order. Deliveries before it whose rows cannot be read are ended as failed, so
+/// that they do not block the queue. A process whose key is not the key of the database claims nothing.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -59,10 +58,10 @@ pub(super) fn claim(
             .select(EventRow::as_select())
             .get_result(connection)?;
         let attempts = row.attempts.clone();
-        // Reading asks nothing of the database, so the transaction can go on after an error.
+        // The conversion runs no query, so the transaction can continue after an error.
         let why = match row.read(key, &claim, url, &sealed, event) {
             Err(StorageError::Failed(why)) => why,
-            // Where the key is wrong and not the row, others can send it.
+            // If the key is wrong and the row is intact, other processes can send it.
             Err(StorageError::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
         };
@@ -104,16 +103,16 @@ impl DeliveryToDo {
     }
 }
 
-/// The job whose turn it is, kept to this transaction. On PostgreSQL those that others are just claiming
-/// are passed over.
+/// Returns the next job in fair order, locked until the transaction ends. PostgreSQL skips jobs that other workers
+/// are claiming (`SKIP LOCKED`).
 fn lock_next(
     connection: &mut AnyConnection,
     turns: &DeliveryFairness,
     now: Now,
 ) -> Result<Option<DueJob>, StorageError> {
     for org in fairness::next(connection, turns, now)? {
-        // Each of its webhooks costs one look-up in the index `jobs_host`, however much waits for it or
-        // for others.
+        // Each webhook costs one look-up in the index `jobs_host`, no matter how many deliveries wait for it or for
+        // other webhooks.
         for webhook in fairness::longest_due(connection, &org, turns, now)? {
             let job = lock_longest_due_of(connection, &webhook, now)?;
             if job.is_some() {
@@ -147,7 +146,7 @@ fn lock_longest_due_of(
     })
 }
 
-/// Ends a delivery. What was tried before stays in its log, where that can be read.
+/// Ends a delivery as failed. Its log of earlier attempts is kept, if it can be read.
 fn end_unreadable(
     connection: &mut AnyConnection,
     claim: &JobClaim,

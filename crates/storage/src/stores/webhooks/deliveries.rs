@@ -24,7 +24,7 @@ pub(super) fn page(
         .filter(deliveries::webhook_id.eq(webhook.as_str()))
         .filter(deliveries::kind.eq_any(kinds.iter().map(|kind| kind.as_str())))
         .order((deliveries::created_at.desc(), deliveries::id.desc()))
-        // One more tells whether the list goes on.
+        // One extra row shows whether there is a next page.
         .limit(i64::from(limit) + 1)
         .select(DeliveryRow::as_select())
         .into_boxed();
@@ -35,7 +35,7 @@ pub(super) fn page(
             .or(deliveries::created_at
                 .eq(created_at)
                 .and(deliveries::id.lt(cursor.id.as_str())));
-        // The first condition is in the second; an index begins where it says.
+        // Implied by the second condition; it bounds the index range scan.
         query = query.filter(deliveries::created_at.le(created_at).and(is_older));
     }
     let rows: Vec<DeliveryRow> = query.load(connection)?;

@@ -1,7 +1,7 @@
-//! Fairness between the organizations that deliveries wait for.
+//! Fairness between organizations with pending deliveries.
 //!
-//! Each claim goes to the organization behind the one that had the last, in the order of their ids. The
-//! caller remembers that one, so no row is written and claims do not wait for each other.
+//! Round-robin: each claim goes to the organization after the one of the previous claim, in the order of their
+//! ids. The caller remembers the cursor, so no row is written and claims do not wait for each other.
 
 use chrono::NaiveDateTime;
 use diesel::dsl::exists;
@@ -15,14 +15,14 @@ use crate::database::schema::{jobs, webhooks};
 use crate::queue::Now;
 use crate::queue::due::due;
 
-/// Organizations that are looked at in one claim. More than one is needed only where others are just
-/// claiming all that waits for the first.
+/// Maximum organizations considered in one claim. More than one is needed only if other workers are claiming all
+/// pending deliveries of the first one.
 const ORGANIZATIONS: usize = 8;
-/// Webhooks that are looked for: all that so many organizations may have.
+/// Maximum webhooks to look up: the maximum of that many organizations.
 const MANY: i64 = 400;
 
-/// Webhooks with a delivery to claim, in the order of their organizations. Each costs one look-up in the
-/// index `jobs_host`, however many deliveries wait for it.
+/// Webhooks with a claimable delivery, in the order of their organizations. Each costs one look-up in the index
+/// `jobs_host`, no matter how many deliveries wait for it.
 macro_rules! waiting {
     ($turns:expr, $now:expr) => {{
         let busy_orgs = $turns.busy_orgs.iter().map(OrgId::as_str);
@@ -38,7 +38,7 @@ macro_rules! waiting {
     }};
 }
 
-/// The organizations with a delivery to claim, in the order of their turns; the first few of them.
+/// Returns the first few organizations with a claimable delivery, in fair order.
 pub(super) fn next(
     connection: &mut AnyConnection,
     turns: &DeliveryFairness,
@@ -58,7 +58,7 @@ pub(super) fn next(
     Ok(found)
 }
 
-/// The webhooks of an organization with a delivery to claim, that of the longest due first.
+/// Returns the webhooks of an organization with a claimable delivery, the longest due first.
 pub(super) fn longest_due(
     connection: &mut AnyConnection,
     org: &str,

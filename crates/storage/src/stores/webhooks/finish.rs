@@ -1,4 +1,4 @@
-//! What becomes of deliveries. Every write matches the number of the claim.
+//! Outcomes of deliveries. Every write matches the number of the claim.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -26,7 +26,7 @@ macro_rules! claimed {
     };
 }
 
-/// The columns of a delivery that was given up before it was sent.
+/// The column values of a delivery that was cancelled before it was sent.
 macro_rules! cancelled {
     ($now:expr) => {
         (
@@ -37,7 +37,7 @@ macro_rules! cancelled {
     };
 }
 
-/// Keeps an attempt, and what becomes of the delivery.
+/// Stores an attempt and the resulting state of the delivery.
 pub(super) fn finish(
     connection: &mut AnyConnection,
     claim: &DeliveryClaim,
@@ -46,12 +46,12 @@ pub(super) fn finish(
     now: DateTime<Utc>,
 ) -> Result<LeaseStatus, StorageError> {
     let org = &claim.event.org_id;
-    // Before the delivery, in the order in which who changes a webhook takes them.
+    // Locked before the delivery, in the same order as a change of the webhook.
     let webhook = match verdict {
         Verdict::Gone => rows::lock(connection, org, &claim.webhook_id)?,
         Verdict::Delivered | Verdict::Again(_) | Verdict::GivenUp => None,
     };
-    // An address that is gone says nothing of the one that has taken its place.
+    // A result for the old URL must not disable a webhook whose URL has changed.
     let has_moved = webhook
         .as_ref()
         .is_some_and(|webhook| webhook.url != claim.url.as_str());
@@ -65,7 +65,7 @@ pub(super) fn finish(
         Verdict::Gone | Verdict::GivenUp => (DeliveryStatus::Failed, None),
         Verdict::Again(at) => (DeliveryStatus::Pending, Some(at)),
     };
-    // The job comes before its delivery, wherever both are locked.
+    // The job is locked before its delivery, everywhere.
     let held = match next {
         Some(at) => lease::postpone(connection, claim.into(), at)?,
         None => lease::end(connection, claim.into())?,
@@ -118,7 +118,7 @@ fn disable(
     note(connection, org, now, &Actor::System, &line)
 }
 
-/// Gives up what waits for a webhook, also what somebody is just sending.
+/// Cancels all pending deliveries of a webhook, including those being sent.
 pub(super) fn cancel_all(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -136,7 +136,7 @@ pub(super) fn cancel_all(
     Ok(())
 }
 
-/// Gives a delivery back that was not attempted.
+/// Hands back a delivery that was not attempted.
 pub(super) fn hand_back(
     connection: &mut AnyConnection,
     claim: &DeliveryClaim,
@@ -157,7 +157,7 @@ pub(super) fn hand_back(
     Ok(held)
 }
 
-/// Gives up a delivery that must not be sent.
+/// Cancels a delivery that must not be sent.
 pub(super) fn cancel(
     connection: &mut AnyConnection,
     claim: &DeliveryClaim,
@@ -172,7 +172,7 @@ pub(super) fn cancel(
     Ok(held)
 }
 
-/// Makes deliveries due at `now` that wait for later than `latest`.
+/// Makes deliveries due at `now` that are due after `latest`.
 pub(super) fn repair_future_timestamps(
     connection: &mut AnyConnection,
     latest: DateTime<Utc>,

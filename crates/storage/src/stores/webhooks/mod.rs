@@ -1,4 +1,4 @@
-//! Webhooks, and what is on its way to them.
+//! Webhooks and their deliveries.
 
 mod change;
 mod claim;
@@ -109,7 +109,7 @@ impl WebhookStore for Database {
         turns: &DeliveryFairness,
         now: DateTime<Utc>,
     ) -> Result<Option<DeliveryClaim>, StoreError> {
-        // Who finds nothing to send takes no lock.
+        // A worker that finds no delivery takes no lock.
         let found = self.read(|connection| {
             let now = self.now(connection, now)?;
             Ok(match due::is_any(connection, JobKind::Delivery, now)? {

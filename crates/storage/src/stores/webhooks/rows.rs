@@ -41,7 +41,7 @@ impl WebhookRow {
     }
 }
 
-/// The events of a webhook as they are stored.
+/// Returns the events of a webhook in their stored form.
 pub(super) fn events_of(webhook: &Webhook) -> String {
     let names: Vec<_> = webhook.events.iter().map(|kind| kind.as_str()).collect();
     names.join(" ")
@@ -61,8 +61,8 @@ pub(super) fn find(
     row.map(WebhookRow::read).transpose()
 }
 
-/// A webhook, kept to this transaction: nothing is put on its way to it meanwhile. It is locked before its
-/// deliveries, always in this order.
+/// Reads a webhook and locks it until the transaction ends, so no event is queued for it meanwhile. It is always
+/// locked before its deliveries.
 pub(super) fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
