@@ -1,17 +1,17 @@
-//! The key in the header of a request.
+//! API keys in the `Authorization` header.
 
 use actix_web::http::header::{self, HeaderMap};
 use domain::key::KeySecret;
 
 use crate::problem::Problem;
 
-/// The key that a request carries, judged by its form alone.
+/// Returns the key of a request, validated only by its format.
 pub fn key(headers: &HeaderMap) -> Result<KeySecret, Problem> {
     KeySecret::parse(token(headers)?)
         .map_err(|_| Problem::unauthorized("The API key is mistyped, unknown, revoked or expired."))
 }
 
-/// What a request carries as a key.
+/// Returns the bearer token of a request.
 pub fn token(headers: &HeaderMap) -> Result<&str, Problem> {
     let mut values = headers.get_all(header::AUTHORIZATION);
     let value = match (values.next(), values.next()) {
@@ -27,7 +27,7 @@ pub fn token(headers: &HeaderMap) -> Result<&str, Problem> {
             ));
         }
     };
-    // Schemes are spelled in any case (RFC 9110, section 11.1).
+    // Scheme names are case-insensitive (RFC 9110, section 11.1).
     let (scheme, text) = value.split_once(' ').unwrap_or((value, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Problem::unauthorized(

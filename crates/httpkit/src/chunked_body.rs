@@ -1,4 +1,4 @@
-//! Bodies in pieces.
+//! Response bodies in chunks.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,19 +9,19 @@ use actix_web::web::Bytes;
 use crate::rate_limits::HeldPermits;
 use crate::request_guard::RequestGuard;
 
-/// Largest piece in bytes.
+/// Maximum chunk size in bytes.
 const PIECE: usize = 16 * 1_024;
 
-/// The same body in pieces of at most 16 KiB. A connection copies what it is given into a buffer, of which it
-/// keeps up to 128 KiB for its next answer: in smaller pieces it never needs as much.
+/// The same body in chunks of at most 16 KiB. A connection copies each chunk into a buffer, of which it keeps up to
+/// 128 KiB for its next response; small chunks keep that buffer small.
 pub struct ChunkedBody {
     body: BoxBody,
     rest: Bytes,
-    /// What the request uses until all of the body is handed over, or nobody wants it any more.
+    /// What the request holds until the whole body is handed over or dropped.
     held: Held,
 }
 
-/// What a request uses until its answer is sent.
+/// What a request holds until its response is sent.
 #[derive(Default)]
 pub struct Held {
     _permits: Option<HeldPermits>,
@@ -29,7 +29,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Its permits, and its place on the connection.
+    /// Holds the permits of a request, and its guard on the connection.
     pub const fn new(permits: Option<HeldPermits>, guard: Option<RequestGuard>) -> Self {
         Self {
             _permits: permits,
@@ -49,7 +49,7 @@ impl ChunkedBody {
         }
     }
 
-    /// Holds what the request uses.
+    /// Adds what the request holds.
     pub fn holding(mut self, held: Held) -> Self {
         self.held = held;
         self

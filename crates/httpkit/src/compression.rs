@@ -1,7 +1,7 @@
-//! Which answers are compressed, and how.
+//! Response compression.
 //!
-//! An answer is compressed where it is made, on a thread that may block, and as a whole. Gzip at a low level is the
-//! one coding: what Brotli would save beside it is not worth its time and memory for answers that are made on request.
+//! A response is compressed as a whole where it is created, on a blocking thread. Gzip at a low level is the only
+//! coding: for responses created on request, the smaller size of Brotli is not worth its time and memory.
 
 use std::io::Write;
 
@@ -11,24 +11,24 @@ use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Answers below this size in bytes fit in one packet anyway.
+/// Minimum size for compression, in bytes; a smaller response fits in one packet anyway.
 pub const LEAST_BYTES: usize = 1_024;
-/// The level of what is made on request: half the time of the usual level, for a tenth more bytes.
+/// Compression level for responses created on request: half the time of the default level, for 10% more bytes.
 const LEVEL: u32 = 3;
-/// The level of what is made once.
+/// Compression level for responses that are created once and cached.
 const BEST_LEVEL: u32 = 9;
 
-/// The coding, as the header `Content-Encoding` names it.
+/// The coding, as a `Content-Encoding` value.
 pub const GZIP: HeaderValue = HeaderValue::from_static("gzip");
-/// What `Vary` says of an answer that may be compressed.
+/// The `Vary` value of a response that may be compressed.
 pub const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
-/// Whether the answer to a request may be compressed.
+/// Whether the response to a request may be compressed.
 pub fn takes_gzip(request: &HttpRequest) -> bool {
     request.method() != Method::HEAD && is_taken(request.headers())
 }
 
-/// Compresses what is made on request, where it is large enough. The headers say so, or that it could be compressed.
+/// Compresses a response created on request if it is large enough, and adds `Content-Encoding` and `Vary`.
 pub fn compress(bytes: &mut Vec<u8>, headers: &mut Vec<(HeaderName, HeaderValue)>, is_taken: bool) {
     if bytes.len() < LEAST_BYTES {
         return;
@@ -43,7 +43,7 @@ pub fn compress(bytes: &mut Vec<u8>, headers: &mut Vec<(HeaderName, HeaderValue)
     }
 }
 
-/// Compresses what is kept, as well as possible.
+/// Compresses a cached response as well as possible.
 pub fn compress_once(bytes: &[u8]) -> Option<Vec<u8>> {
     gzip(bytes, BEST_LEVEL)
         .ok()
@@ -70,7 +70,7 @@ fn is_taken(headers: &HeaderMap) -> bool {
         .is_some_and(|(_, is_taken)| is_taken)
 }
 
-/// One entry of the header: a coding, and whether its weight is above zero.
+/// Parses one entry of the header: a coding, and whether its weight is above zero.
 fn wish(entry: &str) -> (String, bool) {
     let (coding, weight) = entry.split_once(';').unwrap_or((entry, ""));
     let weight = weight

@@ -1,4 +1,4 @@
-//! What the middleware and the server are given by an adapter.
+//! The context that an HTTP adapter passes to the middleware and the server.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use crate::limits::RateLimit;
 use crate::measure::Meter;
 use crate::rate_limits::RateLimits;
 
-/// What the middleware and the server work with. Clones share it.
+/// The context of the middleware and the server. Clones share it.
 #[derive(Clone)]
 pub struct HttpContext {
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Request ids.
+    /// The source of request ids.
     pub ids: Arc<dyn IdSource>,
-    /// The address of the service as its callers know it, for the `type` of problems.
+    /// The public base URL of the service, for the `type` of problems.
     pub base_url: Arc<str>,
-    /// How often a key may call; none for as often as it likes.
+    /// The rate limit of each key; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// Who measures requests and refusals; none where nothing is measured.
+    /// Records metrics of requests and rejections; `None` if metrics are off.
     pub meter: Option<Arc<dyn Meter>>,
-    /// What the calls of this process share.
+    /// State shared by all requests of this process.
     pub rate_limits: RateLimits,
     /// Which limits apply to which paths.
     pub paths: PathRules,
@@ -32,9 +32,9 @@ pub struct HttpContext {
 pub struct PathRules {
     /// Paths without a limit.
     pub exempt: &'static [&'static str],
-    /// The path that operations are under: requests with a known key count against that key.
+    /// The path prefix of operations: requests with a known key count against that key.
     pub operations: &'static str,
-    /// The path that agents call: the same, and as a call of an agent as well. Such a request makes further ones
-    /// to the operations.
+    /// The path prefix for agents. A request counts against the key, and also as an agent call, because it makes
+    /// further requests to the operations.
     pub agents: &'static str,
 }

@@ -1,4 +1,4 @@
-//! The body of an answer to HEAD.
+//! The body of a response to HEAD.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 
-/// Nothing, with the length of what GET would send.
+/// An empty body that has the length of the GET response.
 pub(crate) struct Head(pub u64);
 
 impl MessageBody for Head {

@@ -1,10 +1,10 @@
-//! What both HTTP adapters need, the API and the pages for people: request ids, headers of every answer, time and
-//! rate limits, compression, problems, and the server itself.
+//! Shared code of both HTTP adapters, the API and the dashboard: request ids, response headers, timeouts, rate
+//! limits, compression, problems, and the server itself.
 //!
 //! [`middleware::around`] wraps an app and [`server::server`] serves it, both with an
-//! [`HttpContext`](context::HttpContext): the adapter says there who measures, how often a key may call and which
-//! limits apply to which paths. [`RateLimits`](rate_limits::RateLimits) counts what each caller uses;
-//! [`Problem`](problem::Problem) is every error as a caller sees it:
+//! [`HttpContext`](context::HttpContext), in which the adapter sets the metrics, the rate limit of keys and the limits
+//! of paths. [`RateLimits`](rate_limits::RateLimits) counts what each caller uses.
+//! [`Problem`](problem::Problem) is every error as a client sees it:
 //!
 //! ```
 //! use httpkit::problem::{Code, Problem};
@@ -14,7 +14,7 @@
 //! assert_eq!(problem.code().status().as_u16(), 404);
 //! ```
 //!
-//! It has no routes and no templates, calls no store, reads no configuration and has no clock of its own.
+//! It has no routes and no templates, calls no store, reads no configuration and does not read the system time.
 
 pub mod bearer;
 mod chunked_body;
@@ -34,5 +34,5 @@ pub mod request_timeout;
 pub mod server;
 mod throttle;
 
-/// The target of log lines about requests: the name that operators have in `logs.filter`.
+/// The log target of request log lines; operators use this name in `logs.filter`.
 const LOG_TARGET: &str = "api";

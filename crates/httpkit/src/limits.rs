@@ -1,59 +1,59 @@
-//! What callers may use at once.
+//! Rate limits and concurrency limits of callers.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use ipnet::IpNet;
 
-/// How often a key may call. Each process counts for itself.
+/// The rate limit of a key. Each process counts separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Calls a minute in the long run.
+    /// Sustained requests per minute.
     pub per_minute: NonZeroU32,
-    /// Calls at once.
+    /// Burst size.
     pub burst: NonZeroU32,
 }
 
-/// A limit for one, for the organization it belongs to, and for all callers of the process together.
+/// Concurrency limits for a key, for its organization, and for all callers of the process together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tiers {
-    /// Of one key.
+    /// Limit of one key.
     pub key: usize,
-    /// Of all keys of an organization together.
+    /// Limit of all keys of an organization together.
     pub organization: usize,
-    /// Of all callers together.
+    /// Limit of all callers together.
     pub total: usize,
 }
 
-/// The limits of callers: what one of them uses leaves room for the others. Each process counts for itself.
+/// Concurrency limits of callers, so that one caller leaves room for the others. Each process counts separately.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallerLimits {
-    /// Proxies whose `X-Forwarded-For` names the client address.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Open connections of one client address. Trusted proxies are exempt.
+    /// Maximum open connections of one client address. Trusted proxies are exempt.
     pub connections_per_address: usize,
-    /// Open connections in all.
+    /// Maximum open connections in total.
     pub connections: usize,
-    /// Requests without a known key under way, of one client address.
+    /// Maximum concurrent requests of one client address without a known key.
     pub anonymous_per_address: usize,
-    /// Requests without a known key under way, in all.
+    /// Maximum concurrent requests without a known key, in total.
     pub anonymous: usize,
-    /// How often one client address may call without a known key. It applies where keys have a rate limit.
+    /// Rate limit of one client address without a known key. It applies only if keys have a rate limit.
     pub anonymous_rate: RateLimit,
-    /// Requests with a key under way.
+    /// Maximum concurrent requests with a key.
     pub calls: Tiers,
-    /// Requests to `/mcp` under way. Each also counts as a call.
+    /// Maximum concurrent requests to `/mcp`. Each also counts as a call.
     pub agent_calls: Tiers,
-    /// Whole reports that are read or sent. Further requests wait for a few seconds.
+    /// Maximum full reports being read or sent. Further requests wait for a few seconds.
     pub reports: Tiers,
-    /// Exports and comparisons that wait, are built or are sent, and PDFs that wait or are made. PDFs are asked for
-    /// by links, and count for no key.
+    /// Maximum exports and comparisons that wait, are built or are sent, and PDFs that wait or are built. PDFs are
+    /// requested by signed links, and count for no key.
     pub exports: Tiers,
-    /// Event streams.
+    /// Maximum event streams.
     pub streams: Tiers,
-    /// Time in which the body of a request has to arrive.
+    /// Timeout for receiving the body of a request.
     pub body_time: Duration,
-    /// Time after which a connection is closed whose client reads nothing of an answer.
+    /// Timeout after which a connection is closed if its client does not read the response.
     pub stall_time: Duration,
 }
 

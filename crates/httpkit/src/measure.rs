@@ -1,37 +1,37 @@
-//! Who measures what happens here.
+//! The port for HTTP metrics.
 
 use std::time::Duration;
 
 use crate::problem::Limit;
 
-/// An answer, as it is measured.
+/// A response, as recorded in metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answered<'a> {
-    /// The method: one of HTTP's, or `OTHER`.
+    /// The method: a standard HTTP method, or `OTHER`.
     pub method: &'static str,
-    /// The template of the path, such as `/api/mcp/runs/{runId}`; `unknown` where nothing stands
-    /// there. Never the path itself, of which there are as many as callers like.
+    /// The path template, such as `/api/mcp/runs/{runId}`, or `unknown` if no route matches. Never the path itself,
+    /// which has unbounded cardinality.
     pub route: &'a str,
     /// The status code.
     pub status: u16,
-    /// From the request to the head of the answer.
+    /// Time from the request to the head of the response.
     pub took: Duration,
 }
 
-/// Who measures what happens here, and tells it at `/metrics`.
+/// Records HTTP metrics, and serves them at `/metrics`.
 pub trait Meter: Send + Sync {
-    /// A request was answered. Called on the event loop: it must not block.
+    /// A response was sent. Called on the event loop: it must not block.
     fn answered(&self, answered: &Answered<'_>);
 
-    /// A request or a connection was refused because of a limit. Called on the event loop: it must not block.
+    /// A request or a connection was rejected because of a limit. Called on the event loop: it must not block.
     fn refused(&self, limit: Limit);
 
     /// A run was cancelled. It must not block for long.
     fn run_cancelled(&self);
 
-    /// Whether a token opens the measurements. It takes as long for every wrong one.
+    /// Whether a token grants access to the metrics. The comparison takes constant time.
     fn admits(&self, token: &str) -> bool;
 
-    /// The measurements in the text format of Prometheus. Called where it may block.
+    /// Returns the metrics in the Prometheus text format. May be called only on a blocking thread.
     fn page(&self) -> String;
 }

@@ -1,5 +1,5 @@
-//! What holds for every request, whatever answers it: an id, the headers of every answer, problems
-//! for errors of any origin, and one line in the log.
+//! The middleware of every request: request id, security headers, problems for errors of any origin, and the access
+//! log line.
 
 use std::net::Ipv4Addr;
 use std::panic::AssertUnwindSafe;
@@ -27,41 +27,41 @@ use crate::{redact, request_body};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The route of every path that nothing stands at.
+/// The route name of every path that no route matches.
 const UNKNOWN: &str = "unknown";
 
-/// Nothing may be loaded by an answer that is shown as a page.
+/// A response rendered as a page may load nothing.
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-/// The id of a request, among its extensions.
+/// The id of a request, stored in its extensions.
 struct RequestId(String);
 
-/// Whose call a request is, among its extensions.
+/// The organization that makes a request, stored in its extensions.
 pub struct CallerOrg(pub OrgId);
 
-/// The key of a call, among its extensions: its id, never itself.
+/// The id of the key that makes a request, stored in its extensions. Never the key itself.
 pub struct CallerKey(pub KeyId);
 
-/// The id of a request.
+/// Returns the id of a request.
 pub fn request_id(request: &HttpRequest) -> String {
     let extensions = request.extensions();
     let id = extensions.get::<RequestId>();
     id.map(|RequestId(id)| id.clone()).unwrap_or_default()
 }
 
-/// Who asks, as far as it is known before the key is looked up, and where the key stands if the call is counted.
+/// Returns the caller as known before key look-up, the known key, and the rate limit status if the call is counted.
 pub fn who_asks(request: &HttpRequest) -> (Caller, Option<KnownKey>, Option<KeyCounted>) {
     let extensions = request.extensions();
     let caller = extensions.get::<Caller>().cloned();
     (
-        // Every request on a path of ours has a caller.
+        // Every request on a path of this service has a caller.
         caller.unwrap_or(Caller::Address(Ipv4Addr::UNSPECIFIED.into())),
         extensions.get().cloned(),
         extensions.get().copied(),
     )
 }
 
-/// Wraps whatever answers a request.
+/// Wraps an app with the middleware.
 pub fn around<S, B>(
     http: &HttpContext,
     mut request: ServiceRequest,
@@ -72,13 +72,13 @@ where
     B: MessageBody + 'static,
 {
     let started = Instant::now();
-    // Ours, never the caller's: it must not be possible to forge it.
+    // Always generated here, never taken from the client, who could forge it.
     let id = http.ids.ulid();
     let method = request.method().clone();
     request.extensions_mut().insert(RequestId(id.clone()));
     let (meter, base_url) = (http.meter.clone(), Arc::clone(&http.base_url));
     let guard = RequestGuard::new(&request);
-    // A body in chunks has no end that is known, and one that nobody reads may go on for ever.
+    // The end of a chunked body is unknown, so a body that is not read may never end.
     let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
     let body_time = http.rate_limits.limits().body_time;
     request_body::limit_time(&mut request, body_time, || {
@@ -125,7 +125,7 @@ where
                 took: started.elapsed(),
             });
         }
-        // The request is gone with the service that failed, so there is no route to log.
+        // The service that failed dropped the request, so there is no route to log.
         let problem = Problem::internal(cause);
         Err(Failure {
             problem,
@@ -136,7 +136,7 @@ where
     }
 }
 
-/// Judges a request before anything of it is read. What it uses is among its extensions then.
+/// Throttles a request before any of it is read. Its permits are then in its extensions.
 fn admit(http: &HttpContext, request: &ServiceRequest) -> Result<(), Box<Refusal>> {
     let admitted = throttle::admit(http, request).inspect_err(|refusal| {
         if let Some(known) = &refusal.known {
@@ -168,7 +168,7 @@ fn refused(refusal: &Refusal, base_url: &str, id: &str) -> HttpResponse {
     response
 }
 
-/// An error that something else made, as a problem.
+/// Converts an error response of another origin to a problem.
 fn as_problem<B: MessageBody + 'static>(
     response: ServiceResponse<B>,
     base_url: &str,
@@ -194,7 +194,7 @@ fn as_problem<B: MessageBody + 'static>(
     response.into_response(problem.map_into_right_body())
 }
 
-/// Whether an answer is an error without a body that was made for people or programs.
+/// Whether a response is an error without a body of this service.
 fn is_foreign_error(status: StatusCode, headers: &HeaderMap) -> bool {
     let is_error = status.is_client_error() || status.is_server_error();
     is_error
@@ -203,7 +203,7 @@ fn is_foreign_error(status: StatusCode, headers: &HeaderMap) -> bool {
             .is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"))
 }
 
-/// The headers that every answer has.
+/// Adds the headers that every response has.
 fn finish(headers: &mut HeaderMap, id: &str) {
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);
@@ -223,7 +223,7 @@ fn finish(headers: &mut HeaderMap, id: &str) {
     }
 }
 
-/// What is sent of an answer. One to HEAD announces the length that GET has, and sends nothing.
+/// Converts the body of a response for sending. A response to HEAD has the `Content-Length` of GET and no body.
 fn sent<B: MessageBody + 'static>(
     response: ServiceResponse<B>,
     method: &Method,
@@ -282,7 +282,7 @@ fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Ins
     );
 }
 
-/// A fault that left no request to answer through.
+/// An error after which the request is no longer available.
 #[derive(Debug)]
 struct Failure {
     problem: Problem,

@@ -1,4 +1,4 @@
-//! Pages and documents that are the same for everybody: each is made and compressed once.
+//! Cache of static pages and documents: each is rendered and compressed once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,28 +11,28 @@ use crate::compression::{self, ACCEPT_ENCODING, GZIP, LEAST_BYTES};
 use crate::problem::Problem;
 use crate::request_timeout::RequestTimeout;
 
-/// Pages kept at most; a page beyond that is made anew for each request. There are a page and its Markdown for each
+/// Maximum cached pages; any further page is rendered for each request. There are a page and its Markdown for each
 /// check, some files of the explorer and one OpenAPI document.
 const MAX_PAGES: usize = 1_024;
 
-/// A page as it is sent.
+/// A cached page.
 #[derive(Debug)]
 pub struct CachedPage {
     /// Its media type.
     pub content_type: String,
-    /// The policy of the page; none for that of every answer.
+    /// The Content Security Policy of the page; `None` for the default policy.
     pub policy: Option<&'static str>,
-    /// The page itself.
+    /// The page body.
     pub bytes: Bytes,
     gzip: Option<Bytes>,
 }
 
-/// The pages that were asked for.
+/// The cached pages, by name.
 #[derive(Debug, Default)]
 pub struct PageCache(Mutex<HashMap<String, Arc<CachedPage>>>);
 
 impl CachedPage {
-    /// A page, and its compressed form where that is worth it.
+    /// Creates a page, with its compressed form if that is smaller.
     pub fn new(
         content_type: impl Into<String>,
         policy: Option<&'static str>,
@@ -50,7 +50,7 @@ impl CachedPage {
         }
     }
 
-    /// The page as the answer to a request.
+    /// Creates the response to a request.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let mut response = HttpResponse::Ok();
         response.content_type(self.content_type.as_str());
@@ -71,10 +71,10 @@ impl CachedPage {
 }
 
 impl PageCache {
-    /// The page of that name, which is made where it is not kept, on a thread that may block.
+    /// Returns the page of that name; renders it on a blocking thread if it is not cached.
     ///
     /// # Errors
-    /// What `make` says, and what [`RequestTimeout::block`] says.
+    /// Errors of `make` and of [`RequestTimeout::block`].
     pub async fn page(
         &self,
         name: &str,

@@ -1,17 +1,17 @@
-//! What of a request may stand in the log.
+//! Redaction of requests for the log.
 
 use std::borrow::Cow;
 
 use actix_web::http::Method;
 
-/// How a key begins, and what every piece of one that is worth hiding holds.
+/// The prefix of keys. A text without it contains no key.
 const KEY_PREFIX: &str = "sk_service_";
-/// What stands before the signature of a link, whose query may have got into a path.
+/// The parameter before the signature of a link. Its query may have become part of a path.
 const SIGNATURE_PREFIX: &str = "sig=";
-/// Bytes of a path in the log at most.
+/// Maximum length of a logged path in bytes.
 const MAX_PATH_BYTES: usize = 300;
 
-/// A path without keys and signatures: a segment that holds one, written plainly or percent-encoded, is replaced.
+/// Redacts a path: replaces each segment that contains a key or a signature, plain or percent-encoded.
 pub(crate) fn path(path: &str) -> Cow<'_, str> {
     if path.len() <= MAX_PATH_BYTES && !holds_secret(path) {
         return Cow::Borrowed(path);
@@ -29,7 +29,7 @@ pub(crate) fn path(path: &str) -> Cow<'_, str> {
     Cow::Owned(segments.join("/").chars().take(MAX_PATH_BYTES).collect())
 }
 
-/// A method by its name, if it is one of HTTP's; callers can invent others.
+/// Returns the name of a standard HTTP method; clients can invent others.
 pub(crate) fn method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -55,7 +55,7 @@ fn holds_secret(text: &str) -> bool {
     plain.contains(KEY_PREFIX) || plain.contains(SIGNATURE_PREFIX)
 }
 
-/// The text without percent-encoding, however often it was applied.
+/// Removes all levels of percent-encoding.
 fn decoded(text: &str) -> String {
     let mut plain = text.to_owned();
     for _ in 0..3 {

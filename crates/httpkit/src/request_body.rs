@@ -1,4 +1,4 @@
-//! The time in which the body of a request has to arrive, whatever reads it.
+//! The timeout for receiving the body of a request.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,22 +14,22 @@ use futures_util::Stream;
 
 use crate::request_guard::BodyGuard;
 
-/// A body that breaks off when its time is over.
+/// A body that fails when its time is over.
 struct TimedBody {
     body: Payload,
     guard: Option<BodyGuard>,
     time: Pin<Box<Sleep>>,
 }
 
-/// Has the body of a request break off when it has not arrived in time, counted from now. `guard` learns whether the
-/// body was read to its end; none where there is no connection to tell.
+/// Sets a timeout on the body of a request, starting now. `guard` records whether the body was read to its end; it is
+/// `None` if the request has no connection.
 pub(crate) fn limit_time(
     request: &mut ServiceRequest,
     time: Duration,
     guard: impl FnOnce() -> Option<BodyGuard>,
 ) {
     let headers = request.headers();
-    // Without one of these there is no body.
+    // A request without either header has no body.
     if !headers.contains_key(header::CONTENT_LENGTH)
         && !headers.contains_key(header::TRANSFER_ENCODING)
     {

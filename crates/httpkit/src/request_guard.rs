@@ -1,27 +1,26 @@
-//! What the requests of a connection tell it.
+//! Request state that a connection shares with its requests.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use actix_web::dev::ServiceRequest;
 
-/// What the requests of a connection tell about what is read from it.
+/// The state of a connection's requests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Requests(Rc<RequestsState>);
 
 #[derive(Debug, Default)]
 struct RequestsState {
-    /// How many requests are under way: from when the head of one is read until its answer is handed to the
-    /// connection.
+    /// Active requests: from the end of their head until their response is handed to the connection.
     under_way: Cell<usize>,
-    /// How many requests began so far. One that is answered at once is never seen under way.
+    /// Requests so far. A request that is answered immediately may never be seen as active.
     begun: Cell<u64>,
     /// Whether the body of the last request was dropped before its end.
     has_unread_body: Cell<bool>,
 }
 
 impl Requests {
-    /// Counts a request, whose head was read.
+    /// Counts a request whose head was read.
     pub(crate) fn begin(&self) -> RequestGuard {
         let state = &self.0;
         state.under_way.set(state.under_way.get() + 1);
@@ -30,33 +29,33 @@ impl Requests {
         RequestGuard(self.clone())
     }
 
-    /// How many requests are under way.
+    /// Returns the number of active requests.
     pub(crate) fn under_way(&self) -> usize {
         self.0.under_way.get()
     }
 
-    /// How many requests began so far.
+    /// Returns the number of requests so far.
     pub(crate) fn begun(&self) -> u64 {
         self.0.begun.get()
     }
 
-    /// Whether the body of the last request was dropped before its end.
+    /// Returns whether the body of the last request was dropped before its end.
     pub(crate) fn has_unread_body(&self) -> bool {
         self.0.has_unread_body.get()
     }
 }
 
-/// A request of a connection under way.
+/// An active request of a connection.
 #[derive(Debug)]
 pub struct RequestGuard(Requests);
 
 impl RequestGuard {
-    /// Counts a request; none where its connection is none of [`server`](crate::server::server).
+    /// Counts a request; `None` if its connection does not belong to [`server`](crate::server::server).
     pub fn new(request: &ServiceRequest) -> Option<Self> {
         Some(request.conn_data::<Requests>()?.begin())
     }
 
-    /// To be kept with the body of the request.
+    /// Creates the guard to keep with the body of the request.
     pub fn body(&self) -> BodyGuard {
         BodyGuard {
             requests: self.0.clone(),
@@ -72,7 +71,7 @@ impl Drop for RequestGuard {
     }
 }
 
-/// The body of a request. Dropped before the end, it has its connection read what remains.
+/// Guards the body of a request. If it is dropped before the end, the connection reads the rest.
 #[derive(Debug)]
 pub struct BodyGuard {
     requests: Requests,
@@ -80,7 +79,7 @@ pub struct BodyGuard {
 }
 
 impl BodyGuard {
-    /// Says that the body was read to its end.
+    /// Records that the body was read to its end.
     pub fn end(&mut self) {
         self.is_at_end = true;
     }

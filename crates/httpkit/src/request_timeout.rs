@@ -1,4 +1,4 @@
-//! How long a caller is kept waiting for the stores.
+//! Timeout of a request's blocking steps.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use actix_web::rt::time::timeout;
 
 use crate::problem::Problem;
 
-/// How long the blocking steps of a call may take together. A database that does not answer at all
-/// holds the thread that asked it, but not the caller.
+/// Total time of the blocking steps of a request. A database that does not respond keeps its thread busy, but not
+/// the client waiting.
 const CALL_TIMEOUT: Duration = Duration::from_millis(4_700);
 
-/// What is left of a call's time.
+/// The remaining time of a request.
 pub struct RequestTimeout(Duration);
 
 impl Default for RequestTimeout {
@@ -21,7 +21,7 @@ impl Default for RequestTimeout {
 }
 
 impl RequestTimeout {
-    /// Waits, but no longer than what is left; none where that is over.
+    /// Waits at most for the remaining time; returns `None` on timeout.
     pub async fn wait<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
         let began = Instant::now();
         let done = timeout(self.0, awaited).await;
@@ -29,17 +29,17 @@ impl RequestTimeout {
         done.ok()
     }
 
-    /// What is left.
+    /// Returns the remaining time.
     pub const fn left(&self) -> Duration {
         self.0
     }
 
-    /// Runs what blocks on a thread that may. A step that waits for a thread when nobody waits for it
-    /// any more, since time is up or the client has hung up, is never begun: who was told 503 does not
-    /// find later that it was done, and a flood of calls leaves no work behind.
+    /// Runs a blocking step on a blocking thread. If the request times out or the client disconnects before a thread is
+    /// free, the step never starts. So a request that got a 503 is not executed later, and a flood of requests leaves
+    /// no work behind.
     ///
     /// # Errors
-    /// `unavailable` when it takes longer than what is left, `internal` when it panics.
+    /// `unavailable` on timeout, `internal` if the step panics.
     pub async fn block<T: Send + 'static>(
         &mut self,
         step: impl FnOnce() -> T + Send + 'static,
@@ -48,7 +48,7 @@ impl RequestTimeout {
     }
 }
 
-/// What a step returned; none where its time was over, an error where it panicked.
+/// Converts the result of a step: `None` is a timeout, `Err` a panic.
 pub(crate) fn finished<T, E>(step: Option<Result<T, E>>) -> Result<T, Problem> {
     match step {
         Some(Ok(done)) => Ok(done),
@@ -57,10 +57,10 @@ pub(crate) fn finished<T, E>(step: Option<Result<T, E>>) -> Result<T, Problem> {
     }
 }
 
-/// Runs what blocks on a thread that may; not at all, where nobody waits for it any more when its turn comes.
+/// Runs a blocking step on a blocking thread; never starts it if the returned future is dropped before.
 ///
 /// # Errors
-/// When it panics.
+/// If the step panics.
 pub async fn blocking<T: Send + 'static>(
     step: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, JoinError> {
@@ -68,12 +68,12 @@ pub async fn blocking<T: Send + 'static>(
     (&mut step.0).await
 }
 
-/// A step, which is called off with whoever waits for it.
+/// A step that is cancelled on drop.
 struct Step<T>(JoinHandle<T>);
 
 impl<T> Drop for Step<T> {
     fn drop(&mut self) {
-        // Of no effect once it began.
+        // Has no effect on a step that has started.
         self.0.abort();
     }
 }
@@ -100,7 +100,7 @@ mod tests {
         drop(release);
     }
 
-    /// As each worker of the server has one, with a single thread for what blocks.
+    /// A runtime with one blocking thread, like each worker of the server.
     fn with_one_thread() -> Runtime {
         Builder::new_current_thread()
             .enable_all()
@@ -122,7 +122,7 @@ mod tests {
 
             drop(release);
             assert!(busy.await.unwrap());
-            // What follows on the only thread ends after all that was before it.
+            // The only thread runs this step after all earlier ones.
             RequestTimeout::default().block(|| ()).await.unwrap();
             assert!(!is_begun.load(Ordering::SeqCst));
         });

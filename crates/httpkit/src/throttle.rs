@@ -1,4 +1,4 @@
-//! Which requests are let in before anything of them is read.
+//! Throttling: rejects requests beyond the limits before any of them is read.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,32 +12,32 @@ use crate::rate_limits::{
     Caller, HeldPermits, KeyCounted, KnownKey, RateLimitStatus, client_address,
 };
 
-/// Seconds after which it is worth asking again where too many requests are under way.
+/// `Retry-After` in seconds if too many requests are active.
 const RETRY_SECONDS: u64 = 1;
 
-/// A request that was let in.
+/// A request within the limits.
 pub(crate) struct Admitted {
-    /// Who calls.
+    /// The caller.
     pub caller: Caller,
-    /// The key, where it was valid lately.
+    /// The key, if it was valid recently.
     pub known: Option<KnownKey>,
-    /// Where the key stands, if the call is counted already.
+    /// The rate limit status of the key, if the request is already counted.
     pub counted: Option<KeyCounted>,
-    /// What the request uses until its answer is sent.
+    /// The permits that the request holds until its response is sent.
     pub permits: HeldPermits,
 }
 
-/// A request that was not let in.
+/// A request beyond a limit.
 pub(crate) struct Refusal {
-    /// Why.
+    /// The response.
     pub problem: Problem,
-    /// Whose it was, where that is known.
+    /// The key, if it was valid recently.
     pub known: Option<KnownKey>,
-    /// Where the key stands.
+    /// The rate limit status of the key.
     pub standing: Option<RateLimitStatus>,
 }
 
-/// Lets a request in, or refuses it before anything of it is read; none for a request that is always answered.
+/// Applies the limits to a request before any of it is read; returns `None` for a path without limits.
 pub(crate) fn admit(
     http: &HttpContext,
     request: &ServiceRequest,
@@ -68,7 +68,7 @@ fn admit_known(
     is_agent: bool,
 ) -> Result<Admitted, Box<Refusal>> {
     let mut counted = None;
-    // The key of a moment ago, of which nothing need be looked up to refuse a call beyond its rate.
+    // A key that was valid within the last seconds: its rate limit applies without a look-up in the database.
     if known.is_fresh(http.clock.now()) {
         match http
             .rate_limits
@@ -154,7 +154,7 @@ fn admit_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Re
     })
 }
 
-/// Whether a path is that one or below it.
+/// Whether a path is equal to the base or below it.
 fn is_below(path: &str, base: &str) -> bool {
     path.strip_prefix(base)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

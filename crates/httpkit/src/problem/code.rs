@@ -1,45 +1,45 @@
-//! The closed list of what can go wrong, and the status of each.
+//! The closed list of error codes, and the status code of each.
 
 use actix_web::http::StatusCode;
 
-/// What went wrong, for a program. Codes never change their meaning.
+/// A machine-readable error code. Codes never change their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Code {
-    /// The request cannot be understood, or a value is out of its range.
+    /// The request is malformed, or a value is out of range.
     InvalidRequest,
-    /// The address to visit is none that the service visits.
+    /// The target URL is not one that the service audits.
     TargetNotAllowed,
     /// There is no valid key.
     Unauthorized,
-    /// The older variant serves paid plans alone.
+    /// The legacy variant of the API requires a paid plan.
     PaymentRequired,
-    /// A cap of the plan is reached.
+    /// A limit of the plan is reached.
     PlanLimitHit,
     /// The key's role does not allow the call.
     Forbidden,
-    /// A signed link is too old.
+    /// A signed link has expired.
     LinkExpired,
-    /// A signed link was altered.
+    /// A signed link was modified.
     LinkInvalid,
-    /// There is no such path, or nothing of that id.
+    /// The path or the id does not exist.
     NotFound,
-    /// The path is there, but not for this method.
+    /// The path exists, but does not support the method.
     MethodNotAllowed,
     /// The body is too large.
     PayloadTooLarge,
     /// The body is not JSON.
     UnsupportedMediaType,
-    /// What is asked for contradicts what is there.
+    /// The request conflicts with the current state of the resource.
     Conflict,
-    /// The first call with this Idempotency-Key has not ended.
+    /// The first request with this Idempotency-Key is still in progress.
     IdempotencyInProgress,
-    /// The Idempotency-Key was used with another request.
+    /// The Idempotency-Key was already used with a different request.
     IdempotencyKeyReused,
-    /// The key, its organization or the client makes too many calls, or too many at once.
+    /// The key, its organization or the client sends too many requests, or too many at once.
     RateLimited,
-    /// A fault of the service.
+    /// An internal error of the service.
     Internal,
-    /// The service cannot answer for the moment.
+    /// The service is temporarily unavailable.
     Unavailable,
 }
 
@@ -66,7 +66,7 @@ impl Code {
         Self::Unavailable,
     ];
 
-    /// The code on the wire.
+    /// The code in the response.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl Code {
         }
     }
 
-    /// The status of an answer with this code.
+    /// The status code of a response with this code.
     #[must_use]
     pub const fn status(self) -> StatusCode {
         match self {
@@ -138,7 +138,7 @@ impl Code {
         }
     }
 
-    /// When it is answered, and what to do then, for the published list.
+    /// When this code is returned, and what to do about it, for the published list.
     #[must_use]
     pub const fn explanation(self) -> &'static str {
         match self {
@@ -191,7 +191,7 @@ impl Code {
         }
     }
 
-    /// The code that comes nearest to an error status which something else chose.
+    /// Returns the closest code for an error status of another origin.
     pub fn nearest(status: StatusCode) -> Self {
         match status.as_u16() {
             401 => Self::Unauthorized,

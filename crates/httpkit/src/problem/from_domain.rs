@@ -1,5 +1,5 @@
-//! What the rules and the stores say, as problems. No arm of a match is `_`, so that a new error
-//! does not compile until someone decides what the caller sees.
+//! Conversion of domain and store errors to problems. No match has a `_` arm, so a new error does not compile until
+//! its response is decided.
 
 use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;

@@ -1,25 +1,25 @@
-//! The limits of callers, as measurements name them.
+//! The limits of callers, as named in metrics.
 
-/// Which limit a refused request met.
+/// The limit that a rejected request exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Open connections.
     Connections,
-    /// The rate of a client address without a valid key.
+    /// The rate limit of a client address without a valid key.
     AddressRate,
-    /// Calls without a valid key under way.
+    /// Concurrent requests without a valid key.
     AddressCalls,
-    /// The rate of a key.
+    /// The rate limit of a key.
     KeyRate,
-    /// Calls under way, or waiting for a thread.
+    /// Concurrent requests, or requests that wait for a thread.
     Calls,
-    /// Calls of agents under way.
+    /// Concurrent agent calls.
     AgentCalls,
-    /// Whole reports under way.
+    /// Concurrent full reports.
     Reports,
-    /// Exports, comparisons and PDFs under way.
+    /// Concurrent exports, comparisons and PDFs.
     Exports,
-    /// Event streams.
+    /// Concurrent event streams.
     Streams,
 }
 
@@ -37,7 +37,7 @@ impl Limit {
         Self::Streams,
     ];
 
-    /// Its name.
+    /// The name of the limit.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
-//! Errors as callers see them: the only place that knows which status an error has.
+//! Errors as clients see them. Only this module maps errors to status codes.
 //!
-//! A problem of ours has a cause as well, which goes to the log and never to the caller.
+//! An internal problem also has a cause, which is logged and never sent to the client.
 
 mod code;
 mod from_domain;
@@ -22,10 +22,10 @@ use crate::LOG_TARGET;
 /// The media type of problems.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// Seconds after which it is worth asking again while the service is not available.
+/// `Retry-After` in seconds while the service is unavailable.
 const RETRY_AFTER_SECONDS: &str = "5";
 
-/// An error as the caller sees it, and its cause as the operator does.
+/// An error response, and its cause for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     code: Code,
@@ -38,7 +38,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem with a sentence for the caller.
+    /// Creates a problem with a detail for the client.
     #[must_use]
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -52,31 +52,31 @@ impl Problem {
         }
     }
 
-    /// A request that is not valid as a whole.
+    /// Creates a problem for a request that is invalid as a whole.
     #[must_use]
     pub fn invalid(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Code::InvalidRequest, detail)
     }
 
-    /// A field or parameter that is wrong.
+    /// Creates a problem for an invalid field or parameter.
     #[must_use]
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid("").naming(field.into(), message.into())
     }
 
-    /// The first field or parameter that is wrong, if that is what is.
+    /// Returns the first invalid field or parameter, if there is one.
     pub fn first_field(&self) -> Option<&str> {
         self.errors.first().map(|error| error.field.as_str())
     }
 
-    /// A missing key, or one that opens nothing.
+    /// Creates a problem for a missing or invalid key.
     #[must_use]
     pub fn unauthorized(detail: &'static str) -> Self {
         Self::new(Code::Unauthorized, detail)
             .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    /// A path or an id that nothing stands at.
+    /// Creates a problem for a path or id that does not exist.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(
@@ -85,7 +85,7 @@ impl Problem {
         )
     }
 
-    /// A method that the path does not have.
+    /// Creates a problem for a method that the path does not support.
     #[must_use]
     pub fn method_not_allowed(allow: &str) -> Self {
         let problem = Self::new(
@@ -98,7 +98,7 @@ impl Problem {
         }
     }
 
-    /// A fault of ours; the cause is for the log alone.
+    /// Creates a problem for an internal error; the cause is only logged.
     #[must_use]
     pub fn internal(cause: impl Into<String>) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Problem {
         }
     }
 
-    /// Something we need is away; the cause is for the log alone.
+    /// Creates a problem for an unavailable dependency; the cause is only logged.
     #[must_use]
     pub fn unavailable(cause: impl Into<String>) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl Problem {
         )
     }
 
-    /// The service cannot work. Whoever asks learns the reason, of which the log has the cause already.
+    /// Creates a problem for a service that is not ready. The client gets the reason; the cause is already logged.
     #[must_use]
     pub fn not_ready(reason: NotReady) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl Problem {
         .with_reason(reason.as_str())
     }
 
-    /// A limit is reached; it is worth asking again after these seconds.
+    /// Creates a problem for an exceeded limit; `seconds` becomes `Retry-After`.
     #[must_use]
     pub fn rate_limited(limit: Limit, detail: impl Into<Cow<'static, str>>, seconds: u64) -> Self {
         Self {
@@ -147,26 +147,26 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The problem with a header on its answer.
+    /// Adds a header to the response.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
     }
 
-    /// What it is.
+    /// Returns the code.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// What goes to the log.
+    /// Returns the cause for the log.
     #[must_use]
     pub fn cause(&self) -> Option<&str> {
         self.cause.as_deref()
     }
 
-    /// The problem with a field named.
+    /// Adds an invalid field.
     fn naming(mut self, field: String, message: String) -> Self {
         self.detail = format!("{field}: {message}").into();
         self.errors.push(wire::FieldError { field, message });
@@ -178,7 +178,7 @@ impl Problem {
         self
     }
 
-    /// The problem on the wire.
+    /// Converts the problem to its JSON type.
     #[must_use]
     pub fn to_wire(&self, base_url: &str, request_id: &str) -> wire::Problem {
         wire::Problem {
@@ -193,7 +193,7 @@ impl Problem {
         }
     }
 
-    /// The answer to the caller; a cause is logged.
+    /// Creates the response, and logs the cause.
     #[must_use]
     pub fn respond(&self, base_url: &str, request_id: &str) -> HttpResponse {
         if let Some(cause) = &self.cause {
@@ -204,7 +204,7 @@ impl Problem {
             );
         }
         let wire = self.to_wire(base_url, request_id);
-        // A struct of texts and numbers always becomes JSON.
+        // A struct of texts and numbers always serializes to JSON.
         let body = serde_json::to_vec(&wire).unwrap_or_default();
         let mut response = HttpResponse::build(self.code.status());
         response.content_type(MEDIA_TYPE);
@@ -219,7 +219,7 @@ impl Problem {
     }
 }
 
-/// The URI that names a kind of problem; the page behind it explains all of them.
+/// Returns the URI of a problem type; its page explains all types.
 #[must_use]
 pub fn kind(base_url: &str, code: Code) -> String {
     format!(

@@ -1,4 +1,4 @@
-//! The address of a client.
+//! Client addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,8 +7,8 @@ use ipnet::IpNet;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The address that limits of clients count: of the connection's other end or, where that is a trusted proxy, the
-/// last address in `X-Forwarded-For` that is none. An IPv6 network of 64 bits counts as one client.
+/// Returns the address that the limits of clients count. It is the peer address or, if the peer is a trusted proxy,
+/// the last address in `X-Forwarded-For` that is not a trusted proxy. An IPv6 /64 network counts as one client.
 pub fn client_address(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = canonical(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)));
     if !is_trusted(client, trusted) {
@@ -32,13 +32,13 @@ pub fn client_address(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[IpNe
     network(client)
 }
 
-/// Whether an address is that of a trusted proxy.
+/// Whether an address belongs to a trusted proxy.
 pub(crate) fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
     let address = canonical(address);
     trusted.iter().any(|network| network.contains(&address))
 }
 
-/// An IPv4 address in its own form.
+/// Converts an IPv4-mapped IPv6 address to IPv4.
 fn canonical(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(v6) => v6.to_ipv4_mapped().map_or(address, IpAddr::V4),
@@ -46,7 +46,7 @@ fn canonical(address: IpAddr) -> IpAddr {
     }
 }
 
-/// What counts as one client.
+/// Returns the address that identifies a client: an IPv4 address or an IPv6 /64 network.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match canonical(address) {
         IpAddr::V6(v6) => {

@@ -1,4 +1,4 @@
-//! Blocking steps of calls, with a queue for each caller.
+//! Per-caller queues of blocking steps.
 //!
 //! At most a few threads work for one caller, so that others find a free thread. A thread that has finished a step
 //! takes the next one from the same queue: waking another thread for each step would cost more than most steps take.
@@ -111,7 +111,7 @@ impl CallerQueues {
         step
     }
 
-    /// Removes a step from its queue. Returns none if a thread has taken it.
+    /// Removes a step from its queue. Returns `None` if a thread has taken it.
     fn remove(&self, caller: &Caller, number: u64) -> Option<Step> {
         let mut queues = self.lock();
         let queue = queues.of.get_mut(caller)?;

@@ -1,4 +1,4 @@
-//! Calls under way.
+//! Concurrent calls.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::limiter::RateLimitStatus;
 use super::permits::{HeldPermits, KeyedPermits};
 use crate::limits::{CallerLimits, Tiers};
 
-/// What is under way.
+/// Permits for concurrent calls.
 pub struct Counters {
     pub addresses: Arc<KeyedPermits<IpAddr>>,
     pub anonymous: Arc<Semaphore>,
@@ -19,14 +19,14 @@ pub struct Counters {
     pub agents: Tiered,
 }
 
-/// Permits of a key, its organization and all together.
+/// Permits of a key, of its organization and of all callers together.
 pub struct Tiered {
     keys: Arc<KeyedPermits<KeyId>>,
     organizations: Arc<KeyedPermits<OrgId>>,
     total: Arc<Semaphore>,
 }
 
-/// Where a key stands whose call is counted; none where nothing is counted.
+/// The rate limit status of a counted call; `None` if there is no rate limit.
 #[derive(Debug, Clone, Copy)]
 pub struct KeyCounted(pub Option<RateLimitStatus>);
 
@@ -50,7 +50,7 @@ impl Tiered {
         }
     }
 
-    /// Takes one of each; whose limit is reached otherwise.
+    /// Acquires one permit of each tier; the error names the owner of the reached limit.
     pub fn acquire(&self, key: &KnownKey, permits: &mut HeldPermits) -> Result<(), &'static str> {
         permits.add(self.keys.try_acquire(&key.key).ok_or("the key")?);
         let organization = self.organizations.try_acquire(&key.org);

@@ -9,18 +9,18 @@ use super::address::{is_trusted, network};
 use super::permits::{KeyedPermit, KeyedPermits};
 use crate::limits::CallerLimits;
 
-/// Open connections.
+/// Permits for open connections.
 pub struct Connections {
     addresses: Arc<KeyedPermits<IpAddr>>,
     total: Arc<Semaphore>,
-    /// Connections that are answered 429 at once.
+    /// Permits for connections that get a 429 immediately.
     pub refusals: Semaphore,
 }
 
-/// Refusals written at once; beyond that a connection is closed without a word.
+/// Maximum concurrent 429 responses to connections; any further connection is closed without a response.
 const MAX_REFUSALS: usize = 64;
 
-/// A permit for a connection; it is free again when this is dropped.
+/// A permit for a connection; released on drop.
 pub struct ConnectionPermit {
     _address: Option<KeyedPermit<IpAddr>>,
     _total: OwnedSemaphorePermit,
@@ -35,7 +35,7 @@ impl Connections {
         }
     }
 
-    /// A permit for a connection from that address.
+    /// Acquires a permit for a connection from an address.
     pub fn try_acquire(&self, peer: IpAddr, limits: &CallerLimits) -> Option<ConnectionPermit> {
         let address = match is_trusted(peer, &limits.trusted_proxies) {
             true => None,

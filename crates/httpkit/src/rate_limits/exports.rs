@@ -1,4 +1,4 @@
-//! Threads that build exports, comparisons and PDFs.
+//! Permits and threads for exports, comparisons and PDFs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,15 +13,15 @@ use super::permits::{KeyedPermit, KeyedPermits};
 use crate::limits::Tiers;
 use crate::problem::{Limit, Problem};
 
-/// How long a caller waits for a thread at most.
+/// Maximum wait for a thread.
 const MAX_WAIT: Duration = Duration::from_secs(10);
-/// How long a caller waits until its export is built at most.
+/// Maximum wait for a build.
 const MAX_BUILD: Duration = Duration::from_secs(30);
-/// Seconds after which it is worth asking again.
+/// `Retry-After` in seconds.
 const RETRY_SECONDS: u64 = 5;
 
-/// Limits what is built, and builds it on threads of its own: one for each two processor cores, at least one, of
-/// which an organization has one at a time. Reads have other threads, and never wait behind these.
+/// Limits exports, and builds them on dedicated threads: one for each two processor cores, at least one, and at most
+/// one at a time for an organization. Reads use other threads, and never wait behind exports.
 pub struct Exports {
     keys: Arc<KeyedPermits<KeyId>>,
     organizations: Arc<KeyedPermits<OrgId>>,
@@ -30,8 +30,8 @@ pub struct Exports {
     threads: Arc<Semaphore>,
 }
 
-/// A permit for an export, a comparison or a PDF, as long as it is held: for a PDF until it is made, else until the
-/// answer is sent. A build that goes on after its caller went away keeps its [`ExportThread`], and no permit.
+/// A permit for an export, a comparison or a PDF. A PDF holds it until it is built, others until the response is sent.
+/// A build that continues after its client disconnected keeps its [`ExportThread`], but no permit.
 pub struct ExportPermit {
     _key: Option<KeyedPermit<KeyId>>,
     _organization: KeyedPermit<OrgId>,
@@ -44,20 +44,20 @@ pub struct ExportThread {
     _thread: OwnedSemaphorePermit,
 }
 
-/// Whether the caller of a step has gone away. Steps that take long look at it in between.
+/// Whether the client of a step has disconnected. Long steps check it regularly.
 #[derive(Debug, Clone, Default)]
 pub struct Abandoned(Arc<AtomicBool>);
 
 impl Abandoned {
-    /// Says that nobody waits for the step any more.
+    /// Marks the step as abandoned.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Ends a step that nobody waits for any more.
+    /// Ends an abandoned step.
     ///
     /// # Errors
-    /// Where nobody does.
+    /// If the step is abandoned.
     pub fn check(&self) -> Result<(), Problem> {
         if self.0.load(Ordering::Relaxed) {
             return Err(Problem::unavailable("the client went away"));
@@ -66,7 +66,7 @@ impl Abandoned {
     }
 }
 
-/// Says that a step is abandoned when this is dropped.
+/// Marks a step as abandoned on drop.
 pub struct AbandonOnDrop(pub Abandoned);
 
 impl Drop for AbandonOnDrop {
@@ -76,7 +76,7 @@ impl Drop for AbandonOnDrop {
 }
 
 impl Exports {
-    /// No export under way, on a machine with `cores` processor cores.
+    /// Creates the limits for a machine with `cores` processor cores.
     #[must_use]
     pub fn new(limits: Tiers, cores: usize) -> Self {
         Self {
@@ -88,10 +88,11 @@ impl Exports {
         }
     }
 
-    /// A permit to wait for a thread and to build, and to send what is not kept; signed links have no key.
+    /// Acquires a permit to wait for a thread, to build, and to send a result that is not cached. Signed links have no
+    /// key.
     ///
     /// # Errors
-    /// `rate_limited` where the key, the organization or all callers together have as many as they may.
+    /// `rate_limited` if the key, the organization or all callers together have reached their limit.
     pub fn admit(&self, org: &OrgId, key: Option<&KeyId>) -> Result<ExportPermit, Problem> {
         let of_key = match key {
             Some(key) => Some(self.keys.try_acquire(key).ok_or_else(|| full("the key"))?),
@@ -109,7 +110,7 @@ impl Exports {
     /// Waits for a thread.
     ///
     /// # Errors
-    /// `rate_limited` where none is free in time.
+    /// `rate_limited` if no thread is free in time.
     pub async fn thread(&self, org: &OrgId) -> Result<ExportThread, Problem> {
         let thread = async {
             let turn = self.turns.acquire(org).await;
@@ -130,11 +131,11 @@ impl Exports {
         }
     }
 
-    /// Executes a step on a thread. Where the caller goes away the step goes on to the next look at its
+    /// Runs a step on a thread. If the client disconnects, the step continues until it next checks its
     /// [`Abandoned`], and keeps the thread until then.
     ///
     /// # Errors
-    /// What [`Self::thread`] says, `unavailable` where the step takes too long, `internal` where it panics.
+    /// Errors of [`Self::thread`], `unavailable` on timeout, `internal` if the step panics.
     pub async fn run<T: Send + 'static>(
         &self,
         org: &OrgId,
@@ -148,10 +149,10 @@ impl Exports {
 }
 
 impl ExportThread {
-    /// Executes a step on a new thread, which is counted until the step ends.
+    /// Runs a step on a new thread, which counts until the step ends.
     ///
     /// # Errors
-    /// `unavailable` where the system has no thread, `internal` where the step panics.
+    /// `unavailable` if the system cannot start a thread, `internal` if the step panics.
     pub async fn run<T: Send + 'static>(
         self,
         name: &str,
@@ -162,7 +163,7 @@ impl ExportThread {
         let counted = move || {
             let done = step();
             drop(self);
-            // Nobody receives it where the caller went away.
+            // Nothing receives the result if the client disconnected.
             let _ = send.send(done);
         };
         thread

@@ -1,4 +1,4 @@
-//! Calls that are to happen once and have not ended.
+//! Idempotent requests in progress.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use domain::id::OrgId;
 use domain::idempotency::IdempotencyKey;
 
-/// Whose call of what, by its key.
+/// Identifies a request: the organization, the operation and the idempotency key.
 type Name = (OrgId, &'static str, IdempotencyKey);
 
-/// The calls under way.
+/// The requests in progress.
 #[derive(Debug, Default)]
 pub(super) struct InFlight(Mutex<HashSet<Name>>);
 
-/// A call under way, until this is dropped.
+/// A request in progress, until this is dropped.
 #[derive(Debug)]
 pub struct UnderWay {
     calls: Arc<InFlight>,
@@ -21,7 +21,7 @@ pub struct UnderWay {
 }
 
 impl InFlight {
-    /// Begins a call; none while one of that name is under way.
+    /// Begins a request; `None` while a request of the same name is in progress.
     pub(super) fn begin(calls: &Arc<Self>, name: Name) -> Option<UnderWay> {
         let mut names = calls.0.lock().unwrap_or_else(PoisonError::into_inner);
         names.insert(name.clone()).then(|| UnderWay {

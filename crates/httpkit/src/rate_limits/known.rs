@@ -1,4 +1,4 @@
-//! Keys that were valid a moment ago.
+//! Cache of recently valid keys.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,13 +7,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::id::{KeyId, OrgId};
 use domain::key::KeyHash;
 
-/// Keys remembered at most is twice this number: a key and its ids take some 200 bytes.
+/// Size of one generation; at most twice as many keys are cached. A key and its ids take about 200 bytes.
 const MAX_KEYS: usize = 4_096;
 
-/// How long a key that was valid is taken for valid by limits that apply before it is looked up.
+/// How long a key counts as valid for limits that apply before key look-up.
 const FRESH: TimeDelta = TimeDelta::seconds(10);
 
-/// Whose key it was when it was valid last.
+/// The owner of a key when it was last valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownKey {
     /// The organization.
@@ -24,19 +24,19 @@ pub struct KnownKey {
 }
 
 impl KnownKey {
-    /// Whether the key was valid in the last seconds.
+    /// Whether the key was valid within the last seconds.
     pub fn is_fresh(&self, now: DateTime<Utc>) -> bool {
         let age = now - self.valid_at;
         age >= TimeDelta::zero() && age <= FRESH
     }
 }
 
-/// The keys that were valid lately. They tell whose limits a request counts against before its key is looked up;
-/// whether the key is valid is decided by the look-up alone.
+/// Recently valid keys. They determine whose limits a request counts against before its key is looked up. Only the
+/// look-up decides whether the key is valid.
 #[derive(Debug, Default)]
 pub struct KnownKeys(Mutex<Generations>);
 
-/// When the newer generation is full, the older one is forgotten.
+/// When the newer generation is full, it becomes the older one, which is dropped.
 #[derive(Debug, Default)]
 struct Generations {
     newer: HashMap<String, KnownKey>,
@@ -44,7 +44,7 @@ struct Generations {
 }
 
 impl KnownKeys {
-    /// Remembers a key that was found valid.
+    /// Adds a key that was found valid.
     pub fn remember(&self, hash: &KeyHash, org: OrgId, key: KeyId, now: DateTime<Utc>) {
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if generations.newer.len() >= MAX_KEYS && !generations.newer.contains_key(hash.as_str()) {
@@ -58,7 +58,7 @@ impl KnownKeys {
         generations.newer.insert(hash.as_str().to_owned(), known);
     }
 
-    /// Whose key it was.
+    /// Finds the owner of a key.
     pub fn find(&self, hash: &KeyHash) -> Option<KnownKey> {
         let generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = generations.newer.get(hash.as_str());
@@ -67,7 +67,7 @@ impl KnownKeys {
             .cloned()
     }
 
-    /// Forgets a key that is valid no longer.
+    /// Removes a key that is no longer valid.
     pub fn forget(&self, hash: &KeyHash) {
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         generations.newer.remove(hash.as_str());

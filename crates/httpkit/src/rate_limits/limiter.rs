@@ -1,4 +1,4 @@
-//! How often each key or client address calls.
+//! The rate limiter of keys and client addresses.
 
 use std::hash::Hash;
 use std::num::NonZeroU32;
@@ -17,30 +17,30 @@ use super::pace::Pace;
 use crate::limits::RateLimit;
 use crate::problem::{Limit, Problem};
 
-/// Calls between two looks for keys that can be forgotten.
+/// Requests between two sweeps of unused keys.
 const SWEEP: u32 = 1_024;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Counts the calls of each key: `burst` at once, and `per_minute` in the long run (GCRA).
+/// Counts the requests of each key: `burst` at once, and `per_minute` sustained (GCRA).
 pub(super) struct Limiter<K: Hash + Eq + Clone> {
     limit: RateLimit,
     keys: RateLimiter<K, HashMapStateStore<K>, Pace, StateInformationMiddleware>,
     calls: AtomicU32,
 }
 
-/// Where a key stands after a call of its own, as the headers of its answer say it.
+/// The rate limit status of a key after a request, as reported in the response headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitStatus {
     per_minute: NonZeroU32,
-    /// Calls that may follow at once.
+    /// Remaining requests at once.
     left: u32,
-    /// Whole seconds in which there are no more than those.
+    /// Whole seconds until more requests are allowed.
     seconds: u64,
 }
 
-/// The key called too often.
+/// The key exceeded its rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exceeded(RateLimitStatus);
 
@@ -55,10 +55,10 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
-    /// Counts a call; one that is refused is not counted.
+    /// Counts a request; a rejected request is not counted.
     pub(super) fn count(&self, key: &K) -> Result<RateLimitStatus, Exceeded> {
         if self.calls.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {
-            // Keys that may do again what a new one may.
+            // Drops keys whose full burst is available again.
             self.keys.retain_recent();
         }
         let per_minute = self.limit.per_minute;
@@ -77,19 +77,19 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     }
 }
 
-/// At least one, and no less than the span.
+/// Rounds up to whole seconds, at least one.
 fn whole_seconds(span: Duration) -> u64 {
     let begun = u64::from(span.subsec_nanos() > 0);
     span.as_secs().saturating_add(begun).max(1)
 }
 
 impl RateLimitStatus {
-    /// Puts the fields of `draft-ietf-httpapi-ratelimit-headers` on an answer.
+    /// Adds the headers of `draft-ietf-httpapi-ratelimit-headers` to a response.
     pub fn show(&self, headers: &mut HeaderMap) {
         let policy = format!("\"default\";q={};w=60", self.per_minute);
         let standing = format!("\"default\";r={};t={}", self.left, self.seconds);
         for (name, text) in [(POLICY, policy), (LIMIT, standing)] {
-            // Digits and names of parameters always fit in a header.
+            // Digits and parameter names are always valid in a header.
             if let Ok(value) = HeaderValue::try_from(text) {
                 headers.insert(name, value);
             }
@@ -98,12 +98,12 @@ impl RateLimitStatus {
 }
 
 impl Exceeded {
-    /// Where the key stands.
+    /// Returns the rate limit status of the key.
     pub const fn standing(self) -> RateLimitStatus {
         self.0
     }
 
-    /// Whole seconds until the next call is allowed.
+    /// Returns the whole seconds until the next request is allowed.
     pub const fn seconds(self) -> u64 {
         self.0.seconds
     }

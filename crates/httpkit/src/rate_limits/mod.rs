@@ -1,4 +1,4 @@
-//! What the calls of one process share.
+//! Limits and state shared by all requests of one process.
 
 mod address;
 mod caller_queues;
@@ -42,17 +42,17 @@ pub use limiter::{Exceeded, RateLimitStatus};
 pub use permits::HeldPermits;
 pub use streams::StreamPermit;
 
-/// Threads that execute calls of one organization, or of one address without a known key: one for each processor
-/// core, within these bounds. The other calls wait, so that the threads that are left answer other callers; all
-/// connections of a caller may be those of one listener, which has eight threads at least.
+/// Blocking threads for requests of one organization, or of one address without a known key: one for each processor
+/// core, within these bounds. Further requests wait, so that the remaining threads serve other callers. All
+/// connections of a caller may be on one listener, which has at least eight threads.
 const MIN_THREADS: usize = 2;
 const MAX_THREADS: usize = 4;
 
-/// Seconds after which a caller whose turn did not come may ask again.
+/// `Retry-After` in seconds for a request that waited too long in its queue.
 const RETRY_SECONDS: u64 = 2;
 
-/// What the calls of one process share: how often each key called, which calls that are to happen once
-/// are under way, and what each caller uses. Clones share it; another process has its own.
+/// The limits and state shared by all requests of one process: rate limits, idempotent requests in progress, and what
+/// each caller uses. Clones share it; another process has its own.
 #[derive(Clone)]
 pub struct RateLimits(Arc<Shared>);
 
@@ -71,10 +71,10 @@ struct Shared {
     stopping: watch::Sender<bool>,
 }
 
-/// Who calls, as far as the threads that execute calls are shared.
+/// The caller, as far as blocking threads are shared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Caller {
-    /// An organization, by a key that was valid lately.
+    /// An organization, by a recently valid key.
     Organization(OrgId),
     /// A client address, without a known key.
     Address(IpAddr),
@@ -87,7 +87,7 @@ impl Default for RateLimits {
 }
 
 impl RateLimits {
-    /// Nothing under way, with these limits.
+    /// Creates the state with these limits.
     #[must_use]
     pub fn new(limits: CallerLimits) -> Self {
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -113,7 +113,7 @@ impl RateLimits {
         &self.0.limits
     }
 
-    /// Ends all streams of events, now and from now on, so that a server that stops is not kept by them.
+    /// Ends all event streams, present and future, so that they do not delay shutdown.
     pub fn stop(&self) {
         self.0.stopping.send_replace(true);
     }
@@ -123,7 +123,7 @@ impl RateLimits {
         self.0.stopping.subscribe()
     }
 
-    /// Counts a call of a key, and answers where the key stands; none where nothing is counted.
+    /// Counts a request of a key, and returns its rate limit status; `None` if there is no rate limit.
     pub fn count(
         &self,
         limit: Option<RateLimit>,
@@ -140,7 +140,7 @@ impl RateLimits {
         limiter.count(key).map(Some)
     }
 
-    /// Counts a call of an address without a known key.
+    /// Counts a request of an address without a known key.
     pub fn count_address(&self, clock: &Arc<dyn Clock>, address: &IpAddr) -> Result<(), Exceeded> {
         let limit = self.0.limits.anonymous_rate;
         let limiter = self
@@ -150,7 +150,7 @@ impl RateLimits {
         limiter.count(address).map(|_| ())
     }
 
-    /// Begins a call that is to happen once; none while the same is under way.
+    /// Begins an idempotent request; `None` while the same request is in progress.
     pub fn begin(
         &self,
         org: &OrgId,
@@ -160,17 +160,17 @@ impl RateLimits {
         InFlight::begin(&self.0.in_flight, (org.clone(), operation, key.clone()))
     }
 
-    /// The keys that were valid lately.
+    /// The recently valid keys.
     pub fn known_keys(&self) -> &KnownKeys {
         &self.0.known_keys
     }
 
-    /// Executes a blocking step in the caller's queue: a few steps of one caller run at once and the others wait, so
-    /// that other callers find a free thread.
+    /// Runs a blocking step in the caller's queue. A few steps of one caller run at once and the others wait, so that
+    /// other callers find a free thread.
     ///
     /// # Errors
-    /// `rate_limited` when its turn does not come in time, `unavailable` when the step takes longer than what is
-    /// left, `internal` when it panics.
+    /// `rate_limited` if the step waits too long in its queue, `unavailable` if it exceeds the remaining time,
+    /// `internal` if it panics.
     pub async fn block_in_queue<T: Send + 'static>(
         &self,
         request_timeout: &mut RequestTimeout,
@@ -189,10 +189,10 @@ impl RateLimits {
         finished(done)
     }
 
-    /// Executes a blocking step in the caller's queue, without a time limit.
+    /// Runs a blocking step in the caller's queue, without a timeout.
     ///
     /// # Errors
-    /// When it panics, or the server stops before it is done.
+    /// If it panics, or the server stops before it is done.
     pub async fn run_in_queue<T: Send + 'static>(
         &self,
         caller: &Caller,
@@ -201,27 +201,27 @@ impl RateLimits {
         self.0.caller_queues.submit(caller, step).await
     }
 
-    /// Calls under way.
+    /// Permits for concurrent calls.
     pub fn calls(&self) -> &calls::Counters {
         &self.0.calls
     }
 
-    /// Where exports, comparisons and PDFs are built.
+    /// Permits and threads for exports, comparisons and PDFs.
     pub fn exports(&self) -> &Exports {
         &self.0.exports
     }
 
-    /// Whole reports that are read or sent.
+    /// Permits for full reports.
     pub fn reports(&self) -> &reports::Reports {
         &self.0.reports
     }
 
-    /// A permit for a stream of events of a key, as long as it is held; none where a limit is reached.
+    /// Acquires a permit for an event stream of a key; `None` if a limit is reached.
     pub fn stream(&self, org: &OrgId, key: &KeyId) -> Option<StreamPermit> {
         self.0.streams.try_acquire(org, key)
     }
 
-    /// Open connections.
+    /// Permits for connections.
     pub fn connections(&self) -> &Connections {
         &self.0.connections
     }

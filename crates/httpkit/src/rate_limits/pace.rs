@@ -1,4 +1,4 @@
-//! The clock of the limiter.
+//! The monotonic clock of the rate limiter.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,8 +6,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use domain::ports::Clock;
 
-/// The time since this was made, as a clock goes that may be set back: the limiter counts on, where it
-/// would otherwise refuse everybody until the old time comes again.
+/// Monotonic time from a clock that may be set back. Without it the limiter would reject every request until the
+/// clock reaches the old time again.
 pub(super) struct Pace {
     clock: Arc<dyn Clock>,
     seen: Mutex<Seen>,
@@ -34,7 +34,7 @@ impl governor::clock::Clock for Pace {
     fn now(&self) -> Duration {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.now();
-        // A span back is none.
+        // A negative step counts as zero.
         let step = (now - seen.last).to_std().unwrap_or_default();
         seen.elapsed = seen.elapsed.saturating_add(step);
         seen.last = now;

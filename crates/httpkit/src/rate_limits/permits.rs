@@ -1,4 +1,4 @@
-//! Permits counted for each key, organization or address.
+//! Permits for each key, organization or address.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -7,17 +7,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A number of permits for each value of `K`. Only values that hold or await a permit are remembered.
+/// A number of permits for each value of `K`. Only values that hold or await a permit are stored.
 #[derive(Debug)]
 pub struct KeyedPermits<K> {
     each: usize,
     semaphores: Mutex<HashMap<K, Arc<Semaphore>>>,
 }
 
-/// A permit; it is free again when this is dropped.
+/// A permit; released on drop.
 #[derive(Debug)]
 pub struct KeyedPermit<K: Eq + Hash + Clone> {
-    // Dropped before the entry, which is forgotten where nobody else has the semaphore.
+    // Dropped before the entry, which is removed if nothing else uses the semaphore.
     _permit: OwnedSemaphorePermit,
     _entry: Entry<K>,
 }
@@ -30,7 +30,7 @@ impl<K: Eq + Hash + Clone> KeyedPermits<K> {
         })
     }
 
-    /// A permit of a key; none where all are taken.
+    /// Acquires a permit of a key; `None` if all are taken.
     pub fn try_acquire(self: &Arc<Self>, key: &K) -> Option<KeyedPermit<K>> {
         let entry = self.entry(key);
         let permit = entry.semaphore()?.try_acquire_owned().ok()?;
@@ -70,11 +70,11 @@ impl<K: Eq + Hash + Clone> KeyedPermits<K> {
     }
 }
 
-/// The semaphore of a key, as long as somebody holds or awaits a permit of it.
+/// The semaphore of a key, while a permit of it is held or awaited.
 #[derive(Debug)]
 struct Entry<K: Eq + Hash + Clone> {
     key: K,
-    /// None only while this is dropped.
+    /// `None` only during drop.
     semaphore: Option<Arc<Semaphore>>,
     of: Arc<KeyedPermits<K>>,
 }
@@ -88,7 +88,7 @@ impl<K: Eq + Hash + Clone> Entry<K> {
 impl<K: Eq + Hash + Clone> Drop for Entry<K> {
     fn drop(&mut self) {
         let mut semaphores = self.of.semaphores();
-        // Ours goes while the map is locked: of several that are dropped at once the last one finds the map's alone.
+        // Dropped while the map is locked: of several concurrent drops, the last one sees that only the map holds it.
         self.semaphore = None;
         let is_last = |semaphore: &Arc<Semaphore>| Arc::strong_count(semaphore) == 1;
         if semaphores.get(&self.key).is_some_and(is_last) {
@@ -102,7 +102,7 @@ impl<K: Eq + Hash + Clone> Drop for Entry<K> {
 pub struct HeldPermits(Vec<Box<dyn Any>>);
 
 impl HeldPermits {
-    /// Holds a further permit.
+    /// Adds a permit.
     pub fn add(&mut self, permit: impl Any) {
         self.0.push(Box::new(permit));
     }

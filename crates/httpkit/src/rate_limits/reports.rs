@@ -1,4 +1,4 @@
-//! Whole reports at once.
+//! Permits for full reports.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::permits::{KeyedPermit, KeyedPermits};
 use crate::limits::Tiers;
 
-/// Permits for whole reports that are read or sent.
+/// Permits for full reports that are read or sent.
 pub struct Reports {
     keys: Arc<KeyedPermits<KeyId>>,
     organizations: Arc<KeyedPermits<OrgId>>,
     total: Arc<Semaphore>,
 }
 
-/// A permit for a report; it is free again when this is dropped.
+/// A permit for a report; released on drop.
 pub struct ReportPermit {
     _key: KeyedPermit<KeyId>,
     _organization: KeyedPermit<OrgId>,
@@ -31,7 +31,7 @@ impl Reports {
         }
     }
 
-    /// Waits for a permit. Whoever waits holds no answer.
+    /// Waits for a permit. A waiting request holds no response.
     pub async fn acquire(&self, org: &OrgId, key: &KeyId) -> Option<ReportPermit> {
         Some(ReportPermit {
             _key: self.keys.acquire(key).await?,

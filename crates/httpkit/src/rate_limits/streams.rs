@@ -1,4 +1,4 @@
-//! Streams of events at once.
+//! Permits for event streams.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::permits::{KeyedPermit, KeyedPermits};
 use crate::limits::Tiers;
 
-/// Permits for streams.
+/// Permits for event streams.
 pub(super) struct Streams {
     keys: Arc<KeyedPermits<KeyId>>,
     organizations: Arc<KeyedPermits<OrgId>>,
     total: Arc<Semaphore>,
 }
 
-/// A permit for a stream; it is free again when this is dropped.
+/// A permit for an event stream; released on drop.
 pub struct StreamPermit {
     _key: KeyedPermit<KeyId>,
     _organization: KeyedPermit<OrgId>,

@@ -1,4 +1,4 @@
-//! A connection with limits on what its client may leave undone.
+//! A connection with limits against slow clients.
 
 use std::io;
 use std::pin::Pin;
@@ -12,29 +12,28 @@ use super::deadline::Deadline;
 use crate::rate_limits::ConnectionPermit;
 use crate::request_guard::Requests;
 
-/// Bytes of a request's head that are read before the request is known. The parser alone would hold 128 KiB of
-/// every connection.
+/// Maximum bytes read of a request's head. The parser alone would buffer 128 KiB for every connection.
 const MAX_HEAD_BYTES: usize = 32 * 1_024;
-/// How long the head of a request may take, from its first byte. The server has the same limit for the first
-/// request of a connection alone.
+/// Timeout for the head of a request, from its first byte. The server's own timeout covers only the first request of a
+/// connection.
 const MAX_HEAD_TIME: Duration = Duration::from_secs(20);
-/// Bytes that are read after an answer where the body of its request was not read to its end. A connection that is
-/// closed with bytes unread is reset, and the client may lose the answer (RFC 9112, section 9.6).
+/// Maximum bytes read after a response if the body of its request was not read to its end. Closing a connection with
+/// unread bytes resets it, and the client may lose the response (RFC 9112, section 9.6).
 const MAX_UNREAD_BYTES: usize = 8 * 1_024 * 1_024;
 
-/// A stream of bytes that fails where the client leaves an answer unread or a head unfinished for too long, or
-/// sends too long a head.
+/// A byte stream that fails if the client does not read a response or does not finish a head in time, or sends too
+/// long a head.
 pub(crate) struct Connection<S> {
     stream: S,
     requests: Requests,
-    /// While nothing can be written.
+    /// Runs while nothing can be written.
     stalled: Deadline,
-    /// While a head is not whole.
+    /// Runs while a head is incomplete.
     head: Deadline,
     head_bytes: usize,
-    /// How many requests had begun when bytes were last asked for: with another the head is a new one.
+    /// Requests that had begun at the last read. If there are more now, the head is a new one.
     begun_before: u64,
-    /// Whether the parser was given the chance to see that the head is whole.
+    /// Whether the parser had a chance to see that the head is complete.
     is_paused: bool,
     _permit: ConnectionPermit,
 }
@@ -53,7 +52,7 @@ impl<S> Connection<S> {
         }
     }
 
-    /// Has the requests of the connection tell it about themselves.
+    /// Shares the request state with the requests of the connection.
     pub(super) fn share_state(&self, extensions: &mut Extensions) {
         extensions.insert(self.requests.clone());
     }
@@ -62,8 +61,7 @@ impl<S> Connection<S> {
         self.requests.under_way() == 0
     }
 
-    /// Begins anew with the limits of a head where a request is under way, or began and ended since bytes were last
-    /// asked for.
+    /// Resets the limits of the head if a request is active, or began and ended since the last read.
     fn forget_heads_that_were_whole(&mut self) {
         let begun = self.requests.begun();
         if self.is_between_requests() && begun == self.begun_before {
@@ -75,7 +73,7 @@ impl<S> Connection<S> {
         self.head.stop();
     }
 
-    /// How many bytes are read before the head of the next request is known.
+    /// Returns how many bytes may be read before the head of the next request is complete.
     fn most_bytes_before_head(&self) -> usize {
         match self.requests.has_unread_body() {
             true => MAX_UNREAD_BYTES + MAX_HEAD_BYTES,
@@ -99,7 +97,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
             if this.is_paused {
                 return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
             }
-            // The head may be whole, and what follows its body.
+            // The head may be complete, and the following bytes its body.
             this.is_paused = true;
             context.waker().wake_by_ref();
             return Poll::Pending;
@@ -115,7 +113,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
 }
 
 impl<S: AsyncWrite + Unpin> Connection<S> {
-    /// Fails where nothing could be written for too long.
+    /// Fails if nothing could be written for too long.
     fn watch<T>(
         &mut self,
         context: &mut Context<'_>,

@@ -1,4 +1,4 @@
-//! Time limits of a connection.
+//! Timeouts of a connection.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::rt::time::{Sleep, sleep};
 
-/// A time limit that runs while something is awaited.
+/// A timeout that runs while an event is awaited.
 #[derive(Debug)]
 pub(super) struct Deadline {
     span: Duration,
@@ -21,14 +21,14 @@ impl Deadline {
         }
     }
 
-    /// Starts the time, if it does not run, and answers whether it is over; else the task is woken when it is.
+    /// Starts the timeout if it is not running, and returns whether it is over. Otherwise the task is woken at its end.
     pub(super) fn is_over(&mut self, context: &mut Context<'_>) -> bool {
         let span = self.span;
         let running = self.running.get_or_insert_with(|| Box::pin(sleep(span)));
         running.as_mut().poll(context) == Poll::Ready(())
     }
 
-    /// Stops the time; it starts from the beginning.
+    /// Stops the timeout; it starts again from the beginning.
     pub(super) fn stop(&mut self) {
         self.running = None;
     }

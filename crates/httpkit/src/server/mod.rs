@@ -1,4 +1,4 @@
-//! The HTTP server: connections, and what each may use.
+//! The HTTP server: connections and their limits.
 
 mod connection;
 mod deadline;
@@ -23,21 +23,21 @@ use crate::context::HttpContext;
 use crate::problem::Limit;
 use connection::Connection;
 
-/// How long a client may take to send the head of a request. It counts from when the connection is
-/// taken, so with many at once it is our time as well: five seconds, the usual, cut off honest clients.
+/// Timeout for the head of the first request of a connection. It includes the time until the server reads it, so under
+/// many connections the usual five seconds would cut off honest clients.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a connection may lie idle. Longer than clients take between two calls, who would else send
-/// one while we hang up.
+/// Keep-alive timeout of idle connections. Longer than clients usually pause between two requests, so that none sends
+/// a request while the server closes the connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
-/// How long a refused client may take to read the refusal, and how long its remaining bytes are read.
+/// How long a rejected client may take to read the response, and how long its remaining bytes are read.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves an app on a listener, over HTTP/1.1 without TLS. Each connection has the limits of `http`.
+/// Serves an app on a listener, over HTTP/1.1 without TLS. The limits of `http` apply to each connection.
 ///
-/// `configure` has the last word on threads, signals and shutdown.
+/// `configure` can override threads, signals and shutdown.
 ///
 /// # Errors
-/// When the listener cannot be used.
+/// If the listener cannot be used.
 pub fn server<F, I, S, B>(
     listener: TcpListener,
     http: &HttpContext,
@@ -72,7 +72,7 @@ where
             .keep_alive(KEEP_ALIVE)
             .client_request_timeout(HEAD_TIMEOUT)
             .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-            // A client that has closed its side is gone: what it asked for is called off.
+            // A client that closed its side has disconnected: its requests are cancelled.
             .h1_allow_half_closed(false)
             .on_connect_ext(Connection::<TcpStream>::share_state)
             .finish(map_config(app, |()| AppConfig::default()));
@@ -85,7 +85,7 @@ where
     Ok(builder.run())
 }
 
-/// A connection within the limits; others are answered 429 and closed.
+/// Accepts a connection within the limits; others get a 429 and are closed.
 async fn accept(
     http: &HttpContext,
     stream: TcpStream,
@@ -110,7 +110,7 @@ async fn accept(
         refused::refuse(http, stream).await;
         return Err(DispatchError::DisconnectTimeout);
     };
-    // Small answers are not held back to be sent together with later ones.
+    // Sends small responses immediately (disables Nagle's algorithm).
     stream.set_nodelay(true)?;
     let connection = Connection::new(stream, limits.stall_time, permit);
     Ok((connection, Protocol::Http1, Some(peer)))

@@ -1,4 +1,4 @@
-//! The answer to a connection beyond the limits.
+//! The 429 response to a connection beyond the limits.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use tokio::io::AsyncWriteExt;
 use crate::context::HttpContext;
 use crate::problem::{Limit, MEDIA_TYPE, Problem};
 
-/// Seconds after which it is worth connecting again.
+/// `Retry-After` in seconds.
 const RETRY_SECONDS: u64 = 5;
-/// How long a refused client may take to read why.
+/// How long a rejected client may take to read the response.
 const TIMEOUT: Duration = Duration::from_secs(1);
-/// Bytes that are read of what a refused client sends: a connection that is closed with bytes unread is reset, and
-/// the answer with it.
+/// Maximum bytes read from a rejected client. Closing a connection with unread bytes resets it, and the client loses
+/// the response.
 const MAX_READ: usize = 16 * 1_024;
 
-/// Tells a client that there are too many connections, as far as that is possible soon.
+/// Sends a 429 to a client, with a short timeout.
 pub(super) async fn refuse(http: &HttpContext, mut stream: TcpStream) {
     let Ok(_permit) = http.rate_limits.connections().refusals.try_acquire() else {
         return;
@@ -38,7 +38,7 @@ pub(super) async fn refuse(http: &HttpContext, mut stream: TcpStream) {
         }
         std::io::Result::Ok(())
     };
-    // Whether it was read is the client's affair.
+    // It does not matter whether the client read it.
     let _ = timeout(TIMEOUT, told).await;
 }
 
@@ -47,7 +47,7 @@ fn answer(http: &HttpContext) -> String {
     let problem = Problem::rate_limited(Limit::Connections, detail, RETRY_SECONDS);
     let id = http.ids.ulid();
     let wire = problem.to_wire(&http.base_url, &id);
-    // A struct of texts and numbers always becomes JSON.
+    // A struct of texts and numbers always serializes to JSON.
     let body = serde_json::to_string(&wire).unwrap_or_default();
     format!(
         "HTTP/1.1 429 Too Many Requests\r\ncontent-type: {MEDIA_TYPE}\r\nretry-after: {RETRY_SECONDS}\r\n\

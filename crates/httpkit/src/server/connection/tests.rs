@@ -56,7 +56,7 @@ async fn a_connection_without_a_request_is_not_cut_off_here() {
 #[tokio::test]
 async fn a_head_is_bounded_and_a_body_is_not() {
     let (mut connection, mut client) = connection();
-    // The pipe between the two takes it whole.
+    // The pipe between client and server has room for all of it.
     client.write_all(&[b'a'; 48 * 1_024]).await.unwrap();
     let (mut read, mut bytes) = (0, vec![0; 8 * 1_024]);
     let error = loop {
@@ -66,7 +66,7 @@ async fn a_head_is_bounded_and_a_body_is_not() {
         }
     };
     assert_eq!((read, error), (MAX_HEAD_BYTES, io::ErrorKind::InvalidData));
-    // As when the head was whole: the rest is a body.
+    // The head was complete: the rest is a body.
     let _request = connection.requests.begin();
     let mut bytes = vec![0; 16 * 1_024];
     assert!(connection.read_exact(&mut bytes).await.is_ok());
