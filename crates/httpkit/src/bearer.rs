@@ -7,8 +7,9 @@ use crate::problem::Problem;
 
 /// Returns the key of a request, validated only by its format.
 pub fn key(headers: &HeaderMap) -> Result<KeySecret, Problem> {
-    KeySecret::parse(token(headers)?)
-        .map_err(|_| Problem::unauthorized("The API key is mistyped, unknown, revoked or expired."))
+    KeySecret::parse(token(headers)?).map_err(|_| {
+        Problem::unauthorized("The API key is malformed, unknown, revoked or expired.")
+    })
 }
 
 /// Returns the bearer token of a request.
@@ -23,7 +24,7 @@ pub fn token(headers: &HeaderMap) -> Result<&str, Problem> {
         }
         (Some(_), Some(_)) => {
             return Err(Problem::unauthorized(
-                "There is more than one Authorization header.",
+                "The request has several Authorization headers.",
             ));
         }
     };

@@ -98,7 +98,7 @@ async fn a_key_names_one_call(#[case] body: &str) {
         422
         {
           "code": "idempotency_key_reused",
-          "detail": "The Idempotency-Key was used with another request. Use a new one.",
+          "detail": "The Idempotency-Key was used with a different request. Use a new one.",
           "requestId": "01KXZZ9Q80000000000000YGJ3",
           "status": 422,
           "title": "The Idempotency-Key was already used",

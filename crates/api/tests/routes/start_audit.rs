@@ -97,11 +97,11 @@ async fn a_url_of_another_host_than_the_site_is_refused() {
     400
     {
       "code": "invalid_request",
-      "detail": "url: The URL is not on the host of the site, which is example.com.",
+      "detail": "url: The host of the URL is not the host of the site, example.com.",
       "errors": [
         {
           "field": "url",
-          "message": "The URL is not on the host of the site, which is example.com."
+          "message": "The host of the URL is not the host of the site, example.com."
         }
       ],
       "requestId": "01KXZZ9Q80000000000000YGJ0",
@@ -184,7 +184,7 @@ async fn caps_come_last_and_sites_before_runs() {
       "reason": "site_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJ6",
       "status": 403,
-      "title": "A limit of the plan is reached",
+      "title": "Plan limit reached",
       "type": "https://assay.example/docs/errors#plan_limit_hit"
     }
     "#);
@@ -198,7 +198,7 @@ async fn caps_come_last_and_sites_before_runs() {
       "reason": "monthly_run_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJC",
       "status": 403,
-      "title": "A limit of the plan is reached",
+      "title": "Plan limit reached",
       "type": "https://assay.example/docs/errors#plan_limit_hit"
     }
     "#);

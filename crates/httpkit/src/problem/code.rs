@@ -149,7 +149,7 @@ impl Code {
                 "The URL has a private or special address or name, or a port that is not allowed. The operator of the server can allow it with `--allow-target`."
             }
             Self::Unauthorized => {
-                "The key is missing, mistyped, unknown, revoked or expired. Send `Authorization: Bearer <API_KEY>`."
+                "The key is missing, malformed, unknown, revoked or expired. Send `Authorization: Bearer <API_KEY>`."
             }
             Self::PaymentRequired => {
                 "This server requires a paid plan, and the organization has none."
@@ -177,7 +177,7 @@ impl Code {
                 "The first request with this Idempotency-Key has not finished. Wait and retry."
             }
             Self::IdempotencyKeyReused => {
-                "The Idempotency-Key was used with another request. Use a new one."
+                "The Idempotency-Key was used with a different request. Use a new one."
             }
             Self::RateLimited => {
                 "The key, its organization or the client address sends too many requests, or too many at the same time; `detail` names the limit. Wait as long as `Retry-After` states."

@@ -29,7 +29,7 @@ impl From<AuthenticationError> for Problem {
     fn from(error: AuthenticationError) -> Self {
         match error {
             AuthenticationError::NotValid => {
-                Self::unauthorized("The API key is mistyped, unknown, revoked or expired.")
+                Self::unauthorized("The API key is malformed, unknown, revoked or expired.")
             }
             AuthenticationError::Store(error) => error.into(),
         }
@@ -74,7 +74,7 @@ impl From<StartRunError> for Problem {
             StartRunError::SiteNotFound => Self::not_found(),
             StartRunError::OtherHost { host } => Self::field(
                 "url",
-                format!("The URL is not on the host of the site, which is {host}."),
+                format!("The host of the URL is not the host of the site, {host}."),
             ),
             StartRunError::LimitHit(error) => error.into(),
             StartRunError::KeyReused(error) => error.into(),

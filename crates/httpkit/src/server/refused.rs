@@ -43,7 +43,7 @@ pub(super) async fn refuse(http: &HttpContext, mut stream: TcpStream) {
 }
 
 fn answer(http: &HttpContext) -> String {
-    let detail = "As many connections are open as a client address, or this server, takes at once.";
+    let detail = "Too many open connections from this client address or to this server.";
     let problem = Problem::rate_limited(Limit::Connections, detail, RETRY_SECONDS);
     let id = http.ids.ulid();
     let wire = problem.to_wire(&http.base_url, &id);
