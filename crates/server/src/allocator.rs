@@ -1,4 +1,4 @@
-//! The allocator of the program, and the one thing about it that is set here. The only `unsafe` code of the
+//! The allocator of the program, and the one option that is set for it. Contains the only `unsafe` code of the
 //! workspace.
 
 use libmimalloc_sys::{mi_option_set_default, mi_option_t};
@@ -10,19 +10,19 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 /// `mi_option_purge_delay` of mimalloc 2.
 const PURGE_DELAY: mi_option_t = 15;
 
-/// Has free memory given back to the system at once, unless `MIMALLOC_PURGE_DELAY` says otherwise. To be called
-/// before there is a second thread.
+/// Returns free memory to the system immediately, unless `MIMALLOC_PURGE_DELAY` is set. Must be called before a
+/// second thread starts.
 ///
-/// By itself mimalloc does so after ten milliseconds or a hundred, but looks at the clock only when the thread that
-/// freed the memory comes by again. An audit that meets large pages one after the other on several threads then
-/// holds three times what it uses.
+/// By default mimalloc does so after 10 or 100 milliseconds, but checks the clock only when the thread that freed the
+/// memory calls the allocator again. An audit that processes large pages one after the other on several threads then
+/// holds three times the memory that it uses.
 #[expect(
     unsafe_code,
     reason = "a function of C, for which no crate has a safe one"
 )]
 pub(crate) fn give_back_at_once() {
-    // SAFETY: It writes a number into a table of the allocator's own, if the option is one of the table, which
-    // it checks itself. No other thread reads the table yet.
+    // SAFETY: It writes a number into the allocator's option table, after checking that the option is in the table.
+    // No other thread reads the table yet.
     unsafe { mi_option_set_default(PURGE_DELAY, 0) }
 }
 
@@ -34,7 +34,7 @@ mod tests {
 
     use super::*;
 
-    /// Set where the test is run again, by itself and on the only thread.
+    /// Set when the test re-executes itself as a process with a single thread.
     const AGAIN: &str = "MIMALLOC_TEST_AGAIN";
     const TEST: &str =
         "allocator::tests::memory_is_given_back_at_once_unless_the_environment_says_otherwise";
@@ -44,7 +44,7 @@ mod tests {
         reason = "a function of C, for which no crate has a safe one"
     )]
     fn purge_delay() -> c_long {
-        // SAFETY: It reads a number of a table, to which nobody else writes: there is one thread.
+        // SAFETY: It reads a number of a table that nothing else writes: there is only one thread.
         unsafe { libmimalloc_sys::mi_option_get(PURGE_DELAY) }
     }
 
@@ -63,7 +63,7 @@ mod tests {
         );
     }
 
-    /// A number that the environment sets shows that the option is the right one.
+    /// The option follows the environment variable, which shows that it is the right option.
     #[test]
     fn memory_is_given_back_at_once_unless_the_environment_says_otherwise() {
         if env::var_os(AGAIN).is_none() {

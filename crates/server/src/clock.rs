@@ -1,4 +1,4 @@
-//! Clocks that are set while the process runs.
+//! Detection of system clock changes while the process runs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::ports::Clock;
 
-/// By how much the time of day may differ from what has passed, without being called a leap.
+/// Maximum difference between the system clock and the monotonic clock that is not a jump.
 const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
-/// How long nothing happens on a service that is not off.
+/// After this time without activity, a service has been off or its clock is ahead.
 const LONG_SILENCE: TimeDelta = TimeDelta::days(30);
-/// How long a clock that leapt ahead stays there until it is believed.
+/// How long a clock that jumped ahead must stay there until it is trusted.
 const BELIEVED_AFTER: Duration = Duration::from_hours(24);
 
-/// A time of day, and where the steady clock was then.
+/// A time of the system clock, and the monotonic time at that moment.
 #[derive(Debug, Clone, Copy)]
 struct Anchor {
     at: DateTime<Utc>,
@@ -28,7 +28,7 @@ impl Anchor {
         }
     }
 
-    /// What the time of day should be by now.
+    /// The system time expected at a monotonic time.
     fn expected(&self, steady: Duration) -> DateTime<Utc> {
         let passed = TimeDelta::from_std(steady.saturating_sub(self.steady));
         let expected = passed
@@ -38,8 +38,8 @@ impl Anchor {
     }
 }
 
-/// Whether the clock went back since it was looked at last; at first, when nothing is known, it counts
-/// as if it had.
+/// Detects that the clock moved back since the last check. The first check, without a previous one, counts as moved
+/// back.
 #[derive(Debug, Default)]
 pub(crate) struct Leap {
     last: Option<Anchor>,
@@ -47,8 +47,7 @@ pub(crate) struct Leap {
 }
 
 impl Leap {
-    /// True from the time on when the clock went back by more than a minute until
-    /// [`Leap::is_settled`] is said.
+    /// Returns `true` from when the clock moved back by more than a minute until [`Leap::is_settled`] is called.
     pub(crate) fn is_back(&mut self, clock: &dyn Clock) -> bool {
         let now = Anchor::of(clock);
         let went_back = self
@@ -59,15 +58,15 @@ impl Leap {
         self.is_back
     }
 
-    /// What had to be done about it is done.
+    /// Records that the change was handled.
     pub(crate) const fn is_settled(&mut self) {
         self.is_back = false;
     }
 }
 
-/// A clock for what cannot be undone. It shows the time of day, but does not follow a leap ahead until
-/// that has stood for a day: a clock that was set wrong for some minutes takes nothing with it. (A machine
-/// that slept looks the same; then this clock is behind for a day, and what is kept too long goes then.)
+/// A clock for irreversible actions. It shows the system time, but follows a jump ahead only after a day, so a clock
+/// that is wrong for some minutes deletes nothing. (A machine that was suspended looks the same; this clock is then
+/// behind for a day, and expired data is deleted after that.)
 pub(crate) struct CautiousClock {
     clock: Arc<dyn Clock>,
     state: Mutex<Caution>,
@@ -76,13 +75,13 @@ pub(crate) struct CautiousClock {
 #[derive(Debug, Clone, Copy)]
 struct Caution {
     anchor: Anchor,
-    /// Where the steady clock was when the time of day was found ahead.
+    /// The monotonic time at which the system clock was first seen ahead.
     ahead_since: Option<Duration>,
 }
 
 impl CautiousClock {
-    /// Believes what the clock shows now, unless that is a month after the last sign of life: then the service
-    /// was off for so long, or the clock is ahead.
+    /// Trusts the present time, unless it is more than a month after the last activity: then either the service was off
+    /// for that long, or the clock is ahead.
     pub(crate) fn new(clock: Arc<dyn Clock>, last_sign: Option<DateTime<Utc>>) -> Self {
         let now = Anchor::of(&*clock);
         let at = last_sign.filter(|last| now.at - *last > LONG_SILENCE);
@@ -101,7 +100,7 @@ impl CautiousClock {
 }
 
 impl Caution {
-    /// The time to go by.
+    /// Returns the trusted time.
     fn look(&mut self, now: Anchor) -> DateTime<Utc> {
         let expected = self.anchor.expected(now.steady);
         if now.at > expected + TOLERANCE {
@@ -144,7 +143,7 @@ mod tests {
         leap.is_settled();
         for _ in 0..50 {
             clock.advance(TimeDelta::hours(7));
-            // As time servers do it.
+            // A small step, as NTP makes.
             clock.set(clock.now() + TimeDelta::seconds(2));
             assert_eq!(cautious.now(), clock.now());
             assert!(!leap.is_back(&clock));
@@ -205,7 +204,7 @@ mod tests {
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         clock.set(sample::noon() - TimeDelta::days(9));
         assert_eq!(cautious.now(), clock.now());
-        // To where it was is ahead again.
+        // Back at its earlier time, the clock is ahead again.
         clock.set(sample::noon());
         assert_eq!(cautious.now(), sample::noon() - TimeDelta::days(9));
     }

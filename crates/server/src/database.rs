@@ -1,4 +1,4 @@
-//! The database that the configuration names, opened and brought up to date.
+//! Opens and migrates the configured database.
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +11,16 @@ use crate::lock::Lock;
 use crate::secret_key;
 use crate::sources::SystemClock;
 
-/// Opens the database of a service, as [`open`] does, and makes the data folder and in it the secret
-/// key where they are missing. Refuses a key that is not the database's: such a process could neither
-/// send to webhooks nor audit with request headers, and what it encrypted others could not read.
+/// Opens the database of a service, as [`open`] does, and creates the data folder and the secret key in it if they
+/// are missing. Rejects a key that is not the database's: such a process could neither send to webhooks nor audit with
+/// request headers, and other processes could not decrypt what it encrypts.
 pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
     let (database, _) = connect(service, Owner::Us)?;
     make_data_folder(service)?;
     let file = secret_key::file(&service.data_dir);
     let key = match secret_key::read(&service.data_dir)? {
         Some(key) => key,
-        // Here none opens it, so the answer is whether anything is encrypted.
+        // Without a key nothing decrypts, so the result shows whether anything is encrypted.
         None if database.secret_fits()?.is_some() => bail!(
             "{} is missing, but this database contains data encrypted with a key: put the file back, from a copy or from another process on the database{OR_FORGET}",
             file.display()
@@ -37,12 +37,11 @@ pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
     Ok(database)
 }
 
-/// What is left to an operator who has lost the key.
+/// The remaining option of an operator who has lost the key.
 const OR_FORGET: &str = ". Where it is lost, `assay forget-secrets` gives up what was encrypted with it: request headers of sites, and secrets of webhooks";
 
-/// Opens the database, and applies the migrations it lacks. The data folder is made where it is
-/// missing and the default database is in it; no other folder is. Where there is no secret key, it
-/// goes without.
+/// Opens the database, and applies pending migrations. The data folder is created if it is missing and contains the
+/// default database; no other folder is created. Without a secret key the database is opened without one.
 pub(crate) fn open(service: &Service) -> Result<Database> {
     let (database, _) = connect(service, Owner::NotYet)?;
     Ok(match secret_key::read(&service.data_dir)? {
@@ -51,45 +50,45 @@ pub(crate) fn open(service: &Service) -> Result<Database> {
     })
 }
 
-/// Whether this process has the lock on an SQLite database.
+/// Whether this process holds the lock on an SQLite database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// It has.
+    /// It holds the lock.
     Us,
-    /// It has not, and another process may serve the database.
+    /// It does not hold the lock, and another process may serve the database.
     NotYet,
 }
 
-/// What was done to bring a database up to date.
+/// What a migration of the database did.
 #[derive(Debug, Default)]
 pub(crate) struct Upgrade {
     /// The migrations that were applied.
     pub(crate) applied: Vec<String>,
-    /// The copy of the database as it was before; of SQLite alone, and where there was anything in it.
+    /// The backup of the database before the migration; only for SQLite, and only if the database was not empty.
     pub(crate) backup: Option<PathBuf>,
 }
 
-/// Opens the database, and applies the migrations it lacks. A copy of an SQLite database is made
-/// before; of a PostgreSQL one its operator makes backups.
+/// Opens the database, and applies pending migrations. An SQLite database is backed up before; the operator makes
+/// backups of a PostgreSQL database.
 pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgrade)> {
     make_folder_of_database(service)?;
     refuse_half_restored(service)?;
     refuse_lost(service)?;
     let database = Database::connect(&service.database, &options(service))?;
     let mut upgrade = Upgrade::default();
-    // It fails where no migration was ever run: then there is nothing to keep.
+    // Fails if no migration was ever run: then there is nothing to back up.
     let pending = database
         .schema_state()
         .map_or(0, |state| match state.unknown.is_empty() {
             true => state.pending.len(),
-            // It will be refused, and nothing is changed.
+            // The database is rejected later, and nothing is changed.
             false => 0,
         });
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) if pending > 0 => {
             let lock = match owner {
                 Owner::Us => None,
-                // Its server is of an earlier version, and would meet a schema that it does not know.
+                // The serving process is of an earlier version and does not know the new schema.
                 Owner::NotYet => Some(Lock::take(file).context("the database is not migrated")?),
             };
             upgrade.backup = Some(keep(&database, file)?);
@@ -104,7 +103,7 @@ pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgr
     Ok((database, upgrade))
 }
 
-/// Opens a database as it is.
+/// Opens a database without migrating it.
 pub(crate) fn open_unchanged(service: &Service) -> Result<Database> {
     refuse_missing(service)?;
     refuse_half_restored(service)?;
@@ -118,7 +117,7 @@ fn options(service: &Service) -> DatabaseOptions {
     }
 }
 
-/// Copies an SQLite database to a file beside it, named by its schema and the time.
+/// Copies an SQLite database to a file beside it, named after its schema version and the time.
 fn keep(database: &Database, file: &Path) -> Result<PathBuf> {
     let version = database.schema_version()?;
     let time = SystemClock.now().format("%Y%m%dT%H%M%S%3fZ");
@@ -131,13 +130,13 @@ fn keep(database: &Database, file: &Path) -> Result<PathBuf> {
     Ok(backup.path)
 }
 
-/// Opens a database that is there already.
+/// Opens an existing database.
 pub(crate) fn open_existing(service: &Service) -> Result<Database> {
     refuse_missing(service)?;
     open(service)
 }
 
-/// Refuses a database of which a part may be gone.
+/// Rejects a database whose restore was interrupted.
 pub(crate) fn refuse_half_restored(service: &Service) -> Result<()> {
     if let DatabaseUrl::Sqlite(file) = &service.database
         && let Some(copy) = is_being_replaced(file)
@@ -151,9 +150,9 @@ pub(crate) fn refuse_half_restored(service: &Service) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to make a database anew where one was lost: the secret key of a service is made after its
-/// database, so a key beside a file that is missing or empty belonged to another file. Of PostgreSQL
-/// this cannot be told: an empty database beside a key is how every process but the first one starts.
+/// Refuses to create a new database in place of a lost one. The secret key of a service is created after its
+/// database, so a key beside a missing or empty file belonged to another file. With PostgreSQL this cannot be
+/// detected: every process except the first starts with a key and possibly an empty database.
 pub(crate) fn refuse_lost(service: &Service) -> Result<()> {
     if let Some(key) = key_without_database(service) {
         bail!(
@@ -166,7 +165,7 @@ pub(crate) fn refuse_lost(service: &Service) -> Result<()> {
     Ok(())
 }
 
-/// The secret key of a service whose SQLite database is gone; none where there is a database or no key.
+/// Returns the secret key file of a service whose SQLite database is missing; `None` if there is a database or no key.
 pub(crate) fn key_without_database(service: &Service) -> Option<PathBuf> {
     let DatabaseUrl::Sqlite(file) = &service.database else {
         return None;
@@ -189,7 +188,7 @@ pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
     Ok(())
 }
 
-/// Makes the data folder where the database is the default one in it.
+/// Creates the data folder if it contains the default database.
 pub(crate) fn make_folder_of_database(service: &Service) -> Result<()> {
     match &service.database {
         DatabaseUrl::Sqlite(file) if file.parent() == Some(service.data_dir.as_path()) => {
@@ -199,7 +198,7 @@ pub(crate) fn make_folder_of_database(service: &Service) -> Result<()> {
     }
 }
 
-/// Makes the data folder, for its owner alone.
+/// Creates the data folder, accessible only by its owner.
 fn make_data_folder(service: &Service) -> Result<()> {
     let folder: &Path = &service.data_dir;
     let mut builder = std::fs::DirBuilder::new();

@@ -1,20 +1,20 @@
-//! Faults that tests do to this process, in builds with the feature `failpoints` alone.
+//! Fault injection for tests, only in builds with the feature `failpoints`.
 
 use chrono::TimeDelta;
 
-/// Names the place at which the process is to be killed.
+/// The variable that names the failpoint at which the process kills itself.
 const ABORT: &str = "FAILPOINT_ABORT";
-/// Names a file with the seconds by which the clock is wrong.
+/// The variable that names a file with the clock error in seconds.
 const CLOCK: &str = "FAILPOINT_CLOCK";
 
-/// Arms the place that the environment names.
+/// Arms the failpoint that the environment names.
 pub(crate) fn arm() {
     if let Ok(place) = std::env::var(ABORT) {
         storage::arm_failpoint(place);
     }
 }
 
-/// By how much the clock is wrong.
+/// Returns the clock error.
 pub(crate) fn clock_error() -> TimeDelta {
     let file = std::env::var(CLOCK).ok();
     let text = file.and_then(|file| std::fs::read_to_string(file).ok());
@@ -22,14 +22,14 @@ pub(crate) fn clock_error() -> TimeDelta {
     seconds.map_or(TimeDelta::zero(), TimeDelta::seconds)
 }
 
-/// An audit of a site whose URL holds this aborts its process, once a page was audited.
+/// The audit of a site whose URL contains this text aborts its process after the first page.
 const ABORTS: &str = "/failpoint-abort/";
-/// An audit of a site whose URL holds this allocates until the process may have no more memory.
+/// The audit of a site whose URL contains this text allocates memory until the process reaches its limit.
 const ALLOCATES: &str = "/failpoint-memory/";
-/// What is allocated at once: 16 MiB.
+/// Size of one allocation: 16 MiB.
 const PIECE: usize = 16 << 20;
 
-/// Does what a hostile site would find a fault for.
+/// Simulates an exploit of a fault by a hostile site.
 pub(crate) fn hostile_site(url: &str, progress: &domain::run::RunProgress) {
     if progress.pages_audited == 0 {
         return;

@@ -1,12 +1,12 @@
-//! One server process owns an SQLite database.
+//! The lock file that lets only one server process use an SQLite database.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// Why the database is not ours.
+/// Why the lock was not acquired.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LockError {
-    /// Another process has it.
+    /// Another process holds it.
     #[error(
         "another `assay serve` uses {0}: an SQLite database allows only one process. Stop the other process, use another --data-dir, or use PostgreSQL"
     )]
@@ -19,12 +19,12 @@ pub(crate) enum LockError {
     },
 }
 
-/// Held as long as the process serves; the system lets go of it however the process ends.
+/// Held while the process serves. The system releases it however the process ends.
 #[derive(Debug)]
 pub(crate) struct Lock(#[expect(dead_code, reason = "open as long as it is held")] File);
 
 impl Lock {
-    /// Takes the lock of a database file, which is the same by whatever path the file is reached.
+    /// Acquires the lock of a database file. Every path to the file leads to the same lock.
     pub(crate) fn take(database: &Path) -> Result<Self, LockError> {
         let mut path = resolved(database).into_os_string();
         path.push(".lock");
@@ -46,7 +46,7 @@ impl Lock {
     }
 }
 
-/// The path without links. A file that is not there yet has the links of its folder alone.
+/// Resolves symbolic links. For a file that does not exist yet, only those of its folder are resolved.
 fn resolved(database: &Path) -> PathBuf {
     if let Ok(path) = database.canonicalize() {
         return path;

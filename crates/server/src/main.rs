@@ -84,7 +84,7 @@ fn run(cli: Cli) -> Exit {
     }
 }
 
-/// Does something with the configuration, or says what is wrong with it.
+/// Runs an action with the configuration, or reports what is wrong with the configuration.
 fn with_settings(
     args: &ConfigArgs,
     flags: Flags,
@@ -93,7 +93,7 @@ fn with_settings(
     with_source(&ConfigSource::new(args, flags), action)
 }
 
-/// As [`with_settings`], with a configuration that can be read again.
+/// Like [`with_settings`], with a configuration source that can be read again.
 fn with_source(source: &ConfigSource, action: impl FnOnce(&Settings) -> Result<Exit>) -> Exit {
     match source.load() {
         Ok(settings) => ended(action(&settings)),
@@ -104,7 +104,7 @@ fn with_source(source: &ConfigSource, action: impl FnOnce(&Settings) -> Result<E
     }
 }
 
-/// Speaks with the agent that started us, for as long as it does.
+/// Serves MCP over standard input and output until the agent closes them.
 fn agent(args: &McpArgs) -> Result<Exit> {
     let client = match cli::client_of(&args.server, api_key().as_deref()) {
         Ok(client) => client,
@@ -119,13 +119,13 @@ fn agent(args: &McpArgs) -> Result<Exit> {
         .build()
         .context("the asynchronous runtime could not be started")?;
     let spoken = runtime.block_on(mcp::serve_stdio(client));
-    // The standard input may be read for ever.
+    // A read of the standard input may block forever.
     runtime.shutdown_background();
     spoken?;
     Ok(Exit::Fine)
 }
 
-/// The key of the client commands.
+/// Returns the API key for the client commands.
 fn api_key() -> Option<String> {
     std::env::var("ASSAY_API_KEY").ok()
 }
@@ -137,7 +137,7 @@ fn ended(outcome: Result<Exit>) -> Exit {
     })
 }
 
-/// Variables that are no text cannot be ours.
+/// Skips variables that are not valid text; none of Assay's variables are.
 fn as_text((name, value): (std::ffi::OsString, std::ffi::OsString)) -> Option<(String, String)> {
     Some((name.into_string().ok()?, value.into_string().ok()?))
 }

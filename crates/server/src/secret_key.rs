@@ -1,4 +1,4 @@
-//! The key that secrets in the database are encrypted with: `secret.key` in the data folder.
+//! The key that encrypts secrets in the database: `secret.key` in the data folder.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
@@ -8,20 +8,20 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use storage::SecretKey;
 
-/// The file in the data folder: 64 hexadecimal digits and a line break, for its owner alone.
+/// The name of the key file: 64 hexadecimal digits and a line break, readable only by its owner.
 const FILE_NAME: &str = "secret.key";
-/// More than any key has, so that a longer file is told from one.
+/// Maximum bytes to read; longer than a key, so that a longer file is detected.
 const MOST_BYTES: u64 = 100;
 
-/// Why there is no key.
+/// Why the key could not be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SecretKeyError {
-    /// Others may read or write the file.
+    /// Other users may read or write the file.
     #[error(
         "users other than its owner can access {}; run `chmod 600 {}`", .0.display(), .0.display()
     )]
     Exposed(PathBuf),
-    /// The file holds something else.
+    /// The file has other content.
     #[error(
         "{} does not contain a secret key (64 hexadecimal digits); restore the file from a copy. If there is no copy, remove the file and run `assay forget-secrets`, which deletes the data that was encrypted with the key", .0.display()
     )]
@@ -34,12 +34,12 @@ pub(crate) enum SecretKeyError {
     },
 }
 
-/// Where the key is.
+/// Returns the path of the key file.
 pub(crate) fn file(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE_NAME)
 }
 
-/// Reads the key; none where there is no file.
+/// Reads the key; `None` if there is no file.
 pub(crate) fn read(data_dir: &Path) -> Result<Option<SecretKey>, SecretKeyError> {
     let path = self::file(data_dir);
     let in_file = in_file(&path);
@@ -48,15 +48,15 @@ pub(crate) fn read(data_dir: &Path) -> Result<Option<SecretKey>, SecretKeyError>
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(in_file(error)),
     };
-    // Whoever makes the file holds it until the key is in it.
+    // The process that creates the file holds a lock on it until the key is written.
     file.lock_shared().map_err(in_file)?;
     key_in(&mut file, &path)
 }
 
-/// Reads the key, and makes one where there is none. Of processes that start at once one makes it,
-/// and all have the same.
+/// Reads the key, and creates it if there is none. If several processes start at once, one creates the key and all
+/// use it.
 pub(crate) fn read_or_make(data_dir: &Path) -> Result<SecretKey, SecretKeyError> {
-    // First without the right to write, which the file may not give.
+    // Without write access first, because the file may be read-only.
     if let Some(key) = read(data_dir)? {
         return Ok(key);
     }
@@ -83,8 +83,8 @@ fn in_file(path: &Path) -> impl Fn(std::io::Error) -> SecretKeyError + Copy {
     }
 }
 
-/// The key in a file that nobody is writing; none where the file is empty, as one is whose maker
-/// ended before the key was in it.
+/// Reads the key from a file that no process is writing; `None` if the file is empty because its creator ended before
+/// it wrote the key.
 fn key_in(file: &mut File, path: &Path) -> Result<Option<SecretKey>, SecretKeyError> {
     let in_file = in_file(path);
     if is_exposed(file).map_err(in_file)? {
@@ -126,7 +126,7 @@ fn new_key() -> std::io::Result<SecretKey> {
 fn write(file: &mut File, key: &SecretKey) -> std::io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     writeln!(file, "{}", key.to_hex())?;
-    // What is encrypted with a key that a crash then took could be read no more.
+    // Data encrypted with a key that a crash then loses could never be decrypted.
     file.sync_all()
 }
 
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder that is removed in the end.
+    /// A temporary folder that is removed on drop.
     struct TestFolder(PathBuf);
 
     impl TestFolder {
@@ -154,7 +154,7 @@ mod tests {
             self.0.join(FILE_NAME)
         }
 
-        /// Puts a file there that is its owner's alone.
+        /// Writes a file that only its owner can read.
         fn put(&self, content: &str) {
             let mut options = OpenOptions::new();
             options.create(true).write(true).truncate(true);

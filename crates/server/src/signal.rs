@@ -1,9 +1,9 @@
-//! What workers wait for.
+//! The signal that background threads wait for.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Wakes workers when there may be work, and tells them to stop.
+/// Wakes background threads when there may be work, and when they must stop.
 #[derive(Debug, Default)]
 pub(crate) struct Signal {
     state: Mutex<State>,
@@ -12,7 +12,7 @@ pub(crate) struct Signal {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Rises with every call for work.
+    /// Incremented by every wake-up call.
     calls: u64,
     stopped: bool,
 }
@@ -22,14 +22,14 @@ struct State {
 pub(crate) enum Waited {
     /// There may be work.
     Called,
-    /// Nothing happened.
+    /// The wait timed out.
     TimedOut,
-    /// It is time to stop.
+    /// The process is stopping.
     Stopped,
 }
 
 impl Signal {
-    /// Says that there may be work.
+    /// Wakes the threads: there may be work.
     pub(crate) fn call(&self) {
         let mut state = self.lock();
         state.calls = state.calls.wrapping_add(1);
@@ -37,28 +37,28 @@ impl Signal {
         self.changed.notify_all();
     }
 
-    /// Says that it is time to stop, for good.
+    /// Tells the threads to stop; cannot be undone.
     pub(crate) fn stop(&self) {
         self.lock().stopped = true;
         self.changed.notify_all();
     }
 
-    /// Whether it is time to stop.
+    /// Returns whether the threads must stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.lock().stopped
     }
 
-    /// How many calls there were; for [`Signal::wait`].
+    /// Returns the number of wake-up calls, for [`Signal::wait`].
     pub(crate) fn seen(&self) -> u64 {
         self.lock().calls
     }
 
-    /// Waits for a call after those seen.
+    /// Waits for a wake-up call after the calls already seen.
     pub(crate) fn wait(&self, seen: u64, most: Duration) -> Waited {
         self.wait_until(most, |state| state.calls != seen)
     }
 
-    /// Waits, and notices nothing but the stop.
+    /// Sleeps, but wakes up for a stop.
     pub(crate) fn wait_for_stop(&self, most: Duration) -> Waited {
         self.wait_until(most, |_| false)
     }

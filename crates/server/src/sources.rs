@@ -1,4 +1,4 @@
-//! The real clock and the real source of ids.
+//! The system clock and the random id source.
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Ids that sort by time, secrets from the system's random source.
+/// Time-sortable ids, and secrets from the system's random source.
 #[derive(Default)]
 pub(crate) struct SystemIds(Mutex<Option<Generator>>);
 
@@ -36,7 +36,7 @@ impl IdSource for SystemIds {
     fn ulid(&self) -> String {
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let generator = guard.get_or_insert_with(Generator::new);
-        // The generator runs over only after 2^80 ids within one millisecond.
+        // The generator overflows only after 2^80 ids within one millisecond.
         generator
             .generate()
             .unwrap_or_else(|overflow| overflow.commit_overflow_random())

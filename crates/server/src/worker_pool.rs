@@ -1,4 +1,4 @@
-//! The threads of a process that work in the background.
+//! The pool of background threads of a process.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -10,29 +10,29 @@ use std::time::{Duration, Instant};
 use crate::metrics;
 use crate::signal::{Signal, Waited};
 
-/// How long a thread sleeps after a step that failed or panicked.
+/// Pause of a thread after a step that failed or panicked.
 pub(crate) const PAUSE: Duration = Duration::from_secs(1);
 
 /// What a thread does after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// The next step at once.
+    /// Run the next step immediately.
     Continue,
-    /// The next step when there may be work, after so long at the latest.
+    /// Run the next step when there may be work, or after this time at the latest.
     WaitForWork(Duration),
-    /// The next step after so long.
+    /// Run the next step after this time.
     Sleep(Duration),
 }
 
-/// The threads of a process that work in the background. Each repeats a step until the pool is stopped. A
-/// step that fails or panics is logged and counted, and its thread goes on after a pause.
+/// The background threads of a process. Each repeats a step until the pool is stopped. A step that fails or panics is
+/// logged and counted, and its thread continues after a pause.
 pub(crate) struct WorkerPool {
     signal: Arc<Signal>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl WorkerPool {
-    /// A pool without threads. They wait for the signal, and end when it says so.
+    /// Creates an empty pool. Its threads wait for the signal, and end when it tells them to stop.
     pub(crate) const fn new(signal: Arc<Signal>) -> Self {
         Self {
             signal,
@@ -40,7 +40,7 @@ impl WorkerPool {
         }
     }
 
-    /// Starts a thread that repeats a step. `task` names it in logs and metrics, and should be one of a few.
+    /// Starts a thread that repeats a step. `task` names it in logs and metrics, so it must have low cardinality.
     pub(crate) fn spawn<E: Display>(
         &mut self,
         task: &'static str,
@@ -51,7 +51,7 @@ impl WorkerPool {
         let thread = std::thread::Builder::new().name(task.to_owned());
         let thread = thread.spawn(move || {
             while !signal.is_stopped() {
-                // Listen before looking, so that work that comes in between is not overlooked.
+                // Subscribe before looking for work, so that a wake-up in between is not missed.
                 let seen = signal.seen();
                 let next = match catch_unwind(AssertUnwindSafe(&mut step)) {
                     Ok(Ok(next)) => next,
@@ -81,8 +81,8 @@ impl WorkerPool {
         Ok(())
     }
 
-    /// Waits until all threads have ended, which they do after [`Signal::stop`], but no longer than
-    /// `most`: another process takes over what is still held then, when its lease has run out.
+    /// Waits until all threads have ended after [`Signal::stop`], at most for `most`. Another process takes over
+    /// what is still leased then, when the lease has expired.
     pub(crate) fn join(self, most: Duration) {
         let end = Instant::now() + most;
         while let Some(thread) = self.threads.iter().find(|thread| !thread.is_finished()) {
@@ -96,7 +96,7 @@ impl WorkerPool {
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
@@ -126,7 +126,7 @@ mod tests {
         }
         signal.stop();
         pool.join(LONG);
-        // What the call after the last step did may have come before the stop.
+        // The wake-up call of the last step may have come before the stop.
         assert!(steps.iter().count() <= 1);
     }
 

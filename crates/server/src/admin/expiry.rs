@@ -1,8 +1,8 @@
-//! When a key stops working, as a person writes it.
+//! Parsing of key expiry times.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// An RFC 3339 time, or a span from `now`: a number and `m`, `h`, `d` or `w`.
+/// Parses an RFC 3339 time, or a duration from `now`: a number and `m`, `h`, `d` or `w`.
 pub(super) fn parse(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, String> {
     if let Ok(time) = DateTime::parse_from_rfc3339(text) {
         return Ok(time.to_utc());

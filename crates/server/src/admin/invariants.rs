@@ -11,7 +11,7 @@ use super::{flags, print_json};
 use crate::database;
 use crate::sources::SystemClock;
 
-/// Looks through a database for what must never be; exits with 1 where there is something.
+/// Checks the invariants of a database; exits with 1 if one is violated.
 pub(crate) fn invariants(args: &InvariantsArgs) -> Exit {
     let list = &args.list;
     crate::with_settings(&list.database.config, flags(&list.database), |settings| {
@@ -29,7 +29,7 @@ pub(crate) fn invariants(args: &InvariantsArgs) -> Exit {
     })
 }
 
-/// The runs that a client was told of.
+/// Reads the ids of runs whose creation was confirmed to a client.
 fn told(args: &InvariantsArgs) -> Result<Vec<RunId>> {
     let Some(file) = &args.told else {
         return Ok(Vec::new());

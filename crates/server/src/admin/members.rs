@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{administer, print_json, print_value, time};
 use crate::admin::table::table;
 
-/// Adds, lists and removes the people of an organization.
+/// Adds, lists and removes members of an organization.
 pub(crate) fn members(command: &MembersCommand) -> Exit {
     match command {
         MembersCommand::Add {

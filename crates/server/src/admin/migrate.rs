@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{flags, print_json};
 use crate::database;
 
-/// Brings the database up to this version, and says what was done.
+/// Migrates the database to this version, and reports the result.
 pub(crate) fn migrate(args: &ListArgs) -> Exit {
     let flags = flags(&args.database);
     crate::with_settings(&args.database.config, flags, |settings| {

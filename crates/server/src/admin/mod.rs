@@ -1,4 +1,4 @@
-//! Administration on the database, also beside a running server.
+//! Administration commands on the database; they also work while a server is running.
 
 mod expiry;
 mod invariants;
@@ -37,7 +37,7 @@ pub(crate) fn flags(args: &DatabaseArgs) -> Flags {
     }
 }
 
-/// Opens a database that is there, does something in it, and says what went wrong.
+/// Opens an existing database, runs an action on it, and reports errors.
 fn administer(
     args: &DatabaseArgs,
     action: impl FnOnce(&Administration<'_>, &Settings) -> Result<Exit>,
@@ -45,7 +45,7 @@ fn administer(
     administer_on(args, database::open_existing, action)
 }
 
-/// As [`administer`], but the database is made where it is missing.
+/// Like [`administer`], but creates a missing database.
 fn administer_new(
     args: &DatabaseArgs,
     action: impl FnOnce(&Administration<'_>, &Settings) -> Result<Exit>,
@@ -71,7 +71,7 @@ fn administer_on(
             settings,
         );
         done.or_else(|error| match error.downcast::<AdminError>() {
-            // What was asked for cannot be; the database is fine.
+            // The request cannot be fulfilled; the database itself works.
             Ok(
                 error @ (AdminError::Name(_) | AdminError::NoPlan { .. } | AdminError::Expired(_)),
             ) => {
@@ -84,7 +84,7 @@ fn administer_on(
     })
 }
 
-/// Prints one value alone, as a shell wants it.
+/// Prints only the value, for use in shell scripts.
 pub(crate) fn print_value(value: &str) -> Result<Exit> {
     write_data(&format!("{value}\n"))?;
     Ok(Exit::Fine)

@@ -45,7 +45,7 @@ pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
     }
 }
 
-/// Stores what is said of an organization, leaves the rest of its choice, and says what holds now.
+/// Changes the given retention settings of an organization, keeps the others, and prints the effective periods.
 fn set_retention(
     administration: &Administration<'_>,
     usual: Retention,

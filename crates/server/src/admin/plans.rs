@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::{administer, print_json};
 use crate::admin::table::table;
 
-/// Lists plans, and puts an organization on one.
+/// Lists plans, and assigns a plan to an organization.
 pub(crate) fn plans(command: &PlansCommand) -> Exit {
     match command {
         PlansCommand::List(args) => {
             let flags = super::flags(&args.database);
-            // The plans stand in the configuration; no database is needed.
+            // The plans are in the configuration; no database is needed.
             crate::with_settings(&args.database.config, flags, |settings| {
                 let plans = &settings.service.plans;
                 if args.json {

@@ -1,8 +1,8 @@
-//! Lists for people: columns as wide as their widest cell.
+//! Plain-text tables with aligned columns.
 
 use std::fmt::Write as _;
 
-/// A table with a head.
+/// Formats a table with a header row.
 pub(super) fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
     let mut widths = head.map(width);
     for row in rows {

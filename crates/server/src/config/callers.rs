@@ -139,7 +139,7 @@ pub(super) fn limits(raw: &RawCallers) -> Result<CallerLimits, ConfigError> {
     })
 }
 
-/// An address is the network of that address alone.
+/// Parses proxies; an address stands for the network of only that address.
 fn proxies<T: std::str::FromStr + From<std::net::IpAddr>>(
     networks: &[String],
 ) -> Result<Vec<T>, ConfigError> {

@@ -29,7 +29,7 @@ pub(crate) use service::{Flags, LogFormat, Service};
 pub(crate) use shown::{changed_keys, show};
 pub(crate) use source::ConfigSource;
 
-/// The defaults, commented: the documentation of every setting.
+/// The commented default configuration: the documentation of every setting.
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
 /// Default deadline of a run in seconds.
 const DEADLINE_SECONDS: u64 = 600;
@@ -50,7 +50,7 @@ pub(crate) enum ConfigError {
     /// The text is not a valid configuration.
     #[error("{origin}: {message}")]
     Invalid { origin: String, message: String },
-    /// A value is out of its range.
+    /// A value is out of range.
     #[error("{key}: {message}")]
     Value { key: &'static str, message: String },
 }
@@ -58,9 +58,9 @@ pub(crate) enum ConfigError {
 /// The whole configuration.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    /// How sites are audited, by the service and from the command line.
+    /// Audit settings, for the service and the command line.
     pub(crate) audit: AuditDefaults,
-    /// How the service runs.
+    /// Service settings.
     pub(crate) service: Service,
 }
 

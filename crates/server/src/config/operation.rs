@@ -1,4 +1,4 @@
-//! The configuration of retention and of metrics.
+//! The configuration of retention and metrics.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -78,7 +78,7 @@ fn keep(key: &'static str, days: u32) -> Result<Keep, ConfigError> {
     Ok(Keep::days(days))
 }
 
-/// The time between two retention sweeps of an organization.
+/// Returns the interval between two retention sweeps of an organization.
 pub(super) fn sweep_every(raw: &RawRetention) -> Result<Duration, ConfigError> {
     let seconds = raw.every_seconds.unwrap_or(3_600);
     if !(1..=MAX_SECONDS).contains(&seconds) {

@@ -9,7 +9,7 @@ use super::ConfigError;
 use super::callers::RawCallers;
 use super::operation::{RawMetrics, RawRetention};
 
-/// Every key is optional in every layer.
+/// One layer; every key is optional.
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
@@ -179,7 +179,7 @@ fn insert(table: &mut toml::Table, keys: &[String], value: toml::Value) {
     let Some((first, rest)) = keys.split_first() else {
         return;
     };
-    // The one key that is not in snake case.
+    // The only key that is not in snake case.
     let first = if first == "aireadiness" {
         "aiReadiness"
     } else {

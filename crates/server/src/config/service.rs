@@ -58,7 +58,7 @@ impl From<Flags> for Raw {
 /// How log lines are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogFormat {
-    /// Text on a terminal, else JSON.
+    /// Text on a terminal, otherwise JSON.
     Auto,
     /// JSON.
     Json,
@@ -66,7 +66,7 @@ pub(crate) enum LogFormat {
     Text,
 }
 
-/// How the service runs.
+/// The service settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Service {
     /// The listen address.
@@ -93,7 +93,7 @@ pub(crate) struct Service {
     pub(crate) reaper: Duration,
     /// The maximum page limit of a run.
     pub(crate) max_pages_limit: u32,
-    /// Whether callers may choose the user agent of their runs.
+    /// Whether clients may set the user agent of their runs.
     pub(crate) allow_user_agent: bool,
     /// Whether callers may ignore robots.txt.
     pub(crate) allow_ignore_robots: bool,
@@ -116,7 +116,7 @@ pub(crate) struct Service {
     pub(crate) metrics_token: Option<Token>,
     /// The listen address of `assay worker` for metrics.
     pub(crate) metrics_listen: Option<SocketAddr>,
-    /// How log lines are written.
+    /// The format of log lines.
     pub(crate) log_format: LogFormat,
     /// The log filter.
     pub(crate) log_filter: String,

@@ -33,8 +33,8 @@ pub(crate) fn show(
     })
 }
 
-/// The settings that differ between two configurations, as dotted keys. Secrets are hidden in both, so
-/// another secret makes no difference.
+/// Returns the dotted keys of the settings that differ between two configurations. Secrets are hidden in both, so a
+/// changed secret is not detected.
 pub(crate) fn changed_keys(before: &toml::Table, after: &toml::Table) -> Vec<String> {
     let mut changed = Vec::new();
     let (before, after) = (leaves(before), leaves(after));
@@ -46,7 +46,7 @@ pub(crate) fn changed_keys(before: &toml::Table, after: &toml::Table) -> Vec<Str
     changed
 }
 
-/// The values of a table and of the tables in it, by dotted key.
+/// Returns the values of a table and its subtables, by dotted key.
 fn leaves(table: &toml::Table) -> BTreeMap<String, &toml::Value> {
     let mut found = BTreeMap::new();
     for (key, value) in table {
@@ -64,7 +64,7 @@ fn leaves(table: &toml::Table) -> BTreeMap<String, &toml::Value> {
     found
 }
 
-/// The URL of a proxy without user and password.
+/// Removes user and password from the URL of a proxy.
 fn without_user(url: &str) -> String {
     match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, place))) => format!("{scheme}://{HIDDEN}@{place}"),

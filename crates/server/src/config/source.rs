@@ -1,4 +1,4 @@
-//! Where the configuration of a process comes from, so that it can be read again.
+//! The source of the configuration of a process, so that it can be reloaded.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use cli::ConfigArgs;
 use super::{ConfigError, Flags, Settings, load, show};
 use crate::as_text;
 
-/// A file, the environment and the command line. The defaults are built in.
+/// A file, the environment and the command line. The defaults are embedded.
 #[derive(Debug, Clone)]
 pub(crate) struct ConfigSource {
     file: Option<PathBuf>,
@@ -15,7 +15,7 @@ pub(crate) struct ConfigSource {
 }
 
 impl ConfigSource {
-    /// What the command line names.
+    /// Creates the source from the command line.
     pub(crate) fn new(args: &ConfigArgs, flags: Flags) -> Self {
         Self {
             file: args.config.clone(),
@@ -23,18 +23,18 @@ impl ConfigSource {
         }
     }
 
-    /// Reads the configuration.
+    /// Loads the configuration.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The configuration error, and where it is.
     pub(crate) fn load(&self) -> Result<Settings, ConfigError> {
         load(self.file.as_deref(), variables(), self.flags.clone())
     }
 
-    /// Reads the configuration as [`show`] shows it: every setting, without secrets.
+    /// Loads the configuration as [`show`] displays it: every setting, without secrets.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The configuration error, and where it is.
     pub(crate) fn show(&self) -> Result<toml::Table, ConfigError> {
         show(self.file.as_deref(), variables(), self.flags.clone())
     }

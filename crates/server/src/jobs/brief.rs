@@ -9,11 +9,11 @@ use domain::report::Variant;
 
 use super::{DueJob, HeldJob, JobEnd, WorkerContext};
 
-/// What the asker is told where a brief cannot be written.
+/// The message to the requester if a brief cannot be written.
 const FAILED: &str = "The brief could not be written. Ask for it again; if that does not help, the \
                       operator of the server finds the cause in its log.";
 
-/// Writes a brief.
+/// The job that writes a brief.
 pub(crate) struct BriefJob {
     /// The documentation of checks.
     pub(crate) checks: Arc<dyn CheckCatalogue>,
@@ -27,7 +27,7 @@ impl DueJob for BriefJob {
         let Some(brief) = context.stores.begin_brief(&job.claim)? else {
             return Ok(JobEnd::Done);
         };
-        // A brief that makes the writer panic must not be tried again and again.
+        // A brief that makes the writer panic must not be retried.
         let written = catch_unwind(AssertUnwindSafe(|| self.write(context, job, &brief)));
         let action = job.claim.subject.as_str();
         let written = match written {
@@ -57,7 +57,7 @@ impl DueJob for BriefJob {
 }
 
 impl BriefJob {
-    /// The text, or why there is none; an error of the database leaves the brief to the next attempt.
+    /// Returns the text, or why there is none. After a database error the brief is left to the next attempt.
     fn write(
         &self,
         context: &WorkerContext,
@@ -65,7 +65,7 @@ impl BriefJob {
         brief: &ActionBrief,
     ) -> Result<Result<String, String>, StoreError> {
         let (org, action) = (&job.claim.org_id, &brief.action_id);
-        // Items of all dimensions have briefs; the variant decides who may read them.
+        // Items of all dimensions have briefs; the variant decides which of them a client can read.
         let dossier = context.stores.dossier(org, action, Variant::Current)?;
         let Some(dossier) = dossier else {
             return Ok(Err(FAILED.to_owned()));
@@ -118,7 +118,7 @@ mod tests {
         action: ActionId,
     }
 
-    /// An item of an audit that has a brief queued.
+    /// A queued brief for an item that an audit created.
     fn world() -> World {
         let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let org = sample::new_org(&ids);

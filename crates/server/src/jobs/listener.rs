@@ -1,4 +1,4 @@
-//! Wakes the workers of this process when there is work.
+//! The queue listener: wakes the workers of this process when there is work.
 
 use std::time::{Duration, Instant};
 
@@ -9,28 +9,27 @@ use super::WorkerContext;
 use crate::signal::Waited;
 use crate::worker_pool::Next;
 
-/// How often the queue is polled. On PostgreSQL the server notifies of work at once; polling finds what it
-/// does not notify of: jobs that become due, leases that have run out, hosts that are free again,
-/// notifications that were lost with a connection.
+/// Poll interval of the queue. A PostgreSQL server notifies of new work immediately. Polling finds the rest: jobs that
+/// become due, expired leases, hosts that are free again, and notifications lost with a connection.
 const POLL: Duration = Duration::from_secs(1);
 /// How long one wait for a notification takes, so that a stop is noticed.
 const LISTEN: Duration = Duration::from_millis(100);
 
-/// Wakes the workers of this process when there is work for them. One thread polls, so that workers
-/// without work ask nothing of the database.
+/// Wakes the workers of this process when there is work for them. Only this thread polls, so idle workers do not query
+/// the database.
 pub(crate) struct QueueListener {
     /// The workers.
     pub(crate) context: WorkerContext,
-    /// Where work is queued.
+    /// The database with the queue.
     pub(crate) database: Database,
-    /// The rules of the queue of runs, where this process audits.
+    /// The rules of the run queue, if this process audits.
     pub(crate) rules: Option<Box<dyn Fn() -> QueueRules + Send>>,
-    /// The connection with `LISTEN`, once there is one.
+    /// The `LISTEN` connection, once there is one.
     pub(crate) wake_ups: Option<WakeUps>,
 }
 
 impl QueueListener {
-    /// Waits for work, and wakes the workers where there is any.
+    /// Waits for work, and wakes the workers if there is any.
     pub(crate) fn step(&mut self) -> Result<Next, StoreError> {
         if self.wake_ups.is_none() && !self.database.is_sqlite() {
             self.wake_ups = self.listen();
@@ -39,7 +38,7 @@ impl QueueListener {
             Waited::Stopped => {}
             Waited::Called => self.context.signal.call(),
             Waited::TimedOut => {
-                // A database that is away is polled again; others say so in the log.
+                // An unavailable database is polled again; other tasks log the error.
                 if self.has_work().unwrap_or_default() {
                     self.context.signal.call();
                 }
@@ -55,7 +54,7 @@ impl QueueListener {
         })
     }
 
-    /// Waits until it is time to poll.
+    /// Waits until the next poll.
     fn wait(&mut self) -> Waited {
         let signal = &self.context.signal;
         let Some(listening) = &mut self.wake_ups else {

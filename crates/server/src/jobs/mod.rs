@@ -1,8 +1,8 @@
-//! The kinds of background work, a file or folder each.
+//! The kinds of background jobs, one file or folder each.
 //!
-//! A kind that is done in the order in which its jobs become due implements [`DueJob`]: its name, and what
-//! it does with one. Claim, lease, heartbeat, retry and giving up are here, once. [`audit`] and [`delivery`]
-//! claim by rules of their own.
+//! A kind whose jobs are claimed in the order in which they become due implements [`DueJob`]: its name, and how to run
+//! one job. Claim, lease, heartbeat, retry and giving up are implemented here once. [`audit`] and [`delivery`] have
+//! their own claim rules.
 
 pub(crate) mod audit;
 pub(crate) mod brief;
@@ -26,64 +26,64 @@ use crate::metrics;
 use crate::signal::{Signal, Waited};
 use crate::worker_pool::{Next, PAUSE, WorkerPool, message_of};
 
-/// How long a claim holds without a heartbeat.
+/// Duration of a lease without a heartbeat.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
-/// How often the lease of a job is renewed that takes long.
+/// Heartbeat interval of a long job.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// How long a worker without work waits before it looks again by itself. The [`listener`] calls it much
-/// earlier where there is work.
+/// How long an idle worker waits before it looks for work on its own. The [`listener`] wakes it much earlier if there
+/// is work.
 const POLL: Duration = Duration::from_secs(30);
 
-/// What the workers of a process share.
+/// Shared state of the workers of a process.
 #[derive(Clone)]
 pub(crate) struct WorkerContext {
-    /// The name of this process among all on the database.
+    /// The unique name of this process among all processes on the database.
     pub(crate) process: String,
     /// All stores.
     pub(crate) stores: Arc<dyn Stores>,
-    /// The time.
+    /// The clock.
     pub(crate) clock: Arc<dyn Clock>,
-    /// New ids.
+    /// The source of new ids.
     pub(crate) ids: Arc<dyn IdSource>,
-    /// Wakes workers when there is work, and tells them to stop.
+    /// Wakes workers when there is work, and when they must stop.
     pub(crate) signal: Arc<Signal>,
 }
 
 impl WorkerContext {
-    /// Names a worker of this process.
+    /// Returns the id of a worker of this process.
     pub(crate) fn worker(&self, name: &str) -> WorkerId {
         WorkerId(format!("{}-{name}", self.process))
     }
 }
 
-/// A kind of background work whose jobs are done in the order in which they become due.
+/// A kind of background job that is claimed in the order of due times.
 pub(crate) trait DueJob: Send + 'static {
-    /// The kind; its name is that of the thread, in logs and in metrics.
+    /// The kind. Its name is also the name of the thread, in logs and in metrics.
     const KIND: JobKind;
-    /// How often a job is attempted; without end where there is none.
+    /// Maximum attempts of a job; `None` for no limit.
     const MAX_ATTEMPTS: Option<u32> = None;
 
-    /// Does one job. An error or a panic has it tried again after a backoff.
+    /// Runs one job. An error or a panic leads to a retry after a backoff.
     fn run(&self, context: &WorkerContext, job: &HeldJob<'_>) -> Result<JobEnd, StoreError>;
 
-    /// Ends a job that was attempted too often.
+    /// Ends a job that has no attempts left.
     fn give_up(&self, _: &WorkerContext, _: &HeldJob<'_>) -> Result<JobEnd, StoreError> {
         Ok(JobEnd::Done)
     }
 }
 
-/// What becomes of a job that was done.
+/// What happens to a job after it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JobEnd {
     /// It is removed.
     Done,
     /// It is due again at this time.
     DueAt(DateTime<Utc>),
-    /// The store has ended or moved it, in the transaction that changed its subject.
+    /// The store has already ended or rescheduled it, in the transaction that changed its subject.
     Settled,
 }
 
-/// A job under way.
+/// A running job.
 pub(crate) struct HeldJob<'a> {
     context: &'a WorkerContext,
     /// The claim.
@@ -92,8 +92,7 @@ pub(crate) struct HeldJob<'a> {
 }
 
 impl HeldJob<'_> {
-    /// Gives a sign of life where one is due, and returns whether to go on: not where the job is lost, or
-    /// the process stops.
+    /// Sends a heartbeat if one is due. Returns `false` if the lease is lost or the process is stopping.
     pub(crate) fn keep_going(&self) -> bool {
         if self.context.signal.is_stopped() {
             return false;
@@ -108,7 +107,7 @@ impl HeldJob<'_> {
                 true
             }
             Ok(LeaseStatus::Lost) => false,
-            // The next sign of life may get through before the lease runs out.
+            // The next heartbeat may succeed before the lease expires.
             Err(error) => {
                 tracing::debug!(%error, "lease not renewed");
                 true
@@ -131,7 +130,7 @@ impl WorkerPool {
     }
 }
 
-/// Claims one job and does it.
+/// Claims one job and runs it.
 fn do_next<J: DueJob>(
     context: &WorkerContext,
     job: &J,
@@ -166,8 +165,8 @@ fn do_next<J: DueJob>(
     Ok(Next::Continue)
 }
 
-/// Writes down what became of a job. A database that is away is asked again for as long as the lease; then
-/// the job is attempted again.
+/// Stores the outcome of a job. If the database is unavailable, it retries until the lease expires; then the job is
+/// attempted again.
 fn settle(
     context: &WorkerContext,
     claim: &JobClaim,

@@ -1,4 +1,4 @@
-//! Deletes data past its retention period, an organization at a time.
+//! The retention sweep: deletes data past its retention period, one organization at a time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,18 +13,19 @@ use super::{DueJob, HeldJob, JobEnd, WorkerContext};
 use crate::metrics;
 use crate::signal::Waited;
 
-/// Between two transactions of a sweep, so that others come to write: one takes some milliseconds.
+/// Pause between two transactions of a sweep, so that other writers get a turn. One transaction takes some
+/// milliseconds.
 const REST: Duration = Duration::from_millis(20);
 
-/// Sweeps an organization, again and again.
+/// The recurring sweep of an organization.
 pub(crate) struct RetentionJob {
-    /// The time that ages are counted from. It does not follow a clock that leaps ahead.
+    /// The clock that ages are computed with. It does not follow a jump ahead.
     pub(crate) cautious: Arc<dyn Clock>,
     /// The plans.
     pub(crate) plans: SharedPlans,
     /// The retention periods where neither the organization nor its plan has any.
     pub(crate) retention: Retention,
-    /// Between two sweeps of an organization. A completed run has the next one at once.
+    /// Interval of the sweeps of an organization. A completed run triggers the next sweep immediately.
     pub(crate) every: TimeDelta,
 }
 
@@ -59,7 +60,7 @@ impl DueJob for RetentionJob {
         }
         swept?;
         let now = context.clock.now();
-        // A sweep that was cut off goes on at the next start.
+        // An interrupted sweep continues at the next start.
         Ok(JobEnd::DueAt(match context.signal.is_stopped() {
             true => now,
             false => now + self.every,

@@ -10,17 +10,17 @@ use domain::usecase::{StartDuePolicy, start_due};
 
 use super::{DueJob, HeldJob, JobEnd, WorkerContext};
 
-/// Starts the run of a schedule. Any number of processes may do it at once.
+/// The job that starts the run of a schedule. Any number of processes may run it concurrently.
 pub(crate) struct ScheduledStartJob {
     /// The plans of the configuration.
     pub(crate) plans: SharedPlans,
-    /// Targets that are visited beside public ones.
+    /// Allowed targets in addition to public ones.
     pub(crate) allow: AllowTargets,
-    /// What the server allows of the options of runs.
+    /// The server's limits for the options of runs.
     pub(crate) bounds: OptionBounds,
-    /// Audited pages at most where the site does not say.
+    /// Default maximum of audited pages, if the site has none.
     pub(crate) default_max_pages: u32,
-    /// The variant of the interface.
+    /// The variant of the API.
     pub(crate) variant: Variant,
 }
 
@@ -32,7 +32,7 @@ impl DueJob for ScheduledStartJob {
         let Some(site) = SiteId::parse(&job.claim.subject) else {
             return Ok(JobEnd::Done);
         };
-        // A schedule that was turned off or removed has no time to start at.
+        // A schedule that was disabled or removed has no due time.
         let Some(due) = stores.enabled_schedule(org, &site)? else {
             return Ok(JobEnd::Done);
         };
@@ -133,7 +133,7 @@ mod tests {
         clock.set(next - TimeDelta::milliseconds(1));
         assert_ne!(start(), Next::Continue);
         assert_eq!((runs().len(), context.signal.seen()), (0, 0));
-        // Two days late, and one run makes up for all three times.
+        // Two days late: one run makes up for all three due times.
         clock.set(next + TimeDelta::days(2));
         assert_eq!(start(), Next::Continue);
         assert_ne!(start(), Next::Continue);
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(schedule.last_run_id.as_ref(), Some(&started[0].id));
         assert!(due_next() > clock.now());
 
-        // A clock that was a year ahead has moved the schedule there.
+        // A clock that was a year ahead has moved the schedule to that year.
         let right = clock.now();
         clock.set(right + TimeDelta::days(365));
         assert_eq!(start(), Next::Continue);
@@ -153,7 +153,7 @@ mod tests {
         assert!(wrong > right + TimeDelta::days(300));
         repair();
         assert!(due_next() > clock.now() && due_next() < right + TimeDelta::days(2));
-        // One that goes back over a time brings that time once.
+        // A clock that goes back over a due time reaches that time only once more.
         let next = due_next();
         clock.set(next + TimeDelta::seconds(1));
         assert_eq!(start(), Next::Continue);

@@ -8,7 +8,7 @@ use testkit::{FixedClock, SequentialIds, sample};
 
 use super::*;
 
-/// What workers on a database share.
+/// Shared state of workers on a database.
 pub(super) fn context(stores: &Database, clock: &FixedClock) -> WorkerContext {
     WorkerContext {
         process: "p".to_owned(),
@@ -19,7 +19,7 @@ pub(super) fn context(stores: &Database, clock: &FixedClock) -> WorkerContext {
     }
 }
 
-/// A job that comes to what a test wants, and notes the attempts.
+/// A job with the outcome that a test sets; records its attempts.
 struct Scripted {
     attempts: Mutex<Vec<u32>>,
     come_to: fn() -> Result<JobEnd, StoreError>,
@@ -43,7 +43,7 @@ struct World {
     job: Scripted,
 }
 
-/// An organization, which has one job.
+/// An organization with one job.
 fn world(come_to: fn() -> Result<JobEnd, StoreError>) -> World {
     let (stores, clock) = (Database::for_test(), FixedClock::new(sample::noon()));
     let org = sample::new_org(&SequentialIds::default());
@@ -61,13 +61,13 @@ fn world(come_to: fn() -> Result<JobEnd, StoreError>) -> World {
 }
 
 impl World {
-    /// Whether there was a job to do.
+    /// Runs a job; returns whether there was one.
     fn did_one(&self) -> bool {
         let worker = self.context.worker("test");
         do_next(&self.context, &self.job, &worker).unwrap() == Next::Continue
     }
 
-    /// The seconds after noon at which jobs were done, in the next so many.
+    /// Returns the times at which jobs ran within the next `seconds`, in seconds after noon.
     fn done_at(&self, seconds: i64) -> Vec<i64> {
         let at = (0..seconds).filter(|second| {
             self.clock.set(sample::noon() + TimeDelta::seconds(*second));
@@ -94,7 +94,7 @@ fn a_job_comes_back_when_it_is_due_again() {
 fn a_job_that_fails_is_tried_again_after_a_backoff_and_given_up_in_the_end() {
     let fails = || Err(StoreError::Failed("as the test wants it".to_owned()));
     let world = world(fails);
-    // After its third attempt it is given up at the time of the fourth, four seconds later.
+    // After its third attempt it is given up at the time of the fourth one, four seconds later.
     assert_eq!(world.done_at(100), [0, 1, 3, 7]);
     assert_eq!(*world.job.attempts.lock().unwrap(), [1, 2, 3]);
 }
@@ -120,7 +120,7 @@ fn a_job_that_was_lost_is_stopped_by_its_next_heartbeat() {
     let long_ago = Instant::now().checked_sub(HEARTBEAT).unwrap();
     assert!(held(long_ago).keep_going());
     assert_eq!(world.stores.release_jobs(), Ok(1));
-    // Before the next heartbeat nothing is asked.
+    // Before the next heartbeat the database is not queried.
     assert!(held(Instant::now()).keep_going());
     assert!(!held(long_ago).keep_going());
     world.context.signal.stop();

@@ -1,4 +1,4 @@
-//! Repairs times that a clock left which was far ahead.
+//! Repairs due times that were set by a clock far ahead.
 
 use std::time::Duration;
 
@@ -11,24 +11,23 @@ use super::WorkerContext;
 use crate::clock::Leap;
 use crate::worker_pool::Next;
 
-/// Between two looks at the clock.
+/// Interval of the clock checks.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Makes what waits for a time too far ahead due at its time again, when the clock went back and at the
-/// start.
+/// Resets due times that are too far ahead, at the start and whenever the clock moves back.
 pub(crate) struct TimeRepair {
-    /// What all workers share.
+    /// Shared state of the workers.
     pub(crate) context: WorkerContext,
-    /// When deliveries that fail are tried again.
+    /// Retry delays of failed deliveries.
     pub(crate) delays: RetryDelays,
-    /// Between two retention sweeps of an organization.
+    /// Interval of the retention sweeps of an organization.
     pub(crate) sweep_every: TimeDelta,
-    /// What is known of the clock: nothing at first, as it may have been wrong while no process ran.
+    /// Detects clock changes. Initially unknown, because the clock may have been wrong while no process ran.
     pub(crate) leap: Leap,
 }
 
 impl TimeRepair {
-    /// Looks at the clock, and repairs where it went back.
+    /// Checks the clock, and repairs due times if it moved back.
     pub(crate) fn step(&mut self) -> Result<Next, StoreError> {
         if self.leap.is_back(&*self.context.clock) {
             self.repair()?;

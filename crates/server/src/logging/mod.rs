@@ -1,4 +1,4 @@
-//! Log lines, written to standard error.
+//! Logging to standard error.
 
 mod writer;
 
@@ -13,19 +13,19 @@ use tracing_subscriber::util::TryInitError;
 use crate::config::{LogFormat, Service};
 use writer::LogWriter;
 
-/// Characters of the message of a panic in the log at most.
+/// Maximum characters of a logged panic message.
 const MAX_PANIC_CHARS: usize = 300;
 
-/// The writer of this process, for its measurements.
+/// The log writer of this process, for its metrics.
 static WRITER: OnceLock<LogWriter> = OnceLock::new();
 
-/// Why nothing can be logged.
+/// Why logging cannot start.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LogError {
-    /// The filter cannot be read.
+    /// The filter is invalid.
     #[error("logs.filter: {0}")]
     Filter(#[from] tracing_subscriber::filter::ParseError),
-    /// Something logs already.
+    /// A logger is already installed.
     #[error(transparent)]
     Init(#[from] TryInitError),
     /// The thread that writes was not started.
@@ -43,19 +43,19 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Logs what passes another filter from now on.
+    /// Applies another filter from now on.
     pub(crate) fn set_filter(&self, filter: &str) -> Result<(), LogError> {
         (self.set_filter)(EnvFilter::builder().parse(filter)?)
     }
 }
 
-/// Log lines of this process that were dropped: the reader of the standard error was too slow, or gone.
+/// Returns how many log lines of this process were dropped because the reader of standard error was too slow or gone.
 pub(crate) fn dropped_lines() -> u64 {
     WRITER.get().map_or(0, LogWriter::dropped)
 }
 
-/// Does something with the log set up. Its last lines and what it failed with are written before this
-/// returns, unless nobody reads them: then they do not keep the process.
+/// Runs an action with the log set up. Writes its last lines and its error before it returns. A reader that does not
+/// read cannot block the process.
 pub(crate) fn with_log(
     service: &Service,
     action: impl FnOnce(&'static Log) -> Result<Exit>,
@@ -72,7 +72,7 @@ pub(crate) fn with_log(
     Ok(done)
 }
 
-/// Sets up the log of this process.
+/// Installs the log of this process.
 fn init(service: &Service) -> Result<Log, LogError> {
     use tracing_subscriber::util::SubscriberInitExt;
 
@@ -102,7 +102,7 @@ fn init(service: &Service) -> Result<Log, LogError> {
         builder.finish().try_init()?;
         Box::new(move |filter| Ok(handle.reload(filter)?))
     };
-    // What panics is told as every other event is, on one line.
+    // Panics are logged like every other event, on one line.
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!(
             at = panic.location().map(ToString::to_string),
@@ -115,7 +115,7 @@ fn init(service: &Service) -> Result<Log, LogError> {
     Ok(Log { writer, set_filter })
 }
 
-/// The beginning of a message, on one line.
+/// Truncates a message to one line.
 fn short(message: &str) -> String {
     let words = message.chars().take(MAX_PANIC_CHARS);
     words

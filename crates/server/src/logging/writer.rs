@@ -1,4 +1,4 @@
-//! Log lines, written by a thread of their own, so that nobody waits for whoever reads them.
+//! A non-blocking log writer: a dedicated thread writes the lines, so that no other thread waits for their reader.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,21 +7,20 @@ use std::time::Duration;
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Bytes of log lines that wait to be written at most, some thousand lines. As many again may be with
-/// the thread that writes. Lines beyond are dropped and counted.
+/// Maximum queued bytes of log lines, some thousand lines. The writer thread may hold as many again. Further lines are
+/// dropped and counted.
 const MAX_QUEUED_BYTES: usize = 1 << 20;
 /// How long the end of the process waits until its last lines are written.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
-/// How long the thread waits before it tries a busy output again: a terminal or a pipe that another
-/// process set to non-blocking.
+/// Pause before the thread retries a busy output: a terminal or a pipe that another process set to non-blocking.
 const BUSY_PAUSE: Duration = Duration::from_millis(20);
-/// How long the thread collects lines after it has written some. Under load it is woken once in this time, and
-/// not for each line; a line after a silence is written at once.
+/// How long the thread collects lines after a write. Under load it is woken once in this time instead of for each line;
+/// a line after a pause is written immediately.
 const COLLECT: Duration = Duration::from_millis(2);
-/// Bytes that an empty queue keeps allocated at most.
+/// Maximum capacity that an empty queue keeps, in bytes.
 const KEPT_BYTES: usize = 64 << 10;
 
-/// Takes log lines without ever waiting or failing. Clones share the queue.
+/// Accepts log lines without ever waiting or failing. Clones share the queue.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LogWriter(Arc<Queue>);
 
@@ -34,18 +33,18 @@ struct Queue {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Whole lines.
+    /// Complete lines.
     waiting: Vec<u8>,
     /// Whether the thread waits for a line.
     is_idle: bool,
-    /// Whether no line comes any more.
+    /// Whether the queue accepts no more lines.
     is_closed: bool,
     /// Whether the thread has written everything and ended.
     is_done: bool,
 }
 
 impl LogWriter {
-    /// Starts the thread that writes to `output`.
+    /// Starts the writer thread for `output`.
     pub(super) fn start(output: impl Write + Send + 'static) -> io::Result<Self> {
         let writer = Self::default();
         let queue = Arc::clone(&writer.0);
@@ -54,12 +53,12 @@ impl LogWriter {
         Ok(writer)
     }
 
-    /// Lines that were dropped since the start.
+    /// Returns the number of dropped lines since the start.
     pub(super) fn dropped(&self) -> u64 {
         self.0.dropped.load(Ordering::Relaxed)
     }
 
-    /// Queues a line, or drops it where too much waits already.
+    /// Queues a line, or drops it if the queue is full.
     pub(super) fn push(&self, line: &[u8]) {
         let mut state = self.0.lock();
         if state.is_closed || state.waiting.len().saturating_add(line.len()) > MAX_QUEUED_BYTES {
@@ -74,8 +73,8 @@ impl LogWriter {
         }
     }
 
-    /// Takes no lines any more, and waits until those there are are written, though no longer than
-    /// [`CLOSE_PATIENCE`]: an output that nobody reads must not keep the process.
+    /// Closes the queue, and waits at most [`CLOSE_PATIENCE`] until its lines are written: an output that is not
+    /// read must not block the process.
     pub(super) fn close(&self) {
         let mut state = self.0.lock();
         state.is_closed = true;
@@ -93,7 +92,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what waits, again and again, until the queue is closed and empty.
+    /// Writes queued lines until the queue is closed and empty.
     fn write_to(&self, output: impl Write) {
         let mut output = Output {
             inner: output,
@@ -103,7 +102,7 @@ impl Queue {
         let mut is_working = true;
         while let Some(lines) = self.next() {
             let dropped = self.dropped.load(Ordering::Relaxed);
-            // Only here, where the queue was emptied: this line must not be dropped as well.
+            // Only after the queue was emptied: this line must not be dropped as well.
             if is_working && dropped > reported {
                 tracing::warn!(lines = dropped - reported, "log lines dropped");
                 reported = dropped;
@@ -119,7 +118,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Lets lines come together, unless none comes any more.
+    /// Waits briefly to collect lines, unless the queue is closed.
     fn collect(&self) {
         let is_open = |state: &mut State| !state.is_closed;
         let collected = self
@@ -128,7 +127,7 @@ impl Queue {
         drop(collected);
     }
 
-    /// The lines that wait, once there are any; none when the queue is closed and empty.
+    /// Waits for queued lines and returns them; `None` if the queue is closed and empty.
     fn next(&self) -> Option<Vec<u8>> {
         let is_idle = |state: &mut State| {
             state.is_idle = state.waiting.is_empty() && !state.is_closed;
@@ -147,17 +146,17 @@ impl Queue {
     }
 }
 
-/// An output that may fail, and work again later.
+/// An output that may fail temporarily.
 struct Output<W> {
     inner: W,
-    /// Whether the last line was cut off.
+    /// Whether the last line was truncated.
     is_torn: bool,
 }
 
 impl<W: Write> Output<W> {
-    /// Writes lines; fails with the number of those that were not written, or not to their end.
+    /// Writes lines; the error is the number of lines that were not written completely.
     fn write(&mut self, lines: &[u8]) -> Result<(), u64> {
-        // What comes after a line that was cut off begins on a line of its own.
+        // After a truncated line, the next one begins on a new line.
         if self.is_torn && self.write_all(&mut &b"\n"[..]).is_err() {
             return Err(count(lines));
         }
@@ -172,7 +171,7 @@ impl<W: Write> Output<W> {
         Err(count(rest))
     }
 
-    /// Leaves in `rest` what was not written.
+    /// Leaves unwritten bytes in `rest`.
     fn write_all(&mut self, rest: &mut &[u8]) -> io::Result<()> {
         while !rest.is_empty() {
             match self.inner.write(rest) {
@@ -196,12 +195,12 @@ fn count(lines: &[u8]) -> u64 {
     u64::try_from(lines).unwrap_or(u64::MAX)
 }
 
-/// A writer of one line for each event.
+/// A writer for one event.
 #[derive(Debug)]
 pub(super) struct Line<'a>(&'a LogWriter);
 
 impl Write for Line<'_> {
-    /// The subscriber writes each event at once.
+    /// The subscriber writes each event with one call.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.0.push(line);
         Ok(line.len())
@@ -227,7 +226,7 @@ mod tests {
 
     use super::*;
 
-    /// An output that does what a test tells it, one step for each write, and shows what it took.
+    /// An output scripted by a test, one step for each write; records what it received.
     struct Scripted {
         steps: Receiver<io::Result<usize>>,
         taken: Sender<Vec<u8>>,
@@ -235,7 +234,7 @@ mod tests {
 
     impl Write for Scripted {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Without a further step the reader stalls until the test ends.
+            // Without a further step the reader blocks until the test ends.
             let most = self.steps.recv().unwrap_or(Ok(usize::MAX))?;
             let taken = bytes.len().min(most);
             let _ = self.taken.send(bytes[..taken].to_vec());
@@ -284,11 +283,11 @@ mod tests {
         }
         let held = writer.0.lock().waiting.len();
         assert!(held <= MAX_QUEUED_BYTES, "{held}");
-        // The thread has taken the beginning, at most a whole queue.
+        // The thread has taken the first lines, at most a full queue.
         let most_kept = u64::try_from(2 * MAX_QUEUED_BYTES / line.len()).unwrap();
         assert!(writer.dropped() >= pushed - most_kept);
         assert!(writer.dropped() < pushed);
-        // It does not keep the end of the process either.
+        // The stalled reader does not block the end of the process either.
         let began = Instant::now();
         writer.close();
         assert!(began.elapsed() < CLOSE_PATIENCE * 20);
@@ -304,7 +303,7 @@ mod tests {
         while writer.dropped() < 2 {
             std::thread::yield_now();
         }
-        // An output that works again goes on with a line of its own.
+        // After the output works again, output starts on a new line.
         step.send(Ok(usize::MAX)).unwrap();
         step.send(Ok(usize::MAX)).unwrap();
         writer.push(b"four\n");

@@ -1,4 +1,4 @@
-//! The text format of Prometheus, for what is looked up when somebody asks.
+//! The Prometheus text format, for values that are read at scrape time.
 
 use std::fmt::Write;
 
@@ -7,26 +7,26 @@ use super::table::MEASURES;
 /// A label and its value.
 type Label<'a> = (&'a str, &'a str);
 
-/// A page under way. Values of labels are ours: none needs to be escaped.
+/// A metrics page being built. Label values are constants of this program, so none needs escaping.
 pub(super) struct Exposition(String);
 
 impl Exposition {
-    /// A page that begins with what was counted.
+    /// Starts a page with the recorded metrics.
     pub(super) const fn new(counted: String) -> Self {
         Self(counted)
     }
 
-    /// A measure with one value.
+    /// Adds a metric with one value.
     pub(super) fn one(&mut self, name: &str, labels: &[Label<'_>], value: f64) {
         self.many(name, &[(labels, value)]);
     }
 
-    /// A measure with several values, told apart by their labels.
+    /// Adds a metric with several values, distinguished by labels.
     pub(super) fn many(&mut self, name: &str, samples: &[(&[Label<'_>], f64)]) {
         let Some(measure) = MEASURES.iter().find(|measure| measure.name == name) else {
             return;
         };
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(self.0, "# HELP {name} {}", measure.help);
         let _ = writeln!(self.0, "# TYPE {name} {}", measure.kind.name());
         for (labels, value) in samples {
@@ -42,7 +42,7 @@ impl Exposition {
         self.0.push('\n');
     }
 
-    /// The whole page.
+    /// Returns the complete page.
     pub(super) fn finish(self) -> String {
         self.0
     }

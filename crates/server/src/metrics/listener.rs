@@ -1,4 +1,4 @@
-//! Where a process without an interface tells what it measures.
+//! The metrics endpoint of a process without the HTTP API.
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, mpsc};
@@ -10,29 +10,29 @@ use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use anyhow::{Context, Result};
 use httpkit::measure::Meter;
 
-/// How long a client may take to send the head of a request.
+/// Timeout for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// Connections at once; one who asks for measurements needs one.
+/// Maximum concurrent connections; a scraper needs one.
 const CONNECTIONS: usize = 64;
-/// How long requests under way may take when the process stops.
+/// How long active requests may take when the process stops.
 const DRAIN_SECONDS: u64 = 1;
-/// The text format of Prometheus.
+/// The media type of the Prometheus text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Answers `/metrics` and `/healthz`, and nothing else.
+/// Serves only `/metrics` and `/healthz`.
 pub(crate) struct Listener {
     address: SocketAddr,
     server: ServerHandle,
 }
 
-/// What is told, and to whom.
+/// The metrics, and who may read them.
 struct Told {
     meter: Arc<dyn Meter>,
     is_open: bool,
 }
 
 impl Listener {
-    /// Listens from now on. `is_open` lets everybody see the measurements, else [`Meter::admits`] judges.
+    /// Starts the listener. `is_open` allows access without a token; otherwise [`Meter::admits`] decides.
     pub(crate) fn start(
         address: SocketAddr,
         meter: Arc<impl Meter + 'static>,
@@ -54,7 +54,7 @@ impl Listener {
                     .client_request_timeout(HEAD_TIMEOUT)
                     .shutdown_timeout(DRAIN_SECONDS)
                     .run();
-                // Who started this waits for it.
+                // The thread that started this one waits for the handle.
                 let _ = sender.send(server.handle());
                 server.await
             });
@@ -69,12 +69,12 @@ impl Listener {
         })
     }
 
-    /// Where it listens.
+    /// The listen address.
     pub(crate) const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers what is under way, and listens no longer.
+    /// Stops listening, and finishes active requests.
     pub(crate) async fn stop(self) {
         self.server.stop(true).await;
     }
@@ -95,7 +95,7 @@ fn pages(app: &mut web::ServiceConfig, told: &web::Data<Told>) {
         );
 }
 
-/// Alive: the event loop turns.
+/// Liveness: the event loop is running.
 async fn healthz() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")

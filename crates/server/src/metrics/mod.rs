@@ -1,7 +1,7 @@
-//! What is measured, and how it is told at `/metrics`.
+//! Metrics and their exposition at `/metrics`.
 //!
-//! What happens is counted where it happens, with the macros of `metrics`, which cost next to nothing
-//! while nothing is measured. What can be looked up is looked up when somebody asks.
+//! Events are counted where they happen, with the macros of `metrics`, which are nearly free while metrics are off.
+//! Other values are read at scrape time.
 
 mod exposition;
 mod listener;
@@ -28,21 +28,21 @@ use exposition::Exposition;
 pub(crate) use listener::Listener;
 use table::{Kind, MEASURES};
 
-/// How often what was measured is put in order, so that it takes no room while nobody asks.
+/// Interval of metrics upkeep, which bounds the memory used while nothing scrapes the metrics.
 pub(crate) const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Seconds by which requests are counted: those of a page from memory to those of a busy database.
+/// Histogram buckets of HTTP requests in seconds: from a cached page to a busy database.
 const HTTP_SECONDS: &[f64] = &[
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
 ];
-/// Seconds by which requests to sites are counted.
+/// Histogram buckets of requests to sites in seconds.
 const FETCH_SECONDS: &[f64] = &[
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
-/// Seconds by which runs are counted, up to the usual deadline.
+/// Histogram buckets of runs in seconds, up to the default deadline.
 const RUN_SECONDS: &[f64] = &[0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0];
 
-/// What the process that serves measures.
+/// The metrics of the serving process.
 pub(crate) struct Meters {
     handle: PrometheusHandle,
     token: Option<Token>,
@@ -53,10 +53,10 @@ pub(crate) struct Meters {
 }
 
 impl Meters {
-    /// Begins to measure in this process. Without a token the interface admits nobody.
+    /// Installs the metrics of this process. Without a token the API grants access to no client.
     ///
     /// # Errors
-    /// When something measures already.
+    /// If a metrics recorder is already installed.
     pub(crate) fn install(
         token: Option<Token>,
         database: Database,
@@ -78,7 +78,7 @@ impl Meters {
         })
     }
 
-    /// Puts what was measured in order; to be called every [`UPKEEP`].
+    /// Runs the upkeep of histograms; must be called every [`UPKEEP`].
     pub(crate) fn run_upkeep(&self) {
         self.handle.run_upkeep();
     }
@@ -133,7 +133,7 @@ impl Meter for Meters {
 
 impl Meters {
     fn queue(&self, out: &mut Exposition) {
-        // A database that is away is told as such; the rest is told all the same.
+        // An unavailable database is reported as such; all other metrics are still reported.
         let depth = self.database.queue_depth();
         out.one(
             table::DATABASE_UP,
@@ -176,7 +176,7 @@ fn database_name(database: &Database) -> &'static str {
     }
 }
 
-/// Counts are far below 2^53, beyond which a float would not hold each.
+/// Counts are far below 2^53, the largest integer that a float represents exactly.
 fn float(count: u64) -> f64 {
     let (high, low) = (count >> 32, count & u64::from(u32::MAX));
     let part = |part: u64| u32::try_from(part).map_or(0.0, f64::from);
@@ -195,8 +195,7 @@ fn builder() -> Result<PrometheusBuilder> {
     Ok(builder)
 }
 
-/// Says what everything is, and lets what is counted begin at zero, so that a first event is seen as
-/// one.
+/// Describes all metrics, and initializes counters to zero, so that the first event is visible as an increase.
 fn begin() {
     for measure in MEASURES {
         match measure.kind {
@@ -256,7 +255,7 @@ pub(crate) fn attempt_ended(end: AttemptEnd, error: Option<FailureCode>, began: 
     }
 }
 
-/// Counts runs that were ended because their workers did not.
+/// Counts runs that the reaper ended.
 pub(crate) fn reaped(reaped: Reaped) {
     let all = reaped.past_deadline + reaped.given_up;
     counter!(table::RUNS_REAPED, "reason" => "past_deadline").increment(reaped.past_deadline);
@@ -264,7 +263,7 @@ pub(crate) fn reaped(reaped: Reaped) {
     counter!(table::RUNS_ENDED, "status" => "failed").increment(all);
 }
 
-/// Counts a time of a schedule at which no run was started.
+/// Counts a due time of a schedule at which no run was started.
 pub(crate) fn schedule_skipped(reason: SkipReason) {
     counter!(table::SCHEDULES_SKIPPED, "reason" => reason.as_str()).increment(1);
 }
@@ -281,20 +280,20 @@ pub(crate) fn swept(report: &SweepReport) {
     }
 }
 
-/// Counts an attempt at a job that is no run.
+/// Counts an attempt at a job that is not a run.
 pub(crate) fn job_ended(kind: JobKind, is_ok: bool) {
     let outcome = if is_ok { "done" } else { "failed" };
     counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(1);
 }
 
-/// Shows a background task that has not failed yet.
+/// Registers a background task with zero failures.
 pub(crate) fn task_started(task: &'static str) {
     for reason in ["error", "panic"] {
         counter!(table::TASK_FAILURES, "task" => task, "reason" => reason).increment(0);
     }
 }
 
-/// Counts a step of a background task that failed.
+/// Counts a failed step of a background task.
 pub(crate) fn task_failed(task: &'static str) {
     counter!(table::TASK_FAILURES, "task" => task, "reason" => "error").increment(1);
 }

@@ -1,4 +1,4 @@
-//! What the system says of this process.
+//! Process metrics from the operating system.
 
 use rustix::process::{Resource, getrlimit};
 
@@ -8,7 +8,7 @@ use super::{float, table};
 /// Clock ticks a second in `/proc`, which Linux fixed for programs.
 const TICKS: f64 = 100.0;
 
-/// What cannot be found out is left out.
+/// Adds the process metrics. Unavailable values are omitted.
 pub(super) fn measure(out: &mut Exposition) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     if let Some(bytes) = resident_bytes(&status) {
@@ -36,7 +36,8 @@ fn resident_bytes(status: &str) -> Option<u64> {
     kibibytes.checked_mul(1_024)
 }
 
-/// The fields behind the name, which may hold spaces: user and system time are the 12th and the 13th.
+/// Returns the CPU ticks from the fields after the process name, which may contain spaces: user and system time are the
+/// 12th and the 13th.
 fn cpu_ticks(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(11);

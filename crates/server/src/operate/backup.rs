@@ -16,10 +16,10 @@ use crate::database::refuse_half_restored;
 use crate::secret_key;
 use crate::sources::SystemClock;
 
-/// The folder in the data folder for backups that are given no name.
+/// The folder in the data folder for backups without a file name.
 const FOLDER: &str = "backups";
 
-/// Copies the database, also beside a running service.
+/// Backs up the database; works while a service is running.
 pub(crate) fn backup(args: &BackupArgs) -> Exit {
     let database = &args.list.database;
     crate::with_settings(&database.config, flags(database), |settings| {
@@ -51,7 +51,7 @@ fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
         Some(file) => file.clone(),
         None => usual_file(service)?,
     };
-    // Not migrated: a backup before an upgrade is one of the schema before it.
+    // Not migrated: a backup before an upgrade must have the old schema.
     let options = DatabaseOptions {
         max_connections: 1,
         ..DatabaseOptions::default()
@@ -63,7 +63,7 @@ fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
         subject: name_of(&made.path),
         detail: format!("{} bytes", made.bytes),
     };
-    // The copy is there, whatever becomes of the line.
+    // The backup is complete even if the audit log line cannot be written.
     if let Err(error) = database.note_everywhere(SystemClock.now(), &Actor::CommandLine, &note) {
         write_note(&format!(
             "warning: this backup was not recorded in the audit log: {error}"
@@ -72,7 +72,7 @@ fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
     Ok(made)
 }
 
-/// A new name in a folder of the data folder that is for its owner alone.
+/// Returns a new name in a folder of the data folder that only its owner can access.
 fn usual_file(service: &Service) -> Result<PathBuf> {
     let folder = service.data_dir.join(FOLDER);
     let mut builder = std::fs::DirBuilder::new();
@@ -95,7 +95,7 @@ fn tell_of_key(service: &Service) {
     }
 }
 
-/// What to do for a PostgreSQL database.
+/// Returns the instructions for a PostgreSQL database.
 fn with_pg_dump(service: &Service) -> String {
     let file = format!("assay-{}.dump", stamp(SystemClock.now()));
     format!(
@@ -105,12 +105,12 @@ fn with_pg_dump(service: &Service) -> String {
     )
 }
 
-/// The URL of a database as a command line may show it.
+/// Returns the URL of a database without its password, for a command line.
 pub(super) fn without_password(database: &DatabaseUrl) -> String {
     database.to_string().replace(":***@", "@")
 }
 
-/// Whether a file is one that `assay backup` made and not a part of a database that is in use.
+/// Whether a file was made by `assay backup` and is not part of a database in use.
 pub(super) fn is_in_use(file: &Path) -> bool {
     super::beside(file, "-wal").exists()
 }

@@ -13,7 +13,7 @@ use crate::database::{Owner, connect, refuse_missing};
 use crate::lock::Lock;
 use crate::sources::SystemClock;
 
-/// Gives up what is stored encrypted.
+/// Removes everything that is stored encrypted.
 pub(crate) fn forget_secrets(args: &ForgetSecretsArgs) -> Exit {
     let database = &args.list.database;
     crate::with_settings(&database.config, flags(database), |settings| {

@@ -1,4 +1,4 @@
-//! What keeps the service well: backups, the doctor, a look at the configuration.
+//! Operator commands: backup, restore, doctor, configuration.
 
 mod backup;
 mod config;
@@ -16,18 +16,18 @@ pub(crate) use doctor::doctor;
 pub(crate) use forget_secrets::forget_secrets;
 pub(crate) use restore::restore;
 
-/// A moment as names of files have it.
+/// Formats a time for file names.
 fn stamp(now: DateTime<Utc>) -> String {
     now.format("%Y%m%d-%H%M%SZ").to_string()
 }
 
-/// The name of a file as the audit log has it, which needs no folders of this machine.
+/// Returns the file name for the audit log, without the folders of this machine.
 fn name_of(file: &Path) -> String {
     let name = file.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
 
-/// What stands beside a file under its name and more.
+/// Returns the path with a suffix appended.
 fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);

@@ -18,14 +18,14 @@ use crate::lock::Lock;
 use crate::secret_key;
 use crate::sources::SystemClock;
 
-/// What was done.
+/// What the restore did.
 struct Done {
     database: PathBuf,
     kept: Option<PathBuf>,
     pending: usize,
 }
 
-/// Puts a backup in the place of the database that no service uses.
+/// Replaces a database that no service uses with a backup.
 pub(crate) fn restore(args: &RestoreArgs) -> Exit {
     let database = &args.list.database;
     crate::with_settings(&database.config, flags(database), |settings| {
@@ -73,7 +73,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     }
     let now = SystemClock.now();
     let waiting = beside(database, ".restoring");
-    // Left behind by a restore that was cut off: the lock says that none is under way.
+    // Left over from an interrupted restore: the lock ensures that none is running.
     if waiting.exists() {
         std::fs::remove_file(&waiting)
             .with_context(|| format!("{} cannot be removed", waiting.display()))?;
@@ -101,7 +101,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     })
 }
 
-/// A name beside a file that nothing has.
+/// Returns an unused name beside a file.
 fn free_name(file: &Path, suffix: &str) -> PathBuf {
     let mut name = beside(file, suffix);
     let mut number = 2;
@@ -112,14 +112,14 @@ fn free_name(file: &Path, suffix: &str) -> PathBuf {
     name
 }
 
-/// Says so where the secret key is not that of the backup.
+/// Warns if the secret key is not the one of the backup.
 fn warn_of_key(opened: Database, service: &Service) {
     let opened = match secret_key::read(&service.data_dir) {
         Ok(Some(key)) => opened.with_secret(key),
-        // Whoever serves is told what is wrong with the file.
+        // The service reports a damaged key file when it starts.
         Ok(None) | Err(_) => opened,
     };
-    // A schema of an earlier version may have nothing that is encrypted.
+    // The schema of an earlier version may have nothing encrypted.
     if let Ok(Some(false)) = opened.secret_fits() {
         write_note(&format!(
             "warning: {} is not the key of this backup: put back the right key before you start the service; if it is lost, run `assay forget-secrets`",
@@ -128,7 +128,7 @@ fn warn_of_key(opened: Database, service: &Service) {
     }
 }
 
-/// What to do for a PostgreSQL database.
+/// Returns the instructions for a PostgreSQL database.
 fn with_pg_restore(file: &Path, service: &Service) -> String {
     format!(
         "use PostgreSQL's own tool for this database. Stop the services, restore into a new, empty database, and start the services with its URL:\n\n  createdb assay_restored\n  pg_restore --no-owner --exit-on-error --dbname='URL OF assay_restored' {}\n\nThe configured database {} is not changed",

@@ -1,4 +1,4 @@
-//! `/mcp`: the tools for agents, over the service's own HTTP surface.
+//! `/mcp`: the MCP tools for agents, which use the service's own HTTP API.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use client::ServerUrl;
 use domain::report::Variant;
 use mcp::{HttpSettings, Mount, Offers};
 
-/// What adds `/mcp` to the service that listens there.
+/// Returns the configuration that adds `/mcp` to the service.
 ///
-/// Its calls go over the loopback interface to the service itself, with the key of whoever asked.
+/// Its requests go over the loopback interface to the service itself, with the key of the client.
 pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
     let (judge, stranger) = (state.clone(), state.clone());
     let base_url = &state.settings.base_url;
@@ -31,7 +31,7 @@ pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
     mcp::mount(settings).context("the MCP endpoint cannot be served")
 }
 
-/// Where the service reaches itself.
+/// Returns the address at which the service reaches itself.
 fn here(listening: SocketAddr) -> SocketAddr {
     let ip = match listening.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -41,8 +41,8 @@ fn here(listening: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listening.port())
 }
 
-/// The hosts that requests may name: that of the base URL on any port, as proxies rewrite it, and the address that
-/// is listened on. A name that an attacker's DNS leads here is none of them.
+/// Returns the allowed `Host` values: the host of the base URL with any port, because proxies rewrite it, and the
+/// listen address. This blocks DNS rebinding.
 fn hosts(base_url: &str, listening: SocketAddr) -> Vec<String> {
     let mut hosts = vec![host_of(base_url).to_owned(), here(listening).to_string()];
     if here(listening).ip().is_loopback() {
@@ -53,7 +53,7 @@ fn hosts(base_url: &str, listening: SocketAddr) -> Vec<String> {
     hosts
 }
 
-/// The origins of pages that may ask: the service's own.
+/// Returns the allowed `Origin` values: those of the service itself.
 fn origins(base_url: &str, listening: SocketAddr) -> Vec<String> {
     let scheme_end = base_url.find("://").map_or(0, |at| at + 3);
     let path = base_url.get(scheme_end..).and_then(|rest| rest.find('/'));
@@ -78,7 +78,7 @@ fn origins(base_url: &str, listening: SocketAddr) -> Vec<String> {
     origins
 }
 
-/// The host of a URL, without its port.
+/// Returns the host of a URL, without its port.
 fn host_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split('/').next().unwrap_or(rest);

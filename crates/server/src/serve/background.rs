@@ -1,4 +1,4 @@
-//! The background tasks of a process: which there are, and what each works with.
+//! The background tasks of a process.
 
 use std::sync::Arc;
 
@@ -30,36 +30,36 @@ use crate::signal::Signal;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker_pool::WorkerPool;
 
-/// How the service names itself to receivers of events.
+/// The user agent of webhook deliveries.
 const USER_AGENT: &str = concat!("Assay-Webhooks/", env!("CARGO_PKG_VERSION"));
-/// How often the progress of a run is stored at most.
+/// Minimum interval between two updates of a run's stored progress.
 const PROGRESS: TimeDelta = TimeDelta::seconds(1);
 
-/// What background tasks work with.
+/// The settings and dependencies of background tasks.
 pub(super) struct BackgroundTasks<'a> {
     pub(super) settings: &'a Settings,
     pub(super) database: &'a Database,
     pub(super) plans: &'a SharedPlans,
     pub(super) ids: &'a Arc<SystemIds>,
-    /// Where audits run and events are sent from.
+    /// The runtime of audits and deliveries.
     pub(super) engine: &'a Handle,
-    /// The targets that are allowed beside public ones.
+    /// Allowed targets in addition to public ones.
     pub(super) allow: AllowTargets,
 }
 
-/// Background tasks under way.
+/// Running background tasks.
 pub(super) struct Started {
     /// Wakes them, and tells them to stop.
     pub(super) signal: Arc<Signal>,
-    /// The name of their process among all on the database.
+    /// The unique name of their process among all processes on the database.
     pub(super) process: String,
     /// Their threads.
     pub(super) pool: WorkerPool,
 }
 
 impl BackgroundTasks<'_> {
-    /// Starts the threads of a process that runs `audits` at once. Without any it still does every other
-    /// kind of job, and ends runs that can no longer end by themselves.
+    /// Starts the threads of a process with `audits` audit threads. A process without audit threads still runs
+    /// every other kind of job, and the reaper.
     pub(super) fn start(self, audits: usize) -> Result<Started> {
         let signal = Arc::new(Signal::default());
         let stores: Arc<dyn Stores> = Arc::new(self.database.clone());
@@ -85,7 +85,7 @@ impl BackgroundTasks<'_> {
 
     fn spawn(&self, context: &WorkerContext, pool: &mut WorkerPool, audits: usize) -> Result<()> {
         let service = &self.settings.service;
-        // One for everything that the process sends, audits and events.
+        // One limiter for all requests of the process, audits and deliveries.
         let limiter = Arc::<Limiter>::default();
         let audit = Arc::new(self.audit_job(context, &limiter)?);
         audit.spawn(pool, audits, service.reaper)?;
@@ -183,7 +183,7 @@ impl BackgroundTasks<'_> {
     }
 }
 
-/// Ends the leases of the process that had this database before.
+/// Releases the leases of the process that used this database before.
 fn release(context: &WorkerContext) -> Result<()> {
     let runs = context.stores.release_all(context.clock.now())?;
     if runs > 0 {
@@ -196,7 +196,7 @@ fn release(context: &WorkerContext) -> Result<()> {
     Ok(())
 }
 
-/// What the operator allows of the options of runs.
+/// Returns the operator's limits for the options of runs.
 pub(super) const fn bounds(service: &Service) -> OptionBounds {
     OptionBounds {
         max_pages: service.max_pages_limit,

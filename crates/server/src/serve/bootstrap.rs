@@ -1,4 +1,4 @@
-//! The first start: an organization, a key, and what to do next.
+//! The first start: creates an organization and a key, and prints the next steps.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -12,8 +12,8 @@ use domain::usecase::Administration;
 /// The name of the first organization.
 const FIRST_ORG: &str = "My organization";
 
-/// Creates the first organization and its key where there is none, and hands the key over: in a file
-/// if one is named, else on the standard output.
+/// Creates the first organization and its key if there is none, and hands the key over: in a file if one is named,
+/// otherwise on standard output.
 pub(super) fn bootstrap(
     administration: &Administration<'_>,
     key_file: Option<&Path>,
@@ -23,7 +23,7 @@ pub(super) fn bootstrap(
         return Ok(());
     };
     let secret = &first.created.secret;
-    // The key is in safety before it works, and takes its place once it does.
+    // The key is written to disk before it becomes valid, and gets its file name afterwards.
     let waiting = match key_file {
         Some(path) => Some(write_aside(path, secret).with_context(|| {
             format!(
@@ -48,7 +48,7 @@ pub(super) fn bootstrap(
     };
     match waiting {
         None => {
-            // The service works without a reader of its first words, and another key is easily made.
+            // The service works even if the key could not be printed; another key is easily created.
             if let Err(error) = cli::hand_over(&welcome(secret.expose(), base_url)) {
                 tracing::error!(%error, "{}", lost());
             }
@@ -63,7 +63,7 @@ pub(super) fn bootstrap(
     Ok(())
 }
 
-/// Writes the key beside its file, for its owner's eyes alone; answers where, and where it belongs.
+/// Writes the key beside its final file, readable only by its owner. Returns both paths.
 fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathBuf, &'a Path)> {
     if path.try_exists()? {
         return Err(std::io::Error::new(
@@ -81,7 +81,7 @@ fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathB
     let mut aside = path.as_os_str().to_owned();
     aside.push(format!(".{}", std::process::id()));
     let aside = PathBuf::from(aside);
-    // What a start left behind that was cut short, with the same process id.
+    // A leftover of an interrupted start with the same process id.
     let _ = std::fs::remove_file(&aside);
     let mut file = options.open(&aside)?;
     writeln!(file, "{}", secret.expose())?;

@@ -1,20 +1,20 @@
-//! Fonts of the system, for the scripts that the embedded ones lack.
+//! System fonts, for scripts that the embedded fonts do not cover.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use report::pdf::FontCoverage;
 
-/// Entries of folders looked at, and folders within folders, at most.
+/// Maximum folder entries to scan, and maximum nested folders.
 const MAX_ENTRIES: usize = 20_000;
 const MAX_DEPTH: usize = 8;
-/// Bytes of a file that is looked at, at most.
+/// Maximum size of a scanned file in bytes.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
-/// Files chosen for one document at most, and their bytes: they are read and held.
+/// Maximum font files chosen for one document, which bounds the bytes to read and hold.
 const MAX_CHOSEN: usize = 8;
 const MAX_CHOSEN_BYTES: u64 = 128 * 1024 * 1024;
 
-/// What the font files of some folders have glyphs for.
+/// Character coverage of the font files in some folders.
 #[derive(Debug)]
 pub(super) struct SystemFonts(Vec<FontFile>);
 
@@ -26,7 +26,7 @@ struct FontFile {
 }
 
 impl SystemFonts {
-    /// Looks through folders. What is missing or cannot be read is passed over.
+    /// Scans folders. Missing or unreadable entries are skipped.
     pub(super) fn look_through(folders: &[PathBuf]) -> Self {
         let (mut paths, mut left) = (Vec::new(), MAX_ENTRIES);
         for folder in folders {
@@ -47,8 +47,8 @@ impl SystemFonts {
         Self(files.collect())
     }
 
-    /// Files that have as many of these characters as any choice has: each time the one with the
-    /// most that are still missing.
+    /// Chooses files that cover as many of these characters as possible (greedy set cover: each time the file with
+    /// the most missing characters).
     pub(super) fn choose(&self, mut wanted: BTreeSet<char>) -> Vec<&Path> {
         let mut chosen = Vec::new();
         let mut room = MAX_CHOSEN_BYTES;
@@ -69,7 +69,7 @@ impl SystemFonts {
     }
 }
 
-/// How many font files there are in some folders. They are not read.
+/// Counts the font files in some folders without reading them.
 pub(crate) fn font_files(folders: &[PathBuf]) -> usize {
     let (mut paths, mut left) = (Vec::new(), MAX_ENTRIES);
     for folder in folders {
@@ -78,8 +78,7 @@ pub(crate) fn font_files(folders: &[PathBuf]) -> usize {
     paths.len()
 }
 
-/// What is more like the text of a report comes first: upright and regular before bold, serif before
-/// sans serif.
+/// Sort key that prefers fonts similar to the report's text: upright and regular before bold, serif before sans serif.
 fn manner(path: &Path) -> (bool, bool, bool) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let says = |word: &str| name.contains(word);
@@ -98,7 +97,7 @@ fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBu
         }
         *left -= 1;
         let path = entry.path();
-        // Follows links, as systems keep their fonts behind some.
+        // Follows symbolic links, which systems use for fonts.
         let Ok(kind) = std::fs::metadata(&path) else {
             continue;
         };

@@ -50,21 +50,21 @@ use shutdown::Shutdown;
 use signer::HmacSigner;
 pub(crate) use work::work;
 
-/// Bytes that the system keeps of an answer which the client has not read; Linux doubles the number. By itself it keeps
-/// megabytes of each.
+/// Socket send buffer in bytes, for response data that the client has not read; Linux doubles the number. The default
+/// is megabytes for each connection.
 const SEND_BUFFER_BYTES: usize = 96 * 1_024;
-/// Threads of all listeners together for what blocks, and of one at least: as many as a process has
-/// connections to the database by default, which is what they wait for. Each keeps what it allocated
-/// before, so that memory grew with the clients while there were as many as actix has by itself, 512.
+/// Blocking threads of all listeners together; each listener has at least one. The number equals the default number
+/// of database connections, which the threads wait for. Each thread keeps memory that it allocated, so with actix's
+/// default of 512 memory grew with the number of clients.
 const BLOCKING_THREADS: usize = 16;
 const MIN_BLOCKING_THREADS: usize = 8;
-/// How long requests under way may take when the service stops.
+/// How long active requests may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
-/// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before it, and a second
-/// for the engine, the service stops within 15 s.
+/// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before, and a second for the engine,
+/// the service stops within 15 s.
 const JOIN: Duration = Duration::from_secs(8);
 
-/// Serves until it is told to stop.
+/// Serves until the process receives a stop signal.
 pub(crate) fn serve(args: &ServeArgs, settings: &Settings, source: &ConfigSource) -> Result<Exit> {
     logging::with_log(&settings.service, |log| {
         serve_logged(args, settings, source, log)
@@ -78,7 +78,7 @@ fn serve_logged(
     log: &'static Log,
 ) -> Result<Exit> {
     let service = &settings.service;
-    // First, so that a port that is taken leaves nothing behind.
+    // First, so that a port in use leaves nothing behind.
     let listener = TcpListener::bind(service.listen)
         .with_context(|| format!("cannot listen on {}", service.listen))?;
     // Connections have it from the listener.
@@ -137,7 +137,7 @@ fn serve_logged(
             "runs stay queued: this process has no worker (--no-worker), and an SQLite database allows no other processes"
         );
     }
-    // Before anything happens that is counted.
+    // Before anything is counted.
     let meters = meters(&database, settings)?;
     let Started {
         signal,
@@ -189,14 +189,14 @@ fn serve_logged(
     let served = answer(listener, state, agents, shutdown, Arc::clone(&signal));
     signal.stop();
     pool.join(JOIN);
-    // What the engine still has under way is not wanted any more.
+    // The engine's remaining tasks are no longer needed.
     engine.shutdown_timeout(Duration::from_secs(1));
     tracing::info!("stopped");
     served?;
     Ok(Exit::Fine)
 }
 
-/// What audits run on.
+/// Creates the runtime of the audit engine.
 fn engine() -> Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .thread_name("engine")
@@ -205,7 +205,7 @@ fn engine() -> Result<tokio::runtime::Runtime> {
         .context("the engine's runtime could not be started")
 }
 
-/// Begins to measure, where somebody may see it.
+/// Installs the metrics, if they can be read.
 fn meters(database: &Database, settings: &Settings) -> Result<Option<Arc<Meters>>> {
     let Some(token) = settings.service.metrics_token.clone() else {
         return Ok(None);
@@ -213,7 +213,7 @@ fn meters(database: &Database, settings: &Settings) -> Result<Option<Arc<Meters>
     install_meters(Some(token), database, settings).map(Some)
 }
 
-/// Starts the thread that keeps what was measured in order, so that it takes no room while nobody asks.
+/// Starts the thread that runs metrics upkeep.
 fn spawn_upkeep(meters: &Arc<Meters>, pool: &mut WorkerPool) -> Result<()> {
     let meters = Arc::clone(meters);
     pool.spawn("metrics", move || {
@@ -236,7 +236,7 @@ fn install_meters(
     Ok(Arc::new(meters))
 }
 
-/// What makes documents of reports, where this build has it.
+/// Creates the PDF renderer, if this build has one.
 #[cfg(feature = "pdf")]
 fn renderer(service: &Service, base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
     let folders = service.font_dirs.clone();
@@ -251,7 +251,7 @@ fn renderer(_service: &Service, _base_url: &str) -> Option<Arc<dyn ReportRendere
     None
 }
 
-/// Answers requests until the process is told to stop, and those under way to their end.
+/// Serves requests until the process receives a stop signal, and finishes active ones.
 fn answer(
     listener: TcpListener,
     state: ApiState,
@@ -275,9 +275,9 @@ fn answer(
         let handle = server.handle();
         actix_web::rt::spawn(async move {
             shutdown.told().await;
-            // No run is claimed any more, and those under way are handed back meanwhile.
+            // Meanwhile workers claim no more runs, and hand back their runs.
             workers.stop();
-            // A stream that went on would be waited for, and then cut off.
+            // An open stream would delay the stop until it is cut off.
             rate_limits.stop();
             handle.stop(true).await;
         });

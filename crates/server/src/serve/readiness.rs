@@ -1,4 +1,4 @@
-//! Probes whether the service can work, so that a request to `/readyz` waits for no database.
+//! Background readiness probes, so that a request to `/readyz` does not wait for the database.
 
 use std::convert::Infallible;
 
@@ -7,8 +7,8 @@ use storage::{Database, PROBE_INTERVAL};
 
 use crate::worker_pool::{Next, WorkerPool};
 
-/// Probes once, and starts the thread. A request before the first probe would probe itself, and keep the event
-/// loop waiting.
+/// Probes once, and starts the thread. A request before the first probe would run a probe itself and block the event
+/// loop.
 pub(super) fn spawn(database: Database, pool: &mut WorkerPool) -> std::io::Result<()> {
     let mut reason = probe(&database, None);
     let mut is_first = true;
@@ -20,7 +20,7 @@ pub(super) fn spawn(database: Database, pool: &mut WorkerPool) -> std::io::Resul
     })
 }
 
-/// Probes once, and logs where the answer is another than the one before.
+/// Probes once, and logs a change of the result.
 fn probe(database: &Database, before: Option<NotReady>) -> Option<NotReady> {
     match database.probe_health() {
         Ok(()) => {

@@ -1,5 +1,4 @@
-//! The part of the configuration that a running process takes over at `SIGHUP`: what is logged, and what
-//! the plans allow.
+//! Configuration reload at `SIGHUP`: the log filter and the plans.
 
 use anyhow::Result;
 use domain::plan::SharedPlans;
@@ -11,27 +10,27 @@ use crate::config::{ConfigSource, changed_keys};
 use crate::logging::Log;
 use crate::sources::SystemClock;
 
-/// Sections and settings that are taken over; every other one needs a restart.
+/// Sections and settings that are reloaded; all others need a restart.
 const RELOADABLE: [&str; 2] = ["logs.filter", "plans"];
 
-/// What a reload needs and changes.
+/// What a reload reads and changes.
 #[derive(Clone)]
 pub(super) struct Reload {
-    /// Where the configuration comes from.
+    /// The source of the configuration.
     pub(super) source: ConfigSource,
-    /// What all settings were when the process started.
+    /// The settings when the process started.
     pub(super) started_with: toml::Table,
-    /// Whose organizations have to be on plans that are there.
+    /// The database, whose organizations must have configured plans.
     pub(super) database: Database,
-    /// Whose filter is replaced.
+    /// The log, whose filter is replaced.
     pub(super) log: &'static Log,
     /// The plans that are replaced.
     pub(super) plans: SharedPlans,
 }
 
 impl Reload {
-    /// Reads the configuration again and takes over its reloadable part. Where it cannot be used,
-    /// nothing changes. What was done is logged.
+    /// Reloads the configuration and applies its reloadable part. If the configuration is invalid, nothing changes. The
+    /// outcome is logged.
     pub(super) fn run(&self) {
         match self.take_over() {
             Ok(needing_restart) => {
@@ -50,12 +49,12 @@ impl Reload {
         }
     }
 
-    /// Answers the settings that differ from those of the start and need a restart.
+    /// Applies the reloadable settings. Returns the changed settings that need a restart.
     fn take_over(&self) -> Result<Vec<String>> {
         let settings = self.source.load()?;
         refuse_unknown_plans(&self.database, &settings.service)?;
         let changed = changed_keys(&self.started_with, &self.source.show()?);
-        // What can fail comes before what changes something.
+        // Steps that can fail come before steps that change something.
         self.log.set_filter(&settings.service.log_filter)?;
         if *self.plans.current() != settings.service.plans {
             self.plans.replace(settings.service.plans);
@@ -67,7 +66,7 @@ impl Reload {
             .collect())
     }
 
-    /// The plans may keep less than before.
+    /// Triggers retention sweeps, because the plans may have shorter retention periods.
     fn sweep_soon(&self) {
         let now = SystemClock.now();
         let expedited = self.database.orgs().and_then(|orgs| {

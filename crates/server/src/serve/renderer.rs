@@ -1,4 +1,4 @@
-//! Reports as PDF.
+//! PDF rendering of reports.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use url::Url;
 
 use super::fonts::SystemFonts;
 
-/// Makes PDFs with the embedded fonts and, where these lack a character, fonts of the system.
+/// Renders PDFs with the embedded fonts and, for missing characters, fonts of the system.
 pub(super) struct PdfRenderer {
     base_url: String,
     folders: Vec<PathBuf>,
     embedded: PdfFonts,
-    /// Looked through when the first report needs them.
+    /// The system fonts, scanned when the first report needs them.
     system: OnceLock<SystemFonts>,
-    /// The fonts that were added last; the next report is often in the same script.
+    /// The fonts that were added last; the next report often needs the same script.
     added: Mutex<Option<Added>>,
 }
 
@@ -27,7 +27,7 @@ struct Added {
 }
 
 impl PdfRenderer {
-    /// A renderer whose links to the documentation of checks begin with `base_url`.
+    /// Creates a renderer whose links to the documentation of checks begin with `base_url`.
     pub(super) fn new(base_url: String, folders: Vec<PathBuf>) -> Self {
         Self {
             base_url,
@@ -38,8 +38,7 @@ impl PdfRenderer {
         }
     }
 
-    /// The embedded fonts with those of the system that have these characters; none where the
-    /// system has none of them.
+    /// Returns the embedded fonts with system fonts for these characters; `None` if the system has no such fonts.
     fn with_system_fonts(&self, missing: BTreeSet<char>) -> Option<std::sync::Arc<PdfFonts>> {
         let system = self
             .system
@@ -48,7 +47,7 @@ impl PdfRenderer {
         if files.is_empty() {
             return None;
         }
-        // Held while the files are read, so that they are read once.
+        // Locked while the files are read, so that they are read only once.
         let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(added) = &*added
             && added.files == files
@@ -86,7 +85,7 @@ impl ReportRenderer for PdfRenderer {
     }
 }
 
-/// The host of a report's URL, with its port where it is none of the default ones.
+/// Returns the host of a report's URL, with its port if that is not a default port.
 fn site_name(url: &str) -> String {
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();

@@ -1,22 +1,21 @@
-//! The signals of the process: what stops it, what reloads its configuration, and what is ignored.
+//! Process signals: stop, reload, and ignored signals.
 
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// The word to stop, from `SIGTERM`, `SIGINT` or `SIGQUIT`. Listened for from the moment this is made,
-/// so that nothing is cut off that begins later.
+/// The stop signal: `SIGTERM`, `SIGINT` or `SIGQUIT`. It is caught from the creation of this value on, so that nothing
+/// that begins later is cut off.
 #[derive(Debug)]
 pub(super) struct Shutdown(oneshot::Receiver<&'static str>);
 
-/// Requests to reload the configuration, from `SIGHUP`. Those that come before somebody listens are not
-/// lost.
+/// Reload requests by `SIGHUP`. Requests before the receiver listens are not lost.
 #[derive(Debug)]
 pub(super) struct Reloads {
     #[cfg(unix)]
     hangup: tokio::signal::unix::Signal,
 }
 
-/// Begins to listen to all signals that would end the process otherwise and that it handles.
+/// Starts to catch all signals that the process handles.
 #[cfg(unix)]
 pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -32,7 +31,7 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
             _ = interrupt.recv() => "SIGINT",
             _ = quit.recv() => "SIGQUIT",
         };
-        // Nobody listens any more where the service has ended by itself.
+        // The receiver is gone if the service has already ended.
         let _ = told.send(name);
     });
     for (kind, name) in [
@@ -50,7 +49,7 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
     Ok((Shutdown(word), Reloads { hangup }))
 }
 
-/// Begins to listen.
+/// Starts to catch signals.
 #[cfg(not(unix))]
 pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
     let (told, word) = oneshot::channel();
@@ -63,30 +62,30 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
 }
 
 impl Shutdown {
-    /// Waits for the word.
+    /// Waits for a stop signal.
     pub(super) async fn told(self) {
         match self.0.await {
             Ok(signal) => tracing::info!(signal, "stopping"),
-            // The runtime that listens has gone, and the process with it.
+            // The runtime of the signal handler has ended, and the process is ending.
             Err(_) => std::future::pending().await,
         }
     }
 }
 
 impl Reloads {
-    /// Runs `reload` for each request, one after the other, on a thread where it may block.
+    /// Runs `reload` for each request, one after the other, on a blocking thread.
     #[cfg(unix)]
     pub(super) fn run(mut self, runtime: &Handle, reload: impl Fn() + Clone + Send + 'static) {
         runtime.spawn(async move {
             while self.hangup.recv().await.is_some() {
                 let reload = reload.clone();
-                // It logs what goes wrong itself; a panic is logged by its hook.
+                // It logs its own errors; the panic hook logs panics.
                 let _ = tokio::task::spawn_blocking(reload).await;
             }
         });
     }
 
-    /// No request ever comes.
+    /// Never receives a request.
     #[cfg(not(unix))]
     pub(super) fn run(self, _runtime: &Handle, _reload: impl Fn() + Clone + Send + 'static) {}
 }

@@ -15,7 +15,7 @@ pub(crate) struct HmacSigner {
 }
 
 impl HmacSigner {
-    /// Reads the keys, and makes the first one where there is none.
+    /// Reads the keys, and creates the first one if there is none.
     pub(crate) fn load(keys: &dyn SigningKeyStore, clock: &dyn Clock) -> Result<Self> {
         let mut all = keys.signing_keys().context(READ)?;
         if all.is_empty() {
@@ -24,7 +24,7 @@ impl HmacSigner {
                 secret: rand::random(),
                 created_at: clock.now(),
             };
-            // Another process may have been first; then its key counts.
+            // Another process may have been first; its key is used then.
             keys.add_first_signing_key(&first).context(READ)?;
             all = keys.signing_keys().context(READ)?;
         }
@@ -52,13 +52,13 @@ impl UrlSigner for HmacSigner {
         let Some(key) = keys.find(|key| key.id == signature.key_id) else {
             return false;
         };
-        // As texts, so that a signature has one spelling.
+        // Compared as text, so that a signature has only one spelling.
         let expected = code(key, link);
         expected.as_bytes().ct_eq(signature.text.as_bytes()).into()
     }
 }
 
-/// The code of a link by a key, in lower-case hexadecimal digits.
+/// Computes the signature of a link with a key, in lower-case hexadecimal digits.
 #[expect(
     clippy::expect_used,
     reason = "HMAC takes keys of every length (RFC 2104, section 2)"

@@ -1,4 +1,4 @@
-//! `assay worker`: the workers alone, on a database that services share.
+//! `assay worker`: only the workers, on a database shared with services.
 
 use anyhow::{Context, Result, bail};
 use cli::{Exit, WorkerArgs};
@@ -17,7 +17,7 @@ use crate::logging::{self, Log};
 use crate::metrics::{Listener, Meters};
 use crate::sources::SystemIds;
 
-/// Audits what is queued until it is told to stop.
+/// Audits queued runs until the process receives a stop signal.
 pub(crate) fn work(args: &WorkerArgs, settings: &Settings, source: &ConfigSource) -> Result<Exit> {
     let service = &settings.service;
     if let storage::DatabaseUrl::Sqlite(file) = &service.database {
@@ -49,7 +49,7 @@ fn work_logged(
         log,
         plans: plans.clone(),
     };
-    // Before anything happens that is counted.
+    // Before anything is counted.
     let measuring = measure(&database, settings)?;
     let own = measuring.as_ref().map(|(_, listener)| listener.address());
     let allow: AllowTargets = settings
@@ -81,17 +81,17 @@ fn work_logged(
     engine.block_on(shutdown.told());
     signal.stop();
     pool.join(JOIN);
-    // Until here it can be seen how the runs are handed back.
+    // Until here the metrics show how runs are handed back.
     if let Some((_, listener)) = measuring {
         engine.block_on(listener.stop());
     }
-    // What the engine still has under way is not wanted any more.
+    // The engine's remaining tasks are no longer needed.
     engine.shutdown_timeout(Duration::from_secs(1));
     tracing::info!("stopped");
     Ok(Exit::Fine)
 }
 
-/// Begins to measure and to tell it, where that is wanted.
+/// Installs and serves the metrics, if configured.
 fn measure(database: &Database, settings: &Settings) -> Result<Option<(Arc<Meters>, Listener)>> {
     let Some(address) = settings.service.metrics_listen else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The engine behind the `Auditor` port.
+//! The implementation of the `Auditor` port with the audit engine.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,10 +18,10 @@ use tokio::task::JoinHandle;
 use super::counted::{Counted, FetchCounter};
 use crate::metrics;
 
-/// How often the one who ordered an audit is told of it.
+/// Interval of progress reports to the caller.
 const BEAT: Duration = Duration::from_millis(500);
 
-/// Audits with the engine, all runs sharing one HTTP client and one limit for each host.
+/// Audits with the engine. All runs share one HTTP client and one rate limiter with limits for each host.
 pub(crate) struct EngineAuditor {
     runtime: Handle,
     fetcher: Arc<GuardedFetcher>,
@@ -31,7 +31,7 @@ pub(crate) struct EngineAuditor {
     count: FetchCounter,
 }
 
-/// What the configuration says of all audits.
+/// Configuration shared by all audits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CrawlOptions {
     pub(super) external: bool,
@@ -52,7 +52,8 @@ impl From<&AuditDefaults> for CrawlOptions {
 }
 
 impl EngineAuditor {
-    /// An auditor whose audits run on `runtime` and share the limits for each host with whoever has the limiter.
+    /// Creates an auditor whose audits run on `runtime`. `limiter` can be shared with other senders, which then
+    /// share the limits for each host.
     pub(crate) fn new(
         runtime: Handle,
         defaults: &AuditDefaults,
@@ -63,7 +64,7 @@ impl EngineAuditor {
         Self::counting(runtime, crawl, egress, limiter, Arc::new(metrics::fetched))
     }
 
-    /// An auditor that hands its counts of requests over.
+    /// Creates an auditor that reports its requests to a counter.
     pub(super) fn counting(
         runtime: Handle,
         crawl: CrawlOptions,
@@ -114,7 +115,7 @@ fn patterns(texts: &[String]) -> Vec<Pattern> {
     texts.iter().map(|text| Pattern::new(text)).collect()
 }
 
-/// The settings of the HTTP client.
+/// Returns the settings of the HTTP client.
 pub(crate) fn egress_options(defaults: &AuditDefaults, allow: AllowTargets) -> EgressOptions {
     let mut egress = EgressOptions::new(allow, user_agent(&defaults.contact_url));
     egress.connect_timeout = defaults.timeouts.connect;
@@ -127,7 +128,7 @@ pub(crate) fn egress_options(defaults: &AuditDefaults, allow: AllowTargets) -> E
     egress
 }
 
-/// A task that does not outlive the one who waits for it.
+/// A task that is aborted when its handle is dropped.
 struct AbortOnDrop<T>(JoinHandle<T>);
 
 impl<T> Drop for AbortOnDrop<T> {
@@ -161,7 +162,7 @@ impl Auditor for EngineAuditor {
             };
             engine.audit_with_progress(&url, &on_progress).await
         }));
-        // This thread is the caller's own, so a beat may block.
+        // This thread belongs to the caller, so a progress report may block.
         self.runtime.block_on(async {
             let mut beats = tokio::time::interval(BEAT);
             beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -192,7 +193,7 @@ impl Auditor for EngineAuditor {
 fn run_error(error: AuditError) -> RunError {
     match error {
         AuditError::Failed { code, message } => RunError { code, message },
-        // The URL went through the gate when the run was started.
+        // The URL was validated when the run was started.
         AuditError::InvalidUrl(message) => {
             tracing::error!(message, "run has an invalid URL");
             RunError::internal()
@@ -205,7 +206,7 @@ fn run_progress(progress: &Progress) -> RunProgress {
         phase: match progress.phase {
             Phase::Discovering => RunPhase::Discovering,
             Phase::Crawling => RunPhase::Crawling,
-            // The run is done when its report is stored.
+            // The run is done only when its report is stored.
             Phase::Scoring | Phase::Done => RunPhase::Scoring,
         },
         pages_discovered: progress.pages_discovered,
@@ -263,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Audits a site that robots.txt closes.
+    /// Audits a site whose robots.txt blocks all crawlers.
     fn audited(site: &LoopbackServer, options: RunOptions) -> AuditEnd {
         let runtime = runtime();
         auditor(&runtime, site, None)
@@ -276,7 +277,7 @@ mod tests {
         most: usize,
     }
 
-    /// The most requests that a site saw at once while two runs of it were under way.
+    /// Returns the maximum number of concurrent requests that a site received from two runs.
     fn most_at_once(concurrency: usize) -> usize {
         let seen = Arc::new((Mutex::new(UnderWay::default()), Condvar::new()));
         let counted = Arc::clone(&seen);
@@ -286,7 +287,7 @@ mod tests {
             under_way.now += 1;
             under_way.most = under_way.most.max(under_way.now);
             arrival.notify_all();
-            // Waits for another, which comes where it may.
+            // Waits for a second request, which arrives if concurrency allows it.
             let (mut under_way, _) = arrival
                 .wait_timeout_while(under_way, Duration::from_millis(10), |seen| seen.most < 2)
                 .unwrap();

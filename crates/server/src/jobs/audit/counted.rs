@@ -1,4 +1,4 @@
-//! Requests to sites, counted.
+//! Request metrics of audits.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use audit_engine::gather::{FetchFuture, Fetcher, Request, TlsFuture};
 use url::Url;
 
-/// Takes the outcome of a request, its bytes on the wire, and how long it took.
+/// Receives the outcome of a request, its bytes on the wire, and its duration.
 pub(super) type FetchCounter = Arc<dyn Fn(&'static str, u64, Duration) + Send + Sync>;
 
-/// All outcomes of requests.
+/// All outcome labels of requests.
 pub(super) const OUTCOMES: [&str; 6] = ["2xx", "3xx", "4xx", "5xx", "other", "error"];
 
-/// Counts what goes through a fetcher.
+/// Counts the requests of a fetcher.
 pub(super) struct Counted {
     pub(super) fetcher: Arc<dyn Fetcher>,
     pub(super) count: FetchCounter,

@@ -1,4 +1,4 @@
-//! Which runs are audited in a process of their own.
+//! Decides which runs are audited in a child process.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,11 +10,11 @@ use super::auditor::EngineAuditor;
 use super::child::ChildAuditor;
 use crate::config::IsolationMode;
 
-/// Whether each run is audited in a process of its own.
+/// Whether each run is audited in a child process.
 #[derive(Debug)]
 pub(crate) struct Isolation {
     mode: IsolationMode,
-    /// Whether there was more than one organization; organizations are never removed.
+    /// Whether there were several organizations; organizations are never removed.
     has_several: AtomicBool,
 }
 
@@ -26,7 +26,7 @@ impl Isolation {
         }
     }
 
-    /// Whether it is so now. Where the database cannot be asked, it is: that harms nobody.
+    /// Returns whether isolation is on now. If the database is unavailable, it is on, which is the safe choice.
     pub(crate) fn is_on(&self, stores: &dyn Stores) -> bool {
         match self.mode {
             IsolationMode::Process => true,
@@ -44,7 +44,7 @@ impl Isolation {
     }
 }
 
-/// Audits in this process, or in a child.
+/// Audits in this process, or in a child process.
 pub(crate) struct RunAuditor {
     pub(crate) engine: EngineAuditor,
     pub(crate) child: ChildAuditor,

@@ -1,4 +1,4 @@
-//! Audits sites: claims runs and has each audited.
+//! The audit job: claims runs and audits their sites.
 
 mod auditor;
 mod child;
@@ -25,22 +25,22 @@ use super::{POLL, WorkerContext};
 use crate::signal::Waited;
 use crate::worker_pool::{Next, PAUSE, WorkerPool};
 
-/// What the threads that audit share.
+/// Shared state of the threads that audit.
 pub(crate) struct AuditJob {
-    /// What all workers share.
+    /// Shared state of the workers.
     pub(crate) context: WorkerContext,
     /// The engine.
     pub(crate) auditor: Arc<dyn Auditor>,
-    /// What the dimensions count.
+    /// The weight of each dimension.
     pub(crate) weights: DimensionWeights,
-    /// How often workers give signs of life.
+    /// Heartbeat settings of the workers.
     pub(crate) heartbeat: HeartbeatConfig,
-    /// Whether each run is audited in a process of its own.
+    /// Whether each run is audited in a child process.
     pub(crate) isolation: Isolation,
 }
 
 impl AuditJob {
-    /// The rules of the queue at this moment.
+    /// Returns the present rules of the queue.
     pub(crate) fn rules(&self) -> QueueRules {
         QueueRules {
             isolated_runs: self.isolation.is_on(&*self.context.stores),
@@ -48,8 +48,7 @@ impl AuditJob {
         }
     }
 
-    /// Starts `count` threads that audit, and the reaper: a thread that ends runs which can no longer end by
-    /// themselves, every `reap_every`.
+    /// Starts `count` audit threads, and the reaper: a thread that ends abandoned runs every `reap_every`.
     pub(crate) fn spawn(
         self: &Arc<Self>,
         pool: &mut WorkerPool,
@@ -66,7 +65,7 @@ impl AuditJob {
         })
     }
 
-    /// Claims a run and audits it. A run whose worker panics is handed back, and the panic goes on.
+    /// Claims a run and audits it. If the worker panics, the run is handed back, and the panic continues.
     fn do_next(&self, worker: &WorkerId) -> Result<Next, StoreError> {
         let (stores, rules) = (&self.context.stores, self.rules());
         let claimed = stores.claim(worker, &rules, self.context.clock.now())?;
@@ -81,7 +80,7 @@ impl AuditJob {
         Ok(Next::Continue)
     }
 
-    /// Ends runs that can no longer end by themselves.
+    /// Ends abandoned runs.
     fn reap(&self) -> Result<(), StoreError> {
         let context = &self.context;
         let reaped = (context.stores).reap(&self.heartbeat.rules, context.clock.now())?;
@@ -97,7 +96,7 @@ impl AuditJob {
     }
 }
 
-/// Gives a run back that failed through a fault of ours. Where that fails too, its lease runs out.
+/// Hands a run back after an internal failure. If that also fails, its lease expires.
 fn hand_back_after_fault(job: &AuditJob, claim: &Claim) {
     let now = job.context.clock.now();
     if let Err(error) = job.context.stores.hand_back(claim, HandBack::Fault, now) {
@@ -136,8 +135,8 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
     finish(job, &attempt, end, began);
 }
 
-/// Writes down how an attempt ended. A database that is away is asked again for as long as the lease;
-/// then another worker has the run. What the database refuses ends the run as a fault of ours.
+/// Stores the outcome of an attempt. If the database is unavailable, it retries until the lease expires; then another
+/// worker takes the run. If the database rejects the outcome, the run fails with an internal error.
 fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Instant) {
     let patience = job.heartbeat.rules.lease.to_std().unwrap_or_default();
     let began = Instant::now();

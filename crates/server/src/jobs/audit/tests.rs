@@ -10,7 +10,7 @@ use super::*;
 use crate::config::IsolationMode;
 use crate::jobs::tests::context;
 
-/// An auditor with one answer.
+/// An auditor with a fixed result.
 struct Answers(AuditEnd);
 
 impl Auditor for Answers {

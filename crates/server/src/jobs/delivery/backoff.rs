@@ -1,40 +1,40 @@
-//! Webhooks that rest, because others wait for their hosts already.
+//! Backoff of webhooks whose host is busy.
 //!
-//! A claim that has to be handed back costs two writes, so of all the webhooks of a busy host only the one that
-//! has rested longest is tried when the line at the host is free. The others are not claimed, until they have
-//! rested for as long as there are many.
+//! Handing back a claim costs two writes. So if a host is busy, only the webhook that has backed off longest is claimed
+//! when the host's waiting slot is free. The other webhooks of the host are not claimed until their backoff ends; the
+//! backoff grows with the number of webhooks.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use domain::id::{OrgId, WebhookId};
 
-/// How long a webhook rests at most, for each that does: however many rest, four a second are tried again whose
-/// turn did not come in line …
+/// Backoff for each webhook that backs off: no matter how many do, about four a second are retried after their backoff
+/// …
 const FOR_EACH: Duration = Duration::from_millis(250);
-/// … and more only where this is less.
+/// … up to this maximum.
 const MOST: Duration = Duration::from_secs(20);
 
-/// The webhooks of a process that rest.
+/// The webhooks of a process that back off.
 #[derive(Default)]
 pub(super) struct WebhookBackoff {
     webhooks: HashMap<WebhookId, Rest>,
-    /// Rises with every rest.
+    /// Incremented by every backoff.
     begun: u64,
-    /// Those that may be claimed nevertheless, since [`WebhookBackoff::at`] was asked.
+    /// Webhooks that may be claimed despite their backoff, since the last call of [`WebhookBackoff::at`].
     tried: Vec<WebhookId>,
 }
 
 struct Rest {
     org: OrgId,
     host: String,
-    /// The place among all.
+    /// The position among all.
     number: u64,
     until: Instant,
 }
 
 impl WebhookBackoff {
-    /// Has a webhook rest behind the others of its host.
+    /// Makes a webhook back off after the others of its host.
     pub(super) fn begin(&mut self, webhook: &WebhookId, org: &OrgId, host: &str, now: Instant) {
         let many = u32::try_from(self.webhooks.len()).unwrap_or(u32::MAX);
         let most = FOR_EACH.saturating_mul(many.saturating_add(1)).min(MOST);
@@ -48,12 +48,12 @@ impl WebhookBackoff {
         self.webhooks.insert(webhook.clone(), rest);
     }
 
-    /// A webhook rests no more.
+    /// Ends the backoff of a webhook.
     pub(super) fn end(&mut self, webhook: &WebhookId) {
         self.webhooks.remove(webhook);
     }
 
-    /// Those that are not to be claimed: all but the first at each host, of those that may be tried.
+    /// Returns the webhooks that must not be claimed: all that back off, except the first claimable one at each host.
     pub(super) fn at(
         &mut self,
         now: Instant,
@@ -73,7 +73,7 @@ impl WebhookBackoff {
         others.cloned().collect()
     }
 
-    /// Ends the rest of those that were tried, for nothing waits for them; whether there were any.
+    /// Ends the backoff of the claimable ones, which have no due delivery. Returns whether there were any.
     pub(super) fn pass(&mut self) -> bool {
         for webhook in &self.tried {
             self.webhooks.remove(webhook);
@@ -81,7 +81,7 @@ impl WebhookBackoff {
         !std::mem::take(&mut self.tried).is_empty()
     }
 
-    /// When the first has rested enough.
+    /// Returns when the first backoff ends.
     pub(super) fn first_end(&self) -> Option<Instant> {
         self.webhooks.values().map(|rest| rest.until).min()
     }
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// Webhooks that rest at hosts, one behind the other.
+    /// Webhooks that back off at hosts, in this order.
     fn resting<const N: usize>(hosts: [&str; N], now: Instant) -> (WebhookBackoff, [WebhookId; N]) {
         let ids = SequentialIds::default();
         let (mut resting, org) = (WebhookBackoff::default(), OrgId::make(&ids));
@@ -118,7 +118,7 @@ mod tests {
         assert!(resting.pass());
         assert_eq!(resting.at(now, |_, _, _| true), [d]);
         assert!(resting.pass());
-        // They rest no more.
+        // Their backoff has ended.
         assert!(resting.at(now, |_, _, _| true).is_empty());
         assert!(resting.pass());
         assert!(!resting.pass());

@@ -1,4 +1,4 @@
-//! How much is under way, and for whom.
+//! Concurrency limits of deliveries.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -11,17 +11,17 @@ use domain::ports::{DeliveryClaim, DeliveryFairness};
 use super::BEAT;
 use super::backoff::WebhookBackoff;
 
-/// Deliveries that a process sends at once. They cost a socket each while a receiver makes up its mind.
+/// Maximum concurrent deliveries of a process. Each needs a socket until its receiver responds.
 const ALL: usize = 256;
-/// Those of one organization, while less than half of all are under way; after that one, so that others find
-/// room however many organizations have receivers that do not answer.
+/// Maximum concurrent deliveries of one organization, while less than half of [`ALL`] are in use; after that it is one,
+/// so that others find room even if many organizations have receivers that do not respond.
 const OF_ONE_ORGANIZATION: usize = 4;
-/// Those of one webhook.
+/// Maximum concurrent deliveries of one webhook.
 const OF_ONE_WEBHOOK: usize = 2;
-/// Deliveries that wait for their turns at hosts, one for each host. They take no part of [`ALL`].
+/// Maximum deliveries that wait for a permit of their host, one for each host. They do not count against [`ALL`].
 const IN_LINE: usize = 64;
 
-/// What is under way, and who is to wait.
+/// Active and waiting deliveries.
 #[derive(Default)]
 pub(super) struct Concurrency {
     state: Mutex<State>,
@@ -30,16 +30,16 @@ pub(super) struct Concurrency {
 
 #[derive(Default)]
 struct State {
-    /// Rises with everything that ends.
+    /// Incremented whenever a delivery ends.
     changes: u64,
     last: Option<OrgId>,
     orgs: HashMap<OrgId, usize>,
     webhooks: HashMap<WebhookId, usize>,
     /// Hosts that a delivery waits for.
     lines: HashSet<String>,
-    /// Webhooks whose deliveries wait there.
+    /// Webhooks whose deliveries wait for their hosts.
     in_line: HashSet<WebhookId>,
-    /// Webhooks whose hosts others wait for.
+    /// Webhooks whose hosts are busy.
     resting: WebhookBackoff,
 }
 
@@ -58,7 +58,7 @@ impl State {
 }
 
 impl Concurrency {
-    /// Who may have the next turn; none where there is no room.
+    /// Returns which organizations and webhooks may be claimed next; `None` if there is no room.
     pub(super) fn turns(&self) -> Option<DeliveryFairness> {
         let mut state = self.lock();
         if state.all() >= ALL {
@@ -84,26 +84,26 @@ impl Concurrency {
         })
     }
 
-    /// Notes that a delivery was claimed.
+    /// Records that a delivery was claimed.
     pub(super) fn had_turn(&self, claim: &DeliveryClaim) {
         let mut state = self.lock();
         state.last = Some(claim.event.org_id.clone());
         state.resting.end(&claim.webhook_id);
     }
 
-    /// Notes that nothing could be claimed; whether others that rest may be tried in place of those that were.
+    /// Records that nothing was claimable. Returns whether other webhooks may be claimed despite their backoff.
     pub(super) fn had_nothing(&self) -> bool {
         self.lock().resting.pass()
     }
 
-    /// Nothing is to be claimed of a webhook while others wait for its host.
+    /// Makes a webhook back off while other deliveries wait for its host.
     pub(super) fn rest(&self, claim: &DeliveryClaim, host: &str) {
         let mut state = self.lock();
         let (webhook, org) = (&claim.webhook_id, &claim.event.org_id);
         state.resting.begin(webhook, org, host, Instant::now());
     }
 
-    /// Counts a delivery as under way, until what is answered is dropped.
+    /// Counts a delivery as active until the returned guard is dropped.
     pub(super) fn begin(limits: &Arc<Self>, claim: &DeliveryClaim) -> UnderWay {
         let (org, webhook) = (claim.event.org_id.clone(), claim.webhook_id.clone());
         let mut state = limits.lock();
@@ -117,8 +117,8 @@ impl Concurrency {
         }
     }
 
-    /// A place in the line at a host, and no other delivery of the webhook meanwhile; none where another one of
-    /// this process stands there already, or too many wait.
+    /// Takes the waiting slot of a host, which also blocks other deliveries of the webhook. Returns `None` if another
+    /// delivery of this process waits for the host, or too many deliveries wait.
     pub(super) fn stand_in_line(
         limits: &Arc<Self>,
         claim: &DeliveryClaim,
@@ -137,12 +137,12 @@ impl Concurrency {
         })
     }
 
-    /// How much has changed; for [`Concurrency::wait`].
+    /// Returns the number of changes, for [`Concurrency::wait`].
     pub(super) fn seen(&self) -> u64 {
         self.lock().changes
     }
 
-    /// Waits until something has ended since, a webhook has rested enough, it is time to stop, or for `most`.
+    /// Waits until a delivery has ended since `seen`, a backoff ends, the process stops, or `most` has passed.
     pub(super) fn wait(&self, seen: u64, most: Duration, is_stopped: impl Fn() -> bool) {
         let mut state = self.lock();
         let end = Instant::now() + most;
@@ -157,7 +157,7 @@ impl Concurrency {
         }
     }
 
-    /// Waits until nothing is under way any more.
+    /// Waits until no delivery is active.
     pub(super) fn wait_for_all(&self) {
         let mut state = self.lock();
         while state.all() + state.lines.len() > 0 {
@@ -183,7 +183,7 @@ impl Concurrency {
     }
 }
 
-/// A delivery that is counted as long as this is held.
+/// An active delivery; it counts while this is held.
 pub(super) struct UnderWay {
     limits: Arc<Concurrency>,
     org: OrgId,
@@ -199,7 +199,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// A place in the line at a host, as long as this is held.
+/// The waiting slot of a host, while this is held.
 pub(super) struct Place {
     limits: Arc<Concurrency>,
     host: String,

@@ -1,4 +1,4 @@
-//! Turns at the hosts of receivers.
+//! Rate limits of receiver hosts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,27 +8,27 @@ use audit_engine::gather::FetchError;
 use domain::target::AllowTargets;
 use url::Url;
 
-/// How fast hosts may be asked: by limits like those of audits, but counted apart from them ([`post_key`]).
+/// The rate limits of hosts: like those of audits, but counted separately ([`post_key`]).
 pub(crate) struct Hosts {
-    /// Counts what the process asks of each host.
+    /// Counts the requests of the process to each host.
     pub(crate) limiter: Arc<Limiter>,
-    /// Targets of the operator's own, which are asked at full speed.
+    /// The operator's own targets, which have no rate limit.
     pub(crate) allow: AllowTargets,
-    /// Requests to one host at once, where the operator says so.
+    /// Maximum concurrent requests to one host, if configured.
     pub(crate) connections: Option<usize>,
-    /// Requests to one host a second, where the operator says so.
+    /// Maximum requests per second to one host, if configured.
     pub(crate) max_rate: Option<f64>,
 }
 
-/// Whose turn it is at a host.
+/// The result of asking for a permit of a host.
 pub(super) enum Turn {
-    /// Ours.
+    /// The permit.
     Now(Permitted),
-    /// Others'.
+    /// The host, to wait for.
     Later(Host),
 }
 
-/// A host that is kept to its limits.
+/// A host with rate limits.
 pub(super) struct Host {
     key: String,
     limiter: Arc<Limiter>,
@@ -36,19 +36,19 @@ pub(super) struct Host {
     lease: Lease,
 }
 
-/// The right to one request. It counts until it is dropped.
+/// The permit for one request. It counts until it is dropped.
 pub(super) struct Permitted {
     permit: Permit,
-    /// Whether the host is asked for less when it refuses.
+    /// Whether the rate is reduced when the host rejects requests.
     adapts: bool,
     _lease: Lease,
 }
 
 impl Hosts {
-    /// Whether the host of a URL may be asked at this moment.
+    /// Tries to get a permit for the host of a URL.
     pub(super) fn turn(&self, url: &str) -> Turn {
         let url = Url::parse(url).ok();
-        // What is no URL is sent nowhere, and needs no limit of its own.
+        // An invalid URL is never requested, and needs no limit of its own.
         let key = url.as_ref().map(post_key).unwrap_or_default();
         let limits = url.map_or(HostLimits::POLITE, |url| {
             HostLimits::of(&url, &self.allow, self.connections, self.max_rate)
@@ -68,12 +68,12 @@ impl Hosts {
 }
 
 impl Host {
-    /// What tells it from others.
+    /// The key that identifies the host.
     pub(super) fn key(&self) -> &str {
         &self.key
     }
 
-    /// Waits in line; none where the turn does not come in time.
+    /// Waits for a permit; `None` on timeout.
     pub(super) async fn wait(self, most: Duration) -> Option<Permitted> {
         let permit = self.limiter.acquire_within(&self.key, most).await?;
         Some(self.permitted(permit))
@@ -89,9 +89,10 @@ impl Host {
 }
 
 impl Permitted {
-    /// Tells how the host answered. A stranger's that refuses is sent less, but it is not left alone: a refusal is
-    /// about the receiver, which has its retries, and others may have theirs at the same host. For the same reason
-    /// a receiver that does not answer says nothing of its host, and the operator's own keep full speed.
+    /// Adapts the rate to the response of the host. If an external host rejects a request, its rate is reduced, but
+    /// the host is not paused: the rejection is about the receiver, which has its own retries, and other receivers
+    /// may be on the same host. For the same reason a timeout does not affect the host, and the operator's own
+    /// hosts keep full speed.
     pub(super) fn learn(&self, sent: &Result<Posted, FetchError>) {
         match sent {
             Ok(posted) if matches!(posted.status, 429 | 503) => {

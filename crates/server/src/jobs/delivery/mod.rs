@@ -1,8 +1,8 @@
-//! Sends events to webhooks.
+//! The webhook dispatcher: sends events to webhooks.
 //!
-//! One thread claims deliveries, organizations in turns, and each is sent by a task of its own, so that a slow
-//! receiver delays only its own deliveries ([`Concurrency`]). Every request waits for a permit of its host, by
-//! limits like those of audits ([`Hosts`]).
+//! One thread claims deliveries, fairly across organizations. Each delivery is sent by its own task, so a slow receiver
+//! delays only its own deliveries ([`Concurrency`]). Every request waits for a permit of its host, with limits like
+//! those of audits ([`Hosts`]).
 
 mod backoff;
 mod concurrency;
@@ -29,46 +29,46 @@ use concurrency::{Concurrency, UnderWay};
 pub(crate) use hosts::Hosts;
 use hosts::Turn;
 
-/// How long a receiver may take. Standard Webhooks has 15 to 30 s.
+/// Response timeout of a receiver. Standard Webhooks recommends 15 to 30 s.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How long a delivery waits for its turn at a host before it is given back.
+/// How long a delivery waits for a permit of its host before it is handed back.
 const IN_LINE: Duration = Duration::from_secs(10);
-// The lease is longer than the wait for a host and any attempt.
+// The lease is longer than the wait for a host plus any attempt.
 const _: () = assert!(
     PATIENCE.as_secs() + IN_LINE.as_secs() < LEASE.num_seconds().unsigned_abs(),
     "a delivery may be claimed by others while it is sent"
 );
-/// How long to wait before looking again by oneself, and after a failure of the database.
+/// Poll interval, and pause after a failure of the database.
 const POLL: Duration = Duration::from_secs(1);
-/// How often who waits looks whether it is time to stop.
+/// How often a waiting thread checks whether the process is stopping.
 const BEAT: Duration = Duration::from_millis(100);
-/// Ends of attempts that are stored at once: more would only wait for each other.
+/// Outcomes stored concurrently; more would only wait for each other.
 const WRITERS: usize = 4;
 
-/// What is needed to send events. Any number of processes may do it at once.
+/// Sends events to webhooks. Any number of processes may run it concurrently.
 pub(crate) struct WebhookDispatcher {
-    /// What all workers share.
+    /// Shared state of the workers.
     pub(crate) context: WorkerContext,
-    /// Sends to what the gates allow, and to nothing else.
+    /// The HTTP client; it sends only to allowed targets.
     pub(crate) fetcher: GuardedFetcher,
-    /// Where it does so.
+    /// The runtime that sends.
     pub(crate) runtime: Handle,
-    /// How fast hosts may be asked.
+    /// The rate limits of hosts.
     pub(crate) hosts: Hosts,
-    /// When what fails is tried again.
+    /// Retry delays of failed deliveries.
     pub(crate) delays: RetryDelays,
-    /// The variant of the interface, which shapes what is sent.
+    /// The variant of the API, which shapes the payload.
     pub(crate) variant: Variant,
 }
 
-/// A dispatcher at work.
+/// A running dispatcher.
 struct Dispatching {
     dispatcher: WebhookDispatcher,
     concurrency: Arc<Concurrency>,
     writers: Semaphore,
 }
 
-/// Waits, when it is dropped, for what is under way.
+/// Waits on drop for all active deliveries.
 struct WaitForAll(Arc<Concurrency>);
 
 impl Drop for WaitForAll {
@@ -98,7 +98,7 @@ impl WebhookDispatcher {
         &self.context.signal
     }
 
-    /// One attempt; none where it is time to stop.
+    /// Sends one attempt; `None` if the process stops.
     async fn send(
         &self,
         claim: &DeliveryClaim,
@@ -115,7 +115,7 @@ impl WebhookDispatcher {
         self.unless_stopped(sending).await
     }
 
-    /// What a future comes to; none where it is time to stop before.
+    /// Waits for a future; `None` if the process stops before.
     async fn unless_stopped<T>(&self, future: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(future);
         let mut beats = tokio::time::interval(BEAT);
@@ -131,8 +131,8 @@ impl WebhookDispatcher {
         }
     }
 
-    /// Writes down how an attempt ended. A database that is away is asked again for as long as the lease; then
-    /// the event is sent again, which receivers tell by its id.
+    /// Stores the outcome of an attempt. If the database is unavailable, it retries until the lease expires; then
+    /// the event is sent again, which receivers detect by its id.
     fn finish(
         &self,
         claim: &DeliveryClaim,
@@ -174,8 +174,8 @@ impl WebhookDispatcher {
 }
 
 impl Dispatching {
-    /// Claims one delivery, or waits until there may be one. A delivery whose claim panics is claimed again
-    /// when its lease has run out.
+    /// Claims one delivery, or waits until there may be one. A delivery whose claim panics is claimed again after
+    /// its lease expires.
     fn step(self: &Arc<Self>, worker: &WorkerId) -> Result<Next, StoreError> {
         let seen = self.concurrency.seen();
         if !self.claim_next(worker)? {
@@ -185,7 +185,7 @@ impl Dispatching {
         Ok(Next::Continue)
     }
 
-    /// Claims the delivery whose turn it is, and has it sent; false where there is none, or no room for one.
+    /// Claims the next delivery in fair order and sends it. Returns `false` if there is none, or no room for one.
     fn claim_next(self: &Arc<Self>, id: &WorkerId) -> Result<bool, StoreError> {
         let Some(turns) = self.concurrency.turns() else {
             return Ok(false);
@@ -219,7 +219,7 @@ impl Dispatching {
                     }
                     None => {
                         self.concurrency.rest(&claim, host.key());
-                        // At once: another process may find its own line free.
+                        // Immediately, because the waiting slot for the host may be free in another process.
                         self.give_back(&claim, None)?;
                     }
                 }
@@ -228,7 +228,7 @@ impl Dispatching {
         Ok(true)
     }
 
-    /// Waits for the turn at the host, which no slot is taken for, and sends then.
+    /// Waits for a permit of the host, without using a delivery slot, and then sends.
     async fn wait_and_deliver(
         self: Arc<Self>,
         claim: DeliveryClaim,
@@ -270,7 +270,7 @@ impl Dispatching {
                     outcome::of(&sent, now, took, dispatching.dispatcher.context.clock.now());
                 dispatching.dispatcher.finish(&claim, &attempt, reply)
             }
-            // Nobody waits for an attempt that a stop cut off, and it does not count.
+            // The process is stopping: the attempt was interrupted and does not count.
             None => dispatching.give_back(&claim, None),
         })
         .await;
@@ -287,19 +287,19 @@ impl Dispatching {
         Ok(())
     }
 
-    /// Does something with the database where it may block.
+    /// Runs a database operation on a blocking thread.
     async fn blocking(
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<(), StoreError> + Send + 'static,
     ) {
-        // It is never closed.
+        // The semaphore is never closed.
         let _turn = self.writers.acquire().await;
         let dispatching = Arc::clone(self);
         let done = self
             .dispatcher
             .runtime
             .spawn_blocking(move || work(&dispatching));
-        // What is not stored is sent again when its lease has run out.
+        // An outcome that is not stored leads to another attempt after the lease expires.
         match done.await.unwrap_or_else(|_| Err(panicked())) {
             Ok(()) => {}
             Err(error) => tracing::warn!(%error, "delivery outcome not stored"),

@@ -1,4 +1,4 @@
-//! What an attempt came to.
+//! The outcome of a delivery attempt.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use audit_engine::gather::FetchError;
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::webhook::{DeliveryAttempt, Reply};
 
-/// What the log of the delivery says of an attempt, and what is judged by.
+/// Returns the log entry of an attempt, and the response that the retry decision depends on.
 pub(super) fn of(
     sent: &Result<Posted, FetchError>,
     at: DateTime<Utc>,
@@ -29,7 +29,7 @@ pub(super) fn of(
     (attempt, reply)
 }
 
-/// A `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
+/// Parses a `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
 fn retry_after(text: &str, now: DateTime<Utc>) -> Option<TimeDelta> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<u32>() {

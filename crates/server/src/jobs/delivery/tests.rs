@@ -14,12 +14,12 @@ use testkit::{LoopbackServer, SequentialIds, TestResponse, sample};
 use super::*;
 use crate::sources::SystemClock;
 
-/// Longer than anything here takes.
+/// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
-/// How much later than in an idle service an event may arrive, and the second between two looks.
+/// Maximum delay of an event compared with an idle service, including the poll interval of a second.
 const SOON: Duration = Duration::from_secs(2);
 
-/// A dispatcher that works until this is dropped.
+/// A dispatcher that runs until this is dropped.
 struct World {
     stores: Database,
     ids: SequentialIds,
@@ -101,7 +101,7 @@ impl World {
         new.webhook.id
     }
 
-    /// Puts test events on their way.
+    /// Queues test events.
     fn test(&self, org: &OrgId, webhook: &WebhookId, count: usize) {
         for _ in 0..count {
             let (event, now) = (EventId::make(&self.ids), SystemClock.now());
@@ -118,7 +118,7 @@ impl World {
         page.unwrap().unwrap().deliveries
     }
 
-    /// Waits until all deliveries of a webhook are as wanted.
+    /// Waits until all deliveries of a webhook match.
     fn all(&self, org: &OrgId, webhook: &WebhookId, is_wanted: impl Fn(&Delivery) -> bool) {
         until(|| self.deliveries(org, webhook).iter().all(&is_wanted));
     }
@@ -137,7 +137,7 @@ fn until(is_so: impl Fn() -> bool) {
     let end = Instant::now() + LONG;
     while !is_so() {
         assert!(Instant::now() < end, "it never came to be");
-        // Without taking the processor from what is waited for.
+        // Sleeps, so that the awaited work gets the processor.
         std::thread::park_timeout(Duration::from_millis(5));
     }
 }
@@ -162,7 +162,7 @@ fn a_receiver_that_never_answers_holds_up_no_other_organization() {
     }
     let hook = world.hook(&other, &answers, &[EventKind::RunFailed]);
     world.start(Variant::Current);
-    // Everything that the first may have under way is.
+    // The first organization uses all slots that it may use.
     until(|| silent.hits("/in") >= 4);
     for _ in 0..3 {
         let begun = Instant::now();
@@ -200,7 +200,7 @@ fn requests_to_one_host_keep_to_limits_whosever_they_are() {
     for (org, hook) in orgs.iter().zip(&hooks) {
         world.test(org, hook, 10);
     }
-    // As for a stranger's host: 10 requests a second.
+    // The limits of an external host: 10 requests a second.
     let limits = HostLimits::POLITE.for_posts();
     let _strangers = world.limiter.lease(&post_key(&receiver.url("/")), limits);
     let begun = Instant::now();
@@ -220,7 +220,7 @@ fn a_crawl_delay_holds_up_no_event() {
     let receiver = receiver();
     let org = world.org();
     let hook = world.hook(&org, &receiver, &[EventKind::RunFailed]);
-    // An audit of the host, which holds its only slot while it waits for its turn.
+    // An audit of the host holds its only slot while it waits for the crawl delay.
     let key = host_key(&receiver.url("/"));
     let limits = HostLimits::POLITE.with_crawl_delay(10.0);
     let _run = world.limiter.lease(&key, limits);
@@ -280,7 +280,7 @@ fn what_waits_for_a_busy_host_is_handed_back_and_takes_no_slot() {
     let org = world.org();
     let hooks = [(); 8].map(|()| world.hook(&org, &busy, &[EventKind::RunFailed]));
     let other = world.hook(&org, &free, &[EventKind::RunFailed]);
-    // All that the host may be sent is under way.
+    // The host's permits are all in use.
     let key = post_key(&busy.url("/"));
     let strict = HostLimits {
         connections: 1,
@@ -292,7 +292,7 @@ fn what_waits_for_a_busy_host_is_handed_back_and_takes_no_slot() {
         world.test(&org, hook, 5);
     }
     world.start(Variant::Current);
-    // One of each webhook.
+    // One for each webhook.
     until(|| world.stores.delivery_claims().unwrap() >= 8);
     let sent = Instant::now();
     world.test(&org, &other, 1);
@@ -329,7 +329,7 @@ fn webhooks_of_a_host_that_is_busy_are_not_claimed_again_and_again() {
             world.all(org, hook, delivered);
         }
     }
-    // Each once to find the host busy, once to be sent, and few because they have rested for long.
+    // Each webhook once to find the host busy, once to be sent, and few more because the backoff is long.
     let claims = world.stores.delivery_claims().unwrap();
     assert!(claims <= 40 * 3, "{claims}");
 }
@@ -349,7 +349,7 @@ fn a_stop_gives_everything_back_that_is_under_way() {
     assert!(begun.elapsed() < Duration::from_secs(5));
     let waiting = world.deliveries(&org, &hook);
     assert!(waiting.iter().all(|one| one.attempts.is_empty()));
-    // Nobody has a lease on any.
+    // No delivery has a lease.
     assert_eq!(world.stores.release_jobs(), Ok(0));
 }
 

@@ -1,4 +1,4 @@
-//! Whether names can be resolved.
+//! Checks name resolution.
 
 use std::net::SocketAddr;
 

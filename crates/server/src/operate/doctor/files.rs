@@ -6,7 +6,7 @@ use super::Finding;
 use crate::config::Service;
 use crate::secret_key as key;
 
-/// The names under which Chromium is installed.
+/// Executable names of Chromium.
 const BROWSERS: [&str; 4] = [
     "chromium",
     "chromium-browser",

@@ -1,5 +1,5 @@
-//! What a child answers: JSON values one after the other, the last of which is the end of the audit. Before the end
-//! comes what was requested until then.
+//! The output of a child: a sequence of JSON values that ends with the end of the audit. The values before it report
+//! progress and the requests sent so far.
 
 use std::cell::Cell;
 use std::io::Read;
@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 use super::result::Result as WireResult;
 use crate::jobs::audit::counted::OUTCOMES;
 
-/// Bytes of one message at most. A result of a large site is a few megabytes; pages are up to 100,000.
+/// Maximum size of a message in bytes. The result of a large site has a few megabytes; pages are limited to 100,000.
 pub(super) const MESSAGE_BYTES: u64 = 64 << 20;
-/// Requests counted between two messages at most; more are not counted.
+/// Maximum requests recorded between two messages; more are not counted.
 pub(super) const MAX_FETCHES: usize = 2_000;
 
 /// A message of a child.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Message {
-    /// How far the audit has come, and what was requested since the last message.
+    /// The progress of the audit, and the requests since the last message.
     Progress {
         phase: String,
         discovered: u64,
@@ -33,14 +33,14 @@ pub(super) enum Message {
     },
     /// The audit ended with a result.
     Result(Box<WireResult>),
-    /// The audit ended without one.
+    /// The audit ended without a result.
     Error { code: String, message: String },
 }
 
-/// A request that was counted.
+/// A recorded request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fetch {
-    /// Its place in [`OUTCOMES`].
+    /// Its index in [`OUTCOMES`].
     outcome: u8,
     bytes: u64,
     micros: u64,
@@ -58,7 +58,7 @@ impl Fetch {
         }
     }
 
-    /// Its outcome, its bytes and how long it took; none where the outcome is not known.
+    /// Returns its outcome, its bytes and its duration; `None` if the outcome is unknown.
     pub(super) fn read(self) -> Option<(&'static str, u64, Duration)> {
         let outcome = OUTCOMES.get(usize::from(self.outcome))?;
         Some((outcome, self.bytes, Duration::from_micros(self.micros)))
@@ -85,7 +85,7 @@ impl Message {
     }
 }
 
-/// The progress of a message.
+/// Returns the progress of a message.
 pub(super) fn progress(
     phase: &str,
     (discovered, fetched, audited): (u64, u64, u64),
@@ -100,7 +100,7 @@ pub(super) fn progress(
     }
 }
 
-/// The error of a message.
+/// Returns the error of a message.
 pub(super) fn error(code: &str, message: String) -> RunError {
     match FailureCode::named(code) {
         Some(code) => RunError { code, message },
@@ -108,7 +108,7 @@ pub(super) fn error(code: &str, message: String) -> RunError {
     }
 }
 
-/// How many bytes may still be read for the present message.
+/// How many more bytes of the present message may be read.
 #[derive(Clone)]
 pub(super) struct Budget(Rc<Cell<u64>>);
 
@@ -117,13 +117,13 @@ impl Budget {
         Self(Rc::new(Cell::new(MESSAGE_BYTES)))
     }
 
-    /// Allows another message.
+    /// Resets the budget for the next message.
     pub(super) fn renew(&self) {
         self.0.set(MESSAGE_BYTES);
     }
 }
 
-/// Reads no more than a budget allows; then it ends with an error.
+/// A reader that fails when the budget is used up.
 pub(super) struct Bounded<R> {
     pub(super) inner: R,
     pub(super) budget: Budget,

@@ -1,9 +1,9 @@
-//! Audits in a process of their own.
+//! Audits in a child process.
 //!
-//! The child is this program once more, with [`COMMAND`] as its only argument and an empty environment.
-//! It gets what it needs on its standard input ([`order`]), and answers on its standard output
-//! ([`message`]). It knows no database and no key. It ends with its parent, and its parent can end it
-//! at any moment. What it may allocate is limited ([`limits`]).
+//! The child is this program with [`COMMAND`] as its only argument and an almost empty environment. It reads its order
+//! from the standard input ([`order`]), and writes messages to the standard output ([`message`]). It has no access to
+//! the database and no key. It ends with its parent, and its parent can kill it at any moment. Its memory is limited
+//! ([`limits`]).
 
 mod limits;
 mod message;
@@ -16,5 +16,5 @@ mod result;
 pub(crate) use parent::ChildAuditor;
 pub(crate) use process::run;
 
-/// The argument that makes this program a child.
+/// The argument that runs this program as a child.
 pub(crate) const COMMAND: &str = "audit-process";

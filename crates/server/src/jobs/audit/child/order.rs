@@ -1,4 +1,4 @@
-//! What a child is told: how to audit, what to audit, within which limits.
+//! The order to a child: how to audit, what to audit, and within which limits.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::limits::Limits;
 use crate::jobs::audit::auditor::CrawlOptions;
 
-/// Bytes of an order at most: options, headers, authorities and targets are bounded, and far below.
+/// Maximum size of an order in bytes. Options, headers, authorities and targets are bounded, and far below.
 pub(super) const ORDER_BYTES: u64 = 16 << 20;
 
-/// An order, as it is written to a child.
+/// An order, as written to a child.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Order {
     pub(super) limits: Limits,
@@ -40,7 +40,7 @@ pub(super) struct Egress {
     total_timeout: Duration,
 }
 
-/// What the configuration says of all audits.
+/// Configuration shared by all audits.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Crawl {
     external: bool,
@@ -65,7 +65,7 @@ pub(super) struct Run {
     respect_robots: bool,
 }
 
-/// Why an order cannot be carried out: it was written by another version, or not by us.
+/// Why an order cannot be executed: another version or another program wrote it.
 #[derive(Debug, thiserror::Error)]
 #[error("the order has an unknown {0}")]
 pub(super) struct UnknownValue(&'static str);

@@ -1,4 +1,4 @@
-//! Where a child writes its messages.
+//! The message output of a child.
 
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::message::{Fetch, MAX_FETCHES, Message};
 
-/// What was counted since the last message.
+/// Requests recorded since the last message.
 #[derive(Default)]
 pub(super) struct Fetches(Mutex<Vec<Fetch>>);
 
 impl Fetches {
-    /// Counts a request.
+    /// Records a request.
     pub(super) fn count(&self, outcome: &str, bytes: u64, took: Duration) {
         let mut fetches = self.lock();
         if fetches.len() < MAX_FETCHES {
@@ -19,7 +19,7 @@ impl Fetches {
         }
     }
 
-    /// Hands over what was counted.
+    /// Removes and returns the recorded requests.
     pub(super) fn take(&self) -> Vec<Fetch> {
         std::mem::take(&mut *self.lock())
     }
@@ -29,7 +29,7 @@ impl Fetches {
     }
 }
 
-/// Writes a message, whole.
+/// Writes a complete message.
 pub(super) fn send(message: &Message) -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     serde_json::to_writer(&mut out, message)?;

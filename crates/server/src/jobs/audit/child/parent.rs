@@ -1,4 +1,4 @@
-//! The parent's side.
+//! The parent side of a child process.
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
@@ -21,16 +21,16 @@ use super::order::{Crawl, Egress, Order, Run};
 use crate::jobs::audit::auditor::CrawlOptions;
 use crate::metrics;
 
-/// How often the one who ordered an audit is told of it.
+/// Interval of progress reports to the caller.
 const BEAT: Duration = Duration::from_millis(500);
-/// Messages that wait to be read at most; then the child waits.
+/// Maximum unread messages; the child then waits.
 const MESSAGES: usize = 4;
-/// Bytes of what a child says last that are kept for the log.
+/// Maximum bytes of a child's standard error that are kept for the log.
 const LAST_WORDS: usize = 2_048;
-/// Has the allocator of a child ask for memory as it needs it. By its own setting it asks for a gibibyte at
-/// once, which the limit of memory counts whether it is used or not.
+/// Makes the allocator of a child reserve memory only as needed. By default it reserves a gibibyte at once, which
+/// counts against the memory limit whether used or not.
 const ALLOCATOR: (&str, &str) = ("MIMALLOC_ARENA_EAGER_COMMIT", "0");
-/// Variables that a child gets of its parent's environment: where authorities are found.
+/// Environment variables that a child inherits: the locations of certificate authorities.
 const VARIABLES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 
 /// Audits each run in a child process.
@@ -41,7 +41,7 @@ pub(crate) struct ChildAuditor {
 }
 
 impl ChildAuditor {
-    /// An auditor whose children may allocate so much memory.
+    /// Creates an auditor whose children may allocate this much memory.
     pub(crate) fn new(crawl: CrawlOptions, egress: &EgressOptions, memory_bytes: u64) -> Self {
         Self {
             egress: egress.into(),
@@ -81,9 +81,9 @@ impl ChildAuditor {
     }
 }
 
-/// The command that starts a child. Signals to the parent's group are not for it.
+/// Returns the command that starts a child in its own process group, so signals to the parent's group do not reach it.
 fn command() -> std::io::Result<Command> {
-    // As it was started: the file may have been replaced since.
+    // The running program: its file may have been replaced since.
     #[cfg(target_os = "linux")]
     let program = "/proc/self/exe";
     #[cfg(not(target_os = "linux"))]
@@ -109,18 +109,18 @@ fn command() -> std::io::Result<Command> {
     Ok(command)
 }
 
-/// A child that does not outlive the one who waits for it.
+/// A child that is killed when its handle is dropped.
 struct Guarded(Child);
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // Both do nothing where it has ended.
+        // Neither has an effect if the child has ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// A child at work.
+/// A running child.
 struct Running {
     child: Guarded,
     /// The child ends when this is closed.
@@ -146,7 +146,7 @@ impl Auditor for ChildAuditor {
 }
 
 impl Running {
-    /// Waits for the end, and tells how far the audit has come meanwhile.
+    /// Waits for the end of the child, and reports its progress meanwhile.
     fn watch(self, beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>) -> AuditEnd {
         let mut latest = RunProgress {
             phase: RunPhase::Discovering,
@@ -187,7 +187,7 @@ impl Running {
         }
     }
 
-    /// Logs what a child says of a fault of ours.
+    /// Logs what a child reports about an internal error.
     fn failed(self, error: RunError) -> AuditEnd {
         drop(self.child);
         if error.code == FailureCode::Internal {
@@ -197,9 +197,9 @@ impl Running {
         AuditEnd::Error(error)
     }
 
-    /// Judges how a child ended that said nothing of an end.
+    /// Determines how a child ended that did not report its end.
     fn crashed(mut self) -> AuditEnd {
-        // It closed its output: it has ended, or is of no use.
+        // It closed its output, so it has ended or is unusable.
         if self.child.0.try_wait().ok().flatten().is_none() {
             std::thread::sleep(BEAT);
         }
@@ -226,7 +226,7 @@ fn ended(result: super::result::Result) -> AuditEnd {
     }
 }
 
-/// What the end of a child proves.
+/// Maps the exit status of a child to the end of the audit.
 #[cfg(unix)]
 fn end_of(status: ExitStatus) -> AuditEnd {
     use std::os::unix::process::ExitStatusExt;
@@ -245,19 +245,19 @@ fn end_of(status: ExitStatus) -> AuditEnd {
             | Signal::TRAP,
         ) => AuditEnd::Crashed(Crash::Aborted),
         Some(Signal::KILL) => AuditEnd::Crashed(Crash::Killed),
-        // Somebody asked it to end, before it ignored that.
+        // A stop signal reached it before it ignored signals.
         Some(_) => AuditEnd::Stopped,
         None => AuditEnd::NotStarted,
     }
 }
 
-/// What the end of a child proves.
+/// Maps the exit status of a child to the end of the audit.
 #[cfg(not(unix))]
 fn end_of(_status: ExitStatus) -> AuditEnd {
     AuditEnd::Crashed(Crash::Killed)
 }
 
-/// Reads messages until there are no more, or one cannot be read.
+/// Reads messages until the end of the output, or until one is invalid.
 fn read(output: ChildStdout, to: &SyncSender<Message>) {
     let budget = Budget::new();
     let bounded = Bounded {
@@ -282,7 +282,7 @@ fn read(output: ChildStdout, to: &SyncSender<Message>) {
     }
 }
 
-/// The end of what a child writes to its standard error.
+/// Returns the last bytes that a child wrote to its standard error.
 fn last_words(mut errors: ChildStderr) -> String {
     let mut kept = VecDeque::new();
     let mut piece = [0; 512];

@@ -1,4 +1,4 @@
-//! The child's side.
+//! The child side of a child process.
 
 use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use super::order::{ORDER_BYTES, Order};
 use super::output::{Fetches, send};
 use crate::jobs::audit::auditor::EngineAuditor;
 
-/// Carries out the order on the standard input, and writes how it ended to the standard output.
+/// Executes the order from the standard input, and writes its result to the standard output.
 pub(crate) fn run() -> Result<Exit> {
     let order = read_order()?;
     order.limits.apply().context("limits could not be set")?;
@@ -61,15 +61,15 @@ pub(crate) fn run() -> Result<Exit> {
         AuditEnd::Stopped => return Ok(Exit::Fine),
         AuditEnd::NotStarted | AuditEnd::Crashed(_) => Message::error(&RunError::internal()),
     };
-    // What came after the last beat is counted, too.
+    // Includes the requests after the last progress report.
     send(&Message::progress(&latest, fetches.take()))?;
     send(&last)?;
-    // What the engine still has under way is not wanted any more.
+    // The engine's remaining tasks are no longer needed.
     runtime.shutdown_background();
     Ok(Exit::Fine)
 }
 
-/// The progress of an audit that has ended; its report is still to be stored.
+/// Returns the progress of an audit that has ended; its report is not stored yet.
 const fn at_the_end(coverage: &Coverage) -> RunProgress {
     RunProgress {
         phase: RunPhase::Scoring,
@@ -80,7 +80,7 @@ const fn at_the_end(coverage: &Coverage) -> RunProgress {
     }
 }
 
-/// One line is the order.
+/// Reads the order, which is one line.
 fn read_order() -> Result<Order> {
     let mut line = Vec::new();
     let mut input = BufReader::new(std::io::stdin().lock().take(ORDER_BYTES));
@@ -94,18 +94,18 @@ fn read_order() -> Result<Order> {
     Ok(serde_json::from_slice(&line)?)
 }
 
-/// Notices that the parent has closed its end, or is gone.
+/// Sets `ends` when the parent closes the pipe or ends.
 fn watch_parent(ends: Arc<AtomicBool>) -> std::io::Result<()> {
     let thread = std::thread::Builder::new().name("parent".to_owned());
     thread.spawn(move || {
-        // Nothing comes but the end.
+        // The parent sends nothing after the order, so this returns only at the end.
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
         ends.store(true, Ordering::Relaxed);
     })?;
     Ok(())
 }
 
-/// Leaves signals to the service to the parent, which ends its children.
+/// Ignores stop signals; the parent handles them and ends its children.
 #[cfg(unix)]
 fn ignore_signals(runtime: &tokio::runtime::Runtime) -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -117,13 +117,13 @@ fn ignore_signals(runtime: &tokio::runtime::Runtime) -> std::io::Result<()> {
         SignalKind::hangup(),
         SignalKind::quit(),
     ] {
-        // From now on the signal does not end the process, also where nobody listens any more.
+        // From now on the signal does not end the process, even if nothing listens for it.
         drop(signal(kind)?);
     }
     Ok(())
 }
 
-/// Leaves signals to the service to the parent, which ends its children.
+/// Ignores stop signals; the parent handles them and ends its children.
 #[cfg(not(unix))]
 fn ignore_signals(_runtime: &tokio::runtime::Runtime) -> std::io::Result<()> {
     Ok(())

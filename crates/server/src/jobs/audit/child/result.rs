@@ -1,6 +1,5 @@
-//! The result of an audit, as a child writes it: the fields of `domain::report::AuditResult` in their
-//! order, enumerations by their names on the wire. Both sides are the same program, so it need not be
-//! understood by any other version.
+//! The result of an audit, as a child writes it: the fields of `domain::report::AuditResult` in order, with
+//! enumerations by their wire names. Both sides are the same program, so no other version has to read it.
 
 use domain::action::PageKey;
 use domain::report::{
@@ -11,7 +10,7 @@ use domain::score::{Cap, CheckTally};
 use domain::{Confidence, Dimension, Severity};
 use serde::{Deserialize, Serialize};
 
-/// A name that is not known: the child is not what it should be.
+/// An unknown name: the child is not a valid child process.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown value {0:?}")]
 pub(super) struct UnknownName(String);
@@ -172,7 +171,7 @@ fn all<W, T: TryFrom<W>>(list: Vec<W>) -> std::result::Result<Vec<T>, T::Error> 
     list.into_iter().map(TryInto::try_into).collect()
 }
 
-/// The value of a name.
+/// Returns the value of a name.
 fn named<T: Copy>(
     values: impl IntoIterator<Item = T>,
     name_of: impl Fn(T) -> &'static str,
