@@ -164,7 +164,7 @@ const BROKEN: &[(&str, &str)] = &[
         "DROP INDEX actions_check; UPDATE actions SET check_id = 'image-alt'",
     ),
     (
-        "a host is audited by two processes",
+        "two processes audit the same host",
         "UPDATE jobs SET host = 'held.example', lease_owner = 'b', lease_process = 'b',
              lease_expires_at = (SELECT max(lease_expires_at) FROM jobs)
          WHERE lease_owner IS NULL",

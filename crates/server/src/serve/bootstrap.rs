@@ -125,12 +125,12 @@ fn steps() -> &'static str {
     r#"  curl -H "Authorization: Bearer $ASSAY_API_KEY" -H 'Content-Type: application/json' \
     -d '{"url":"https://example.com"}' "$ASSAY_URL/api/mcp/start-audit"
 
-Then ask for the run until it is completed, and for its report:
+Then poll the run until it is completed, and fetch its report:
 
   curl -H "Authorization: Bearer $ASSAY_API_KEY" "$ASSAY_URL/api/mcp/runs/RUN_ID"
   curl -H "Authorization: Bearer $ASSAY_API_KEY" "$ASSAY_URL/api/mcp/reports/REPORT_ID"
 
-Every call is documented at $ASSAY_URL/docs; more keys: `assay keys create --help`.
+The API is documented at $ASSAY_URL/docs; more keys: `assay keys create --help`.
 
 "#
 }

@@ -302,7 +302,7 @@ impl Database {
         match writer.wait(self.inner.options.connect_timeout) {
             Some(turn) => Ok(Some(turn)),
             None => Err(StorageError::Unavailable(
-                "too many wait to write".to_owned(),
+                "too many writers are waiting".to_owned(),
             )),
         }
     }

@@ -54,7 +54,7 @@ impl Database {
     #[must_use]
     #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
     pub fn for_test() -> Self {
-        copied().unwrap_or_else(|error| panic!("a database for a test cannot be made: {error}"))
+        copied().unwrap_or_else(|error| panic!("a test database cannot be created: {error}"))
     }
 
     /// Makes every following call fail with this error and change nothing; `None` restores normal behavior.

@@ -26,18 +26,16 @@ pub enum DatabaseUrl {
 pub enum InvalidDatabaseUrl {
     /// The scheme is unknown.
     #[error(
-        "unknown database `{0}:…`; known are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
+        "unknown database `{0}:…`; supported are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
     )]
     Scheme(String),
     /// The text is neither a URL nor a file path. It is not repeated, because it may contain a password.
     #[error(
-        "the database has to be named as `postgres://USER@HOST/NAME` or `sqlite:FILE`; write `sqlite:` before a path with `=` or `@` in it"
+        "the database must be `postgres://USER@HOST/NAME` or `sqlite:FILE`; write `sqlite:` before a path that contains `=` or `@`"
     )]
     NoUrl,
     /// The file name is missing.
-    #[error(
-        "the database has to be a file; name its path, for example `sqlite:assay-data/assay.db`"
-    )]
+    #[error("the database must be a file; set its path, for example `sqlite:assay-data/assay.db`")]
     NoFile,
 }
 

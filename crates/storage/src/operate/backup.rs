@@ -18,7 +18,7 @@ use crate::database::migrations::{self, SchemaState};
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// The database is not an SQLite file.
-    #[error("a PostgreSQL database is backed up with PostgreSQL's own tools")]
+    #[error("a PostgreSQL database must be backed up with PostgreSQL's own tools")]
     NotSqlite,
     /// There is a file already.
     #[error("{} already exists and is not overwritten; use another file name", .0.display())]

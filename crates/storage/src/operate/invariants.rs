@@ -194,7 +194,7 @@ const RULES: &[(&str, &str)] = &[
          WHERE check_id IS NOT NULL GROUP BY site_id, check_id HAVING count(*) > 1",
     ),
     (
-        "a host is audited by two processes",
+        "two processes audit the same host",
         "SELECT host AS place FROM jobs WHERE kind = 'run' AND lease_expires_at > $1
          GROUP BY host HAVING count(DISTINCT lease_process) > 1",
     ),

@@ -183,7 +183,7 @@ pub(super) fn remove_beyond(
         let line = Line {
             event: REMOVED_FOR_STORAGE,
             subject: org.as_str(),
-            detail: format!("{freed} of {before} bytes, as the plan allows {bytes}"),
+            detail: format!("{freed} of {before} bytes, because the plan allows {bytes}"),
         };
         note(connection, org, now, &Actor::System, &line)?;
     }

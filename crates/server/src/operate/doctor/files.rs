@@ -42,13 +42,13 @@ pub(super) fn browser() -> Finding {
         Some(file) => Finding::fine(
             CHECK,
             format!(
-                "{} was found; this version audits without one (rendered mode is off)",
+                "found {}; this version does not use a browser (rendered mode is off)",
                 file.display()
             ),
         ),
         None => Finding::fine(
             CHECK,
-            "none was found; this version audits without one (rendered mode is off)",
+            "not found; this version does not use a browser (rendered mode is off)",
         ),
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn create(
     by: &Actor,
 ) -> Result<Result<(), ChangeActionError>, StorageError> {
     if item.org_id != *org || item.audit.is_some() {
-        let text = format!("{} is no item that a person of {org} made", item.id);
+        let text = format!("{} is not an item that a person in {org} created", item.id);
         return Err(StorageError::Failed(text));
     }
     if let Some(site) = &item.site_id

@@ -103,7 +103,7 @@ fn was_running(changed: usize, run_id: &str) -> Result<(), StorageError> {
     match changed {
         1 => Ok(()),
         _ => Err(StorageError::Failed(format!(
-            "{run_id} had a job and did not run"
+            "{run_id} had a job but was not running"
         ))),
     }
 }

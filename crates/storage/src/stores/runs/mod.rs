@@ -84,7 +84,7 @@ impl RunStore for Database {
                     Ok(Some(Cancellation::TooLate(ended)))
                 }
                 RunStatus::Queued | RunStatus::Running => Err(StorageError::Failed(format!(
-                    "{} has no job and has not ended",
+                    "{} has not ended but has no job",
                     run.id
                 ))),
             }
