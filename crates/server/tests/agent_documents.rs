@@ -1,4 +1,4 @@
-//! What the documents for agents tell to paste and to call is right.
+//! The commands, configurations and tool names in the documents for agents are correct.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ fn blocks(document: &str, language: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words of a command line, quoted ones together.
+/// Splits a command line into words; quoted words stay together.
 fn words(line: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;

@@ -1,4 +1,4 @@
-//! `assay audit` as a user runs it.
+//! End-to-end tests of `assay audit`.
 
 #![allow(
     clippy::unwrap_used,
@@ -55,7 +55,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The report without what differs from run to run: ids and the time it was made.
+/// Removes the parts of a report that differ from run to run: ids and timestamps.
 fn stable(mut report: Value) -> Value {
     report["createdAt"] = Value::Null;
     for issue in report["issues"].as_array_mut().unwrap() {
@@ -243,7 +243,7 @@ fn the_report_can_be_written_to_a_file() {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A folder of its own, gone at the end.
+/// A temporary folder that is removed on drop.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -321,7 +321,7 @@ fn a_baseline_lets_through_what_was_known_and_the_comparison_names_what_is_new()
     let again = audit(&server, &["--fail-on", "minor", "--baseline", &saved]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
 
-    // Of an issue that the baseline does not have, the gate tells.
+    // The gate reports an issue that the baseline does not have.
     let mut report: Value = serde_json::from_str(&folder.read("before.json")).unwrap();
     let issues = report["issues"].as_array_mut().unwrap();
     let missing = issues
@@ -444,7 +444,7 @@ fn a_job_of_github_gets_annotations_and_a_summary() {
     assert!(folder.read("summary.md").contains("# Website audit of"));
 }
 
-/// A page that speaks to GitHub's runner, in an image without a text.
+/// A page whose text contains commands for GitHub's runner, in an image without a text alternative.
 fn speaking_site() -> LoopbackServer {
     LoopbackServer::start(|request| match request.path() {
         "/" => testkit::TestResponse::html(
@@ -456,7 +456,7 @@ fn speaking_site() -> LoopbackServer {
     .unwrap()
 }
 
-/// What an audit of it prints as part of a job, or not.
+/// Returns the output of its audit, as part of a job or not.
 fn spoken(server: &LoopbackServer, format: &str, job: bool, output: std::process::Stdio) -> String {
     let (url, target) = (server.url("/").to_string(), server.target());
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
@@ -523,7 +523,7 @@ fn a_file_gets_what_a_job_prints_as_it_is() {
     }
 }
 
-/// A report as versions wrote it that had an issue for each cause.
+/// Converts a report to the format of versions that had an issue for each cause.
 fn older(report: &Value) -> Value {
     let mut older = report.clone();
     let issues = report["issues"].as_array().unwrap().iter();
@@ -706,7 +706,7 @@ fn what_legacy_reports_leave_out_cannot_be_a_gate() {
     assert!(server.requests().is_empty());
 }
 
-/// Answers at once but for pages beyond the third, which never come.
+/// The server responds immediately, except for pages after the third one, to which it never responds.
 #[cfg(unix)]
 #[test]
 fn an_audit_that_is_interrupted_tells_what_it_saw() {
@@ -737,7 +737,7 @@ fn an_audit_that_is_interrupted_tells_what_it_saw() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // The note on the crawl comes with the first page.
+    // The note about the crawl comes with the first page.
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
     lines
         .find(|line| line.as_ref().unwrap().contains("crawling"))

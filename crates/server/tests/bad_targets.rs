@@ -1,4 +1,4 @@
-//! Targets that cannot be audited: each ends with its code, a sentence that helps, and no score.
+//! Targets that cannot be audited: each fails with its error code, a helpful message, and no score.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,17 +13,17 @@ use std::process::Command;
 use serde_json::Value;
 use testkit::{LoopbackServer, TestResponse};
 
-/// A target and how its audit must end.
+/// A target and the expected end of its audit.
 struct Row {
     what: &'static str,
     url: String,
-    /// Further arguments.
+    /// Additional arguments.
     flags: Vec<String>,
     /// Settings by environment variable.
     settings: Vec<(&'static str, String)>,
     code: &'static str,
     exit: i32,
-    /// What the message must say.
+    /// A text that the message must contain.
     says: &'static str,
     /// Keeps the target's server alive.
     _server: Option<LoopbackServer>,
@@ -50,7 +50,7 @@ fn invalid(what: &'static str, url: &str, says: &'static str) -> Row {
     named(what, url, "invalid_request", 2, says)
 }
 
-/// A server on loopback that is allowed and answers `/robots.txt` with 404 and the rest as told.
+/// An allowed server on loopback that returns 404 for `/robots.txt` and the given response for all other paths.
 fn served(
     what: &'static str,
     code: &'static str,
@@ -302,7 +302,7 @@ fn sites_that_answer_wrongly() -> Vec<Row> {
     ]
 }
 
-/// Runs the audit and says what is wrong with how it ended.
+/// Runs the audit, and returns what is wrong with its end.
 fn problem(row: &Row) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     command

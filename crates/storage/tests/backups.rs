@@ -1,4 +1,4 @@
-//! Copies of a database in SQLite.
+//! Backups of SQLite databases.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

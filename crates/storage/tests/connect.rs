@@ -1,4 +1,4 @@
-//! Getting to a database, and back to it.
+//! Connecting and reconnecting to a database.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ fn refusal(url: &DatabaseUrl) -> Error {
     }
 }
 
-/// The server's database under another user, host or parameter.
+/// The server's database with another user, host or parameter.
 fn changed(place: &TestDatabase, from: &str, to: &str) -> DatabaseUrl {
     let DatabaseUrl::Postgres(url) = &place.url else {
         panic!("{:?}", place.url);
@@ -175,7 +175,7 @@ fn a_writer_elsewhere_makes_others_wait_and_not_fail() {
     elsewhere.batch_execute("BEGIN IMMEDIATE").unwrap();
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| new_org(&database));
-        // Readers see the last state meanwhile.
+        // Readers see the last committed state meanwhile.
         assert!(!database.has_organizations().unwrap());
         elsewhere.batch_execute("COMMIT").unwrap();
         writer.join().unwrap();
@@ -203,7 +203,7 @@ fn a_writer_elsewhere_that_does_not_end_is_waited_for_once() {
     elsewhere.batch_execute("BEGIN IMMEDIATE").unwrap();
     let started = Instant::now();
     std::thread::scope(|scope| {
-        // One of them waits for the file, the others for their turn.
+        // One of them waits for the file, the others for the write permit.
         for _ in 0..3 {
             scope.spawn(|| {
                 let answer = database.set_plan(&org, "free", noon(), &Actor::System);

@@ -1,4 +1,4 @@
-//! Whether the database can work, as its probes find.
+//! Health probes of the database.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn file_of(place: &TestDatabase) -> PathBuf {
     }
 }
 
-/// Why a probe fails; what it found is also the verdict.
+/// Returns why a probe fails; the stored result must be the same.
 fn found(database: &Database) -> Option<NotReady> {
     let found = database.probe_health().err().map(|failure| failure.reason);
     assert_eq!(database.ready().err(), found);
@@ -28,7 +28,7 @@ fn a_database_that_can_be_written_is_ready() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         assert_eq!(found(&database), None);
-        // As often as one likes, and by several processes.
+        // Any number of times, and by several processes.
         assert_eq!(found(&place.connect()), None);
         assert_eq!(found(&database), None);
     }
@@ -78,14 +78,14 @@ fn a_file_that_was_replaced_is_not_ready() {
     assert_eq!(found(&database), Some(NotReady::DatabaseFileReplaced));
 }
 
-/// A new connection would make the file anew, and the next restart would begin with it.
+/// A new connection would create the file again, and the next restart would use it.
 #[test]
 fn a_file_that_is_gone_is_not_made_again() {
     let place = TestDatabase::sqlite();
     let (database, file) = (place.migrated(), file_of(&place));
     new_org(&database);
     std::fs::remove_file(&file).unwrap();
-    // These connections are beside those that are open.
+    // These open connections outside the pool.
     assert!(database.wake_ups().is_err());
     assert!(database.back_up(&file.with_extension("backup")).is_err());
     assert!(!file.exists());

@@ -1,4 +1,4 @@
-//! What is kept of calls that are to happen once.
+//! Stored responses of idempotent requests.
 
 use crate::support::{TestDatabase, after, new_org, new_run};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -63,7 +63,7 @@ fn a_new_answer_removes_about_a_hundred_that_are_forgotten() {
         }
         call(&database, &other, "k", after(0));
         assert_eq!(count(&place, &org), 150);
-        // 140 are forgotten by then; the first hundred of them go, then the others.
+        // 140 have expired by then; the first hundred are removed, then the others.
         let later = after(139) + KEPT_FOR;
         call(&database, &org, "first", later);
         assert_eq!(count(&place, &org), 51);
@@ -71,7 +71,7 @@ fn a_new_answer_removes_about_a_hundred_that_are_forgotten() {
         assert_eq!(count(&place, &org), 12);
         call(&database, &org, "third", later + TimeDelta::milliseconds(1));
         assert_eq!(count(&place, &org), 13);
-        // Those of another organization are left alone.
+        // Those of another organization are kept.
         assert_eq!(count(&place, &other), 1);
     }
 }

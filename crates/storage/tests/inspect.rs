@@ -1,4 +1,4 @@
-//! What an operator wants to know of a database.
+//! Inspection of a database by operators.
 
 use std::sync::Barrier;
 
@@ -150,7 +150,7 @@ fn the_first_process_gives_a_shared_database_its_key() {
     assert!(with(1).adopt_secret().unwrap());
     assert!(!with(2).adopt_secret().unwrap(), "nothing is encrypted yet");
     assert_eq!(place.connect().secret_fits().unwrap(), Some(false));
-    // Of those who start at once one wins, and the others see that.
+    // If several processes start at once, one sets the key, and the others see it.
     let place = TestDatabase::postgres();
     place.migrated();
     let begin = Barrier::new(6);

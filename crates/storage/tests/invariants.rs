@@ -1,4 +1,4 @@
-//! What must never be is found where it is, and only there.
+//! Every violated invariant is detected, and nothing else is reported.
 
 use crate::support::{Ids, TestDatabase, after, new_org, new_run};
 use domain::id::RunId;
@@ -22,7 +22,7 @@ fn with_headers(host: &str) -> NewRun {
     run
 }
 
-/// Runs of two organizations: one with a report, one that failed, one under way, one that waits.
+/// Runs of two organizations: one completed, one failed, one running, one queued.
 fn used(place: &TestDatabase) -> Database {
     let database = place.migrated_with(SecretKey::new([1; 32]));
     let (org, other) = (new_org(&database), new_org(&database));
@@ -63,7 +63,7 @@ fn look(database: &Database) -> Vec<Violation> {
         .unwrap()
 }
 
-/// A rule, and statements that break it.
+/// A rule, and SQL that violates it.
 const BROKEN: &[(&str, &str)] = &[
     (
         "a run that has not ended has no job",
@@ -199,7 +199,7 @@ const BROKEN: &[(&str, &str)] = &[
     ),
 ];
 
-/// What keeps a database from being broken like that, switched off.
+/// Adds SQL that disables the constraints which prevent the violation.
 fn unguarded(place: &TestDatabase, sql: &str) -> String {
     match &place.url {
         storage::DatabaseUrl::Sqlite(_) => {

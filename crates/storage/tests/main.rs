@@ -1,4 +1,5 @@
-//! The stores from outside, in one program: each one links both databases, which takes longer than most tests.
+//! Integration tests of the stores, in one program: each test program links both databases, which takes longer than
+//! most tests.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! How SQLite looks up what the stores ask for.
+//! Query plans: which indexes the queries of the stores use.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -56,8 +56,8 @@ fn listener() -> Option<Box<dyn Instrumentation>> {
     }))
 }
 
-/// Tables that may be read from end to end: what is asked of them is all they hold, or they are small.
-/// The last two are no tables: they hold a row for each organization that waits.
+/// Tables that may be scanned, because the query returns all rows or the table is small. The last two are subqueries
+/// with a row for each organization that waits.
 const MAY_BE_SCANNED: [&str; 4] = [
     "organizations",
     "__diesel_schema_migrations",
@@ -173,7 +173,7 @@ fn every_look_up_has_an_index() {
     assert!(looked_at > 60, "{asked:#?}");
 }
 
-/// However much waits for one organization, a claim for another looks at its own webhooks alone.
+/// However many deliveries wait for one organization, a claim for another looks up only its own webhooks.
 #[test]
 fn a_claim_asks_the_index_by_webhook() {
     set_default_instrumentation(listener).unwrap();
@@ -202,7 +202,7 @@ fn a_claim_asks_the_index_by_webhook() {
         let claimed = database.claim_delivery(&worker, TimeDelta::seconds(30), &turns, after(1));
         assert_eq!(claimed.unwrap().unwrap().event.org_id, little);
         let asked = ASKED.lock().unwrap().clone();
-        // Whether anything is due at all is asked of another index.
+        // Whether any delivery is due is a query on another index.
         let of_webhooks = |sql: &&String| {
             let plain = sql.replace(['`', '"'], "");
             plain.starts_with("SELECT") && plain.contains("jobs.host = ")
@@ -220,7 +220,7 @@ fn a_claim_asks_the_index_by_webhook() {
     }
 }
 
-/// Statements that put deliveries of an event beside the one there is, each of an event of its own.
+/// SQL that adds deliveries like the existing one, each of its own event.
 fn copies_of(event: &EventId, count: u32) -> String {
     let numbers = format!(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"
@@ -245,7 +245,7 @@ fn copies_of(event: &EventId, count: u32) -> String {
     )
 }
 
-/// How a database looks up what is asked, whatever the values.
+/// Returns the query plan, independent of the parameter values.
 fn plan(place: &TestDatabase, sql: &str) -> Vec<String> {
     #[derive(QueryableByName)]
     struct Line {
@@ -272,7 +272,7 @@ fn plan(place: &TestDatabase, sql: &str) -> Vec<String> {
     }
 }
 
-/// Asks all that can be asked about action items, also in a run that completes.
+/// Runs all queries about action items, also those of a completing run.
 fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
     let (worker, by) = (WorkerId("a".to_owned()), Actor::System);
     for result in [sample::audit_result(), sample::clean_audit_result()] {
@@ -284,7 +284,7 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
             if claim.run_id == run.id {
                 break claim;
             }
-            // A run that is left over, which would be tried alone.
+            // A suspect, which would be claimed alone.
             let failed = database.fail(&claim, &RunError::internal(), after(3));
             assert_eq!(failed.unwrap(), LeaseStatus::Held);
         };
@@ -367,7 +367,7 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
     database.brief(org, item).unwrap().unwrap();
 }
 
-/// Asks all that can be asked about jobs.
+/// Runs all queries about jobs.
 fn about_jobs(database: &Database, org: &OrgId) {
     let (worker, lease) = (WorkerId("a".to_owned()), TimeDelta::seconds(30));
     let kind = JobKind::Retention;
@@ -389,7 +389,7 @@ fn about_jobs(database: &Database, org: &OrgId) {
     assert_eq!(database.end_job(&claim()), Ok(LeaseStatus::Held));
 }
 
-/// Asks all that can be asked about schedules, one of them due.
+/// Runs all queries about schedules, one of them due.
 fn about_schedules(database: &Database, org: &OrgId, site: &SiteId) {
     let change = ScheduleChange {
         enabled: true,
@@ -414,7 +414,7 @@ fn about_schedules(database: &Database, org: &OrgId, site: &SiteId) {
     assert_ne!(skipped.unwrap(), ScheduleOutcome::NotDue);
 }
 
-/// Asks all that can be asked about webhooks, with deliveries on their way.
+/// Runs all queries about webhooks, with pending deliveries.
 fn about_webhooks(database: &Database, org: &OrgId) {
     let by = Actor::System;
     let new = new_webhook(org);

@@ -1,4 +1,4 @@
-//! What is special to the two databases about the way of a run.
+//! The life cycle of runs, as far as the two databases differ.
 
 use std::collections::BTreeMap;
 use std::sync::Barrier;
@@ -27,7 +27,7 @@ fn worker(name: &str) -> WorkerId {
     WorkerId(name.to_owned())
 }
 
-/// A migrated database with an organization, on each database there is.
+/// Runs a test on each database, migrated and with an organization.
 fn on_all(test: impl Fn(&Database, &OrgId)) {
     for place in TestDatabase::all() {
         let database = place.migrated();
@@ -202,7 +202,7 @@ fn a_run_goes_from_start_to_report() {
         let claim = claimed(database, org);
         let completed = completed(&result());
         let batch = occurrences(&completed);
-        // The worker may not know that the first time succeeded.
+        // The worker may not know that the first attempt succeeded.
         for _ in 0..2 {
             let causes = causes(&completed);
             assert_eq!(
@@ -392,7 +392,7 @@ fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
         };
         let fault = domain::ports::HandBack::Fault;
         let claims: Vec<Claim> = (0..3).map(|_| claimed(&database, &org)).collect();
-        // A run that ended and has a job still.
+        // A run that has ended but still has a job.
         place
             .execute(&format!(
                 "UPDATE runs SET status = 'completed', finished_at = started_at WHERE id = '{}'",

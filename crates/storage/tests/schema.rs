@@ -1,4 +1,4 @@
-//! The migrations, and the schema they make.
+//! The migrations, and the schema that they create.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ struct Column {
     may_be_null: bool,
     #[diesel(sql_type = Nullable<Text>)]
     default_value: Option<String>,
-    /// Its place in the primary key, from one; zero where it is no part of it.
+    /// Its position in the primary key, from one; zero if it is not part of it.
     #[diesel(sql_type = BigInt)]
     key_place: i64,
 }
@@ -65,7 +65,7 @@ struct Index {
     columns: Option<String>,
 }
 
-/// What both databases should have alike.
+/// The parts of a schema that must be the same on both databases.
 #[derive(Debug, PartialEq, Eq)]
 struct Schema {
     columns: BTreeSet<Column>,
@@ -172,7 +172,7 @@ macro_rules! schema {
     }};
 }
 
-/// SQLite numbers its rows with an `INTEGER`, which has 64 bits there.
+/// SQLite row ids are `INTEGER`, which has 64 bits there.
 fn alike(column: Column) -> Column {
     match column.data_type.as_str() {
         "integer" => Column {
@@ -217,7 +217,7 @@ fn migrating_answers_what_was_run() {
 #[test]
 fn of_processes_that_start_together_one_migrates() {
     for place in TestDatabase::all() {
-        // Each has connections of its own, as a process has.
+        // Each has its own connections, as a process has.
         let ran: usize = std::thread::scope(|scope| {
             let starts: Vec<_> = (0..4)
                 .map(|_| scope.spawn(|| place.connect().migrate().unwrap().len()))
@@ -297,7 +297,7 @@ fn no_row_points_into_another_organization() {
     }
 }
 
-/// An item of a site, as statements make it.
+/// SQL that inserts an item of a site.
 fn insert_item(org: &OrgId, id: &str, columns: &str, values: &str) -> String {
     format!(
         "INSERT INTO actions (id, org_id, title, description, status, priority, comment_count,
@@ -327,7 +327,7 @@ fn there_is_one_item_for_each_site_and_check() {
         of_check("act_2", &other).unwrap();
         let error = of_check("act_3", &one).unwrap_err().to_lowercase();
         assert!(error.contains("unique"), "{error}");
-        // People make as many as they like.
+        // People can create any number of items.
         for id in ["act_4", "act_5"] {
             let by_hand = insert_item(&org, id, "site_id", &format!("'{one}'"));
             place.execute(&by_hand).unwrap();
@@ -358,7 +358,7 @@ fn what_belongs_to_an_item_goes_with_it_and_the_item_with_its_site() {
             .unwrap();
         place.execute("DELETE FROM sites").unwrap();
         for table in ["actions", "action_comments", "action_briefs"] {
-            // It fails where a row is left.
+            // Fails if a row is left.
             let none_left = format!("UPDATE {table} SET org_id = NULL");
             place.execute(&none_left).unwrap();
         }

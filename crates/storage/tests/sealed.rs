@@ -1,4 +1,4 @@
-//! Header values in the databases: encrypted, bound to their row, gone when the run has ended.
+//! Header values in the databases: encrypted, bound to their row, erased when the run has ended.
 
 use std::collections::BTreeMap;
 use std::sync::Barrier;
@@ -23,7 +23,7 @@ use storage::{Database, DatabaseUrl, SecretKey};
 
 const RULES: QueueRules = QueueRules::DEFAULT;
 const KEY: SecretKey = SecretKey::new([7; 32]);
-/// What must not be found anywhere.
+/// The secret that must not appear anywhere.
 const VALUE: &str = "hunter2";
 
 fn headers() -> RequestHeaders {
@@ -96,7 +96,7 @@ macro_rules! cells {
     }};
 }
 
-/// Everything in the database, as text.
+/// All cells of the database, as text.
 fn cells(place: &TestDatabase) -> Vec<String> {
     match &place.url {
         DatabaseUrl::Sqlite(path) => cells!(
@@ -113,7 +113,7 @@ fn cells(place: &TestDatabase) -> Vec<String> {
     }
 }
 
-/// How many cells hold something that was sealed.
+/// Counts the cells with sealed values.
 fn sealed(place: &TestDatabase) -> usize {
     let cells = cells(place);
     cells.iter().filter(|cell| cell.starts_with("v1:")).count()
@@ -137,7 +137,7 @@ fn values_are_nowhere_in_plain() {
         assert!(set_defaults(&database, &org, &claim.site_id).unwrap());
         assert_nowhere_in_plain(&place);
         assert_eq!(sealed(&place), 2);
-        // The search finds what is there.
+        // The search does find plain text.
         let rename = format!("UPDATE sites SET name = 'x{VALUE}x'");
         place.execute(&rename).unwrap();
         assert!(cells(&place).iter().any(|cell| cell.contains(VALUE)));
@@ -170,7 +170,7 @@ fn values_are_erased_however_a_run_ends() {
             assert_eq!(reaped.past_deadline, 1);
         }),
         (RunStatus::Failed, |database, _, _| {
-            // Given up after its last attempt.
+            // Failed after its last attempt.
             for attempt in 0..3 {
                 let second = 1 + attempt * 60;
                 let claim = claim(database, second).unwrap();
@@ -238,7 +238,7 @@ fn without_a_key_headers_are_refused_and_all_else_works() {
         says_why(set_defaults(&database, &org, &started.site_id).unwrap_err());
         assert!(claim(&database, 1).is_some());
 
-        // What another process stored can be seen and not read.
+        // Headers stored by another process can be listed, but not decrypted.
         let other = place.connect().with_secret(KEY);
         assert!(set_defaults(&other, &org, &started.site_id).unwrap());
         let site = SiteRef::Id(&started.site_id);
@@ -259,7 +259,7 @@ fn a_run_whose_headers_cannot_be_opened_is_ended_and_the_next_is_claimed() {
         assert_eq!(claim(&stranger, 1).unwrap().run_id, next.run_id);
         let run = database.run(&org, &unreadable).unwrap().unwrap();
         assert_eq!(run.state.error(), Some(&RunError::internal()));
-        // The fault is ours, so it does not count; and nothing is left of the values.
+        // The failure is internal, so the run is not counted; and no value is left.
         let month = Period::of(noon());
         assert_eq!(database.usage(&org, month).unwrap().monthly_runs, 1);
         assert_eq!(sealed(&place), 1);
@@ -352,7 +352,7 @@ fn what_a_worker_wrote_goes_with_its_run() {
             Ok(true)
         );
         assert_eq!(left(), 0);
-        // Of a run that was taken over, only what the last worker wrote stays.
+        // If a run was taken over, only the rows of the last worker are kept.
         let stale = begin();
         let again = claim(&database, 60).unwrap();
         assert_eq!(again.run_id, stale.run_id);
@@ -368,7 +368,7 @@ fn the_first_signing_key_is_one_for_all_processes() {
 
     for place in TestDatabase::all() {
         place.migrated();
-        // Each with connections of its own, as a process has; open already, so that they meet.
+        // Each has its own connections, as a process has; opened before, so that they run concurrently.
         let processes: Vec<_> = (0..8).map(|_| place.connect()).collect();
         for _ in 0..6 {
             let begin = Barrier::new(processes.len());

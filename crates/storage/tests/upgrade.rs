@@ -1,4 +1,4 @@
-//! A database of an earlier version is migrated, and its reports are read.
+//! Migration of a database of an earlier version, and reading its reports.
 
 use crate::support::{Ids, TestDatabase, after, new_org, new_run};
 use chrono::TimeDelta;
@@ -21,7 +21,7 @@ use testkit::{FixedClock, sample};
 
 /// The migration that gave causes a table of their own.
 const CAUSES: &str = "2026-11-23-200001_create_causes";
-/// The migration that put all background work in one queue.
+/// The migration that moved all background work to one queue.
 const JOBS: &str = "2026-11-25-100001_queue_all_jobs";
 
 fn folder(name: &str) -> std::path::PathBuf {
@@ -60,7 +60,7 @@ fn migrate_to_the_version_before(place: &TestDatabase, version: &str) {
     }
 }
 
-/// Undoes a migration and those behind it.
+/// Reverts a migration and all later ones.
 fn migrate_back(place: &TestDatabase, version: &str) {
     fn run<C: Connection + MigrationHarness<C::Backend>>(
         connection: &mut C,
@@ -92,7 +92,7 @@ fn migrate_back(place: &TestDatabase, version: &str) {
     }
 }
 
-/// An old report: what its issues were, one for each cause.
+/// A report of the earlier version, with one issue for each cause.
 struct OldReport {
     org: OrgId,
     run: RunId,
@@ -101,7 +101,7 @@ struct OldReport {
     issues: Vec<IssueId>,
 }
 
-/// The check, the cause, the dimension, and how many occurrences of it are stored.
+/// The check, the cause, the dimension, and the number of stored occurrences.
 type OldIssue = (&'static str, &'static str, &'static str, usize);
 
 const OLD_ISSUES: [OldIssue; 5] = [
@@ -112,7 +112,7 @@ const OLD_ISSUES: [OldIssue; 5] = [
     ("llms-txt", "", "aiReadiness", 0),
 ];
 
-/// A completed run with its report, as the version before wrote them.
+/// A completed run with its report, as the previous version wrote them.
 fn insert_old_report(place: &TestDatabase, issues: &str, occurrences: &str) -> OldReport {
     let [org, run, site, report] = ["org", "run", "site", "rep"].map(|prefix| {
         let ulid = domain::ports::IdSource::ulid(&Ids);
@@ -225,7 +225,7 @@ fn read(
     found.unwrap().unwrap()
 }
 
-/// Check, cause keys and occurrences of each.
+/// Returns check, cause keys and number of occurrences of each issue.
 fn outline(report: &Report) -> Vec<(&str, Vec<(&str, usize)>)> {
     let issues = report.issues.iter();
     issues
@@ -313,7 +313,7 @@ fn a_report_of_the_version_before_is_read() {
     }
 }
 
-/// A report with so many issues of one check, and so many occurrences of the first.
+/// A report with `issues` issues of one check, and `occurrences` occurrences of the first one.
 fn large(place: &TestDatabase, issues: u32, occurrences: u32) -> OldReport {
     let numbers = |count: u32| {
         format!(
@@ -402,7 +402,7 @@ fn a_run_after_the_upgrade_is_compared_with_the_old_report() {
         };
         assert_eq!(state("image-alt"), Some(IssueState::Persisting));
         assert_eq!(state("cache-lifetime"), Some(IssueState::New));
-        // The old report goes in steps, with its causes and occurrences.
+        // The old report is removed in steps, with its causes and occurrences.
         while !(database.remove_runs(&old.org, after(9_000), 3).unwrap()).is_all {}
         let left = database.report(
             &old.org,
@@ -463,9 +463,8 @@ fn causes_are_issues_again_where_the_migration_is_undone() {
     }
 }
 
-/// Work that waits and work under way, as the version before wrote it: a run that is claimed, a brief that
-/// waits and one that is being written, deliveries that wait, that are being sent and that have ended, and
-/// schedules that are on and off.
+/// Queued and running work, as the previous version wrote it: a claimed run; a queued brief and one that is being
+/// generated; deliveries that are pending, being sent and ended; and enabled and disabled schedules.
 fn insert_work_in_flight(place: &TestDatabase) -> OrgId {
     let ulid = |number: u32| format!("01KXZZ9Q80000000000000000{number}");
     let id = |prefix: &str, number: u32| format!("{prefix}_{}", ulid(number));
@@ -539,7 +538,7 @@ fn insert_work_in_flight(place: &TestDatabase) -> OrgId {
     OrgId::parse(&org).unwrap()
 }
 
-/// The jobs of a kind that are due at a second after noon, by the last digit of their subjects.
+/// Returns the due jobs of a kind at a time in seconds after noon, by the last digit of their subjects.
 fn due(database: &Database, kind: JobKind, second: i64) -> Vec<String> {
     let (worker, lease) = (WorkerId("b-1".to_owned()), TimeDelta::seconds(30));
     let claim = || database.claim_job(kind, &worker, lease, after(second));
@@ -556,7 +555,7 @@ fn work_in_flight_goes_on_after_the_upgrade() {
         let database = place.migrated();
         let expected = Expected::default();
         assert_eq!(database.violations(&expected, after(5)).unwrap(), []);
-        // Whoever had a lease before the upgrade is gone: the process was stopped for it.
+        // The leaseholders of before the upgrade have stopped.
         for (kind, second, found) in [
             (JobKind::Brief, 0, vec![]),
             (JobKind::Brief, 2, vec!["1", "2"]),
@@ -567,7 +566,7 @@ fn work_in_flight_goes_on_after_the_upgrade() {
         ] {
             assert_eq!(due(&database, kind, second), found, "{kind}");
         }
-        // The lease of the run goes on, and so does its epoch.
+        // The lease of the run continues, and so does its epoch.
         let rules = QueueRules::DEFAULT;
         let claim = |second| {
             let worker = WorkerId("b-1".to_owned());
@@ -577,7 +576,7 @@ fn work_in_flight_goes_on_after_the_upgrade() {
         let run = claim(31).unwrap();
         assert_eq!((run.epoch, run.org_id), (5, org.clone()));
 
-        // Undone and made again, the queue has what it had.
+        // After reverting and repeating the migration, the queue is the same.
         migrate_back(&place, JOBS);
         drop(database);
         let database = place.migrated();
@@ -586,7 +585,7 @@ fn work_in_flight_goes_on_after_the_upgrade() {
         assert_eq!(due(&database, JobKind::Delivery, 4), ["1", "2"]);
         assert_eq!(due(&database, JobKind::Schedule, 7), ["1"]);
 
-        // A delivery that was being sent can end, as when its webhook is turned off.
+        // A delivery that was being sent can end, for example because its webhook is disabled.
         let webhook = WebhookId::parse("whk_01KXZZ9Q800000000000000001").unwrap();
         let off = WebhookPatch {
             enabled: Some(false),

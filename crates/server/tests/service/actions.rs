@@ -1,4 +1,4 @@
-//! Action items as their users meet them: from an audit to a brief and a prompt, and to the end.
+//! The life cycle of action items: from an audit to a brief and a prompt, to the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use testkit::{LoopbackServer, TestResponse};
 
 use crate::{Client, Home, Kind, page};
 
-/// A site whose image has no text until it is repaired.
+/// A site whose image has no text alternative until it is repaired.
 fn site(repaired: &Arc<AtomicBool>) -> LoopbackServer {
     let repaired = Arc::clone(repaired);
     LoopbackServer::start(move |request| match request.target.as_str() {

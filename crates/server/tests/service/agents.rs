@@ -1,4 +1,4 @@
-//! The tools for agents as agents meet them: over HTTP and over the standard input and output of `assay mcp`.
+//! The MCP tools from an agent's view: over HTTP, and over the standard input and output of `assay mcp`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -10,12 +10,12 @@ use testkit::{LoopbackServer, TestResponse};
 
 use crate::{Client, Home, Kind, Service};
 
-/// A way to talk to the tools.
+/// A transport to the tools.
 trait Talk {
-    /// The answer to a request of the protocol.
+    /// Sends a request of the protocol, and returns its response.
     fn ask(&mut self, method: &str, params: Value) -> Value;
 
-    /// What a tool answers, which has to go well.
+    /// Calls a tool that must succeed, and returns its result.
     fn tool(&mut self, name: &str, arguments: Value) -> Value {
         let answer = self.ask(
             "tools/call",
@@ -28,7 +28,7 @@ trait Talk {
         result["structuredContent"].clone()
     }
 
-    /// What a tool says that does not go well.
+    /// Calls a tool that must fail, and returns its message.
     fn failure(&mut self, name: &str, arguments: Value) -> String {
         let answer = self.ask(
             "tools/call",
@@ -50,7 +50,7 @@ impl Http {
         Self(service.client(), format!("Bearer {}", service.key()))
     }
 
-    /// A request in the newest revision, in which each says of itself what it needs.
+    /// A request in the newest revision of the protocol, which carries the client's capabilities itself.
     fn newest(&self, method: &str, mut params: Value) -> Value {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -183,7 +183,7 @@ fn broken() -> Vec<(&'static str, String)> {
     vec![("/", html.to_owned()), ("/x.png", String::new())]
 }
 
-/// What an agent makes of the site by what it was told.
+/// The site after an agent fixed what was reported.
 fn repaired() -> Vec<(&'static str, String)> {
     let html = "<!doctype html><html lang=en><head><title>Books</title></head><body><h1>Books</h1>\
         <img src=/x.png alt='A shelf of books'></body></html>";
@@ -214,7 +214,7 @@ fn an_agent_audits_fixes_and_sees_that_it_is_fixed(#[case] kind: Kind) {
     let site = site(&files);
     let before = audited(&mut talk, site.url("/").as_str());
     let site_id = before["run"]["siteId"].clone();
-    // Three items that a file can be changed for.
+    // Three items that can be fixed by changing a file.
     let list = talk.tool(
         "list_actions",
         json!({ "siteId": site_id, "status": ["open"], "limit": 50 }),
@@ -246,7 +246,7 @@ fn an_agent_audits_fixes_and_sees_that_it_is_fixed(#[case] kind: Kind) {
     assert_eq!(history["runs"].as_array().unwrap().len(), 2);
 }
 
-/// Calls every tool there is.
+/// Calls every tool.
 fn every_tool(talk: &mut impl Talk) {
     let files = Arc::new(Mutex::new(broken()));
     let site = site(&files);
@@ -581,7 +581,7 @@ fn a_body_that_is_no_message_is_answered_as_json_rpc_wants_it() {
                 assert_eq!(answer.status, 400, "{revision} {body}: {answer:?}");
                 assert_eq!(answer.body["error"]["code"], code, "{body}: {answer:?}");
                 assert_eq!(answer.body["jsonrpc"], "2.0");
-                // It is told where it can be read.
+                // The response contains the request id if it can be parsed.
                 let id = serde_json::from_str::<Value>(body).unwrap_or_default()["id"].clone();
                 assert_eq!(answer.body.get("id"), Some(&id), "{body}");
             }

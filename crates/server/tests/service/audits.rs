@@ -4,7 +4,7 @@ use testkit::{LoopbackServer, TestResponse};
 
 use crate::{Home, Kind, site};
 
-/// A report without what differs from run to run: ids, times, and whether a report came before.
+/// Removes the parts of a report that differ from run to run: ids, times, and whether there was an earlier report.
 fn lasting(mut report: Value) -> Value {
     for key in ["reportId", "runId", "createdAt"] {
         assert!(report[key].is_string(), "{report:#}");
@@ -67,7 +67,7 @@ fn the_older_variant_has_five_subscores_everywhere(#[case] kind: Kind) {
         .values()
         .map(|score| score.as_u64().unwrap())
         .sum();
-    // Rounded half up.
+    // Rounds half up.
     assert_eq!(report["overallScore"], (sum * 2 + 5) / 10);
     assert!(!report.to_string().contains("aiReadiness"));
     let site_id = report["siteId"].as_str().unwrap();
@@ -79,7 +79,7 @@ fn the_older_variant_has_five_subscores_everywhere(#[case] kind: Kind) {
     assert_eq!(history["runs"][0]["overallScore"], report["overallScore"]);
     drop(service);
 
-    // The same data, served in the other variant: nothing was lost.
+    // The same data served as the other variant: nothing was lost.
     std::fs::write(home.path("assay.toml"), "").unwrap();
     let service = home.serve(&[]);
     let id = report["reportId"].as_str().unwrap();
@@ -120,7 +120,7 @@ fn options_reach_the_engine() {
     };
     assert_eq!(audited(json!({ "maxPages": 2 })), 2);
     assert_eq!(audited(json!({ "maxDepth": 1 })), 3);
-    // A page that is left out is read for its links all the same.
+    // Links on an excluded page are still followed.
     assert_eq!(audited(json!({ "exclude": ["/a"] })), 3);
     assert_eq!(audited(json!({ "include": ["/b"], "mode": "static" })), 2);
 }
@@ -137,7 +137,7 @@ fn the_service_does_not_audit_itself() {
     assert_eq!(answer.body["code"], "target_not_allowed");
 }
 
-/// Neither a literal nor a redirect leads to the port of the service, while every address is allowed.
+/// With every address allowed, neither a literal nor a redirect reaches the service's own port.
 #[test]
 fn no_spelling_of_the_own_listener_is_audited() {
     let home = Home::new(Kind::Sqlite);

@@ -1,4 +1,4 @@
-//! What every endpoint answers to what it should not be asked.
+//! The response of every endpoint to invalid requests.
 //!
 //! `cargo test -p server --test service bad_requests -- --nocapture` prints the table.
 
@@ -14,7 +14,7 @@ use crate::{Home, Kind, site};
 const NEVER: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJKM";
 const START: &str = "/api/mcp/start-audit";
 
-/// A request and what it must be answered with.
+/// A request and its expected response.
 struct Row {
     name: String,
     method: &'static str,
@@ -82,7 +82,7 @@ impl Row {
         client.raw(self.method, &self.path, &headers, &self.body)
     }
 
-    /// What is wrong with the answer; nothing if it is as it must be.
+    /// Returns what is wrong with the response, or `None`.
     fn judge(&self, answer: &Answer) -> Option<String> {
         let head = answer.head.to_ascii_lowercase();
         let said = &answer.body;
@@ -124,7 +124,7 @@ impl Row {
     }
 }
 
-/// The keys and ids that the rows are about.
+/// The keys and ids that the rows use.
 struct Subjects {
     admin: String,
     reader: String,
@@ -197,7 +197,7 @@ fn subjects(home: &Home, service: &crate::Service, url: &str) -> Subjects {
     }
 }
 
-/// Every endpoint with ids that exist.
+/// Every endpoint, with existing ids.
 fn endpoints(subjects: &Subjects) -> Vec<(&'static str, String)> {
     let Subjects {
         run, report, site, ..
@@ -247,7 +247,7 @@ fn credentials(subjects: &Subjects, rows: &mut Vec<Row>) {
     }
 }
 
-/// Bodies that are announced and never come: nobody without a valid key is waited for.
+/// Bodies that are announced but never sent: the server waits for them only with a valid key.
 fn missing_bodies(subjects: &Subjects, rows: &mut Vec<Row>) {
     for (name, key) in [("mistyped", "sk_service_x"), ("unknown", &subjects.unknown)] {
         let name = format!("a body that never comes, {name} key");
@@ -275,7 +275,7 @@ fn paths_and_queries(subjects: &Subjects, rows: &mut Vec<Row>) {
             "OPTIONS",
             if method == "GET" { "POST" } else { "GET" },
         ] {
-            // The two paths here that have two methods.
+            // Two paths here support two methods.
             let has_it = (path == "/api/mcp/sites" && wrong == "POST")
                 || (path.ends_with("/schedule") && wrong == "PUT");
             if has_it {
@@ -670,7 +670,7 @@ fn every_bad_request_is_answered_with_its_status_and_code(#[case] kind: Kind) {
     );
     println!("{table}{kind:?}: {} bad requests, none wrong", rows.len());
 
-    // The limits themselves are fine, and nothing of all this was stored.
+    // Values at the limits are accepted, and none of the requests above was stored.
     for limit in [1, 100] {
         let path = format!("/api/mcp/sites/{}/history?limit={limit}", subjects.site);
         assert_eq!(client.get(&path).status, 200, "limit={limit}");

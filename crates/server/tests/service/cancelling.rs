@@ -5,7 +5,7 @@ use rstest::rstest;
 use crate::shutdown::gated;
 use crate::{Home, Kind, Service};
 
-/// How long the log may take; the promise of two seconds is tested where there is a clock to set.
+/// Timeout for the log line. The promised two seconds are tested elsewhere, with a clock that can be set.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn wait_for_log(service: &Service, message: &str) {
@@ -30,7 +30,7 @@ fn the_worker_of_a_cancelled_run_stops_and_takes_up_the_next(#[case] kind: Kind)
     let answer = client.send("POST", &path, "");
     assert_eq!(answer.status, 202, "{answer:?}");
     assert_eq!(answer.body["status"], "cancelled");
-    // The page that the audit waits for never came.
+    // The page that the audit waits for was never sent.
     wait_for_log(&service, "run lease lost");
     assert_eq!(client.send("POST", &path, "").body, answer.body);
     gate.open();

@@ -1,5 +1,5 @@
-//! Caps of plans under calls in parallel: exactly the allowed number passes. `scripts/prove caps`
-//! prints how often that was tried.
+//! Plan limits under concurrent requests: exactly the allowed number succeeds. `scripts/prove caps` prints how often
+//! that was tried.
 
 use std::sync::Barrier;
 
@@ -28,7 +28,7 @@ enabled = false
 external_links = \"skip\"
 ";
 
-/// An organization of a plan, with a key.
+/// An organization with a plan and a key.
 fn organization(home: &Home, service: &Service, plan: &str) -> (OrgId, Client) {
     let org = home.printed(&["orgs", "create", "Round"]);
     home.printed(&["plans", "set", "--org", &org, "--plan", plan]);
@@ -41,7 +41,7 @@ fn organization(home: &Home, service: &Service, plan: &str) -> (OrgId, Client) {
     )
 }
 
-/// Starts `CALLS` audits at once; answers how many passed, and what the others were told.
+/// Starts `CALLS` audits concurrently; returns how many succeeded, and the responses of the others.
 fn start_at_once(client: &Client, url: impl Fn(u16) -> String + Sync) -> (usize, Vec<String>) {
     let barrier = Barrier::new(CALLS.into());
     let answers: Vec<_> = std::thread::scope(|scope| {
@@ -67,7 +67,7 @@ fn start_at_once(client: &Client, url: impl Fn(u16) -> String + Sync) -> (usize,
     (passed, reasons)
 }
 
-/// Nothing listens on these ports, and each is a site of its own.
+/// Nothing listens on these ports; each is a separate site.
 fn url(port: u16) -> String {
     format!("http://127.0.0.1:{}/", 1 + port)
 }
@@ -103,8 +103,8 @@ fn one_below_a_cap_exactly_one_of_fifty_starts_passes(#[case] kind: Kind) {
     );
 }
 
-/// The twin: caps judged before the transaction and not in it let too many through, and that is
-/// noticed.
+/// Counter-test: limits checked before the transaction instead of in it let too many through, and the test detects
+/// it.
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]

@@ -1,4 +1,4 @@
-//! A client of the HTTP interface: one request, one connection.
+//! An HTTP client: one request for each connection.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long anything may take before a test gives up.
+/// Timeout for everything in a test.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Value,
-    /// Whether the service closed the connection, as it was asked to.
+    /// Whether the service closed the connection, as requested.
     pub(crate) is_closed: bool,
 }
 
@@ -51,7 +51,7 @@ impl Client {
         self.raw(method, path, &headers, body.as_bytes())
     }
 
-    /// Sends just these headers, beside what HTTP itself needs.
+    /// Sends only these headers, plus those that HTTP itself requires.
     pub(crate) fn raw(
         &self,
         method: &str,
@@ -72,7 +72,7 @@ impl Client {
         }
     }
 
-    /// What is answered with 200 that is no JSON.
+    /// Returns a 200 response that is not JSON.
     pub(crate) fn text(&self, path: &str, headers: &[(&str, &str)]) -> String {
         let (answer, _) = self.exchange("GET", path, headers, b"");
         let answer = String::from_utf8(answer).unwrap();
@@ -81,7 +81,7 @@ impl Client {
         unchunked(head, body)
     }
 
-    /// Asks without a key; answers the head and the body as it came, which has to have a length.
+    /// Sends a request without a key; returns the head and the raw body, which must have a length.
     pub(crate) fn bytes(&self, method: &str, path: &str) -> (String, Vec<u8>) {
         let (answer, _) = self.exchange(method, path, &[], b"");
         let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
@@ -108,7 +108,7 @@ impl Client {
         if !body.is_empty() {
             head.push_str(&format!("Content-Length: {}\r\n", body.len()));
         }
-        // A server that refuses a large body may hang up before it has read all of it.
+        // A server that rejects a large body may close the connection before it has read all of it.
         let _ = connection
             .write_all(format!("{head}\r\n").as_bytes())
             .and_then(|()| connection.write_all(body));
@@ -117,7 +117,7 @@ impl Client {
         (answer, is_closed)
     }
 
-    /// Starts an audit, and answers the run's id.
+    /// Starts an audit, and returns the run's id.
     pub(crate) fn start(&self, url: &str) -> String {
         let answer = self.post("/api/mcp/start-audit", &json!({ "url": url }));
         assert_eq!(answer.status, 202, "{answer:?}");
@@ -130,7 +130,7 @@ impl Client {
         answer.body
     }
 
-    /// Asks for a run until it is as wanted.
+    /// Polls a run until it matches.
     pub(crate) fn run_when(&self, run: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -143,14 +143,14 @@ impl Client {
         }
     }
 
-    /// Asks for a run until it has ended.
+    /// Polls a run until it has ended.
     pub(crate) fn ended(&self, run: &str) -> Value {
         self.run_when(run, |state| {
             !matches!(state["status"].as_str(), Some("queued" | "running"))
         })
     }
 
-    /// Audits a site and answers the report.
+    /// Audits a site, and returns the report.
     pub(crate) fn report_on(&self, url: &str) -> Value {
         let run = self.ended(&self.start(url));
         assert_eq!(run["status"], "completed", "{run:#}");
@@ -159,7 +159,7 @@ impl Client {
     }
 }
 
-/// The body without the marks of chunked transfer.
+/// Removes the chunk headers of chunked transfer coding.
 fn unchunked(head: &str, body: &str) -> String {
     if !head
         .to_ascii_lowercase()

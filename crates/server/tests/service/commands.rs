@@ -1,4 +1,4 @@
-//! The client commands as people and scripts use them.
+//! The client commands as users and scripts run them.
 
 use std::process::{Command, Output};
 
@@ -21,7 +21,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What a command that goes well prints.
+/// Returns the output of a command that must succeed.
 fn printed(service: &Service, arguments: &[&str]) -> String {
     let output = assay(service, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");

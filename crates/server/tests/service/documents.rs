@@ -1,4 +1,4 @@
-//! The PDF, fetched as people do: with a link, and without a key.
+//! The PDF, downloaded with a signed link and without a key.
 
 use rstest::rstest;
 
@@ -28,10 +28,10 @@ fn the_pdf_is_fetched_with_a_link_and_without_a_key(#[case] kind: Kind) {
     assert!(head.contains("content-type: application/pdf"), "{head}");
     assert!(head.contains("filename=\"assay-127.0.0.1"), "{head}");
     assert!(pdf.starts_with(b"%PDF-") && pdf.trim_ascii_end().ends_with(b"%%EOF"));
-    // PDF/UA-1 says so in its metadata, which is not compressed.
+    // PDF/UA-1 is declared in the metadata, which is not compressed.
     let text = String::from_utf8_lossy(&pdf);
     assert!(text.contains("pdfuaid"), "the document is tagged");
-    // The key of who asked for the link is nowhere in it.
+    // The PDF does not contain the key of the client that requested the link.
     assert!(!text.contains(&service.key()));
     let (again, nothing) = client.bytes("HEAD", &link);
     assert!(

@@ -1,4 +1,4 @@
-//! Request headers of a run: they reach its own site, and are nowhere else.
+//! Request headers of a run: they are sent only to its own site, and stored nowhere in plain text.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use crate::{Home, Kind, page};
 
 const SECRET: &str = "Basic aHVudGVyOmh1bnRlcjI=";
 
-/// A site that writes down who came with the header.
+/// A site that records whether requests had the header.
 fn site(seen: &Arc<Mutex<Vec<bool>>>, link: String) -> LoopbackServer {
     let seen = Arc::clone(seen);
     LoopbackServer::start(move |request| {

@@ -1,4 +1,4 @@
-//! Runs that are audited in a process of their own.
+//! Runs that are audited in a child process.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn serve(home: &Home, isolation: &str, target: &str) -> Service {
     Service::start(command, &key_file)
 }
 
-/// How many processes of audits a service has started that have not ended.
+/// Counts the audit processes of a service that are still running.
 fn audit_processes(service: u32) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap();
     processes
@@ -45,15 +45,15 @@ fn is_audit_of(service: u32, process: &Path) -> bool {
         && parent.is_some_and(|parent| parent.trim() == service.to_string())
 }
 
-/// What a site sees of the service that audits it.
+/// What a site observes about the service that audits it.
 #[derive(Default)]
 struct Seen {
     service: AtomicU32,
-    /// How many processes of audits the service had when it asked for the second page.
+    /// Audit processes of the service when it requested the second page.
     processes: AtomicUsize,
 }
 
-/// A site of two pages that looks at the service while it is audited.
+/// A site of two pages that observes the service during the audit.
 fn watching() -> (LoopbackServer, Arc<Seen>) {
     let seen = Arc::new(Seen::default());
     let noted = Arc::clone(&seen);
@@ -70,7 +70,7 @@ fn watching() -> (LoopbackServer, Arc<Seen>) {
     (site.unwrap(), seen)
 }
 
-/// What a service counted of the pages and requests of its audits.
+/// Returns the metrics of a service about pages and requests of audits.
 fn counted(service: &Service) -> BTreeSet<String> {
     let authorization = format!("Bearer {TOKEN}");
     let client = Client::new(&service.address, TOKEN);
@@ -83,7 +83,7 @@ fn counted(service: &Service) -> BTreeSet<String> {
         .collect()
 }
 
-/// A report without what differs from run to run.
+/// Removes the parts of a report that differ from run to run.
 fn findings(client: &Client, url: &str) -> Value {
     let mut report = client.report_on(url);
     for key in ["reportId", "runId", "createdAt", "changes", "siteId"] {

@@ -1,4 +1,4 @@
-//! The service as its users run it: the real binary, a site on loopback, both databases.
+//! End-to-end tests of the service: the real binary, a site on loopback, both databases.
 
 #![allow(
     clippy::unwrap_used,
@@ -40,14 +40,14 @@ use client::Client;
 use serde_json::Value;
 use testkit::{LoopbackServer, TestDatabase, TestPostgres, TestResponse};
 
-/// Which database a test runs on.
+/// The database of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sqlite,
     Postgresql,
 }
 
-/// A place of its own for a service: a folder and, for PostgreSQL, a database.
+/// An isolated environment for a service: a folder and, for PostgreSQL, a database.
 struct Home {
     folder: PathBuf,
     database: Option<TestDatabase>,
@@ -72,7 +72,7 @@ impl Home {
         self.folder.join(name)
     }
 
-    /// A command on this database.
+    /// A command that uses this database.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
         command
@@ -83,7 +83,7 @@ impl Home {
             .env("ASSAY_WORKER__LEASE_SECONDS", "3")
             .env("ASSAY_WORKER__HEARTBEAT_SECONDS", "1")
             .env("ASSAY_WORKER__REAPER_SECONDS", "1")
-            // Tests ask as fast as they can; those of the limit switch it on.
+            // Tests send requests without pause; tests of the rate limit enable it.
             .env("ASSAY_RATE_LIMIT__ENABLED", "false");
         if let Some(database) = &self.database {
             command.args(["--database-url", database.url()]);
@@ -95,7 +95,7 @@ impl Home {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a command prints, without the line's end.
+    /// Returns the output of a command without the trailing line break.
     fn printed(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {output:?}");
@@ -105,7 +105,7 @@ impl Home {
             .to_owned()
     }
 
-    /// Runs statements beside the service.
+    /// Executes SQL without the service.
     fn execute(&self, sql: &str) {
         use diesel::Connection;
         use diesel::connection::SimpleConnection;
@@ -127,7 +127,7 @@ impl Home {
         }
     }
 
-    /// Takes the schema of an SQLite database one migration back.
+    /// Reverts the last migration of an SQLite database.
     fn undo_last_migration(&self) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations/sqlite");
         let entries = std::fs::read_dir(&folder).unwrap();
@@ -155,7 +155,7 @@ impl Drop for Home {
     }
 }
 
-/// A service that runs.
+/// A running service.
 struct Service {
     child: Child,
     address: String,
@@ -169,7 +169,7 @@ impl Service {
         Self::start_until(command, key_file, "listening")
     }
 
-    /// Starts a process, and waits until it logs that it is as far.
+    /// Starts a process, and waits until it logs that it has started.
     fn start_until(mut command: Command, key_file: &Path, started: &str) -> Self {
         let mut child = command
             .stdin(Stdio::null())
@@ -225,7 +225,7 @@ impl Service {
         assert!(sent.unwrap().success());
     }
 
-    /// Waits until something is logged.
+    /// Waits for a log line that contains the text.
     fn wait_for_log(&self, words: &str) {
         let end = Instant::now() + Duration::from_secs(60);
         while !self.log.lock().unwrap().contains(words) {
@@ -238,7 +238,7 @@ impl Service {
         }
     }
 
-    /// Waits for the end; answers the exit status and the whole log.
+    /// Waits for the end; returns the exit status and the whole log.
     fn wait(mut self) -> (Option<i32>, String) {
         let status = self.child.wait().unwrap();
         if let Some(reader) = self.reader.take() {
@@ -248,7 +248,7 @@ impl Service {
         (status.code(), log)
     }
 
-    /// Stops the service as an operator does.
+    /// Stops the service with a signal.
     fn stop(self) -> (Option<i32>, String) {
         self.signal("TERM");
         self.wait()
@@ -262,7 +262,7 @@ impl Drop for Service {
     }
 }
 
-/// A site of four pages with something to find.
+/// A site of four pages with findings.
 fn site() -> LoopbackServer {
     LoopbackServer::start(|request| match request.target.as_str() {
         "/" => page(

@@ -1,4 +1,4 @@
-//! Several processes on one database, and the commands that bring it up to date.
+//! Several processes on one database, and migrations.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use testkit::LoopbackServer;
 use crate::shutdown::gated;
 use crate::{Home, Kind, Service, page, site};
 
-/// A worker that runs.
+/// A running worker.
 fn worker(home: &Home, further: &[&str]) -> Service {
     let mut arguments = vec!["worker"];
     arguments.extend(further);
@@ -26,7 +26,7 @@ fn a_worker_audits_what_a_service_without_workers_was_asked_to() {
     let (home, site) = (Home::new(Kind::Postgresql), site());
     let allow = ["--allow-target", &site.target()];
     let service = home.serve(&["--no-worker"]);
-    // It allows the target, too: it judges what is asked for.
+    // The worker allows the target, too; it validates targets itself.
     drop(service);
     let service = home.serve(&["--no-worker", "--allow-target", &site.target()]);
     let client = service.client();
@@ -34,7 +34,7 @@ fn a_worker_audits_what_a_service_without_workers_was_asked_to() {
     assert_eq!(client.run(&queued)["status"], "queued");
     let worker = worker(&home, &allow);
     assert_eq!(client.ended(&queued)["status"], "completed");
-    // From now on it is told by the database, and does not find out by looking.
+    // From now on the database notifies the worker; it does not depend on polling.
     let told = client.start(site.url("/").as_str());
     assert_eq!(client.ended(&told)["status"], "completed");
     let (status, log) = worker.stop();
@@ -113,7 +113,7 @@ fn a_migration_says_what_it_did(#[case] kind: Kind) {
     let first: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
     let applied = first["applied"].as_array().unwrap();
     assert!(applied.len() >= 20, "{first:#}");
-    // There was nothing to keep.
+    // The database was empty, so there was nothing to back up.
     assert_eq!(first["backup"], Value::Null);
     let again: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
     assert_eq!(again, serde_json::json!({ "applied": [], "backup": null }));
@@ -168,7 +168,7 @@ fn an_sqlite_database_is_kept_before_it_is_migrated() {
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(backup).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    // The copy is a database, of the schema as it was.
+    // The copy is a database with the old schema.
     let url = format!("sqlite:{backup}");
     let listed = home.printed(&["orgs", "list", "--json", "--database-url", &url]);
     assert!(listed.contains(&org), "{listed}");

@@ -9,7 +9,7 @@ use testkit::LoopbackServer;
 
 use crate::{Home, Kind, page};
 
-/// A site whose second page is not answered until the gate is opened.
+/// A site that does not respond with its second page until the gate is opened.
 pub(crate) fn gated() -> (LoopbackServer, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let at_gate = Arc::clone(&gate);
@@ -87,7 +87,7 @@ fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
     assert_eq!(history["runs"].as_array().unwrap().len(), 1);
 }
 
-/// A service that went on with the stream until it may wait no longer would cut it off.
+/// A service that kept the stream open until its drain timeout would cut it off.
 #[test]
 fn a_run_that_is_watched_does_not_keep_the_service() {
     let (home, (site, gate)) = (Home::new(Kind::Sqlite), gated());

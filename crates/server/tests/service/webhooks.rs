@@ -1,4 +1,4 @@
-//! Events out of the real service, to a receiver on loopback.
+//! Events of the real service, delivered to a receiver on loopback.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use testkit::{LoopbackServer, TestRequest, TestResponse};
 
 use crate::{Client, Home, Kind, Service, site};
 
-/// Retries that a test can wait for.
+/// Retry delays that are short enough for a test.
 const SOON: (&str, &str) = (
     "ASSAY_WEBHOOKS__RETRY_DELAYS_SECONDS",
     "[0, 1, 1, 1, 1, 1, 1, 1]",
@@ -32,7 +32,7 @@ fn serve(home: &Home) -> Service {
     Service::start(command, &key_file)
 }
 
-/// A receiver that answers as it is told, and keeps what it got.
+/// A receiver with scripted responses that records its requests.
 struct Receiver {
     server: LoopbackServer,
     status: Arc<AtomicU16>,
@@ -55,7 +55,7 @@ impl Receiver {
         }
     }
 
-    /// The events that arrived: id and body.
+    /// Returns the received events: id and body.
     fn events(&self) -> Vec<(String, Value)> {
         let got = self.got.lock().unwrap();
         let event = |request: &TestRequest| {
@@ -77,7 +77,7 @@ fn hook(client: &Client, receiver: &Receiver, events: &[&str]) -> (String, Strin
     )
 }
 
-/// The deliveries of a webhook, once they are as wanted.
+/// Polls the deliveries of a webhook until they match.
 fn deliveries(client: &Client, path: &str, wanted: impl Fn(&[Value]) -> bool) -> Vec<Value> {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
@@ -115,7 +115,7 @@ fn a_receiver_that_was_away_gets_its_event_when_it_is_back(#[case] kind: Kind) {
     let attempts = found[0]["attempts"].as_array().unwrap();
     assert_eq!(attempts[0]["statusCode"], 503);
     assert_eq!(attempts.last().unwrap()["statusCode"], 204);
-    // The same event with every attempt.
+    // Every attempt sends the same event.
     let events = receiver.events();
     assert_eq!(events.len(), attempts.len());
     assert!(events.iter().all(|event| *event == events[0]));
@@ -177,7 +177,7 @@ fn a_schedule_starts_runs_by_itself() {
     let body = json!({"enabled": true, "frequency": "daily", "timezone": "UTC"});
     let set = client.send("PUT", &path, &body.to_string());
     assert_eq!(set.status, 200, "{set:?}");
-    // As if the service had been down when it was due.
+    // As if the service had been down at the due time.
     assert_eq!(make_due(&home, &site), 2, "the schedule and its job");
     let end = Instant::now() + Duration::from_secs(60);
     let schedule = loop {
@@ -199,7 +199,7 @@ fn a_schedule_starts_runs_by_itself() {
     assert_eq!(runs["runs"].as_array().unwrap().len(), 1);
 }
 
-/// Makes a schedule due two days ago, and returns how many rows that changed.
+/// Makes a schedule due two days ago, and returns how many rows changed.
 fn make_due(home: &Home, site: &str) -> usize {
     use diesel::connection::SimpleConnection;
     use diesel::prelude::*;

@@ -1,4 +1,4 @@
-//! Action items, as people make and change them.
+//! Action items that people create and change.
 
 use domain::action::{
     ActionCursor, ActionFilter, ActionItem, ActionPatch, ActionStatus, Description, DueDate,
@@ -238,7 +238,7 @@ pub(crate) fn of_assigning_and_removing_a_member_at_once_neither_fails(stores: &
     }
 }
 
-/// Items of each priority, each with its second, stored in another order than they are listed in.
+/// Items of each priority with its creation time in seconds, stored in another order than they are listed.
 fn listed(world: &World<'_>, org: &OrgId) -> Vec<ActionItem> {
     let mut items: Vec<_> = [
         (Priority::Low, 9),
@@ -291,7 +291,7 @@ pub(crate) fn a_list_of_items_goes_on_whatever_came_since(stores: &dyn Stores) {
     let items = listed(&world, &org);
     let all = ActionFilter::all(Variant::Current);
     let cursor = ActionCursor::of(&items[2]);
-    // The item of the cursor moves away, and one comes before it.
+    // The item of the cursor changes its position, and another one is inserted before it.
     let lower = ActionPatch {
         priority: Some(Priority::Low),
         ..ActionPatch::default()

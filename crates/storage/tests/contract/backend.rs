@@ -1,4 +1,4 @@
-//! The stores on both databases, each new and empty.
+//! Empty stores on both databases.
 
 use domain::ports::Stores;
 use storage::{Database, DatabaseOptions, SecretKey};

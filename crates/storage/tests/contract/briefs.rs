@@ -28,7 +28,7 @@ fn ask(stores: &dyn Stores, item: &ActionItem, words: &str, second: i64) -> Acti
     brief
 }
 
-/// The brief of an item, which shows the status of its brief.
+/// Returns the brief of an item; the item must show the same status.
 fn found(stores: &dyn Stores, item: &ActionItem) -> ActionBrief {
     let brief = stores.brief(&item.org_id, &item.id).unwrap().unwrap();
     let shown = stores.action(&item.org_id, &item.id, Variant::Current);
@@ -36,7 +36,7 @@ fn found(stores: &dyn Stores, item: &ActionItem) -> ActionBrief {
     brief
 }
 
-/// Claims a brief and begins to write it.
+/// Claims a brief and marks it as being generated.
 fn claim(stores: &dyn Stores, name: &str, second: i64) -> Option<JobClaim> {
     sample::claim_brief(stores, &worker(name), at(second))
 }
@@ -148,7 +148,7 @@ pub(crate) fn briefs_are_claimed_in_the_order_in_which_they_were_asked_for(store
     for (item, second) in [(&b, 1), (&c, 2), (&a, 2)] {
         ask(stores, item, "", second);
     }
-    // Other words do not change the place, asking anew does.
+    // Changed instructions keep the position in the queue; a new request moves it.
     ask(stores, &b, "Words", 9);
     let claimed = [(); 3].map(|()| claim(stores, "w1", 10).unwrap().subject);
     assert_eq!(claimed, [b.id, a.id, c.id].map(|id| id.to_string()));
@@ -164,7 +164,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_brief(stores: &dyn Stores) {
     });
     let claimed = at_once(8, |number| claim(stores, &format!("w{number}"), 2));
     let mut got: Vec<_> = claimed.into_iter().flatten().collect();
-    // On PostgreSQL one that another is just claiming is passed over, for now.
+    // PostgreSQL skips one that another transaction is claiming.
     got.extend(std::iter::from_fn(|| claim(stores, "last", 3)));
     let mut claimed: Vec<_> = got.into_iter().map(|claim| claim.subject).collect();
     claimed.sort();
@@ -182,7 +182,7 @@ pub(crate) fn a_brief_whose_lease_has_run_out_is_claimed_again(stores: &dyn Stor
     assert_eq!((first.attempt, second.attempt), (1, 2));
     assert_eq!(finish(stores, &first, "late", 32), LeaseStatus::Lost);
     assert_eq!(found(stores, &item).status, BriefStatus::Generating);
-    // Late, and nobody took over.
+    // Late, but no other worker took over.
     assert_eq!(finish(stores, &second, "in time", 100), LeaseStatus::Held);
     assert_eq!(found(stores, &item).content.as_deref(), Some("in time"));
 }
@@ -195,7 +195,7 @@ pub(crate) fn a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it(stores: &d
     let anew = ask(stores, &item, "Second", 2);
     assert_eq!((anew.status, anew.generation), (BriefStatus::Queued, 2));
     assert_eq!(finish(stores, &stale, "of the first", 3), LeaseStatus::Lost);
-    // The same worker claims it, and its earlier claim is lost all the same.
+    // The same worker claims it again; its earlier claim is lost nevertheless.
     let claimed = claim(stores, "w1", 4).unwrap();
     assert_eq!(claimed.attempt, 1, "the count starts again");
     assert_eq!(finish(stores, &stale, "of the first", 5), LeaseStatus::Lost);

@@ -10,7 +10,7 @@ use crate::contract::world::{
     RULES, World, at, at_once, blocked, causes, occurrences, occurrences_in, pages,
 };
 
-/// The run of a cancellation that took place.
+/// Returns the run of a successful cancellation.
 fn done(cancelled: Option<Cancellation>) -> Run {
     match cancelled {
         Some(Cancellation::Done(run)) => run,
@@ -18,7 +18,7 @@ fn done(cancelled: Option<Cancellation>) -> Run {
     }
 }
 
-/// Whatever a worker writes under its claim is lost.
+/// Every write under the claim must be rejected as lost.
 fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
     let (stores, now) = (world.stores, at(second));
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
@@ -43,7 +43,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
     assert_eq!(report.unwrap(), None);
 }
 
-/// Nothing takes the run up again, and nothing ends it another time.
+/// No worker claims the run again, and nothing ends it a second time.
 fn assert_stays_cancelled(world: &World<'_>, run: &Run) {
     assert_eq!(world.try_claim(at(10_000)), None);
     let reaped = world.stores.reap(&RULES, at(10_000)).unwrap();
@@ -55,7 +55,7 @@ fn assert_stays_cancelled(world: &World<'_>, run: &Run) {
 pub(crate) fn a_claim_is_held_until_it_is_lost(stores: &dyn Stores) {
     let (world, _, first) = World::with_claim(stores);
     assert_eq!(stores.holds(&first).unwrap(), LeaseStatus::Held);
-    // Also with its lease run out, as long as nobody took over.
+    // Also with an expired lease, as long as no other worker took over.
     let second = world.claim(at(31));
     assert_eq!(stores.holds(&first).unwrap(), LeaseStatus::Lost);
     assert_eq!(stores.holds(&second).unwrap(), LeaseStatus::Held);
@@ -90,7 +90,7 @@ pub(crate) fn a_queued_run_is_cancelled(stores: &dyn Stores) {
     };
     assert_eq!(run, expected);
     assert_stays_cancelled(&world, &run);
-    // It was asked for, so it counts.
+    // The run was requested, so it counts.
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
     let site = stores.sites(&org, Variant::Current).unwrap().remove(0);
     assert_eq!((site.latest_run, site.latest_scores), (Some(run), None));

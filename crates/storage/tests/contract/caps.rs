@@ -1,4 +1,4 @@
-//! The caps of a plan, and what is counted against them.
+//! Plan limits, and what counts against them.
 
 use chrono::{DateTime, TimeZone, Utc};
 use domain::id::OrgId;
@@ -61,7 +61,7 @@ pub(crate) fn the_cap_on_runs_holds_for_a_calendar_month(stores: &dyn Stores) {
     for now in [at(0), november] {
         capped(&world, &org, "https://a.example/", caps, now).unwrap();
     }
-    // Also a run that would create a site; the site is not created then.
+    // Also a run that would create a site; the site is then not created.
     for url in ["https://a.example/", "https://b.example/"] {
         let refused = capped(&world, &org, url, caps, november);
         let hit = LimitHit::MonthlyRuns(2);
@@ -128,7 +128,7 @@ pub(crate) fn usage_is_that_of_the_month(stores: &dyn Stores) {
     let runs = |time| world.usage(&org, time).monthly_runs;
     assert_eq!((runs(november), runs(december)), (1, 2));
     assert_eq!(runs(year_before), 0);
-    // Sites are counted as they are, whatever the month.
+    // Sites are counted as they are now, in any month.
     assert_eq!(world.usage(&org, year_before).sites, 2);
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn an_internal_failure_is_taken_out_of_the_month_it_began_in(stores: 
     assert_eq!(held.unwrap(), LeaseStatus::Held);
     assert_eq!(world.usage(&org, november).monthly_runs, 0);
     assert_eq!(world.usage(&org, december).monthly_runs, 1);
-    // What was given back can be used again.
+    // A run that was removed from the count can be started again.
     let caps = (None, Some(1));
     capped(&world, &org, "https://a.example/", caps, november).unwrap();
     assert_eq!(world.usage(&org, november).monthly_runs, 1);

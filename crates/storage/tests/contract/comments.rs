@@ -19,7 +19,7 @@ pub(crate) fn new_comment(world: &World<'_>, body: &str, second: i64) -> NewComm
     }
 }
 
-/// Adds a comment that is there then.
+/// Adds a comment to an existing item.
 fn said(world: &World<'_>, item: &ActionItem, comment: &NewComment) -> ActionComment {
     let added = world
         .stores
@@ -70,7 +70,7 @@ pub(crate) fn comments_come_oldest_first_page_by_page(stores: &dyn Stores) {
         let as_said = format!("{expected:?}").replace("\\0", "\u{fffd}");
         assert_eq!(readable, as_said, "{limit} a page");
     }
-    // Who looks at what a person changed is not disturbed by what is said.
+    // Comments do not change the update time of an item.
     let commented = world.items(&org).remove(0);
     assert_eq!(commented.comment_count, 4);
     assert_eq!(commented.updated_at, item.updated_at);

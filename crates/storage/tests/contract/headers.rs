@@ -1,4 +1,4 @@
-//! The headers of a run: a worker has their values, whoever looks the run up has their names.
+//! The headers of a run: a worker gets their values, all other readers only their names.
 
 use std::collections::BTreeMap;
 
@@ -29,14 +29,14 @@ fn start(world: &World<'_>, org: &OrgId, value: &str, second: i64) -> RunId {
     world.stores.start_run(org, &run).unwrap().run_id
 }
 
-/// A run shows the names of its headers and none of their values.
+/// The run has the names of its headers, but no values.
 fn assert_hidden(run: &Run) {
     let shown = run.options.headers.expose();
     let expected = NAMES.map(|name| (name.to_owned(), HIDDEN.to_owned()));
     assert_eq!(*shown, BTreeMap::from(expected), "{run:?}");
 }
 
-/// Whoever looks the run up, in whatever way, sees the names alone.
+/// Every way to read the run returns only the names.
 fn assert_hidden_everywhere(stores: &dyn Stores, org: &OrgId, id: &RunId) {
     let run = stores.run(org, id).unwrap().unwrap();
     assert_hidden(&run);
@@ -63,7 +63,7 @@ pub(crate) fn values_are_in_claims_and_nowhere_else(stores: &dyn Stores) {
     let claim = world.claim(at(1));
     assert_eq!(claim.options.headers, headers("one"));
     assert_hidden_everywhere(stores, &org, &id);
-    // Each has its own.
+    // Each run has its own headers.
     let other = start(&world, &org, "two", 2);
     let claim = world.claim(at(3));
     assert_eq!(claim.run_id, other);

@@ -1,4 +1,4 @@
-//! Calls that may be sent twice and happen once.
+//! Idempotency keys: repeated requests that are executed once.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::action::{ActionBrief, ActionComment, BriefRequest};
@@ -15,7 +15,7 @@ use testkit::sample;
 use crate::contract::comments::new_comment;
 use crate::contract::world::{World, at, at_once};
 
-/// A call of an operation with a key and a body.
+/// A request to an operation with a key and a body.
 fn call(operation: &'static str, key: &str, body: &str, at: DateTime<Utc>) -> IdempotentCall {
     IdempotentCall {
         operation,
@@ -40,7 +40,7 @@ fn new_run(world: &World<'_>, now: DateTime<Utc>) -> NewRun {
     }
 }
 
-/// Starts a run, once.
+/// Starts a run with an idempotency key.
 fn start(
     world: &World<'_>,
     org: &OrgId,
@@ -67,7 +67,7 @@ fn runs(world: &World<'_>, org: &OrgId) -> usize {
     page.unwrap().unwrap().runs.len()
 }
 
-/// Makes a call whose answer is kept.
+/// Makes a request whose response is stored.
 pub(crate) fn answered(world: &World<'_>, org: &OrgId, now: DateTime<Utc>) {
     started(world, org, &call("post_start_audit", "kept", "{}", now));
 }
@@ -84,7 +84,7 @@ pub(crate) fn a_call_sent_again_is_answered_as_before(stores: &dyn Stores) {
     }
     assert_eq!(runs(&world, &org), 1);
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
-    // Another key is another call.
+    // Another key is another request.
     let other = started(&world, &org, &call("post_start_audit", "b", "{}", at(1)));
     assert_ne!(other.run_id, run.run_id);
 }
@@ -137,7 +137,7 @@ pub(crate) fn a_brief_asked_for_again_is_answered_as_before(stores: &dyn Stores)
     };
     let worker = crate::contract::world::worker("w1");
     assert!(sample::claim_brief(stores, &worker, at(2)).is_some());
-    // Asked for anew it would be queued again; the same call is no new question.
+    // A new request would queue it again; a repeated request does not.
     assert_eq!(ask(), Ok(Idempotent::Replayed(told(&brief))));
     let generation = stores.brief(&org, &item.id).unwrap().unwrap().generation;
     assert_eq!(generation, 1);
@@ -152,7 +152,7 @@ pub(crate) fn a_key_used_for_another_call_is_refused(stores: &dyn Stores) {
         Err(StartRunError::KeyReused(KeyReused))
     );
     assert_eq!(runs(&world, &org), 1);
-    // Judged before all else, and the first call stays answered.
+    // Checked before everything else, and the response of the first request is kept.
     let nowhere = NewRun {
         site_id: Some(SiteId::make(&world.ids)),
         ..new_run(&world, at(1))
@@ -189,7 +189,7 @@ pub(crate) fn an_answer_is_forgotten_after_a_day(stores: &dyn Stores) {
     let last = at(0) + KEPT_FOR - TimeDelta::milliseconds(1);
     let told = start(&world, &org, &call("op", "a", "{}", last));
     assert_eq!(told, Ok(Idempotent::Replayed(answer(&run))));
-    // Then the key is free, also for another call, and names that one from then on.
+    // Then the key is free for another request, and identifies that one from then on.
     let over = at(0) + KEPT_FOR;
     let next = started(&world, &org, &call("op", "a", "{\"other\": 1}", over));
     let told = start(&world, &org, &call("op", "a", "{\"other\": 1}", over));
@@ -233,7 +233,7 @@ pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
     assert!(matches!(added, Ok(Idempotent::Executed(_))), "{added:?}");
 }
 
-/// How many of the answers were made now, where all others repeat that one.
+/// Counts the executed requests; all others must replay their response.
 fn made(told: Vec<Result<Idempotent<StartedRun>, StartRunError>>) -> usize {
     let (mut now, mut before) = (Vec::new(), Vec::new());
     for told in told {
@@ -284,7 +284,7 @@ pub(crate) fn forgotten_answers_make_room(stores: &dyn Stores) {
         );
     }
     let of_other = started(&world, &other, &call("op", "k0", "{}", at(0)));
-    // Some are forgotten when this comes, and some are not.
+    // Some have expired at that time, and some have not.
     let later = at(119) + KEPT_FOR;
     started(&world, &org, &call("op", "new", "{}", later));
     for (number, is_forgotten) in [

@@ -1,4 +1,4 @@
-//! What belongs to another organization is not found, and not changed.
+//! Tenant isolation: data of another organization is neither found nor changed.
 
 use chrono::DateTime;
 use domain::action::{
@@ -19,14 +19,14 @@ use testkit::sample;
 use crate::contract::comments::new_comment;
 use crate::contract::world::{RULES, World, at, causes, occurrences, pages};
 
-/// An organization with one of everything.
+/// An organization with one resource of every kind.
 struct Tenant {
     org: OrgId,
     key: NewKey,
     member: MemberId,
     ended: Claim,
     report: ReportId,
-    /// By hand, on the site, assigned to the member, with a comment and a brief.
+    /// Created by a person, on the site, assigned to the member, with a comment and a brief.
     item: ActionItem,
 }
 
@@ -70,7 +70,7 @@ impl Tenant {
     }
 }
 
-/// A patch of everything.
+/// A patch of every field.
 fn patch(name: &str, max_pages: u32) -> SitePatch {
     SitePatch {
         name: SiteName::parse(name),
@@ -85,7 +85,7 @@ const REQUEST: BriefRequest = BriefRequest {
     at: DateTime::UNIX_EPOCH,
 };
 
-/// All that an organization can see of itself.
+/// Everything that an organization can read.
 fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
     let Tenant {
         org,
@@ -185,7 +185,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     };
     let none = stores.actions(org, &of_its_member, None, 10).unwrap();
     assert_eq!(none.items, []);
-    // Lists hold what is the organization's own.
+    // Lists contain only the organization's own data.
     let lists = format!(
         "{:?}",
         (
@@ -229,8 +229,7 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     assert_eq!(after, before);
 }
 
-/// Tries to change the items of another, and to bring items of one's own together with what is
-/// another's.
+/// Tries to change the items of another organization, and to connect own items with another organization's data.
 fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
     let (stores, org, by) = (world.stores, &own.org, Actor::CommandLine);
     let item = &other.item.id;
@@ -278,7 +277,7 @@ fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
     };
     let made = stores.create_action(org, &of_its_member, &by);
     assert_eq!(made, Err(ChangeActionError::NoMember));
-    // In the name of another.
+    // With the id of another organization.
     assert!(stores.create_action(&other.org, &new, &by).is_err());
 }
 
@@ -286,7 +285,7 @@ pub(crate) fn a_run_is_not_attached_to_anothers_site(stores: &dyn Stores) {
     let world = World::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     let before = [&own, &other].map(|tenant| seen(stores, tenant));
-    // Also where the host would not fit, nothing is told of the site.
+    // Nothing is revealed about the site, even if the host does not match.
     for url in ["https://example.com/", "https://example.org/"] {
         let run = NewRun {
             site_id: Some(other.ended.site_id.clone()),
@@ -339,7 +338,7 @@ pub(crate) fn a_host_is_a_site_of_each_organization(stores: &dyn Stores) {
         assert_eq!(sites[0].site.id, tenant.ended.site_id);
         assert_eq!(sites[0].site.host.as_str(), "example.com");
     }
-    // Each by its own name and with its own defaults.
+    // Each site has its own name and its own defaults.
     let (by, host) = (
         Actor::CommandLine,
         SiteHost::stored("example.com".to_owned()),

@@ -1,4 +1,4 @@
-//! Jobs that are done in the order in which they become due.
+//! Jobs that are claimed in the order in which they become due.
 
 use chrono::TimeDelta;
 use domain::audit_log::Actor;
@@ -12,7 +12,7 @@ use crate::contract::world::{World, at, at_once, worker};
 
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 
-/// Claims a retention sweep, of which each organization has one, due when it was created: at noon.
+/// Claims a retention sweep. Each organization has one, due when the organization was created, at noon.
 fn claim(stores: &dyn Stores, name: &str, second: i64) -> Option<JobClaim> {
     let claimed = stores.claim_job(JobKind::Retention, &worker(name), LEASE, at(second));
     claimed.unwrap()
@@ -49,7 +49,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_job(stores: &dyn Stores) {
         .into_iter()
         .flatten()
         .collect();
-    // On PostgreSQL one that another is just claiming is passed over, for now.
+    // PostgreSQL skips one that another transaction is claiming.
     got.extend(std::iter::from_fn(|| claim(stores, "last", 3)));
     let mut claimed: Vec<_> = got.into_iter().map(|claim| claim.subject).collect();
     claimed.sort();
@@ -67,7 +67,7 @@ pub(crate) fn a_claim_ends_with_its_lease_and_counts(stores: &dyn Stores) {
     assert_eq!((first.epoch, first.attempt), (1, 1));
     assert_eq!((second.epoch, second.attempt), (2, 2));
     assert_eq!(stores.end_job(&first), Ok(LeaseStatus::Lost));
-    // Late, and nobody took over.
+    // Late, but no other worker took over.
     assert_eq!(stores.end_job(&second), Ok(LeaseStatus::Held));
     assert_eq!(stores.end_job(&second), Ok(LeaseStatus::Lost));
     assert_eq!(claim(stores, "a", 1_000), None);
@@ -147,7 +147,7 @@ pub(crate) fn a_claim_that_is_lost_changes_nothing(stores: &dyn Stores) {
     assert_eq!(stores.release_jobs(), Ok(1));
     assert_eq!(stores.release_jobs(), Ok(0));
     assert_eq!(stores.end_job(&held), Ok(LeaseStatus::Lost));
-    // Its worker died, which counts.
+    // Its worker died, which counts as a failed attempt.
     let again = claim(stores, "b", 1).unwrap();
     assert_eq!((again.subject, again.attempt), (org.to_string(), 2));
 }
@@ -161,7 +161,7 @@ pub(crate) fn a_job_is_brought_forward_also_while_a_worker_has_it(stores: &dyn S
     let held = claim(stores, "a", 0).unwrap();
     expedite(1);
     assert_eq!(claim(stores, "b", 2), None, "one works on it");
-    // It is due again at once, and then when it was postponed to.
+    // It is due again immediately, and then at the time to which it was postponed.
     assert_eq!(stores.postpone_job(&held, at(100)), Ok(LeaseStatus::Held));
     let held = claim(stores, "b", 2).unwrap();
     assert_eq!((held.due_at, held.attempt), (at(1), 1));
@@ -174,7 +174,7 @@ pub(crate) fn a_job_is_brought_forward_also_while_a_worker_has_it(stores: &dyn S
     expedite(50);
     assert_eq!(claim(stores, "a", 49), None);
     let held = claim(stores, "a", 50).unwrap();
-    // Another plan may keep less.
+    // Another plan may have shorter retention periods.
     assert_eq!(stores.postpone_job(&held, at(1_000)), Ok(LeaseStatus::Held));
     let by = Actor::CommandLine;
     assert_eq!(stores.set_plan(&org, "small", at(60), &by), Ok(true));
@@ -227,7 +227,7 @@ pub(crate) fn a_job_goes_with_what_it_is_about(stores: &dyn Stores) {
     };
     set(true, Some(at(10)));
     let held = due(10).unwrap();
-    // Setting it again takes it from the worker that has it.
+    // Setting the schedule again takes the job from the worker that holds it.
     set(true, Some(at(20)));
     assert_eq!(stores.end_job(&held), Ok(LeaseStatus::Lost));
     assert_eq!(due(19), None);
@@ -262,7 +262,7 @@ pub(crate) fn a_schedule_whose_job_is_due_too_late_is_repaired(stores: &dyn Stor
         let claimed = stores.claim_job(JobKind::Schedule, &worker("a"), LEASE, at(second));
         claimed.unwrap()
     };
-    // A start that failed by a clock that was far ahead.
+    // A start that failed while the clock was far ahead.
     let held = due(10).unwrap();
     assert_eq!(stores.retry_job(&held, at(8_000)), Ok(LeaseStatus::Held));
     assert_eq!(due(100), None);
@@ -308,7 +308,7 @@ pub(crate) fn deliveries_have_jobs_as_long_as_they_wait(stores: &dyn Stores) {
         let claimed = stores.claim_delivery(&worker("a"), LEASE, &turns, at(2));
         claimed.unwrap()
     };
-    // Of whatever kind of claim: the row is what counts.
+    // For any kind of claim: only the row matters.
     let waiting = || {
         let claim = || stores.claim_job(JobKind::Delivery, &worker("b"), LEASE, at(2));
         let count = std::iter::from_fn(|| claim().unwrap()).count();
@@ -319,7 +319,7 @@ pub(crate) fn deliveries_have_jobs_as_long_as_they_wait(stores: &dyn Stores) {
     test();
     test();
     assert_eq!(waiting(), 2);
-    // They may have to wait for their receivers, so nobody is woken for them.
+    // They may have to wait for their receivers, so no worker is woken for them.
     assert_eq!(stores.has_due_jobs(at(2)), Ok(false));
     let cancelled = stores.cancel_delivery(&claim().unwrap(), at(3));
     assert_eq!(cancelled, Ok(LeaseStatus::Held));

@@ -19,7 +19,7 @@ fn new(world: &World<'_>, org: &OrgId) -> NewKey {
     added(world, org, sample::new_key(&world.ids, Role::Member).0)
 }
 
-/// The key as it is stored.
+/// Returns the stored key.
 fn stored(stores: &dyn Stores, key: &NewKey) -> ApiKey {
     let found = stores.key_by_hash(&key.hash).unwrap();
     found.unwrap().key
@@ -62,7 +62,7 @@ pub(crate) fn keys_come_oldest_first(stores: &dyn Stores) {
             ..sample::new_key(&world.ids, Role::Read).0
         };
         let key = added(&world, &org, key);
-        // Revoked ones too.
+        // Revoked keys are listed too.
         let by = Actor::CommandLine;
         assert!(stores.revoke_key(&org, &key.id, at(4), &by).unwrap());
     }
@@ -139,10 +139,10 @@ pub(crate) fn a_use_is_noted_once_a_minute(stores: &dyn Stores) {
     let almost = at(70) - TimeDelta::milliseconds(1);
     assert_eq!(last(almost), Some(at(10)));
     assert_eq!(last(at(70)), Some(at(70)));
-    // A clock that is behind takes nothing back.
+    // A clock that is behind does not move the time back.
     assert_eq!(last(at(5)), Some(at(70)));
     assert_eq!(stored(stores, &unused).last_used_at, None);
-    // A key that is gone is no failure.
+    // A deleted key is not an error.
     let nobody = KeyId::make(&world.ids);
     stores.touch_key(&org, &nobody, at(90)).unwrap();
 }

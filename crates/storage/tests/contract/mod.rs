@@ -1,5 +1,4 @@
-//! What every implementation of the stores must do: each function of a module here is one behaviour,
-//! and runs on SQLite and on PostgreSQL.
+//! The contract of the stores: each function of a module here tests one behavior, on SQLite and on PostgreSQL.
 
 mod actions;
 mod backend;
@@ -33,7 +32,7 @@ mod twins;
 mod webhooks;
 mod world;
 
-/// Makes a test of each behaviour on each store. A behaviour that is not listed is dead code.
+/// Creates a test of each behavior for each store. The compiler reports a behavior that is not listed as dead code.
 macro_rules! on_every_store {
     ($($port:ident: $($behaviour:ident,)+;)+) => {
         on_every_store!(@on sqlite, backend::on_sqlite, $($($port $behaviour)+)+);

@@ -145,10 +145,10 @@ pub(crate) fn a_member_is_once_in_an_organization(stores: &dyn Stores) {
     };
     assert!(!stores.add_member(&org, &again, &by).unwrap());
     assert_eq!(stores.members(&org).unwrap().len(), 1);
-    // Another organization may have a member of the same address.
+    // Another organization may have a member with the same email address.
     let other = world.org();
     assert!(stores.add_member(&other, &again, &by).unwrap());
-    // Once she is gone her address is free.
+    // After she is removed, her email address is free again.
     assert!(stores.remove_member(&org, &ada.id, at(1), &by).unwrap());
     let new = sample::new_member(&world.ids, "ada");
     assert!(stores.add_member(&org, &new, &by).unwrap());

@@ -7,7 +7,7 @@ use testkit::sample;
 
 use crate::contract::world::{World, at, blocked, pages};
 
-/// All pages of a report, as they come in pages of the list.
+/// Reads all pages of a report through the paginated list.
 fn listed(stores: &dyn Stores, org: &OrgId, report: &ReportId, limit: u32) -> Vec<PageVisit> {
     let (mut all, mut after) = (Vec::new(), None);
     loop {
@@ -21,7 +21,7 @@ fn listed(stores: &dyn Stores, org: &OrgId, report: &ReportId, limit: u32) -> Ve
     }
 }
 
-/// The pages as they come back.
+/// Returns the pages as they are read back.
 fn visits(pages: &[NewPage]) -> Vec<PageVisit> {
     let visits = pages.iter().map(|page| PageVisit {
         leads_to: None,
@@ -34,7 +34,7 @@ pub(crate) fn pages_come_back_in_the_order_of_the_crawl(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let all = pages(1_201);
     assert!(all.iter().any(|page| page.visit.leads_to.is_some()));
-    // Batches in any order, and some twice, as after an answer that was lost.
+    // Batches in any order, and some twice, as after a lost response.
     for batch in all.chunks(700).rev().chain(all.chunks(300)) {
         assert_eq!(
             stores.write_pages(&claim, batch).unwrap(),

@@ -1,4 +1,4 @@
-//! Claims, and what is told of them.
+//! Claims and progress of runs.
 
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use testkit::sample;
 
 use crate::contract::world::{RULES, World, at, at_once, blocked, occurrences};
 
-/// A lease as long as the deadline, so that one worker can come past it.
+/// A lease as long as the deadline, so that a single worker can pass the deadline.
 const LONG_LEASE: QueueRules = QueueRules {
     lease: TimeDelta::minutes(20),
     ..RULES
@@ -72,7 +72,7 @@ pub(crate) fn a_report_id_is_used_once(stores: &dyn Stores) {
     let before = world.run(&claim);
     let again = stores.complete(&claim, &first, &world.ids, at(7));
     assert!(matches!(again, Err(StoreError::Failed(_))), "{again:?}");
-    // The run is as before, and can be completed.
+    // The run is unchanged, and can be completed.
     assert_eq!(world.run(&claim), before);
     world.complete(&claim, &sample::clean_audit_result(), at(8));
 }
@@ -127,7 +127,7 @@ pub(crate) fn every_failure_comes_back(stores: &dyn Stores) {
         );
         assert_eq!(world.state(&claim).error(), Some(&error));
     }
-    // All but the one that failed through a fault of ours.
+    // All except the run that failed with an internal error.
     let counted = u64::try_from(FailureCode::ALL.len()).unwrap() - 1;
     assert_eq!(world.usage(&org, at(0)).monthly_runs, counted);
 }
@@ -144,7 +144,7 @@ pub(crate) fn a_run_past_its_deadline_is_reaped(stores: &dyn Stores) {
         error: RunError::past_deadline(),
     };
     assert_eq!(world.state(&claim), expected);
-    // The site took that long; the run counts.
+    // The site took that long, so the run counts.
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
     let progress = world.run(&claim).progress;
     let held = stores.heartbeat(&claim, &progress, &LONG_LEASE, at(602));
@@ -231,7 +231,7 @@ pub(crate) fn reaping_leaves_the_others_alone(stores: &dyn Stores) {
     assert_eq!([&claim, &ended].map(|claim| world.run(claim)), before);
     let waiting = stores.run(&org, &waiting.run_id).unwrap().unwrap();
     assert_eq!(waiting.state, RunState::Queued);
-    // However long it waits, a run that nobody took has not failed.
+    // A queued run never fails because of its waiting time.
     assert_eq!(reap(stores, 100_000), (0, 0));
     let waiting = stores.run(&org, &waiting.id).unwrap().unwrap();
     assert_eq!(waiting.state, RunState::Queued);

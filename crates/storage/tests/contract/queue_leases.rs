@@ -1,4 +1,4 @@
-//! How long a claim stands, and what comes after it.
+//! How long a lease is valid, and what happens after it.
 
 use chrono::TimeDelta;
 use domain::id::RunId;
@@ -57,7 +57,7 @@ pub(crate) fn a_late_heartbeat_holds_while_nobody_took_over(stores: &dyn Stores)
     assert_eq!(world.try_claim(at(129)), None);
 }
 
-/// Every write under a claim is lost, and changes nothing.
+/// Every write under the claim is rejected as lost, and changes nothing.
 fn assert_lost(world: &World<'_>, claim: &Claim) {
     let stores = world.stores;
     let before = stores.run(&claim.org_id, &claim.run_id).unwrap();
@@ -105,7 +105,7 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
         LeaseStatus::Held
     );
     assert_lost(&world, &stale);
-    // The lease is that of the worker who took over, and so are the occurrences.
+    // The lease and the occurrences are those of the worker that took over.
     assert_eq!(world.try_claim(at(59)), None);
     let held = stores
         .complete(&current, &completed, &world.ids, at(59))
@@ -120,7 +120,7 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
     let issues = report.unwrap().unwrap().report.issues;
     let mut causes = issues.iter().flat_map(|issue| &issue.causes);
     assert!(causes.all(|cause| !cause.occurrences.is_empty()));
-    // Nor does an epoch that is yet to come.
+    // A write with a future epoch is rejected too.
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(60));
     assert_lost(&world, &Claim { epoch: 2, ..claim });
@@ -208,7 +208,7 @@ pub(crate) fn a_claim_that_was_given_back_is_lost(stores: &dyn Stores) {
         LeaseStatus::Held
     );
     assert_lost(&world, &claim);
-    // Nor was the attempt given back twice.
+    // The attempt was not handed back twice either.
     let claim = world.claim(at(40));
     assert_eq!(claim.attempt, 1);
     assert_eq!(stores.release_all(at(40)).unwrap(), 1);
@@ -260,7 +260,7 @@ pub(crate) fn attempts_are_counted_and_end(stores: &dyn Stores) {
         world.fault(&claim, at(3));
     }
     assert_eq!(world.try_claim(at(300)), None);
-    // As many as the rules say.
+    // As many as the rules allow.
     let patient = QueueRules {
         max_attempts: 4,
         ..RULES

@@ -1,4 +1,4 @@
-//! Whose run is claimed next, and which runs are passed over.
+//! Fairness: which run is claimed next, and which runs are skipped.
 
 use domain::ports::{Claim, LeaseStatus, QueueRules, Stores};
 
@@ -51,7 +51,7 @@ pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores:
     let first = claim(1).unwrap();
     let second = claim(2).unwrap();
     assert_eq!((has_work(3), claim(3)), (false, None));
-    // The others are not held up.
+    // The other organizations are not blocked.
     let other = world.org();
     let run = world.start_at(&other, "https://b.example/", at(3));
     assert_eq!(claim(4).unwrap().run_id, run.run_id);
@@ -60,7 +60,7 @@ pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores:
         LeaseStatus::Held
     );
     assert_eq!(claim(6).unwrap().org_id, busy);
-    // What nobody holds is not under way, and can be taken up again.
+    // A run without a lease does not count as running, and can be claimed again.
     assert_eq!(
         stores
             .hand_back(&second, domain::ports::HandBack::Stopped, at(7))
@@ -85,13 +85,13 @@ pub(crate) fn a_host_is_audited_by_one_process_at_a_time(stores: &dyn Stores) {
         assert_eq!(stores.has_work(&asks, &RULES, at(6)).unwrap(), is_same);
     }
     assert_eq!(claimed_by(stores, "there-1", 6), None);
-    // Another host is free, also of a run that has waited for less.
+    // Another host is free, also for a run that has waited for less time.
     let elsewhere = world.start_at(&org, "https://b.example/", at(7));
     assert_eq!(
         claimed_by(stores, "there-1", 8).unwrap().run_id,
         elsewhere.run_id
     );
-    // Workers of one process share its limits.
+    // Workers of one process share its rate limits.
     let second = claimed_by(stores, "here-2", 9).unwrap();
     assert_eq!(second.org_id, rival);
     for claim in [&first, &second] {

@@ -1,4 +1,4 @@
-//! What audits change of action items.
+//! Reconciliation of action items with audits.
 
 use domain::action::{
     ActionFilter, ActionItem, ActionPatch, ActionStatus, Author, DueDate, FieldPatch,
@@ -14,7 +14,7 @@ use crate::contract::world::{RULES, World, at, at_once, blocked, occurrences, wo
 
 const BY: Actor = Actor::CommandLine;
 
-/// A result that has the findings of one check alone.
+/// A result with the findings of only one check.
 fn only(check_id: &str) -> AuditResult {
     let mut result = sample::audit_result();
     result.findings.retain(|found| found.check_id == check_id);
@@ -27,7 +27,7 @@ fn check_of(item: &ActionItem) -> &str {
     &item.audit.as_ref().unwrap().check_id
 }
 
-/// The only item of an organization.
+/// Returns the only item of an organization.
 fn sole(world: &World<'_>, org: &OrgId) -> ActionItem {
     let mut items = world.items(org);
     assert_eq!(items.len(), 1, "{items:?}");
@@ -50,7 +50,7 @@ fn set(world: &World<'_>, item: &ActionItem, status: ActionStatus, second: i64) 
     patch(world, item, &change, second);
 }
 
-/// What was said of an item, each with its author.
+/// Returns the comments of an item, each with its author.
 fn said(stores: &dyn Stores, item: &ActionItem) -> Vec<(String, Author)> {
     let page = stores.comments(&item.org_id, &item.id, None, 100);
     let comments = page.unwrap().unwrap().comments.into_iter();
@@ -59,7 +59,7 @@ fn said(stores: &dyn Stores, item: &ActionItem) -> Vec<(String, Author)> {
         .collect()
 }
 
-/// The items of the issues of a report.
+/// Returns the items of the issues of a report.
 fn actions_of(
     stores: &dyn Stores,
     org: &OrgId,
@@ -110,7 +110,7 @@ pub(crate) fn an_audit_opens_one_item_for_each_check(stores: &dyn Stores) {
     let images = items.iter().find(|item| check_of(item) == "image-alt");
     assert_eq!(images.unwrap().priority, Priority::High);
     assert_eq!(images.unwrap().audit.as_ref().unwrap().affected_pages, 60);
-    // Nobody asked for them, so there is no line in the log.
+    // No person requested them, so there is no audit log line.
     assert_eq!(world.logged(&org, "action.created"), []);
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn an_audit_keeps_evidence_fresh_and_what_a_person_said(stores: &dyn 
         actions_of(stores, &org, &again),
         [("noindex".to_owned(), Some(before.id.clone()))]
     );
-    // The dossier is that of the report that found it last.
+    // The dossier is of the latest report that found the issue.
     world.audited(&org, &sample::clean_audit_result(), 40);
     let dossier = stores.dossier(&org, &before.id, Variant::Current);
     let dossier = dossier.unwrap().unwrap();
@@ -186,7 +186,7 @@ pub(crate) fn what_is_found_no_more_is_verified_by_the_run_that_looked(stores: &
         assert_eq!((said.len(), &said[0].1), (1, &Author::System));
         assert!(said[0].0.contains(claim.run_id.as_str()), "{said:?}");
     }
-    // The same again says nothing more.
+    // The same result adds no comment.
     let verified = world.items(&org);
     world.audited(&org, &sample::clean_audit_result(), 40);
     assert_eq!(world.items(&org), verified);
@@ -217,7 +217,7 @@ pub(crate) fn what_comes_back_is_a_regression(stores: &dyn Stores) {
     assert_eq!(said.len(), 2);
     let run = claim.run_id.as_str();
     assert!(said[1].0.contains(run) && said[1].0.contains("regression"));
-    // It can be closed again.
+    // The item can be closed again.
     world.audited(&org, &sample::clean_audit_result(), 60);
     assert_eq!(sole(&world, &org).verified_at, Some(at(70)));
 }
@@ -244,7 +244,7 @@ pub(crate) fn a_run_that_did_not_look_everywhere_changes_nothing(stores: &dyn St
     let before = world.items(&org);
     let mut elsewhere = sample::clean_audit_result();
     elsewhere.coverage.complete = false;
-    // Page 0 has most of what was found; without it nothing of that is refuted.
+    // Page 0 has most of the evidence; without that page none of it is refuted.
     elsewhere.pages.remove(0);
     world.audited(&org, &elsewhere, 20);
     assert_eq!(world.items(&org), before);
@@ -252,7 +252,7 @@ pub(crate) fn a_run_that_did_not_look_everywhere_changes_nothing(stores: &dyn St
     without_verdict.catalogue.clear();
     world.audited(&org, &without_verdict, 40);
     assert_eq!(world.items(&org), before);
-    // What was looked at is refuted, also by a crawl that was cut short.
+    // Evidence on visited pages is refuted, also by an incomplete crawl.
     let mut cut_short = sample::clean_audit_result();
     cut_short.coverage.complete = false;
     world.audited(&org, &cut_short, 60);
@@ -265,7 +265,7 @@ pub(crate) fn a_run_that_did_not_look_everywhere_changes_nothing(stores: &dyn St
     assert_eq!(checks, ["cache-lifetime", "llms-txt"]);
 }
 
-/// A finding on so many pages, and visits of them all.
+/// A finding on `pages` pages, and visits to all of them.
 fn on_many_pages(pages: usize) -> (Finding, Vec<PageVisit>) {
     let finding = only("noindex").findings.remove(0);
     let visit = sample::clean_audit_result().pages.remove(0);
@@ -366,7 +366,7 @@ pub(crate) fn sites_have_items_of_their_own(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     let before = sole(&world, &org);
-    // Another site of the organization, and the same one of another organization.
+    // Another site of the organization, and the same site of another organization.
     let other = world.org();
     for (org, url) in [
         (&org, "https://b.example/"),

@@ -23,7 +23,7 @@ fn stored(stores: &dyn Stores, org: &OrgId, report: &ReportId, variant: Variant)
         .unwrap()
 }
 
-/// A report as it comes back: with the first causes of each issue and their first occurrences.
+/// The report as it is read back: with the first causes of each issue and their first occurrences.
 fn shortened(report: &Report) -> Report {
     let mut report = report.clone();
     for issue in &mut report.issues {
@@ -102,7 +102,7 @@ pub(crate) fn issues_keep_their_ids_in_both_variants(stores: &dyn Stores) {
     }
 }
 
-/// The sample with so many causes of one check, each on its own page, and this many in all.
+/// The sample with `count` causes of one check, each on its own page, and `total` in all.
 fn with_causes(count: usize, total: u64) -> AuditResult {
     let mut result = sample::audit_result();
     let is_links = |finding: &&mut Finding| finding.check_id == "broken-link";
@@ -180,7 +180,7 @@ pub(crate) fn a_whole_report_stops_at_its_bound(stores: &dyn Stores) {
     assert!((MAX_EVIDENCE_BYTES * 9 / 10..MAX_EVIDENCE_BYTES + 60_000).contains(&bytes));
 }
 
-/// All causes of an issue, page by page.
+/// Reads all causes of an issue through the paginated list.
 fn listed_causes(
     stores: &dyn Stores,
     org: &OrgId,
@@ -259,7 +259,7 @@ pub(crate) fn occurrences_of_a_cause_are_found_by_its_fingerprint(stores: &dyn S
     }
 }
 
-/// The states of the issues of a report and of their causes, by check and key.
+/// Returns the states of the issues of a report and of their causes, by check and key.
 fn states(
     stores: &dyn Stores,
     org: &OrgId,
@@ -276,7 +276,7 @@ fn states(
     states
 }
 
-/// The sample with these causes of broken links, of so many in all.
+/// The sample with these causes of broken links, of `total` in all.
 fn with_links(keys: &[&str], total: u64) -> AuditResult {
     let mut result = with_causes(keys.len(), total);
     let links = result.findings.iter_mut();
@@ -301,7 +301,7 @@ pub(crate) fn the_first_report_of_a_site_has_no_states(stores: &dyn Stores) {
 
 pub(crate) fn states_tell_what_the_report_before_has(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
-    // The report of another site, and an older one of this, do not count.
+    // The report of another site, and an older one of this site, are ignored.
     world.audited(&org, &with_links(&["/new"], 1), 0);
     let mut before = with_links(&["/gone", "/stays"], 2);
     before
@@ -320,7 +320,7 @@ pub(crate) fn states_tell_what_the_report_before_has(stores: &dyn Stores) {
     assert_eq!(states[&("noindex".to_owned(), None)], new);
     assert_eq!(states[&("noindex".to_owned(), Some(String::new()))], new);
     assert_eq!(states[&("image-alt".to_owned(), None)], persisting);
-    // A list of causes says the same.
+    // A list of causes returns the same.
     let issues = now.issue_ids.iter().zip(&now.reports.current.issues);
     let mut links = issues.filter(|(_, issue)| issue.check_id == "broken-link");
     let (issue, _) = links.next().unwrap();
@@ -350,7 +350,7 @@ pub(crate) fn causes_go_with_their_run(stores: &dyn Stores) {
     assert!(causes(&old).is_some());
     for _ in 0..1_000 {
         let step = stores.remove_runs(&org, at(9_000), 300).unwrap();
-        // From the first step on nothing of the report is seen.
+        // From the first step on the report is hidden.
         assert!(causes(&old).is_none() && causes(&last).is_some());
         if step.is_all {
             return;
@@ -359,7 +359,7 @@ pub(crate) fn causes_go_with_their_run(stores: &dyn Stores) {
     panic!("the run is not gone");
 }
 
-/// The occurrences of the sample, as they are written, and what brings them.
+/// The occurrences of the sample as they are stored, and the completed run.
 fn brought(world: &World<'_>) -> (CompletedRun, Vec<NewOccurrence>) {
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = occurrences(&completed.reports);
@@ -378,7 +378,7 @@ pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
             LeaseStatus::Held
         );
     }
-    // What is there stays.
+    // Existing rows are kept.
     for cause in &mut written {
         cause.cause.message = "Written again.".to_owned();
     }
@@ -386,7 +386,7 @@ pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
         stores.write_causes(&claim, &written).unwrap(),
         LeaseStatus::Held
     );
-    // A batch may come twice, as after an answer that was lost.
+    // A batch may be written twice, as after a lost response.
     for batch in all.chunks(400).chain(all.chunks(300)) {
         let held = stores.write_occurrences(&claim, batch).unwrap();
         assert_eq!(held, LeaseStatus::Held);
@@ -475,7 +475,7 @@ pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Store
     assert_eq!(world.state(&claim), expected);
 }
 
-/// All occurrences of an issue, page by page.
+/// Reads all occurrences of an issue through the paginated list.
 fn listed(
     stores: &dyn Stores,
     org: &OrgId,

@@ -1,4 +1,4 @@
-//! What is kept how long, and what of it is removed.
+//! Retention.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::action::BriefRequest;
@@ -20,7 +20,7 @@ fn runs(world: &World<'_>, org: &OrgId) -> Vec<RunId> {
     runs.into_iter().map(|run| run.id).collect()
 }
 
-/// Removes all there is to remove, in steps.
+/// Removes everything that is past its retention period, in steps.
 fn removed(world: &World<'_>, org: &OrgId, ended_before: DateTime<Utc>) -> u64 {
     let mut count = 0;
     for _ in 0..1_000 {
@@ -78,7 +78,7 @@ pub(crate) fn old_runs_go_with_all_that_is_about_them(stores: &dyn Stores) {
     let (kept, kept_report) = world.audited(&org, &result, 1_000);
     let usage = world.usage(&org, at(0));
 
-    // The first ended ten seconds after noon.
+    // The first one ended ten seconds after noon.
     assert_eq!(removed(&world, &org, at(10)), 0);
     assert_eq!(removed(&world, &org, at(11)), 1);
     assert_eq!(removed(&world, &org, at(11)), 0);
@@ -93,7 +93,7 @@ pub(crate) fn old_runs_go_with_all_that_is_about_them(stores: &dyn Stores) {
     assert_eq!(runs(&world, &org), std::slice::from_ref(&kept.run_id));
     let now = world.usage(&org, at(0));
     assert_eq!(now.monthly_runs, usage.monthly_runs);
-    // Half of what two equal reports took.
+    // Half the size of two equal reports.
     assert_eq!(now.storage_bytes * 2, usage.storage_bytes);
     let site = stores.site(&org, &kept.site_id, Variant::Current);
     let site = site.unwrap().unwrap();
@@ -229,7 +229,7 @@ pub(crate) fn items_stay_when_their_report_goes(stores: &dyn Stores) {
     world.audited(&org, &sample::audit_result(), 0);
     let items = world.items(&org);
     assert!(!items.is_empty());
-    // Verified by a run that finds nothing, so that they still name the first report.
+    // Verified by a run without findings, so they still reference the first report.
     world.audited(&org, &sample::clean_audit_result(), 100);
     assert_eq!(removed(&world, &org, at(50)), 1);
     assert_eq!(world.items(&org).len(), items.len());
@@ -263,7 +263,7 @@ pub(crate) fn old_lines_of_the_audit_log_go_and_the_others_stay(stores: &dyn Sto
         is_all: true,
     };
     assert_eq!(step(at(0), MANY), all(0));
-    // With the line of its creation, at noon.
+    // Including the line of its creation, at noon.
     assert_eq!(step(at(2), 1).count, 1);
     assert_eq!(step(at(2), 1), all(1));
     assert_eq!(step(at(2), 1), all(0));
@@ -274,7 +274,7 @@ pub(crate) fn old_lines_of_the_audit_log_go_and_the_others_stay(stores: &dyn Sto
     };
     assert_eq!(subjects(&org), ["5"]);
     assert_eq!(subjects(&other).len(), 5);
-    // An earlier moment changes nothing.
+    // An earlier time changes nothing.
     assert_eq!(step(at(1), MANY), all(0));
     note(&org, 6);
     assert_eq!(subjects(&org), ["5", "6"]);

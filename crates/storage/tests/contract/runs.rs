@@ -108,7 +108,7 @@ pub(crate) fn a_run_is_attached_to_the_site_it_names(stores: &dyn Stores) {
     assert_eq!(stores.sites(&org, Variant::Current).unwrap().len(), 2);
 }
 
-/// A run that is refused leaves no trace.
+/// A rejected run leaves no trace.
 fn assert_nothing_changed(world: &World<'_>, org: &OrgId, refused: &NewRun) {
     assert_eq!(world.stores.run(org, &refused.id).unwrap(), None);
     let usage = world.usage(org, at(0));
@@ -170,7 +170,7 @@ pub(crate) fn an_unknown_run_is_none(stores: &dyn Stores) {
     assert_eq!(stores.run(&org, &unknown).unwrap(), None);
 }
 
-/// The ids of all runs that a filter shows, page by page.
+/// Returns the ids of all runs that match a filter, through the paginated list.
 fn listed(stores: &dyn Stores, org: &OrgId, filter: &RunFilter, limit: u32) -> Vec<RunId> {
     let mut ids = Vec::new();
     let mut after: Option<RunCursor> = None;
@@ -248,7 +248,7 @@ pub(crate) fn a_list_goes_on_whatever_came_since(stores: &dyn Stores) {
     let page = stores.runs(&org, &filter, None, 1).unwrap().unwrap();
     assert_eq!(page.runs[0].id, new.run_id);
     let next = page.next.unwrap();
-    // The run that the cursor names leaves the list, and a newer one comes.
+    // The run of the cursor is no longer listed, and a newer one is added.
     world.start_at(&org, "https://example.com/", at(2));
     assert_eq!(world.claim(at(2)).run_id, old.run_id);
     assert_eq!(world.claim(at(2)).run_id, new.run_id);

@@ -1,4 +1,4 @@
-//! Schedules that are set, and their runs.
+//! Schedules and the runs that they start.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::audit_log::Actor;
@@ -56,7 +56,7 @@ fn scheduled<'a>(stores: &'a dyn Stores) -> (World<'a>, OrgId, SiteId) {
     (world, org, site)
 }
 
-/// The schedules whose jobs are due, in the order in which they are claimed.
+/// Returns the due schedules, in the order in which their jobs are claimed.
 fn due(stores: &dyn Stores, second: i64) -> Vec<DueSchedule> {
     let mut found = Vec::new();
     let lease = TimeDelta::seconds(30);
@@ -79,7 +79,7 @@ fn run(world: &World<'_>, site: &SiteId, second: i64) -> NewRun {
     }
 }
 
-/// Tries to start what is due at a second; next is due a thousand seconds later.
+/// Tries to start what is due at a second; the next due time is a thousand seconds later.
 fn start(
     world: &World<'_>,
     due: &DueSchedule,
@@ -279,13 +279,13 @@ pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &
         reason,
         is_new: true,
     };
-    // A reason from outside.
+    // A reason from the caller.
     let refused = SkipReason::TargetNotAllowed;
     assert_eq!(
         start(&world, &due(stores, 10)[0], Err(refused), 10),
         skipped(refused)
     );
-    // A cap.
+    // A plan limit.
     let capped = NewRun {
         limits: PlanLimits {
             sites: Some(0),
@@ -387,7 +387,7 @@ pub(crate) fn a_schedule_that_is_held_back_again_and_again_is_told_once(stores: 
         matches!(started, ScheduleOutcome::Started(_)),
         "{started:?}"
     );
-    // Since a run was started it is news again.
+    // After a run was started, the reason is reported again.
     assert!(skip(limit, 8_010));
     assert!(!skip(limit, 9_010));
     let told = [limit, other, limit, limit];

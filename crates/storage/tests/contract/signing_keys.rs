@@ -1,4 +1,4 @@
-//! The keys of signed links.
+//! Keys for signed links.
 
 use domain::link::SigningKey;
 use domain::ports::Stores;
@@ -25,7 +25,7 @@ pub(crate) fn the_first_signing_key_stays_the_only_one(stores: &dyn Stores) {
 
 pub(crate) fn of_first_signing_keys_at_once_one_is_kept(stores: &dyn Stores) {
     let added = at_once(8, |number| {
-        // With an id of its own each, as well as with one for all.
+        // Either with its own id, or with the same id for all.
         let id = ["1".to_owned(), number.to_string()][number % 2].clone();
         let own = key(&id, u8::try_from(number).unwrap());
         let is_kept = stores.add_first_signing_key(&own).unwrap();

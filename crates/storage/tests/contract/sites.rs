@@ -32,7 +32,7 @@ pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Sto
     let scores = completed.reports.scores();
     assert!(scores.overall < scores.overall_legacy || scores.overall < 100);
     assert_eq!(overview().latest_scores, Some(scores));
-    // A run that is under way, or failed, is the latest, and the scores stay.
+    // A running or failed run is the latest one, and the scores are kept.
     let second = world.start_at(&org, "https://example.com/", at(3));
     let claim = world.claim(at(4));
     assert_eq!(overview().latest_run.unwrap().id, second.run_id);

@@ -1,4 +1,4 @@
-//! Creating, changing and removing sites, and the options that their runs begin with.
+//! Creating, changing and removing sites, and the default options of their runs.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const NO_CAPS: PlanLimits = PlanLimits {
     storage_bytes: None,
 };
 
-/// A site of a host that is not stored yet.
+/// A new site with a host that is not stored yet.
 pub(crate) fn new_site(world: &World<'_>, host: &str) -> NewSite {
     let url = format!("https://{host}/");
     sample::new_run(&world.ids, &url).new_site
@@ -57,7 +57,7 @@ fn named(name: &str) -> SitePatch {
     }
 }
 
-/// Options that say something of everything.
+/// Options with a value for every field.
 pub(crate) fn options() -> AskedOptions {
     let headers = [("authorization", "Bearer hunter2"), ("x-preview", "ä")];
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -84,7 +84,7 @@ fn set_options(world: &World<'_>, org: &OrgId, site: &SiteId, options: AskedOpti
     assert!(done.unwrap());
 }
 
-/// Event, subject and detail of the lines about sites.
+/// Returns event, subject and detail of the audit log lines about sites.
 fn lines(stores: &dyn Stores, org: &OrgId) -> Vec<(String, String, String)> {
     let mut lines = stores.audit_log(org).unwrap();
     lines.retain(|line| line.event.starts_with("site."));
@@ -116,7 +116,7 @@ pub(crate) fn a_site_is_created_without_a_run(stores: &dyn Stores) {
     assert_eq!(overview.site.created_at, at(3));
     assert_eq!((overview.latest_run, overview.latest_scores), (None, None));
     assert_eq!(stores.history(&org, &new.id, 10).unwrap(), Some(Vec::new()));
-    // It has used none of the month's runs, and the next run of its host goes to it.
+    // It uses none of the month's runs, and the next run of its host is attached to it.
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 0);
     assert_eq!(world.usage(&org, at(0)).sites, 1);
     let started = world.start(&org, "http://www.example.com/a");
@@ -175,7 +175,7 @@ pub(crate) fn a_site_needs_its_organization(stores: &dyn Stores) {
 pub(crate) fn one_of_twenty_sites_at_once_passes_the_cap(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     created(&world, &org, "first.example");
-    // Again and again: in the first round the connections are still being opened, one after another.
+    // Repeated, because in the first round the connections are still being opened one after another.
     for cap in 2..8 {
         let answers = at_once(20, |number| {
             let new = new_site(&world, &format!("site-{cap}-{number}.example"));
@@ -262,7 +262,7 @@ pub(crate) fn a_sites_defaults_come_back_whole(stores: &dyn Stores) {
     for wanted in &both {
         assert_eq!(defaults(wanted), Some(options()));
     }
-    // What is set replaces all that was, the headers too.
+    // New defaults replace all earlier ones, including the headers.
     let one = AskedOptions {
         headers: Some(RequestHeaders::default()),
         ..AskedOptions::default()
@@ -274,7 +274,7 @@ pub(crate) fn a_sites_defaults_come_back_whole(stores: &dyn Stores) {
     let told = lines(stores, &org);
     let changed = line("site.changed", &site, "options");
     assert_eq!(told[1..], vec![changed; 3]);
-    // A run is what it was started with, whatever its site says.
+    // A run keeps the options that it was started with.
     world.start(&org, "https://example.com/");
     assert!(world.claim(at(2)).options.headers.is_empty());
 }
@@ -355,13 +355,13 @@ pub(crate) fn a_site_is_removed_with_all_that_is_about_it(stores: &dyn Stores) {
         assert_eq!(stores.cancel_run(&org, run, at(5)).unwrap(), None);
     }
     assert_eq!(world.try_claim(at(1_000)), None);
-    // What was used stays used, and the place among the sites is free again.
+    // The month's usage is kept, and the site no longer counts.
     let now = world.usage(&org, at(0));
     assert_eq!((now.sites, now.monthly_runs), (1, usage));
     let told = lines(stores, &org);
     let last = line("site.deleted", &claim.site_id, "example.com");
     assert_eq!(told.last(), Some(&last));
-    // The other site is as it was.
+    // The other site is unchanged.
     assert!(stores.run(&org, &kept.run_id).unwrap().is_some());
     let report = stores.report(&org, &kept_report, Variant::Current, ReportDetail::Inline);
     assert!(report.unwrap().is_some());

@@ -1,4 +1,4 @@
-//! How many bytes an organization may store, and what is removed beyond.
+//! The storage limit of an organization, and the removal of runs beyond it.
 
 use domain::id::{OrgId, RunId};
 use domain::ports::{ReportDetail, Stores};
@@ -20,7 +20,7 @@ fn runs(world: &World<'_>, org: &OrgId) -> Vec<RunId> {
     runs.into_iter().map(|run| run.id).collect()
 }
 
-/// Removes what is beyond a number of bytes, in steps of so many rows.
+/// Removes runs beyond a number of bytes, in steps of `rows` rows.
 fn removed(world: &World<'_>, org: &OrgId, most: u64, rows: u32) -> u64 {
     let mut count = 0;
     for _ in 0..10_000 {
@@ -51,7 +51,7 @@ pub(crate) fn a_completed_run_counts_what_it_stores(stores: &dyn Stores) {
     world.audited(&org, &sample::clean_audit_result(), 100);
     let both = bytes(&world, &org);
     assert!(both > first && both - first < first, "{first}, {both}");
-    // What fails stores nothing.
+    // A failed run stores nothing.
     world.start_at(&org, "https://example.com/", at(200));
     let claim = world.claim(at(200));
     let _ = stores.fail(&claim, &blocked(), at(201)).unwrap();
@@ -73,7 +73,7 @@ pub(crate) fn the_oldest_runs_go_until_the_rest_fits(stores: &dyn Stores) {
     let one = all / 5;
     assert_eq!(removed(&world, &org, all, 1_000), 0);
     assert_eq!(world.logged(&org, EVENT), []);
-    // A byte too many costs a run, in many small steps as well.
+    // One byte too many removes a run, also in many small steps.
     assert_eq!(removed(&world, &org, all - 1, 1_000), 1);
     assert_eq!(removed(&world, &org, all - one - 1, 7), 1);
     let newest_first: Vec<_> = kept[2..].iter().rev().cloned().collect();
@@ -86,7 +86,7 @@ pub(crate) fn the_oldest_runs_go_until_the_rest_fits(stores: &dyn Stores) {
         logged[0].0 == of && logged[0].1.starts_with(&freed),
         "{logged:?}"
     );
-    // Usage of the month stays.
+    // The month's usage is kept.
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 5);
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn the_latest_report_of_a_site_is_never_removed(stores: &dyn Stores) 
         report.unwrap().is_some()
     };
     assert!(!there(&old.1) && there(&report.1) && there(&lonely.1));
-    // It takes more than is allowed, and a run is started all the same.
+    // It exceeds the limit, but a run can still be started.
     assert!(bytes(&world, &org) > 0);
     world.start_at(&org, "https://a.example/", at(300));
 }

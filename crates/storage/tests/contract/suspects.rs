@@ -1,4 +1,4 @@
-//! Runs that were under way when a process died, and what a crash costs.
+//! Suspects: runs that were running when a process died, and the cost of a crash.
 
 use domain::FailureCode;
 use domain::ports::{Claim, HandBack, LeaseStatus, QueueRules, Stores};
@@ -36,14 +36,14 @@ pub(crate) fn the_runs_of_a_process_that_died_are_tried_again_one_at_a_time(stor
         (&alone.run_id, alone.alone, alone.attempt, alone.crashes),
         (&first.run_id, true, 1, 0)
     );
-    // Nothing runs beside it: neither the other suspect nor what is queued.
+    // Nothing runs beside it: neither the other suspect nor a queued run.
     assert_eq!(claimed_by(stores, "new-2", 5), None);
     world.complete(&alone, &sample::clean_audit_result(), at(6));
     let next = claimed_by(stores, "new-2", 6).unwrap();
     assert_eq!((&next.run_id, next.alone), (&second.run_id, true));
     assert_eq!(claimed_by(stores, "new-1", 6), None);
     world.complete(&next, &sample::clean_audit_result(), at(7));
-    // The third was never under way.
+    // The third one was never running.
     assert!(!claimed_by(stores, "new-1", 7).unwrap().alone);
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn a_run_whose_lease_ran_out_is_tried_again_alone(stores: &dyn Stores
     let alone = claimed_by(stores, "alive-1", 32).unwrap();
     assert_eq!((&alone.run_id, alone.alone), (&lost.run_id, true));
     assert_eq!(claimed_by(stores, "alive-2", 33), None);
-    // It stays a suspect when its worker is told to stop.
+    // It stays a suspect when its worker is stopped.
     hand_back(stores, &alone, HandBack::Stopped, 34);
     assert!(claimed_by(stores, "alive-2", 34).unwrap().alone);
 }
@@ -66,10 +66,10 @@ pub(crate) fn other_processes_go_on_while_a_suspect_runs(stores: &dyn Stores) {
         world.start_at(&org, &format!("https://{host}.example/"), at(0));
     }
     let dead = [1, 2].map(|second| claimed_by(stores, "dead-1", second).unwrap());
-    // The leases of the dead process have run out.
+    // The leases of the dead process have expired.
     let suspect = claimed_by(stores, "here-1", 40).unwrap();
     assert!(suspect.alone && dead.iter().any(|claim| claim.run_id == suspect.run_id));
-    // The other suspect waits, also where a process has nothing else.
+    // The other suspect waits, even if a process has nothing else to do.
     let other = claimed_by(stores, "there-1", 41).unwrap();
     let more = claimed_by(stores, "there-2", 41).unwrap();
     assert!(!other.alone && !more.alone);
@@ -84,7 +84,7 @@ pub(crate) fn one_process_comes_free_for_a_suspect(stores: &dyn Stores) {
     let lost = claimed_by(stores, "x-1", 1).unwrap();
     let busy = claimed_by(stores, "p-1", 20).unwrap();
     claimed_by(stores, "q-1", 20).unwrap();
-    // From second 31 on nobody has the first run.
+    // From second 31 on the first run has no live lease.
     assert_eq!(claimed_by(stores, "p-2", 32), None);
     let goes_on = claimed_by(stores, "q-2", 32).unwrap();
     assert!(!goes_on.alone);

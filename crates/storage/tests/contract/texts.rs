@@ -1,4 +1,4 @@
-//! Texts that strangers wrote.
+//! Untrusted texts.
 
 use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
@@ -15,7 +15,7 @@ use crate::contract::world::{World, at, pages, worker};
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
 
-/// A result that says this everywhere.
+/// A result with this text in every field.
 fn saying(text: &str) -> AuditResult {
     let mut result = sample::audit_result();
     result.findings.truncate(1);
@@ -56,7 +56,7 @@ fn say_cause(cause: &mut FindingCause, text: &str) {
     }
 }
 
-/// Stores the text wherever one can be, and gives back what is stored.
+/// Stores the text in every possible field, and returns the stored texts.
 fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
     let stores = world.stores;
     let by = Actor::CommandLine;
@@ -131,7 +131,7 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
     )
 }
 
-/// Stores the text wherever one can be with an action item, and gives back what is stored.
+/// Stores the text in every field of an action item, and returns the stored texts.
 fn of_item(world: &World<'_>, org: &OrgId, text: &str) -> Vec<String> {
     let (stores, by) = (world.stores, Actor::CommandLine);
     let mut item = world.new_item(org, "Something");
@@ -187,7 +187,7 @@ pub(crate) fn long_texts_come_back(stores: &dyn Stores) {
     assert!(found == completed, "the report changed");
 }
 
-/// A text may come back with U+FFFD for NUL, as an HTML parser would read it.
+/// NUL may be read back as U+FFFD, as an HTML parser does.
 pub(crate) fn nul_fails_nothing(stores: &dyn Stores) {
     let world = World::new(stores);
     let readable = |text: String| text.replace('\0', "\u{fffd}");

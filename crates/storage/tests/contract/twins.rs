@@ -1,4 +1,4 @@
-//! Whatever is asked of the queue, in whatever order, both databases answer the same.
+//! Property test: both databases return the same results for any sequence of operations.
 
 use std::collections::BTreeMap;
 
@@ -29,8 +29,7 @@ use crate::contract::comments::new_comment;
 use crate::contract::sites_written::new_site;
 use crate::contract::world::{World, at, blocked, causes, occurrences, pages, worker};
 
-/// Something that is asked of the stores. Claims, runs and sites are named by their place among those
-/// made so far.
+/// An operation on the stores. Claims, runs and sites are named by their index among those created so far.
 #[derive(Debug, Clone)]
 enum Step {
     Start { site: u8, cap: u64 },
@@ -85,7 +84,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..60)
 }
 
-/// What is asked about action items. They are named by their place in the list of all.
+/// Operations on action items. Items are named by their index in the list of all.
 fn items() -> impl Strategy<Value = Step> {
     let item = || 0..7_usize;
     prop_oneof![
@@ -101,7 +100,7 @@ fn items() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A lease of 10 seconds, a deadline of 30, two attempts: so that all of them end within a test.
+/// A lease of 10 seconds, a deadline of 30, two attempts: so that all of them expire within a test.
 const SHORT: QueueRules = QueueRules {
     lease: TimeDelta::seconds(10),
     deadline: TimeDelta::seconds(30),
@@ -110,7 +109,7 @@ const SHORT: QueueRules = QueueRules {
     isolated_runs: false,
 };
 
-/// Stores on the way through the steps.
+/// The state of a test during the steps.
 struct Walk<'a> {
     world: World<'a>,
     org: OrgId,
@@ -137,7 +136,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Takes a step, and tells what the stores answered. The last claims have the lowest numbers.
+    /// Executes a step, and returns the result as text. The last claims have the lowest numbers.
     fn take(&mut self, step: &Step) -> String {
         let (stores, now) = (self.world.stores, at(self.second));
         let claim = |number: usize| self.claims.iter().rev().nth(number).cloned();
@@ -370,7 +369,7 @@ impl<'a> Walk<'a> {
         format!("{started:?}")
     }
 
-    /// Headers of this moment.
+    /// Headers that depend on the present time of the test.
     fn headers(&self) -> RequestHeaders {
         let value = format!("value {}", self.second);
         RequestHeaders::stored(BTreeMap::from([("x-preview".to_owned(), value)]))
@@ -401,7 +400,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// All that can be seen in the end.
+    /// Everything that can be read at the end.
     fn seen(&self) -> String {
         let (stores, org) = (self.world.stores, &self.org);
         let sites = stores.sites(org, Variant::Current).unwrap();
@@ -460,7 +459,7 @@ fn answered(text: &str) -> StoredAnswer {
     }
 }
 
-/// Walks through random steps on new stores of both databases.
+/// Executes random steps on new stores of both databases.
 #[test]
 fn postgresql_is_a_twin_of_sqlite() {
     let config = Config {

@@ -1,4 +1,4 @@
-//! Webhooks, the events they are sent, and how far that has come.
+//! Webhooks, their events and their deliveries.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ fn new(world: &World<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
     }
 }
 
-/// A webhook that wants these events.
+/// A webhook that subscribes to these events.
 fn hook(world: &World<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
     let new = new(world, org, events);
     assert_eq!(world.stores.create_webhook(org, &new, &BY), Ok(()));
@@ -116,7 +116,7 @@ pub(crate) fn a_webhook_comes_back_without_its_secret(stores: &dyn Stores) {
     assert_eq!(stores.webhooks(&org).unwrap(), all);
     let id = &made.webhook.id;
     assert_eq!(stores.webhook(&org, id), Ok(Some(made.webhook.clone())));
-    // The address may hold a token.
+    // The URL may contain a token.
     let lines =
         [made, other].map(|made| (made.webhook.id.to_string(), "hooks.example.com".to_owned()));
     assert_eq!(world.logged(&org, "webhook.created"), lines);
@@ -246,7 +246,7 @@ pub(crate) fn a_run_that_fails_tells_why(stores: &dyn Stores) {
         EventFacts::RunFailed { error, .. } => error.clone(),
         other => panic!("{other:?}"),
     };
-    // By its worker, past its deadline, and given up.
+    // By its worker, by the reaper past its deadline, and by the reaper without attempts left.
     world.start(&org, "https://a.example/");
     let failing = world.claim(at(0));
     assert_eq!(
@@ -263,7 +263,7 @@ pub(crate) fn a_run_that_fails_tells_why(stores: &dyn Stores) {
     let events = stores.events(&org).unwrap();
     let errors: Vec<_> = events.iter().map(error_of).collect();
     assert_eq!(errors, [blocked(), RunError::internal()]);
-    // A run that somebody cancels is no failure.
+    // A cancelled run is not a failure.
     let run = world.start_at(&org, "https://c.example/", at(200));
     assert!(
         stores
@@ -291,7 +291,7 @@ pub(crate) fn what_people_and_audits_change_of_items_is_told(stores: &dyn Stores
     let patched = stores
         .patch_action(&org, &item.id, &done, at(10), &BY)
         .unwrap();
-    // This changes nothing, and so tells nothing.
+    // This changes nothing, so it publishes nothing.
     stores
         .patch_action(&org, &item.id, &done, at(11), &BY)
         .unwrap();
@@ -300,7 +300,7 @@ pub(crate) fn what_people_and_audits_change_of_items_is_told(stores: &dyn Stores
     let (kind, regression) = (EventKind::ActionUpdated, EventKind::IssueRegressed);
     let end = EventKind::RunCompleted;
     let mut told = kinds(&events);
-    // Of one moment they come in no order.
+    // Events of the same time have no order.
     told[2..].sort();
     let mut expected = vec![end, kind];
     let mut last = vec![regression, kind, end];
@@ -369,7 +369,7 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     let first = test(stores, &world, &b, 1);
     let third = test(stores, &world, &a, 3);
     assert_eq!(claim(stores, 0), None);
-    // What is busy is passed over.
+    // A busy organization or webhook is skipped.
     let busy = DeliveryFairness {
         busy_webhooks: vec![b.webhook.id],
         ..DeliveryFairness::default()
@@ -381,7 +381,7 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     assert_eq!(claim(stores, 9).unwrap().id, first.id);
     assert_eq!(claim(stores, 9).unwrap().id, third.id);
     assert_eq!(claim(stores, 9), None);
-    // Until the leases have run out.
+    // Until the leases have expired.
     assert_eq!(claim(stores, 38), None);
     assert!(claim(stores, 39).is_some());
 }
@@ -393,7 +393,7 @@ pub(crate) fn organizations_take_turns_however_much_waits_for_one(stores: &dyn S
     let hooks = orgs
         .each_ref()
         .map(|org| hook(&world, org, &[EventKind::RunFailed]));
-    // The first has a lot, due long before what the others have; the last one has nothing yet.
+    // The first one has many deliveries, due long before those of the others; the last one has none yet.
     for second in 1..=6 {
         test(stores, &world, &hooks[0], second);
     }
@@ -410,12 +410,12 @@ pub(crate) fn organizations_take_turns_however_much_waits_for_one(stores: &dyn S
     let [a, b, c] = &orgs;
     assert_eq!(next(&[]), Some((a.clone(), at(1))));
     assert_eq!(next(&[]), Some((b.clone(), at(50))));
-    // Behind the last comes the first again.
+    // After the last organization comes the first one again.
     assert_eq!(next(&[]), Some((a.clone(), at(2))));
     test(stores, &world, &hooks[2], 55);
     assert_eq!(next(&[]), Some((b.clone(), at(51))));
     assert_eq!(next(&[]), Some((c.clone(), at(55))));
-    // Who is busy has no turn.
+    // A busy organization is skipped.
     assert_eq!(next(std::slice::from_ref(a)), None);
     assert_eq!(next(&[]), Some((a.clone(), at(3))));
 }
@@ -426,7 +426,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_delivery(stores: &dyn Stores) 
     let mut sent: Vec<_> = (0..6).map(|_| test(stores, &world, &made, 1).id).collect();
     let claimed = at_once(6, |_| claim(stores, 1));
     let mut got: Vec<_> = claimed.into_iter().flatten().collect();
-    // On PostgreSQL one that another is just claiming is passed over, for now.
+    // PostgreSQL skips one that another transaction is claiming.
     got.extend(std::iter::from_fn(|| claim(stores, 2)));
     let mut got: Vec<_> = got.into_iter().map(|claim| claim.id).collect();
     got.sort();
@@ -510,7 +510,7 @@ pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) 
         "the receiver answered 410".to_owned(),
     );
     assert_eq!(world.logged(&org, "webhook.disabled"), [line]);
-    // Nothing is put on its way any more, until somebody turns it on again.
+    // Nothing is queued for it until a person enables it again.
     let run = |second| {
         world.start_at(&org, "https://example.com/", at(second));
         let claim = world.claim(at(second));

@@ -1,4 +1,4 @@
-//! Stores with what the behaviours begin with.
+//! Test fixtures: stores with initial data.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use testkit::{SequentialIds, sample};
 
 pub(crate) const RULES: QueueRules = QueueRules::DEFAULT;
 
-/// A moment of the test: seconds after noon.
+/// A time of the test: seconds after noon.
 pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
     sample::noon() + TimeDelta::seconds(seconds)
 }
@@ -28,7 +28,7 @@ pub(crate) fn worker(name: &str) -> WorkerId {
     WorkerId(name.to_owned())
 }
 
-/// A failure that is not ours.
+/// A failure that is not internal.
 pub(crate) fn blocked() -> RunError {
     RunError {
         code: domain::FailureCode::Blocked,
@@ -36,7 +36,7 @@ pub(crate) fn blocked() -> RunError {
     }
 }
 
-/// Stores, ids for them, and shorthands.
+/// Stores, ids, and shorthands.
 pub(crate) struct World<'a> {
     pub(crate) stores: &'a dyn Stores,
     pub(crate) ids: SequentialIds,
@@ -50,7 +50,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Stores, and an organization in them.
+    /// Stores with an organization.
     pub(crate) fn with_org(stores: &'a dyn Stores) -> (Self, OrgId) {
         let world = Self::new(stores);
         let org = world.org();
@@ -84,7 +84,7 @@ impl<'a> World<'a> {
         self.stores.start_run(org, &run).unwrap()
     }
 
-    /// Claims a run that has to be there.
+    /// Claims a run, which must exist.
     pub(crate) fn claim(&self, now: DateTime<Utc>) -> Claim {
         self.try_claim(now).unwrap()
     }
@@ -93,13 +93,13 @@ impl<'a> World<'a> {
         self.stores.claim(&worker("w1"), &RULES, now).unwrap()
     }
 
-    /// Ends an attempt through a fault of ours.
+    /// Ends an attempt with an internal failure.
     pub(crate) fn fault(&self, claim: &Claim, now: DateTime<Utc>) {
         let held = self.stores.hand_back(claim, HandBack::Fault, now).unwrap();
         assert_eq!(held, LeaseStatus::Held);
     }
 
-    /// The run of a claim as it is stored.
+    /// Returns the stored run of a claim.
     pub(crate) fn run(&self, claim: &Claim) -> Run {
         let run = self.stores.run(&claim.org_id, &claim.run_id).unwrap();
         run.unwrap()
@@ -137,7 +137,7 @@ impl<'a> World<'a> {
         completed
     }
 
-    /// Audits example.com: the run begins at a moment and completes ten seconds later.
+    /// Audits example.com: the run starts at a time and completes ten seconds later.
     pub(crate) fn audited(
         &self,
         org: &OrgId,
@@ -151,7 +151,7 @@ impl<'a> World<'a> {
         (claim, completed)
     }
 
-    /// An open item that a person made at noon; it is not stored.
+    /// An open item that a person created at noon; it is not stored.
     pub(crate) fn new_item(&self, org: &OrgId, title: &str) -> ActionItem {
         ActionItem {
             id: ActionId::make(&self.ids),
@@ -173,7 +173,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Stores an item that a person made.
+    /// Stores an item that a person created.
     pub(crate) fn item(&self, org: &OrgId, title: &str) -> ActionItem {
         let item = self.new_item(org, title);
         let made = self.stores.create_action(org, &item, &Actor::CommandLine);
@@ -189,7 +189,7 @@ impl<'a> World<'a> {
         page.items
     }
 
-    /// What was logged of an organization under an event: subject and detail.
+    /// Returns the audit log lines of an event: subject and detail.
     pub(crate) fn logged(&self, org: &OrgId, event: &str) -> Vec<(String, String)> {
         let log = self.stores.audit_log(org).unwrap().into_iter();
         log.filter(|line| line.event == event)
@@ -212,7 +212,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// The causes of all issues with their places: of the cause, of its issue, and in its issue.
+/// All causes with their positions: of the cause, of its issue, and within its issue.
 fn placed_causes(issues: &[Issue]) -> impl Iterator<Item = (u32, u32, u32, &IssueCause)> {
     let causes = (0..).zip(issues).flat_map(|(issue, content)| {
         let causes = (0..).zip(&content.causes);
@@ -223,7 +223,7 @@ fn placed_causes(issues: &[Issue]) -> impl Iterator<Item = (u32, u32, u32, &Issu
         .map(|(position, (issue, ordinal, cause))| (position, issue, ordinal, cause))
 }
 
-/// All causes of a report, as they are written.
+/// All causes of a report, as they are stored.
 pub(crate) fn causes(reports: &ReportPair) -> Vec<NewCause> {
     let legacy: HashMap<_, _> = placed_causes(&reports.legacy.issues)
         .map(|(.., cause)| (&cause.fingerprint, cause.score_impact))
@@ -242,7 +242,7 @@ pub(crate) fn causes(reports: &ReportPair) -> Vec<NewCause> {
         .collect()
 }
 
-/// All occurrences of a report, as they are written.
+/// All occurrences of a report, as they are stored.
 pub(crate) fn occurrences(reports: &ReportPair) -> Vec<NewOccurrence> {
     placed_causes(&reports.current.issues)
         .flat_map(|(position, .., cause)| {
@@ -256,13 +256,13 @@ pub(crate) fn occurrences(reports: &ReportPair) -> Vec<NewOccurrence> {
         .collect()
 }
 
-/// The occurrences at hand of a report.
+/// The number of occurrences included in a report.
 pub(crate) fn occurrences_in(report: &Report) -> usize {
     let causes = report.issues.iter().flat_map(|issue| &issue.causes);
     causes.map(|cause| cause.occurrences.len()).sum()
 }
 
-/// So many pages of every kind, as they are written.
+/// `count` pages of every kind, as they are stored.
 pub(crate) fn pages(count: u32) -> Vec<NewPage> {
     let page = |position: u32| NewPage {
         position,
@@ -281,7 +281,7 @@ pub(crate) fn pages(count: u32) -> Vec<NewPage> {
     (0..count).map(page).collect()
 }
 
-/// Runs something on so many threads at once, and gathers what they answer.
+/// Runs a function on several threads concurrently, and collects the results.
 pub(crate) fn at_once<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let begin = std::sync::Barrier::new(threads);
     let (begin, work) = (&begin, &work);

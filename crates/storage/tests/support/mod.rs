@@ -1,4 +1,4 @@
-//! Databases for tests: a fresh SQLite file, and a fresh PostgreSQL database.
+//! Test databases: a new SQLite file, and a new PostgreSQL database.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use testkit::TestPostgres;
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// A database that is gone after the test.
+/// A database that is removed after the test.
 pub(crate) struct TestDatabase {
     pub(crate) url: DatabaseUrl,
     place: Place,
@@ -46,7 +46,7 @@ impl TestDatabase {
         }
     }
 
-    /// One of each.
+    /// Returns one database of each kind.
     pub(crate) fn all() -> [Self; 2] {
         [Self::sqlite(), Self::postgres()]
     }
@@ -66,7 +66,7 @@ impl TestDatabase {
         database
     }
 
-    /// Runs statements beside the stores, whichever database it is.
+    /// Executes SQL without the stores, on either database.
     pub(crate) fn execute(&self, sql: &str) -> Result<(), String> {
         match &self.url {
             DatabaseUrl::Sqlite(path) => {
@@ -95,7 +95,7 @@ fn unique(prefix: &str) -> String {
     format!("{prefix}-{}-{number}", std::process::id())
 }
 
-/// Ids that count up, different in each process.
+/// Sequential ids, different in each process.
 pub(crate) struct Ids;
 
 impl IdSource for Ids {

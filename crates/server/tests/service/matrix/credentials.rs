@@ -1,4 +1,4 @@
-//! Keys that open nothing: every operation answers 401, and does nothing.
+//! Invalid keys: every operation returns 401, and changes nothing.
 
 use domain::key::KeySecret;
 use rstest::rstest;
@@ -8,7 +8,7 @@ use testkit::SequentialIds;
 use super::{VARIANTS, World, dump, problem};
 use crate::Kind;
 
-/// What was tried, and what was answered otherwise than it must be.
+/// How many requests were sent, and which responses were wrong.
 #[derive(Debug, Default)]
 struct Outcome {
     cells: usize,
@@ -17,7 +17,7 @@ struct Outcome {
     changes: Vec<String>,
 }
 
-/// Makes a key of the first organization; answers its id and its secret.
+/// Creates a key for the first organization; returns its id and its secret.
 fn another_key(world: &World) -> (String, String) {
     let account = world.service.client().get("/api/mcp/account").body;
     let org = account["organization"]["organizationId"].as_str().unwrap();
@@ -32,7 +32,7 @@ fn another_key(world: &World) -> (String, String) {
     (newest["keyId"].as_str().unwrap().to_owned(), secret)
 }
 
-/// The values of `Authorization` that open nothing; none for no such header.
+/// Invalid values of `Authorization`; `None` for no such header.
 fn bad_credentials(world: &World) -> Vec<(&'static str, Option<String>)> {
     let valid = world.service.key();
     let (revoked_id, revoked) = another_key(world);
@@ -120,7 +120,7 @@ fn nothing_opens_without_a_valid_key(#[case] kind: Kind) {
     }
 }
 
-/// The twin: a valid key in the place of the bad ones must be noticed in every operation that reads.
+/// Counter-test: with a valid key instead of the invalid ones, the matrix reports every operation that reads.
 #[test]
 fn the_matrix_notices_where_a_key_opens_something() {
     let world = World::new(Kind::Sqlite, "current");

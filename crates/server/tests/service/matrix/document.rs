@@ -1,10 +1,10 @@
-//! The operations of the OpenAPI document, with requests that are valid but for what a test changes.
+//! The operations of the OpenAPI document, with requests that are valid except for what a test changes.
 
 use serde_json::{Map, Value, json};
 
 use super::Belongings;
 
-/// Where a request names something by its id.
+/// The part of a request that contains an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// In the path.
@@ -22,7 +22,7 @@ impl Place {
         }
     }
 
-    /// The kind of id that belongs here.
+    /// The kind of the id.
     pub(super) fn kind(&self) -> &'static str {
         match self.name() {
             "runId" => "run",
@@ -42,11 +42,11 @@ pub(super) struct Operation {
     pub(super) name: String,
     pub(super) method: String,
     template: String,
-    /// Where it takes ids that must be the caller's.
+    /// The ids in the request that must belong to the caller.
     pub(super) places: Vec<Place>,
-    /// The query parameters it must have.
+    /// Required query parameters.
     needed_query: Vec<String>,
-    /// A small body that is valid, ids aside.
+    /// A small valid body, except for ids.
     body: Option<Map<String, Value>>,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Request {
 }
 
 impl Operation {
-    /// All operations. Addresses in bodies become `url`, so that nothing else is visited.
+    /// Returns all operations. URLs in bodies become `url`, so that no other site is audited.
     pub(super) fn all(document: &Value, url: &str) -> Vec<Self> {
         let mut all = Vec::new();
         for (template, item) in document["paths"].as_object().unwrap() {
@@ -82,7 +82,7 @@ impl Operation {
                     if parameter["required"] == true {
                         needed_query.push(name.clone());
                     }
-                    // An assignee that is nobody leaves an empty list.
+                    // An unknown assignee gives an empty list.
                     if matches!(name.as_str(), "siteId" | "against") {
                         places.push(Place::Query(name));
                     }
@@ -111,7 +111,7 @@ impl Operation {
         }
     }
 
-    /// A request about these things, with another id at one place.
+    /// Creates a request about these resources, with a different id in one part.
     pub(super) fn request(&self, own: &Belongings, other: Option<(&Place, &str)>) -> Request {
         let id = |place: &Place| match other {
             Some((changed, id)) if changed == place => id.to_owned(),
@@ -158,7 +158,7 @@ fn resolved(document: &Value, schema: &Value) -> Value {
     }
 }
 
-/// The fields that are required, or one where none is.
+/// The required fields, or one field if none is required.
 fn small_body(document: &Value, url: &str, schema: &Value) -> Map<String, Value> {
     let required: Vec<&str> = schema["required"]
         .as_array()
@@ -181,7 +181,7 @@ fn small_body(document: &Value, url: &str, schema: &Value) -> Map<String, Value>
         .collect()
 }
 
-/// A value of a schema.
+/// Creates a value that matches a schema.
 fn sample(document: &Value, url: &str, schema: &Value) -> Value {
     let schema = resolved(document, schema);
     if schema["format"] == "uri" {

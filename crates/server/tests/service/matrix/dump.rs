@@ -1,4 +1,4 @@
-//! All that a database holds, as text.
+//! A text dump of a database.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -11,13 +11,13 @@ struct Line {
     line: String,
 }
 
-/// The table that the service itself writes every few seconds, whatever callers do.
+/// The table that the service itself writes every few seconds.
 const PROBES: &str = "health_probes";
-/// The jobs that the service itself claims and postpones, whatever callers do.
+/// Excludes the jobs that the service itself claims and reschedules.
 const WITHOUT_SWEEPS: &str = "WHERE kind <> 'retention'";
 
-/// Every row of every table but [`PROBES`] and [`WITHOUT_SWEEPS`], without the time a key was last used, which
-/// every call moves.
+/// Dumps all rows except those of [`PROBES`] and [`WITHOUT_SWEEPS`], without the last use of keys, which every request
+/// changes.
 pub(crate) fn dump(home: &Home) -> String {
     match &home.database {
         Some(database) => {
@@ -85,7 +85,7 @@ fn all(
     text
 }
 
-/// Lets a key have expired.
+/// Makes a key expire.
 pub(crate) fn expire(home: &Home, key_id: &str) {
     let sql =
         format!("UPDATE api_keys SET expires_at = '2026-01-01 00:00:00' WHERE id = '{key_id}'");

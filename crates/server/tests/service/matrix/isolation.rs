@@ -1,4 +1,4 @@
-//! Ids that are not the caller's: every operation that takes one answers as if it had never been.
+//! Ids of other organizations: every operation with an id responds as if the resource did not exist.
 
 use rstest::rstest;
 use serde_json::Value;
@@ -6,10 +6,10 @@ use serde_json::Value;
 use super::{VARIANTS, World, problem};
 use crate::{Client, Kind};
 
-/// An id that nothing ever had.
+/// An id that was never used.
 const NEVER: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJKM";
 
-/// What was tried, and what was answered otherwise than it must be.
+/// How many requests were sent, and which responses were wrong.
 #[derive(Debug, Default)]
 struct Outcome {
     operations: usize,
@@ -20,7 +20,7 @@ struct Outcome {
     changes: Vec<String>,
 }
 
-/// Tries every operation with ids that are not those of the organization of `key`.
+/// Tries every operation with ids that do not belong to the organization of `key`.
 fn try_all(world: &World, key: &str) -> Outcome {
     let client = Client::new(&world.service.address, key);
     let mut outcome = Outcome::default();
@@ -76,12 +76,12 @@ fn what_is_of_another_organization_cannot_be_told_from_what_never_was(#[case] ki
         );
         assert_eq!(outcome.leaks, Vec::<String>::new());
         assert_eq!(outcome.changes, Vec::<String>::new());
-        // Four kinds of strange ids for each that the document names.
+        // Four kinds of foreign ids for each id in the document.
         assert_eq!(outcome.cells, 4 * places_of_the_document(&world));
     }
 }
 
-/// The ids that the document names, counted another way.
+/// Counts the ids in the document in an independent way.
 fn places_of_the_document(world: &World) -> usize {
     let text = world
         .service
@@ -114,8 +114,7 @@ fn places_of_the_document(world: &World) -> usize {
     places
 }
 
-/// The twin: with the key of the organization that the ids belong to, nothing keeps them apart, and
-/// the matrix must notice.
+/// Counter-test: with the key of the organization that owns the ids, nothing is isolated, and the matrix reports it.
 #[test]
 fn the_matrix_notices_where_nothing_keeps_organizations_apart() {
     let world = World::new(Kind::Sqlite, "current");

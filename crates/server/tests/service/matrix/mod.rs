@@ -1,8 +1,7 @@
-//! What every operation of the OpenAPI document answers to whom it is not for.
+//! Authentication and tenant isolation of every operation of the OpenAPI document.
 //!
-//! The operations, their ids and their bodies are read from the document that the service serves, so a
-//! new operation is tried without a line here. `scripts/prove isolation` and `scripts/prove credentials`
-//! print how much was tried.
+//! The operations, their ids and their bodies are read from the document that the service serves, so a new operation is
+//! tested without a change here. `scripts/prove isolation` and `scripts/prove credentials` print how much was tested.
 
 mod credentials;
 mod document;
@@ -18,20 +17,20 @@ use crate::client::{Answer, Client};
 use crate::{Home, Kind, Service, site};
 use document::Operation;
 
-/// The variants of the interface.
+/// The variants of the API.
 const VARIANTS: [&str; 2] = ["current", "legacy"];
 
-/// One of everything that an organization has, by the kind of its id.
+/// The ids of an organization's resources, one for each kind.
 type Belongings = BTreeMap<&'static str, String>;
 
-/// A service with two organizations that have one of everything.
+/// A service with two organizations that each have one resource of every kind.
 struct World {
     home: Home,
     service: Service,
     operations: Vec<Operation>,
     own: Belongings,
     foreign: Belongings,
-    /// What the first organization had before its site was removed.
+    /// The resources that the first organization had before its site was deleted.
     deleted: Belongings,
     /// A key of the second organization.
     foreign_key: String,
@@ -75,13 +74,13 @@ impl World {
         }
     }
 
-    /// The contents of the database, but for the time a key was last used.
+    /// Dumps the database, without the last use of keys.
     fn dump(&self) -> String {
         dump::dump(&self.home)
     }
 }
 
-/// Audits a site, and names what came of it.
+/// Audits a site, and returns the ids of the created resources.
 fn belongings(client: &Client, site: &LoopbackServer) -> Belongings {
     let report = client.report_on(site.url("/").as_str());
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -99,7 +98,7 @@ fn belongings(client: &Client, site: &LoopbackServer) -> Belongings {
         assert_eq!(client.post(&path, &comment).status, 201);
         all.insert("action", action);
     }
-    // Nothing that a test does makes such an event, so nothing is sent.
+    // No test triggers this event, so nothing is sent.
     let wanted = json!({ "url": site.url("/hook").as_str(), "events": ["schedule.skipped"] });
     let webhook = client.post("/api/mcp/webhooks", &wanted);
     assert_eq!(webhook.status, 201, "{webhook:?}");
@@ -107,7 +106,7 @@ fn belongings(client: &Client, site: &LoopbackServer) -> Belongings {
     all
 }
 
-/// A problem without what differs from call to call.
+/// Removes the parts of a problem that differ from request to request.
 fn problem(answer: &Answer) -> Value {
     let mut problem = answer.body.clone();
     if let Some(object) = problem.as_object_mut() {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::said;
 use crate::{Client, Home, Kind, site};
 
-/// Audits a few times, and answers the runs.
+/// Runs several audits, and returns their ids.
 fn used(client: &Client, url: &str, runs: usize) -> Vec<String> {
     (0..runs)
         .map(|_| {
@@ -188,7 +188,7 @@ fn a_postgresql_database_is_left_to_its_own_tools_which_work() {
         .find(|line| line.trim().starts_with("pg_dump "))
         .unwrap();
     let url = home.database.as_ref().unwrap().url();
-    // Where the tools of the server are not on the path, there is nothing to try.
+    // Skipped if the PostgreSQL client tools are not installed.
     if let Ok(dump) = Command::new("pg_dump").arg("--version").output()
         && dump.status.success()
     {

@@ -4,7 +4,7 @@ use testkit::{DnsAnswer, DnsServer};
 
 use crate::{Home, Kind};
 
-/// What was found, by name, and the exit status.
+/// Returns the findings by name, and the exit status.
 fn examined(home: &Home, server: &DnsServer) -> (Value, Option<i32>) {
     let mut command = home.command(&["doctor", "--json"]);
     command.env("ASSAY_EGRESS__DNS_SERVER", server.address().to_string());

@@ -1,4 +1,4 @@
-//! Readers of the log and of the standard output that stall or go away: `assay serve 2>&1 | reader`.
+//! Readers of the log and of standard output that stall or close the pipe: `assay serve 2>&1 | reader`.
 
 use std::io::{BufRead, BufReader, PipeReader};
 use std::process::{Child, Stdio};
@@ -7,16 +7,16 @@ use serde_json::Value;
 
 use crate::{Client, Home, Kind};
 
-/// Bytes of the path of a request: as many as its log line repeats.
+/// Length of a request path in bytes: the maximum that its log line repeats.
 const PATH_BYTES: usize = 300;
-/// Requests whose lines are more than the pipe, the queue and the thread that writes hold together,
-/// where each line has its path alone.
+/// Number of requests whose log lines exceed the capacity of the pipe, the queue and the writer thread together,
+/// even if each line has only its path.
 const MOST_REQUESTS: usize = 10_000;
-/// Requests between two looks at whether lines are dropped yet.
+/// Requests between two checks for dropped lines.
 const REQUESTS_AT_ONCE: usize = 500;
 const TOKEN: &str = "a-token-that-nobody-guesses";
 
-/// A service whose standard output and standard error are one pipe.
+/// A service whose standard output and standard error are the same pipe.
 struct Piped {
     child: Child,
     address: String,
@@ -40,7 +40,7 @@ impl Piped {
             .stdout(writer.try_clone().unwrap())
             .stderr(writer);
         let child = command.spawn().unwrap();
-        // It holds the other end of the pipe.
+        // The command holds the other end of the pipe.
         drop(command);
         let mut lines = BufReader::new(reader);
         let address = loop {
@@ -56,7 +56,7 @@ impl Piped {
         }
     }
 
-    /// Sends requests whose lines nobody reads, until lines are dropped.
+    /// Sends requests whose log lines are not read, until lines are dropped.
     fn fill(&self) {
         let client = Client::new(&self.address, "nothing");
         let path = format!("/{}", "x".repeat(PATH_BYTES));
@@ -94,7 +94,7 @@ impl Drop for Piped {
     }
 }
 
-/// The next event; an empty one for a line that is none.
+/// Returns the next event; an empty one for a line that is not an event.
 fn next(lines: &mut impl BufRead) -> Option<Value> {
     let mut line = String::new();
     let length = lines.read_line(&mut line).unwrap();
@@ -106,7 +106,7 @@ fn a_reader_that_stalls_holds_nothing_up_and_learns_what_it_missed() {
     let home = Home::new(Kind::Sqlite);
     let mut service = Piped::start(&home);
     service.fill();
-    // The reader goes on.
+    // The reader continues.
     let told = loop {
         let event = next(&mut service.lines).expect("the service ended");
         if event["message"] == "log lines dropped" {
@@ -139,7 +139,7 @@ fn a_reader_that_goes_away_costs_log_lines_and_nothing_else() {
     for _ in 0..20 {
         assert_eq!(client.get("/api/mcp/account").status, 200);
     }
-    // The thread that writes has noticed.
+    // The writer thread has noticed it.
     while service.dropped_lines() == 0 {
         std::thread::yield_now();
     }

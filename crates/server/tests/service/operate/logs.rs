@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::{Client, Home, Kind, site};
 
-/// Secrets that callers send in one place or another.
+/// Secrets in different parts of requests.
 const HEADER: &str = "Bearer hunter2hunter2";
 const WORDS: &str = "confidential-comment";
 
@@ -24,7 +24,7 @@ fn the_log_of_a_whole_service_names_ids_and_no_secret(#[case] kind: Kind) {
     ];
     let mut command = home.command(&arguments);
     command.env("ASSAY_METRICS__TOKEN", "a-token-that-nobody-guesses");
-    // Everything that our own crates have to say.
+    // Everything that our own crates log.
     let filter =
         "info,api=trace,server=trace,assay=trace,storage=trace,audit_engine=trace,domain=trace";
     command.env("ASSAY_LOGS__FILTER", filter);

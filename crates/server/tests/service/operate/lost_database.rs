@@ -7,7 +7,7 @@ use crate::{Home, Kind};
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
-/// A home whose service ran and whose database is gone, and a backup of it.
+/// The environment of a service whose database was deleted, with a backup of it.
 fn lost() -> Home {
     let home = Home::new(Kind::Sqlite);
     home.serve(&[]).stop();
@@ -64,7 +64,7 @@ fn a_lost_database_is_restored_beside_its_key() {
     let backup = home.path("backup.db");
     home.printed(&["restore", backup.to_str().unwrap()]);
     let service = home.serve(&[]);
-    // The key of the first start is that of the backup.
+    // The key of the first start is in the backup.
     assert_eq!(service.client().get("/api/mcp/account").status, 200);
 }
 
@@ -79,7 +79,7 @@ fn without_the_key_a_new_database_is_made() {
     assert!(key.exists());
 }
 
-/// The first process on a new PostgreSQL database may be given the key that all will have.
+/// The first process on a new PostgreSQL database may get the key that all processes will use.
 #[test]
 fn a_key_beside_an_empty_postgresql_database_is_used() {
     let home = Home::new(Kind::Postgresql);

@@ -16,14 +16,14 @@ fn measuring(home: &Home, further: &[&str]) -> Service {
     Service::start(command, &key_file)
 }
 
-/// The page as text.
+/// Returns the metrics page.
 fn page(service: &Service) -> String {
     let client = Client::new(&service.address, TOKEN);
     let authorization = format!("Bearer {TOKEN}");
     client.text("/metrics", &[("Authorization", &authorization)])
 }
 
-/// The names that the documentation lists.
+/// Returns the metric names in the documentation.
 fn documented() -> BTreeSet<String> {
     let page = include_str!("../../../../../docs/operations/metrics.md");
     page.lines()
@@ -45,7 +45,7 @@ fn what_is_documented_is_measured_and_nothing_else(#[case] kind: Kind) {
     assert_eq!(run["status"], "completed");
     client.get("/api/mcp/runs/run_1");
     client.get("/nothing/at/all?key=value");
-    // The end is counted just after it can be seen.
+    // The end of a run is counted just after it becomes visible.
     let mut text = page(&service);
     let ended = "assay_runs_ended_total{status=\"completed\"} 1";
     for _ in 0..1_000 {
@@ -74,7 +74,7 @@ fn what_is_documented_is_measured_and_nothing_else(#[case] kind: Kind) {
     }
     let runs = "assay_http_requests_total{method=\"GET\",route=\"/api/mcp/runs/{runId}\",status=\"404\"} 1";
     assert!(text.contains(runs), "{text}");
-    // Nothing of anybody.
+    // No tenant data.
     for foreign in ["org_", "run_0", "site_0", "127.0.0.1", "nothing/at", "key_"] {
         assert!(!text.contains(foreign), "{foreign}: {text}");
     }
@@ -97,7 +97,7 @@ fn without_a_token_there_is_no_such_page() {
     assert_eq!(answer.body["code"], "unauthorized");
 }
 
-/// A worker that tells its measurements.
+/// A worker that serves metrics.
 fn measuring_worker(home: &Home, environment: &[(&str, &str)]) -> Service {
     let arguments = ["worker", "--metrics-listen", "127.0.0.1:0"];
     let mut command = home.command(&arguments);
@@ -116,7 +116,7 @@ fn a_worker_tells_its_own_measurements_where_it_is_told_to() {
     assert_eq!((health.status, &health.body["status"]), (200, &"ok".into()));
     let run = service.client().start(site.url("/").as_str());
     assert_eq!(service.client().ended(&run)["status"], "completed");
-    // The end is counted just after it can be seen.
+    // The end of a run is counted just after it becomes visible.
     let mut text = measured.text("/metrics", &[]);
     let ended = "assay_runs_ended_total{status=\"completed\"} 1";
     for _ in 0..1_000 {
@@ -134,7 +134,7 @@ fn a_worker_tells_its_own_measurements_where_it_is_told_to() {
     ] {
         assert!(text.lines().any(|known| known == line), "{line}: {text}");
     }
-    // Nothing else is there.
+    // No other path exists.
     for path in ["/", "/readyz", "/api/mcp/runs", "/openapi.json"] {
         assert_eq!(measured.get(path).status, 404, "{path}");
     }
@@ -147,7 +147,7 @@ fn a_worker_tells_its_own_measurements_where_it_is_told_to() {
 #[test]
 fn a_worker_with_a_token_tells_its_measurements_to_nobody_else() {
     let home = Home::new(Kind::Postgresql);
-    // A worker works on a database that a service made.
+    // A worker needs a database that a service has created.
     drop(home.serve(&["--no-worker"]));
     let worker = measuring_worker(&home, &[("ASSAY_METRICS__TOKEN", TOKEN)]);
     assert_eq!(Client::new(&worker.address, "").get("/metrics").status, 401);

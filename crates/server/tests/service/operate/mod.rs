@@ -1,4 +1,4 @@
-//! The commands and pages that keep the service well.
+//! Operator commands and endpoints.
 
 mod backups;
 mod configuration;

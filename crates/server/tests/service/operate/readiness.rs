@@ -5,12 +5,12 @@ use diesel::connection::SimpleConnection;
 
 use crate::{Client, Home, Kind, Service};
 
-/// How long a fault, and its end, may take to show.
+/// How long a fault and its end may take to show.
 const SHOWN_WITHIN: Duration = Duration::from_secs(10);
-/// What a busy machine may add.
+/// Additional time on a busy machine.
 const SLACK: Duration = Duration::from_secs(50);
 
-/// Waits until `/readyz` names the reason, or none.
+/// Waits until `/readyz` returns the reason, or no reason.
 fn wait_for(service: &Service, reason: Option<&str>) {
     let nobody = Client::new(&service.address, "nothing");
     let began = Instant::now();
@@ -32,7 +32,7 @@ fn wait_for(service: &Service, reason: Option<&str>) {
         }
         std::thread::yield_now();
     }
-    // The process lives all the same.
+    // The process is still alive.
     assert_eq!(nobody.get("/healthz").status, 200);
 }
 
@@ -54,7 +54,7 @@ fn a_database_file_that_is_moved_or_replaced_is_not_ready() {
     for words in ["not ready", "ready again", "database_file_missing"] {
         assert!(log.contains(words), "{words}: {log}");
     }
-    // Each change is logged, not each probe or request.
+    // Only each change is logged, not each probe or request.
     assert_eq!(log.matches("\"not ready\"").count(), 2, "{log}");
 }
 

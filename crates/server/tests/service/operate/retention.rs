@@ -48,7 +48,7 @@ fn old_runs_go_while_the_service_works(#[case] kind: Kind) {
         panic!("{all:?}");
     };
     let usage = client.get("/api/mcp/account").body["plan"]["usage"].clone();
-    // Two are older than is kept; the last is as old, and the latest of its site.
+    // Two are past the retention period; the last is as old, but is the latest of its site.
     for run in &all {
         home.execute(&format!(
             "UPDATE runs SET created_at = '2020-01-0{} 00:00:00', started_at = '2020-01-09 00:00:00',

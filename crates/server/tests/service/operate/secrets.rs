@@ -6,7 +6,7 @@ use crate::{Client, Home, Kind};
 const OTHER: &str = "0000000000000000000000000000000000000000000000000000000000000000\n";
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
-/// Has a webhook made, whose secret is stored encrypted; answers its path.
+/// Creates a webhook, whose secret is stored encrypted; returns its path.
 fn webhook(client: &Client) -> String {
     let asked = json!({ "url": "https://hooks.example.com/in", "events": ["run.completed"] });
     let made = client.post("/api/mcp/webhooks", &asked);

@@ -4,7 +4,7 @@ use crate::{Client, Home, Kind, Service};
 
 const PLANS: &str = "[plans.self_hosted]\nsites = 7\nmonthly_runs = 9\npaid = true\n";
 
-/// Counts what is logged of a request.
+/// Counts the log lines of requests.
 fn requests(service: &Service) -> usize {
     let log = service.log.lock().unwrap();
     log.lines().filter(|line| line.contains("/healthz")).count()
@@ -61,7 +61,7 @@ fn a_configuration_that_cannot_be_used_changes_nothing() {
         ("[plans.team]\nsites = many\n", "assay.toml"),
         ("[plans.team]\nsite = 8\n", "unknown field"),
         ("[logs]\nfilter = \"a=b=c\"\n", "logs.filter"),
-        // An organization is on the plan that is no longer there.
+        // An organization is on the plan that is no longer configured.
         ("[plans.other]\nsites = 8\n", "is on the plan `team`"),
     ] {
         std::fs::write(&file, text).unwrap();
