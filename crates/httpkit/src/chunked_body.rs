@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn an_error_on_the_way_is_passed_on() {
+    async fn an_error_of_the_body_is_passed_on() {
         let items = [
             Ok(Bytes::from_static(b"a")),
             Err(std::io::Error::other("cut")),

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn a_page_is_made_once_and_the_number_of_pages_is_bounded() {
+    async fn a_page_is_rendered_once_and_the_cache_is_bounded() {
         let cache = PageCache::default();
         let make = || Ok(CachedPage::new("text/plain", None, "page"));
         for number in 0..=MAX_PAGES {

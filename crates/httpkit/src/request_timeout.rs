@@ -91,7 +91,7 @@ mod tests {
     use crate::problem::Code;
 
     #[actix_web::test]
-    async fn a_step_that_does_not_end_holds_its_thread_and_not_the_caller() {
+    async fn a_hanging_step_blocks_its_thread_and_not_the_client() {
         let (release, held) = mpsc::channel::<()>();
         let mut request_timeout = RequestTimeout(Duration::from_millis(20));
         let late = request_timeout.block(move || held.recv().is_ok()).await;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_nobody_waits_for_any_more_is_not_begun() {
+    fn an_abandoned_step_never_starts() {
         System::with_tokio_rt(with_one_thread).block_on(async {
             let (release, held) = mpsc::channel::<()>();
             let busy = spawn_blocking(move || held.recv().is_err());
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn what_ends_in_time_is_answered() {
+    async fn a_step_within_the_timeout_returns_its_result() {
         assert_eq!(RequestTimeout::default().block(|| 7).await.unwrap(), 7);
     }
 }

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_goes_on_evenly_is_followed() {
+    fn a_steady_clock_is_followed() {
         let clock = FixedClock::new(sample::noon());
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         let mut leap = Leap::default();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_ahead_is_believed_after_a_day() {
+    fn a_clock_jump_ahead_is_trusted_after_a_day() {
         let clock = FixedClock::new(sample::noon());
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         clock.set(sample::noon() + TimeDelta::days(400));
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_ahead_and_back_changes_nothing() {
+    fn a_clock_jump_ahead_and_back_changes_nothing() {
         let clock = FixedClock::new(sample::noon());
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         let mut leap = Leap::default();

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn of_starts_at_once_all_have_one_key() {
+    fn concurrent_starts_share_one_key() {
         let folder = TestFolder::new();
         let begin = Barrier::new(8);
         let keys: Vec<_> = std::thread::scope(|scope| {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_its_maker_left_empty_is_filled() {
+    fn an_empty_key_file_is_filled() {
         let folder = TestFolder::new();
         folder.put("");
         assert_eq!(read(&folder.0).unwrap(), None);

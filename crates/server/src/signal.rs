@@ -97,7 +97,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(600);
 
     #[test]
-    fn a_call_between_looking_and_waiting_is_not_overlooked() {
+    fn a_wake_up_between_poll_and_wait_is_not_missed() {
         let signal = Signal::default();
         let seen = signal.seen();
         signal.call();

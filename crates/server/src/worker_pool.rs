@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_tells_its_message() {
+    fn the_message_of_a_panic_is_extracted() {
         let panic = catch_unwind(|| panic!("number {}", 7)).unwrap_err();
         assert_eq!(message_of(&*panic), "number 7");
         let panic = catch_unwind(|| panic!("plain")).unwrap_err();

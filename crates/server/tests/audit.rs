@@ -173,7 +173,7 @@ fn progress_goes_to_the_standard_error_only() {
 }
 
 #[test]
-fn a_gate_that_does_not_hold_exits_with_one() {
+fn a_failed_gate_exits_with_one() {
     let server = site();
     assert_eq!(
         audit(&server, &["--fail-under", "100"]).status.code(),
@@ -308,7 +308,7 @@ fn several_forms_are_written_at_once_and_each_by_its_ending() {
 }
 
 #[test]
-fn a_baseline_lets_through_what_was_known_and_the_comparison_names_what_is_new() {
+fn a_baseline_accepts_known_issues_and_the_comparison_lists_new_ones() {
     let folder = Folder::new("baseline");
     let saved = folder.path("before.json");
     let server = site();
@@ -370,7 +370,7 @@ fn a_dimension_alone_is_scored_and_the_whole_is_not() {
 }
 
 #[test]
-fn patterns_keep_pages_from_being_judged() {
+fn excluded_pages_are_not_evaluated() {
     let report = json(&audit(&site(), &["--exclude", "/a", "--json"]));
     assert_eq!(report["coverage"]["pagesAudited"], 1);
 }
@@ -687,7 +687,7 @@ fn a_file_that_is_the_runners_pipe_speaks_to_no_runner_either() {
 }
 
 #[test]
-fn what_legacy_reports_leave_out_cannot_be_a_gate() {
+fn dimensions_missing_from_legacy_reports_cannot_be_a_gate() {
     let server = site();
     let folder = Folder::new("legacy");
     std::fs::write(folder.path("assay.toml"), "variant = \"legacy\"\n").unwrap();

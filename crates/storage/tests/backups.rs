@@ -161,7 +161,7 @@ fn a_copy_takes_the_place_of_a_database_which_is_kept_aside() {
 }
 
 #[test]
-fn what_is_kept_aside_already_is_not_overwritten() {
+fn an_existing_file_aside_is_not_overwritten() {
     let place = TestDatabase::sqlite();
     let folder = folder_of(&place);
     let (file, copy) = (folder.join("assay.db"), folder.join("copy.db"));
@@ -182,7 +182,7 @@ fn what_is_kept_aside_already_is_not_overwritten() {
 }
 
 #[test]
-fn what_is_no_whole_copy_of_this_version_is_refused() {
+fn invalid_copies_are_rejected() {
     let place = TestDatabase::sqlite();
     let folder = folder_of(&place);
     let copy = folder.join("copy.db");

@@ -80,7 +80,7 @@ fn a_file_that_is_no_database_is_refused() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_told_at_once() {
+fn an_unreachable_server_is_reported_at_once() {
     let started = Instant::now();
     let url = "postgres://nobody:secret@127.0.0.1:1/nowhere"
         .parse()
@@ -162,7 +162,7 @@ fn connections_that_the_server_closed_are_replaced() {
 }
 
 #[test]
-fn a_writer_elsewhere_makes_others_wait_and_not_fail() {
+fn writers_wait_for_a_writer_in_another_process() {
     use diesel::Connection;
     use diesel::connection::SimpleConnection;
 
@@ -184,7 +184,7 @@ fn a_writer_elsewhere_makes_others_wait_and_not_fail() {
 }
 
 #[test]
-fn a_writer_elsewhere_that_does_not_end_is_waited_for_once() {
+fn writers_wait_only_once_for_a_stuck_writer_in_another_process() {
     use diesel::Connection;
     use diesel::connection::SimpleConnection;
 
@@ -218,7 +218,7 @@ fn a_writer_elsewhere_that_does_not_end_is_waited_for_once() {
 }
 
 #[test]
-fn noting_that_a_key_was_used_waits_for_no_writer() {
+fn recording_the_last_use_of_a_key_waits_for_no_writer() {
     use diesel::Connection;
     use diesel::connection::SimpleConnection;
 

@@ -17,7 +17,7 @@ use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use storage::{Database, Error, SecretKey};
 
 #[test]
-fn the_pool_tells_what_is_used() {
+fn the_pool_reports_its_connections() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         database.orgs().unwrap();
@@ -29,7 +29,7 @@ fn the_pool_tells_what_is_used() {
 }
 
 #[test]
-fn a_line_is_written_in_every_log() {
+fn every_audit_log_gets_a_line() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         let orgs: Vec<_> = (0..3).map(|_| new_org(&database)).collect();
@@ -51,7 +51,7 @@ fn a_line_is_written_in_every_log() {
 }
 
 #[test]
-fn a_whole_database_gives_no_cause_for_complaint() {
+fn an_intact_database_has_no_integrity_problems() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         new_org(&database);
@@ -60,7 +60,7 @@ fn a_whole_database_gives_no_cause_for_complaint() {
 }
 
 #[test]
-fn rows_that_point_nowhere_are_told() {
+fn dangling_references_are_reported() {
     let place = TestDatabase::sqlite();
     let database = place.migrated();
     place
@@ -91,7 +91,7 @@ fn a_server_has_a_clock_of_its_own() {
 }
 
 #[test]
-fn it_is_told_whether_the_secret_key_fits() {
+fn a_matching_secret_key_is_detected() {
     for place in TestDatabase::all() {
         let key = |byte| SecretKey::new([byte; 32]);
         let database = place.migrated_with(key(1));
@@ -196,7 +196,7 @@ fn a_key_that_does_not_open_what_is_there_is_refused() {
 }
 
 #[test]
-fn rows_that_do_not_open_make_no_key_a_wrong_one_where_others_open() {
+fn damaged_rows_do_not_invalidate_a_key_that_decrypts_others() {
     for place in TestDatabase::all() {
         let lost = place.migrated_with(key(1));
         let org = new_org(&lost);
@@ -211,7 +211,7 @@ fn rows_that_do_not_open_make_no_key_a_wrong_one_where_others_open() {
 }
 
 #[test]
-fn a_process_with_another_key_ends_nothing_that_others_can_do() {
+fn a_process_with_the_wrong_key_fails_no_readable_job() {
     let place = TestDatabase::postgres();
     let ours = place.migrated_with(key(1));
     assert!(ours.adopt_secret().unwrap());
@@ -247,7 +247,7 @@ fn a_process_with_another_key_ends_nothing_that_others_can_do() {
 }
 
 #[test]
-fn what_a_lost_key_encrypted_is_given_up_on_request() {
+fn secrets_of_a_lost_key_are_removed_on_request() {
     for place in TestDatabase::all() {
         let lost = place.migrated_with(key(1));
         assert!(lost.adopt_secret().unwrap());
@@ -290,7 +290,7 @@ fn what_a_lost_key_encrypted_is_given_up_on_request() {
 }
 
 #[test]
-fn the_state_of_a_schema_is_told() {
+fn the_state_of_a_schema_is_reported() {
     for place in TestDatabase::all() {
         let database = place.connect();
         assert!(matches!(database.schema_state(), Err(Error::Store(_))));

@@ -245,7 +245,7 @@ fn every_rule_finds_what_breaks_it_in_postgresql() {
 }
 
 #[test]
-fn what_is_known_from_outside_is_looked_at_too() {
+fn outside_expectations_are_checked_too() {
     for place in TestDatabase::all() {
         let database = used(&place);
         let stranger = RunId::make(&Ids);

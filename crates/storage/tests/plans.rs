@@ -175,7 +175,7 @@ fn every_look_up_has_an_index() {
 
 /// However many deliveries wait for one organization, a claim for another looks up only its own webhooks.
 #[test]
-fn a_claim_asks_the_index_by_webhook() {
+fn a_claim_uses_the_index_by_webhook() {
     set_default_instrumentation(listener).unwrap();
     for place in TestDatabase::all() {
         let database = place.migrated_with(SecretKey::new([7; 32]));

@@ -252,7 +252,7 @@ fn a_run_goes_from_start_to_report() {
 }
 
 #[test]
-fn what_is_of_a_lost_epoch_is_removed() {
+fn rows_of_a_lost_epoch_are_removed() {
     on_all(|database, org| {
         let stale = claimed(database, org);
         let completed = completed(&result());
@@ -316,7 +316,7 @@ fn nothing_is_done_under_a_claim_that_was_given_back() {
 }
 
 #[test]
-fn a_run_that_ends_by_our_fault_is_not_counted() {
+fn a_run_that_fails_internally_is_not_counted() {
     on_all(|database, org| {
         let claim = claimed(database, org);
         let month = Period::of(noon());
@@ -382,7 +382,7 @@ fn a_run_that_cannot_be_read_is_ended_and_the_next_is_claimed() {
 }
 
 #[test]
-fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
+fn a_run_that_cannot_be_ended_does_not_block_the_reaper() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         let org = new_org(&database);
@@ -413,7 +413,7 @@ fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
 }
 
 #[test]
-fn each_run_is_claimed_once_however_many_ask() {
+fn concurrent_claims_claim_each_run_once() {
     const RUNS: usize = 40;
     on_all(|database, org| {
         for _ in 0..RUNS {
@@ -445,7 +445,7 @@ fn each_run_is_claimed_once_however_many_ask() {
 }
 
 #[test]
-fn one_of_many_starts_gets_the_last_place() {
+fn only_one_of_concurrent_starts_gets_the_last_site() {
     on_all(|database, org| {
         let limits = PlanLimits {
             sites: Some(2),

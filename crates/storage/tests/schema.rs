@@ -215,7 +215,7 @@ fn migrating_answers_what_was_run() {
 }
 
 #[test]
-fn of_processes_that_start_together_one_migrates() {
+fn only_one_of_concurrently_started_processes_migrates() {
     for place in TestDatabase::all() {
         // Each has its own connections, as a process has.
         let ran: usize = std::thread::scope(|scope| {
@@ -339,7 +339,7 @@ fn there_is_one_item_for_each_site_and_check() {
 }
 
 #[test]
-fn what_belongs_to_an_item_goes_with_it_and_the_item_with_its_site() {
+fn deleting_a_site_cascades_to_items_and_their_data() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         let org = new_org(&database);

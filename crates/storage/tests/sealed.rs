@@ -301,7 +301,7 @@ fn values_cannot_be_moved_to_another_row() {
 }
 
 #[test]
-fn what_a_worker_wrote_goes_with_its_run() {
+fn rows_of_a_worker_are_removed_with_its_run() {
     for place in TestDatabase::all() {
         let database = place.migrated_with(KEY);
         let org = new_org(&database);
@@ -400,7 +400,7 @@ fn the_first_signing_key_is_one_for_all_processes() {
 }
 
 #[test]
-fn rows_of_before_are_read() {
+fn rows_of_the_first_version_are_read() {
     for place in TestDatabase::all() {
         let database = place.migrated_with(KEY);
         let org = new_org(&database);

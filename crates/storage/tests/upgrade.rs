@@ -548,7 +548,7 @@ fn due(database: &Database, kind: JobKind, second: i64) -> Vec<String> {
 }
 
 #[test]
-fn work_in_flight_goes_on_after_the_upgrade() {
+fn queued_and_running_work_continues_after_the_upgrade() {
     for place in TestDatabase::all() {
         migrate_to_the_version_before(&place, JOBS);
         let org = insert_work_in_flight(&place);

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn another_caller_gets_a_thread_that_has_a_row_of_steps_to_do() {
+    fn a_busy_thread_serves_another_caller_after_its_row_of_steps() {
         with_threads(1, async {
             let queues = CallerQueues::new(1);
             let order = Arc::new(Mutex::new(Vec::new()));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_nobody_waits_for_leaves_its_queue_and_is_not_begun() {
+    fn an_abandoned_step_leaves_its_queue_and_never_starts() {
         with_threads(2, async {
             let queues = CallerQueues::new(1);
             let (release, held) = mpsc::channel::<()>();
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_when_the_server_stops_is_lost_and_not_waited_for() {
+    fn queued_steps_are_lost_when_the_server_stops() {
         let queues = CallerQueues::new(1);
         let (_, first) = queues.add(&caller(1), Box::new(|| ()));
         let waiting = queues.submit(&caller(1), || ());

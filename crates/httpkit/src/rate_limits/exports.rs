@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_waits_too_long_for_a_thread_is_told_to_come_back() {
+    async fn waiting_too_long_for_a_thread_is_rate_limited() {
         let ids = SequentialIds::default();
         let exports = Exports::new(LIMITS, 1);
         let held = exports.thread(&OrgId::make(&ids)).await;

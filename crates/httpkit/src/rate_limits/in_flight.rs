@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_under_way_until_it_ends_and_others_do_not_wait_for_it() {
+    fn an_idempotent_request_is_in_progress_until_it_ends_and_blocks_no_other() {
         let calls = Arc::default();
         let first = InFlight::begin(&calls, name("1", "start_audit", "k"));
         assert!(InFlight::begin(&calls, name("1", "start_audit", "k")).is_none());

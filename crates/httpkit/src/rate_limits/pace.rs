@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_goes_on_from_where_it_was_when_the_clock_is_set_back() {
+    fn time_continues_when_the_clock_is_set_back() {
         let clock = FixedClock::new(sample::noon());
         let pace = Pace::new(Arc::new(clock.clone()));
         clock.advance(TimeDelta::seconds(5));

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_for_a_permit_gets_the_next_one() {
+    async fn a_waiting_caller_gets_the_next_permit() {
         let permits = KeyedPermits::new(1);
         let held = permits.try_acquire(&1);
         let waiting = {

@@ -211,7 +211,7 @@ mod tests {
     use crate::config::DEFAULTS;
 
     #[test]
-    fn the_shipped_file_says_the_defaults_of_the_adapter() {
+    fn the_shipped_file_matches_the_default_limits() {
         let whole: toml::Table = toml::from_str(DEFAULTS).unwrap();
         let raw: RawCallers = whole["callers"].clone().try_into().unwrap();
         assert_eq!(raw.calls_per_key, Some(64), "it says them");

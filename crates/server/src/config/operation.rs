@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_hides_itself_and_is_no_other_word() {
+    fn a_token_is_hidden_in_debug_and_equals_only_itself() {
         let raw = RawMetrics {
             token: Some("0123456789abcdef".to_owned()),
             ..RawMetrics::default()

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_worked_out_is_shown() {
+    fn computed_defaults_are_shown() {
         let shown = shown(&[("ASSAY_CRAWL__DEADLINE_SECONDS", "100")]);
         assert_eq!(shown["crawl"]["budget_seconds"].as_integer(), Some(80));
         assert_eq!(

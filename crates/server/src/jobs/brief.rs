@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brief_that_was_asked_for_is_written_once() {
+    fn a_requested_brief_is_written_once() {
         let world = world();
         assert_eq!(world.do_next(), Ok(Next::Continue));
         assert_ne!(world.do_next(), Ok(Next::Continue));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_that_is_away_leaves_the_brief_to_be_written_later() {
+    fn an_unavailable_database_delays_the_brief() {
         let world = world();
         let away = StoreError::Unavailable("away".to_owned());
         world.stores.break_with(Some(away));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brief_whose_writers_all_died_has_failed() {
+    fn a_brief_fails_after_all_its_workers_died() {
         let world = world();
         let lease = chrono::TimeDelta::zero();
         for _ in 0..MAX_BRIEF_ATTEMPTS {

@@ -106,7 +106,7 @@ fn a_job_that_panics_is_tried_again() {
 }
 
 #[test]
-fn a_job_that_was_lost_is_stopped_by_its_next_heartbeat() {
+fn a_lost_job_stops_at_its_next_heartbeat() {
     let world = world(|| Ok(JobEnd::Done));
     let worker = world.context.worker("a");
     let claim = world

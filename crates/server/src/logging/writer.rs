@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_stalls_holds_nobody_and_a_bounded_number_of_bytes() {
+    fn a_stalled_reader_blocks_no_thread_and_memory_is_bounded() {
         let (writer, _step, _output) = scripted();
         let line = [b'x'; 1_023].iter().chain(b"\n").copied();
         let line: Vec<u8> = line.collect();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_went_away_costs_lines_and_nothing_else() {
+    fn a_closed_output_loses_only_log_lines() {
         let (writer, step, output) = scripted();
         step.send(Ok(6)).unwrap();
         step.send(Err(ErrorKind::BrokenPipe.into())).unwrap();

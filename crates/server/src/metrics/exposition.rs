@@ -54,7 +54,7 @@ mod tests {
     use crate::metrics::table;
 
     #[test]
-    fn a_measure_is_told_with_what_it_is() {
+    fn a_metric_is_exposed_with_type_and_help() {
         let mut page = Exposition::new(String::new());
         page.one(table::DATABASE_MAX, &[], 16.0);
         page.many(

@@ -320,14 +320,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_told_as_they_are() {
+    fn counts_are_exposed_unchanged() {
         for (count, expected) in [(0, 0.0), (7, 7.0), (1 << 40, 1_099_511_627_776.0)] {
             assert!((float(count) - expected).abs() < 0.5);
         }
     }
 
     #[test]
-    fn what_is_counted_is_told_under_its_own_name() {
+    fn counters_are_exposed_under_their_own_name() {
         let recorder = builder().unwrap().build_recorder();
         let text = metrics::with_local_recorder(&recorder, || {
             begin();

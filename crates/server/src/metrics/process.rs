@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_says_is_read() {
+    fn process_metrics_are_parsed() {
         let status = "Name:\tassay\nVmRSS:\t    2048 kB\n";
         assert_eq!(resident_bytes(status), Some(2_097_152));
         assert_eq!(resident_bytes("VmRSS: many"), None);

@@ -154,7 +154,7 @@ fn unknown_ids_and_wrong_values_are_named() {
 }
 
 #[test]
-fn a_database_that_is_not_there_is_not_made_by_looking() {
+fn read_commands_do_not_create_a_missing_database() {
     let home = Home::new(Kind::Sqlite);
     for arguments in [
         vec!["orgs", "list"],

@@ -412,7 +412,7 @@ fn every_tool_works_over_stdio_and_tells_how_far_it_has_come() {
 }
 
 #[test]
-fn the_newest_revision_needs_no_session_and_no_first_word() {
+fn the_newest_revision_needs_no_session_and_no_initialize() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     let http = Http::new(&service);
@@ -432,7 +432,7 @@ fn the_newest_revision_needs_no_session_and_no_first_word() {
 }
 
 #[test]
-fn without_a_key_the_answer_is_that_of_the_interface() {
+fn without_a_key_mcp_responds_like_the_api() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     let client = service.client();

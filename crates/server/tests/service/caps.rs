@@ -108,7 +108,7 @@ fn one_below_a_cap_exactly_one_of_fifty_starts_passes(#[case] kind: Kind) {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn caps_that_are_judged_outside_of_the_transaction_let_too_many_through(#[case] kind: Kind) {
+fn caps_checked_outside_the_transaction_let_too_many_through(#[case] kind: Kind) {
     let home = Home::new(kind);
     let org = OrgId::parse(&home.printed(&["orgs", "create", "Twin"])).unwrap();
     let url: DatabaseUrl = match &home.database {

@@ -145,7 +145,7 @@ fn action_items_are_listed_changed_and_handed_off() {
 }
 
 #[test]
-fn what_goes_wrong_is_told_with_its_exit_status() {
+fn failures_have_their_exit_status() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     for (arguments, code, told) in [

@@ -66,7 +66,7 @@ fn a_key_file_is_for_its_owner_alone_and_nothing_is_printed() {
 }
 
 #[test]
-fn what_is_kept_is_for_its_owner_alone() {
+fn data_files_are_readable_only_by_their_owner() {
     let home = Home::new(Kind::Sqlite);
     let _service = home.serve(&[]);
     let mode = |name: &str| {

@@ -159,7 +159,7 @@ fn an_isolated_run_is_handed_back_when_the_service_stops() {
 }
 
 #[test]
-fn without_an_order_the_process_of_an_audit_says_who_starts_it() {
+fn an_audit_process_without_an_order_explains_itself() {
     let output = Home::new(Kind::Sqlite).run(&["audit-process"]);
     assert_eq!(output.status.code(), Some(3));
     let words = String::from_utf8(output.stderr).unwrap();

@@ -154,7 +154,7 @@ fn of_migrations_at_once_each_succeeds_and_one_does_it(#[case] kind: Kind) {
 }
 
 #[test]
-fn an_sqlite_database_is_kept_before_it_is_migrated() {
+fn an_sqlite_database_is_backed_up_before_it_is_migrated() {
     let home = Home::new(Kind::Sqlite);
     let org = home.printed(&["orgs", "create", "Acme"]);
     home.undo_last_migration();
@@ -175,7 +175,7 @@ fn an_sqlite_database_is_kept_before_it_is_migrated() {
 }
 
 #[test]
-fn a_database_whose_server_runs_is_not_migrated_beneath_it() {
+fn a_database_in_use_is_not_migrated() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     home.undo_last_migration();

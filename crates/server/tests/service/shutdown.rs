@@ -89,7 +89,7 @@ fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
 
 /// A service that kept the stream open until its drain timeout would cut it off.
 #[test]
-fn a_run_that_is_watched_does_not_keep_the_service() {
+fn an_open_event_stream_does_not_delay_shutdown() {
     let (home, (site, gate)) = (Home::new(Kind::Sqlite), gated());
     let service = home.serve(&["--allow-target", &site.target()]);
     let run = service.client().start(site.url("/").as_str());

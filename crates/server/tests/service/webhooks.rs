@@ -131,7 +131,7 @@ fn a_receiver_that_was_away_gets_its_event_when_it_is_back(#[case] kind: Kind) {
 }
 
 #[test]
-fn what_waits_when_the_service_is_killed_arrives_after_it_is_started_again() {
+fn pending_deliveries_survive_a_kill() {
     let home = Home::new(Kind::Sqlite);
     let service = serve(&home);
     let (client, receiver) = (service.client(), Receiver::new(500));
@@ -150,7 +150,7 @@ fn what_waits_when_the_service_is_killed_arrives_after_it_is_started_again() {
 }
 
 #[test]
-fn a_receiver_that_is_gone_is_sent_nothing_more() {
+fn a_webhook_that_returns_410_gets_no_further_events() {
     let home = Home::new(Kind::Sqlite);
     let service = serve(&home);
     let (client, receiver) = (service.client(), Receiver::new(410));

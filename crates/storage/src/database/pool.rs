@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_has_the_turn() {
+    fn only_one_writer_holds_the_permit() {
         let writer = WriterTurn::default();
         let turn = writer.wait(Duration::ZERO);
         assert!(turn.is_some());

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_come_back_from_their_own_row_alone() {
+    fn headers_decrypt_only_in_their_own_row() {
         let ids = SequentialIds::default();
         let orgs = [(); 2].map(|()| OrgId::make(&ids));
         let runs = [(); 2].map(|()| RunId::make(&ids));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_or_sealed_otherwise_is_not_opened() {
+    fn modified_or_foreign_ciphertexts_do_not_decrypt() {
         let ids = SequentialIds::default();
         let (org, run) = (OrgId::make(&ids), RunId::make(&ids));
         let place = Place::Run(&org, &run);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_headers_never_look_the_same() {
+    fn equal_headers_have_different_ciphertexts() {
         let ids = SequentialIds::default();
         let (org, run) = (OrgId::make(&ids), RunId::make(&ids));
         let place = Place::Run(&org, &run);

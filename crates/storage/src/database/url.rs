@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scheme_tells_the_database() {
+    fn the_scheme_selects_the_database() {
         for text in ["postgres://localhost/a", "postgresql:///a"] {
             assert_eq!(text.parse(), Ok(DatabaseUrl::Postgres(text.to_owned())));
         }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_are_told_the_known_ones() {
+    fn an_unknown_scheme_lists_the_supported_ones() {
         for (url, scheme) in [
             ("mysql://localhost/a", "mysql"),
             ("mysql:x", "mysql"),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_hold_a_password_is_no_file_name() {
+    fn a_text_that_may_contain_a_password_is_not_a_file_name() {
         for text in ["host=h password=geheim", "u@h/x", "u/geheim@h/x"] {
             let error = text.parse::<DatabaseUrl>().unwrap_err();
             assert_eq!(error, InvalidDatabaseUrl::NoUrl, "{text}");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn several_hosts_are_told_from_one() {
+    fn several_hosts_are_detected() {
         for (url, several) in [
             ("postgres://u:p@a,b/d", true),
             ("postgres://a:5432,b:5433/d", true),

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_holds_until_the_next_probe_is_overdue() {
+    fn a_probe_result_is_valid_until_the_next_probe_is_overdue() {
         let at = Instant::now();
         assert_eq!(verdict((at, Ok(())), at), Ok(()));
         assert_eq!(verdict((at, Ok(())), at + MAX_AGE), Ok(()));

@@ -286,7 +286,7 @@ pub(crate) fn items_come_by_priority_newest_first_and_id_page_by_page(stores: &d
     }
 }
 
-pub(crate) fn a_list_of_items_goes_on_whatever_came_since(stores: &dyn Stores) {
+pub(crate) fn pagination_is_stable_when_items_change(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let items = listed(&world, &org);
     let all = ActionFilter::all(Variant::Current);

@@ -46,7 +46,7 @@ fn finish(stores: &dyn Stores, claim: &JobClaim, text: &str, second: i64) -> Lea
     stores.finish_brief(claim, &written, at(second)).unwrap()
 }
 
-pub(crate) fn nobody_has_asked_for_a_brief_at_first(stores: &dyn Stores) {
+pub(crate) fn an_item_has_no_brief_at_first(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let item = world.item(&org, "Something");
     assert_eq!(found(stores, &item), ActionBrief::none(item.id.clone()));
@@ -77,7 +77,7 @@ pub(crate) fn asking_twice_queues_one_brief(stores: &dyn Stores) {
     assert_eq!(found(stores, &item).status, BriefStatus::Generating);
 }
 
-pub(crate) fn a_brief_that_is_asked_for_is_logged_without_its_words(stores: &dyn Stores) {
+pub(crate) fn a_brief_request_is_logged_without_its_instructions(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "Secret words", 1);
@@ -123,7 +123,7 @@ pub(crate) fn a_brief_that_cannot_be_written_says_why(stores: &dyn Stores) {
     assert_eq!((anew.error, anew.generation), (None, 2));
 }
 
-pub(crate) fn what_was_written_stays_until_there_is_something_newer(stores: &dyn Stores) {
+pub(crate) fn a_brief_is_kept_until_a_newer_one_is_written(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "First", 1);
@@ -187,7 +187,7 @@ pub(crate) fn a_brief_whose_lease_has_run_out_is_claimed_again(stores: &dyn Stor
     assert_eq!(found(stores, &item).content.as_deref(), Some("in time"));
 }
 
-pub(crate) fn a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it(stores: &dyn Stores) {
+pub(crate) fn a_new_request_for_a_brief_ends_the_present_claim(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "First", 0);
@@ -207,7 +207,7 @@ pub(crate) fn a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it(stores: &d
     assert_eq!(brief.content.as_deref(), Some("of the second"));
 }
 
-pub(crate) fn what_was_lost_changes_no_brief(stores: &dyn Stores) {
+pub(crate) fn a_lost_claim_changes_no_brief(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let other = world.org();
     let item = world.item(&org, "Something");

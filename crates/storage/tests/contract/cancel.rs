@@ -119,7 +119,7 @@ pub(crate) fn a_running_run_is_cancelled_and_its_worker_loses_it(stores: &dyn St
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
 }
 
-pub(crate) fn a_run_that_nobody_holds_is_cancelled(stores: &dyn Stores) {
+pub(crate) fn a_run_without_a_lease_is_cancelled(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     assert_eq!(
         stores
@@ -172,7 +172,7 @@ pub(crate) fn cancelling_twice_changes_nothing(stores: &dyn Stores) {
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
 }
 
-pub(crate) fn a_run_of_another_or_of_nobody_is_not_cancelled(stores: &dyn Stores) {
+pub(crate) fn a_foreign_or_unknown_run_is_not_cancelled(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let before = world.run(&claim);
     let rival = world.org();
@@ -193,7 +193,7 @@ pub(crate) fn the_others_go_on(stores: &dyn Stores) {
     world.complete(&running, &sample::audit_result(), at(3));
 }
 
-pub(crate) fn of_cancellations_at_once_one_does_it(stores: &dyn Stores) {
+pub(crate) fn only_one_concurrent_cancellation_succeeds(stores: &dyn Stores) {
     let (_, org, claim) = World::with_claim(stores);
     let cancelled = at_once(6, |_| {
         stores.cancel_run(&org, &claim.run_id, at(1)).unwrap()

@@ -40,7 +40,7 @@ fn around_the_months_end() -> (DateTime<Utc>, DateTime<Utc>) {
     (december - chrono::TimeDelta::milliseconds(1), december)
 }
 
-pub(crate) fn the_cap_on_sites_holds_for_new_sites_alone(stores: &dyn Stores) {
+pub(crate) fn the_cap_on_sites_applies_only_to_new_sites(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let caps = (Some(2), None);
     capped(&world, &org, "https://a.example/", caps, at(0)).unwrap();
@@ -54,7 +54,7 @@ pub(crate) fn the_cap_on_sites_holds_for_new_sites_alone(stores: &dyn Stores) {
     assert_eq!(counts(&world, &org), (2, 3));
 }
 
-pub(crate) fn the_cap_on_runs_holds_for_a_calendar_month(stores: &dyn Stores) {
+pub(crate) fn the_cap_on_runs_applies_to_a_calendar_month(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let caps = (None, Some(2));
     let (november, december) = around_the_months_end();

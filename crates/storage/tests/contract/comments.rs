@@ -87,7 +87,7 @@ pub(crate) fn comments_at_once_are_all_counted(stores: &dyn Stores) {
     assert_eq!((page.comments.len(), page.next), (8, None));
 }
 
-pub(crate) fn what_has_no_item_has_no_comments(stores: &dyn Stores) {
+pub(crate) fn an_unknown_item_has_no_comments(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let unknown = ActionId::make(&world.ids);
     assert_eq!(stores.comments(&org, &unknown, None, 10), Ok(None));
@@ -98,7 +98,7 @@ pub(crate) fn what_has_no_item_has_no_comments(stores: &dyn Stores) {
     assert_eq!(none.comments, []);
 }
 
-pub(crate) fn a_comment_is_logged_without_its_words(stores: &dyn Stores) {
+pub(crate) fn a_comment_is_logged_without_its_text(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let item = world.item(&org, "Something");
     let comment = said(&world, &item, &new_comment(&world, "confidential", 5));

@@ -72,7 +72,7 @@ pub(crate) fn answered(world: &World<'_>, org: &OrgId, now: DateTime<Utc>) {
     started(world, org, &call("post_start_audit", "kept", "{}", now));
 }
 
-pub(crate) fn a_call_sent_again_is_answered_as_before(stores: &dyn Stores) {
+pub(crate) fn a_repeated_request_replays_its_response(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let first = call("post_start_audit", "a", "{}", at(0));
     let run = started(&world, &org, &first);
@@ -112,7 +112,7 @@ pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
     assert_eq!(world.items(&org)[0].comment_count, 1);
 }
 
-pub(crate) fn a_brief_asked_for_again_is_answered_as_before(stores: &dyn Stores) {
+pub(crate) fn a_repeated_brief_request_replays_its_response(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let item = world.item(&org, "Something");
     let told = |brief: &ActionBrief| StoredAnswer {
@@ -183,7 +183,7 @@ pub(crate) fn keys_belong_to_an_organization_and_an_operation(stores: &dyn Store
     assert_eq!((runs(&world, &org), runs(&world, &other)), (2, 1));
 }
 
-pub(crate) fn an_answer_is_forgotten_after_a_day(stores: &dyn Stores) {
+pub(crate) fn an_idempotent_response_expires_after_a_day(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let run = started(&world, &org, &call("op", "a", "{}", at(0)));
     let last = at(0) + KEPT_FOR - TimeDelta::milliseconds(1);
@@ -197,7 +197,7 @@ pub(crate) fn an_answer_is_forgotten_after_a_day(stores: &dyn Stores) {
     assert_eq!(runs(&world, &org), 2);
 }
 
-pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
+pub(crate) fn a_rejected_request_is_evaluated_again(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = call("op", "a", "{}", at(0));
     let once = IdempotentWrite {
@@ -246,7 +246,7 @@ fn made(told: Vec<Result<Idempotent<StartedRun>, StartRunError>>) -> usize {
     now.len()
 }
 
-pub(crate) fn of_calls_with_one_key_at_once_one_is_made(stores: &dyn Stores) {
+pub(crate) fn only_one_concurrent_request_with_a_key_is_executed(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     for round in 0..5 {
         let call = call("op", &format!("k{round}"), "{}", at(0));
@@ -257,7 +257,7 @@ pub(crate) fn of_calls_with_one_key_at_once_one_is_made(stores: &dyn Stores) {
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 5);
 }
 
-pub(crate) fn of_calls_with_one_key_at_the_cap_all_are_answered(stores: &dyn Stores) {
+pub(crate) fn all_concurrent_requests_with_a_key_at_the_cap_get_the_response(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let call = call("op", "a", "{}", at(0));
     let told = at_once(12, |_| {

@@ -300,7 +300,7 @@ pub(crate) fn a_run_is_not_attached_to_anothers_site(stores: &dyn Stores) {
     assert_eq!(world.try_claim(at(1)), None);
 }
 
-pub(crate) fn a_claim_in_anothers_name_is_lost(stores: &dyn Stores) {
+pub(crate) fn a_claim_of_another_worker_is_lost(stores: &dyn Stores) {
     let world = World::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     world.start(&other.org, "https://example.com/");

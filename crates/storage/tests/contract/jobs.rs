@@ -88,7 +88,7 @@ pub(crate) fn a_renewed_lease_goes_on(stores: &dyn Stores) {
     );
 }
 
-pub(crate) fn a_job_that_failed_waits_longer_and_longer(stores: &dyn Stores) {
+pub(crate) fn a_failed_job_backs_off(stores: &dyn Stores) {
     let (_world, _org) = World::with_org(stores);
     let mut now = 0;
     for (attempt, wait) in (1..).zip([1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -152,7 +152,7 @@ pub(crate) fn a_claim_that_is_lost_changes_nothing(stores: &dyn Stores) {
     assert_eq!((again.subject, again.attempt), (org.to_string(), 2));
 }
 
-pub(crate) fn a_job_is_brought_forward_also_while_a_worker_has_it(stores: &dyn Stores) {
+pub(crate) fn a_job_is_expedited_even_while_leased(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let expedite = |second| {
         let (kind, subject) = (JobKind::Retention, org.as_str());
@@ -206,7 +206,7 @@ pub(crate) fn times_too_far_ahead_are_repaired(stores: &dyn Stores) {
     assert_eq!(claim(stores, "a", 100).unwrap().org_id, other);
 }
 
-pub(crate) fn a_job_goes_with_what_it_is_about(stores: &dyn Stores) {
+pub(crate) fn a_job_is_removed_with_its_subject(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let by = Actor::CommandLine;
     let new = sample::new_run(&world.ids, "https://example.com/").new_site;

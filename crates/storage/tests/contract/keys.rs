@@ -82,7 +82,7 @@ pub(crate) fn a_key_needs_its_organization(stores: &dyn Stores) {
     assert_eq!(stores.keys(&nobody).unwrap(), []);
 }
 
-pub(crate) fn a_hash_opens_one_organization(stores: &dyn Stores) {
+pub(crate) fn a_key_hash_belongs_to_one_organization(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let other = world.org();
     let key = new(&world, &org);
@@ -118,7 +118,7 @@ pub(crate) fn an_expired_key_is_found(stores: &dyn Stores) {
     assert!(!stored(stores, &key).works_at(at(0)));
 }
 
-pub(crate) fn a_key_tells_its_organization(stores: &dyn Stores) {
+pub(crate) fn a_key_identifies_its_organization(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let other = world.org();
     let (key, others) = (new(&world, &org), new(&world, &other));

@@ -55,24 +55,24 @@ on_every_store! {
     orgs:
         bootstrap_makes_the_first_organization_and_its_key,
         bootstrap_does_nothing_where_there_is_an_organization,
-        of_bootstraps_at_once_one_does_it,
+        only_one_concurrent_bootstrap_succeeds,
         organizations_come_oldest_first,
         an_organization_is_created_once,
-        what_is_no_organization_is_none,
+        an_unknown_organization_is_none,
         a_plan_is_changed,
         members_come_oldest_first,
         a_member_is_once_in_an_organization,
         a_member_is_removed,
         the_audit_log_has_a_line_for_each_change,
-        what_changes_nothing_is_not_logged,;
+        an_unchanged_update_is_not_logged,;
     keys:
         a_key_is_found_by_its_hash,
         keys_come_oldest_first,
         a_key_needs_its_organization,
-        a_hash_opens_one_organization,
+        a_key_hash_belongs_to_one_organization,
         a_key_is_revoked_once,
         an_expired_key_is_found,
-        a_key_tells_its_organization,
+        a_key_identifies_its_organization,
         a_use_is_noted_once_a_minute,;
     runs:
         a_run_begins_queued,
@@ -87,11 +87,11 @@ on_every_store! {
         an_unknown_run_is_none,
         runs_come_newest_first_page_by_page,
         runs_are_listed_by_site_and_state,
-        a_list_goes_on_whatever_came_since,
+        pagination_is_stable_when_runs_are_added,
         a_list_needs_its_site,;
     caps:
-        the_cap_on_sites_holds_for_new_sites_alone,
-        the_cap_on_runs_holds_for_a_calendar_month,
+        the_cap_on_sites_applies_only_to_new_sites,
+        the_cap_on_runs_applies_to_a_calendar_month,
         each_organization_has_its_own_usage,
         one_of_fifty_runs_at_once_passes_the_cap_on_runs,
         one_of_fifty_runs_at_once_passes_the_cap_on_sites,
@@ -114,11 +114,11 @@ on_every_store! {
         one_of_twenty_sites_at_once_passes_the_cap,
         of_sites_of_a_host_at_once_one_is_created,
         a_site_is_renamed,
-        what_changes_nothing_of_a_site_is_not_logged,
+        an_unchanged_site_update_is_not_logged,
         a_sites_defaults_come_back_whole,
         a_site_that_is_not_there_has_no_defaults,
         renaming_keeps_the_defaults,
-        a_site_is_removed_with_all_that_is_about_it,
+        a_site_is_removed_with_all_its_data,
         a_host_can_be_a_site_again,
         a_worker_loses_the_run_of_a_site_that_is_removed,
         of_removing_and_completing_at_once_nothing_is_left,
@@ -133,8 +133,8 @@ on_every_store! {
         causes_come_page_by_page,
         occurrences_of_a_cause_are_found_by_its_fingerprint,
         the_first_report_of_a_site_has_no_states,
-        states_tell_what_the_report_before_has,
-        a_cause_the_report_before_may_not_have_kept_has_no_state,
+        states_compare_with_the_previous_report,
+        a_cause_possibly_missing_from_the_previous_report_has_no_state,
         causes_go_with_their_run,
         occurrences_come_in_any_order_of_batches,
         an_unknown_report_is_none,
@@ -142,14 +142,14 @@ on_every_store! {
         a_run_has_a_report_exactly_when_it_is_completed,
         occurrences_come_page_by_page,
         occurrences_are_those_of_an_issue_of_the_variant,
-        what_is_no_issue_of_the_report_has_no_causes_or_occurrences,;
+        an_unknown_issue_has_no_causes_or_occurrences,;
     pages:
         pages_come_back_in_the_order_of_the_crawl,
         the_largest_numbers_come_back,
         a_report_without_pages_has_an_empty_list,
         pages_of_an_earlier_epoch_are_unseen,
         pages_are_written_under_a_claim_alone,
-        a_report_tells_its_organization,;
+        a_report_identifies_its_organization,;
     headers:
         values_are_in_claims_and_nowhere_else,
         values_last_as_long_as_the_run,
@@ -173,14 +173,14 @@ on_every_store! {
         the_oldest_runs_go_until_the_rest_fits,
         the_latest_report_of_a_site_is_never_removed,
         other_organizations_lose_nothing,
-        what_is_removed_for_its_age_is_counted_no_longer,;
+        runs_removed_by_retention_free_their_storage,;
     suspects:
         the_runs_of_a_process_that_died_are_tried_again_one_at_a_time,
         a_run_whose_lease_ran_out_is_tried_again_alone,
         other_processes_go_on_while_a_suspect_runs,
-        one_process_comes_free_for_a_suspect,
+        one_process_drains_for_a_suspect,
         a_process_without_runs_takes_a_suspect_at_once,
-        the_death_of_a_process_costs_no_attempt,
+        a_dead_process_costs_no_attempt,
         a_run_that_is_interrupted_for_an_hour_is_given_up,
         suspects_interrupted_least_come_first,
         a_crash_is_charged_to_the_run,
@@ -190,11 +190,11 @@ on_every_store! {
     queue_leases:
         a_lease_that_has_run_out_is_retaken,
         a_heartbeat_renews_the_lease,
-        a_lease_stands_until_its_last_moment,
+        a_lease_is_valid_until_its_last_moment,
         a_late_heartbeat_holds_while_nobody_took_over,
         a_stale_epoch_changes_nothing,
         an_ended_run_takes_no_writes,
-        a_claim_of_what_never_was_is_lost,
+        a_claim_on_an_unknown_run_is_lost,
         a_run_handed_back_is_claimed_at_once,
         handing_back_costs_no_attempt,
         a_run_handed_back_keeps_its_place,
@@ -202,12 +202,12 @@ on_every_store! {
         releasing_gives_back_the_runs_of_all_workers,
         attempts_are_counted_and_end,;
     queue_turns:
-        organizations_take_turns,
+        claims_are_fair_across_organizations,
         a_run_of_another_organization_waits_for_one_slot,
         an_organization_has_no_more_runs_under_way_than_is_allowed,
         a_host_is_audited_by_one_process_at_a_time,
         a_host_is_free_when_its_lease_has_run_out,
-        of_processes_at_once_one_gets_a_host,
+        only_one_concurrent_process_gets_a_host,
         a_store_has_work_where_a_run_can_be_claimed,;
     queue_ends:
         completing_is_seen_everywhere,
@@ -219,20 +219,20 @@ on_every_store! {
         a_run_past_its_deadline_is_reaped,
         a_deadline_is_that_of_the_attempt,
         a_run_past_its_deadline_without_a_lease_is_claimed_again,
-        a_run_that_fails_by_our_fault_thrice_is_given_up,
+        a_run_is_given_up_after_three_internal_failures,
         reaping_again_changes_nothing,
         reaping_leaves_the_others_alone,
-        of_reapers_at_once_one_counts,;
+        concurrent_reapers_end_each_run_once,;
     cancel:
         a_claim_is_held_until_it_is_lost,
         a_queued_run_is_cancelled,
         a_running_run_is_cancelled_and_its_worker_loses_it,
-        a_run_that_nobody_holds_is_cancelled,
+        a_run_without_a_lease_is_cancelled,
         a_run_that_ended_is_not_cancelled,
         cancelling_twice_changes_nothing,
-        a_run_of_another_or_of_nobody_is_not_cancelled,
+        a_foreign_or_unknown_run_is_not_cancelled,
         the_others_go_on,
-        of_cancellations_at_once_one_does_it,
+        only_one_concurrent_cancellation_succeeds,
         of_cancelling_and_completing_at_once_one_wins,
         of_cancelling_and_claiming_at_once_the_run_ends_cancelled,;
     actions:
@@ -246,7 +246,7 @@ on_every_store! {
         an_item_keeps_no_assignee_who_is_gone,
         of_assigning_and_removing_a_member_at_once_neither_fails,
         items_come_by_priority_newest_first_and_id_page_by_page,
-        a_list_of_items_goes_on_whatever_came_since,
+        pagination_is_stable_when_items_change,
         filters_of_items_combine,
         a_list_of_items_needs_its_site_and_no_member,
         the_open_items_of_a_site_are_counted,
@@ -254,19 +254,19 @@ on_every_store! {
     comments:
         comments_come_oldest_first_page_by_page,
         comments_at_once_are_all_counted,
-        a_comment_is_logged_without_its_words,
-        what_has_no_item_has_no_comments,;
+        a_comment_is_logged_without_its_text,
+        an_unknown_item_has_no_comments,;
     reconcile:
         an_audit_opens_one_item_for_each_check,
         what_an_audit_does_to_items_is_logged,
         the_issue_of_a_check_carries_its_item,
         a_note_makes_no_item,
         an_audit_keeps_evidence_fresh_and_what_a_person_said,
-        what_is_found_no_more_is_verified_by_the_run_that_looked,
-        what_a_person_did_is_verified,
-        what_comes_back_is_a_regression,
+        a_fixed_issue_is_verified_by_the_run_that_looked,
+        an_item_that_a_person_closed_is_verified,
+        a_recurring_issue_is_a_regression,
         dismissed_stays_dismissed,
-        a_run_that_did_not_look_everywhere_changes_nothing,
+        unvisited_pages_verify_nothing,
         more_pages_than_are_kept_need_a_complete_crawl,
         the_older_variant_hides_the_items_of_ai_readiness,
         a_stale_epoch_changes_no_item,
@@ -275,41 +275,41 @@ on_every_store! {
         of_runs_that_complete_at_once_one_opens_the_items,
         of_dismissing_and_completing_at_once_the_person_has_the_last_word,;
     briefs:
-        nobody_has_asked_for_a_brief_at_first,
+        an_item_has_no_brief_at_first,
         asking_twice_queues_one_brief,
-        a_brief_that_is_asked_for_is_logged_without_its_words,
+        a_brief_request_is_logged_without_its_instructions,
         a_brief_is_written,
         a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_the_same_number,
         a_brief_that_cannot_be_written_says_why,
-        what_was_written_stays_until_there_is_something_newer,
+        a_brief_is_kept_until_a_newer_one_is_written,
         briefs_are_claimed_in_the_order_in_which_they_were_asked_for,
         of_claims_at_once_each_gets_another_brief,
         a_brief_whose_lease_has_run_out_is_claimed_again,
-        a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it,
-        what_was_lost_changes_no_brief,
+        a_new_request_for_a_brief_ends_the_present_claim,
+        a_lost_claim_changes_no_brief,
         a_brief_needs_its_item,;
     idempotent_calls:
-        a_call_sent_again_is_answered_as_before,
+        a_repeated_request_replays_its_response,
         a_comment_sent_again_is_added_once,
-        a_brief_asked_for_again_is_answered_as_before,
+        a_repeated_brief_request_replays_its_response,
         a_key_used_for_another_call_is_refused,
         keys_belong_to_an_organization_and_an_operation,
-        an_answer_is_forgotten_after_a_day,
-        a_call_that_is_refused_is_judged_anew,
-        of_calls_with_one_key_at_once_one_is_made,
-        of_calls_with_one_key_at_the_cap_all_are_answered,
+        an_idempotent_response_expires_after_a_day,
+        a_rejected_request_is_evaluated_again,
+        only_one_concurrent_request_with_a_key_is_executed,
+        all_concurrent_requests_with_a_key_at_the_cap_get_the_response,
         forgotten_answers_make_room,;
     jobs:
         an_organization_is_swept_at_once_and_has_one_job,
         of_claims_at_once_each_gets_another_job,
         a_claim_ends_with_its_lease_and_counts,
         a_renewed_lease_goes_on,
-        a_job_that_failed_waits_longer_and_longer,
+        a_failed_job_backs_off,
         a_job_that_was_postponed_is_due_then,
         a_claim_that_is_lost_changes_nothing,
-        a_job_is_brought_forward_also_while_a_worker_has_it,
+        a_job_is_expedited_even_while_leased,
         times_too_far_ahead_are_repaired,
-        a_job_goes_with_what_it_is_about,
+        a_job_is_removed_with_its_subject,
         a_schedule_whose_job_is_due_too_late_is_repaired,
         deliveries_have_jobs_as_long_as_they_wait,;
     retention_store:
@@ -324,7 +324,7 @@ on_every_store! {
         items_stay_when_their_report_goes,
         old_lines_of_the_audit_log_go_and_the_others_stay,
         forgotten_answers_are_removed,
-        the_depth_of_the_queues_is_told,;
+        the_depth_of_the_queues_is_reported,;
     texts:
         any_text_comes_back,
         long_texts_come_back,
@@ -332,41 +332,41 @@ on_every_store! {
     schedules:
         a_schedule_comes_back_as_it_was_set,
         setting_the_same_schedule_again_is_not_logged,
-        a_schedule_is_brought_forward_unless_somebody_was_faster,
+        a_schedule_is_repaired_unless_it_was_already_changed,
         a_schedule_needs_its_site,
-        what_is_due_comes_the_longest_due_first,
+        jobs_are_claimed_longest_due_first,
         a_due_schedule_starts_its_run_once,
-        of_processes_at_once_one_starts_the_run,
+        only_one_concurrent_process_starts_the_run,
         a_schedule_that_was_changed_meanwhile_is_not_due,
-        a_run_that_is_held_back_is_told_and_the_schedule_goes_on,
-        a_schedule_that_is_held_back_again_and_again_is_told_once,;
+        a_skipped_run_is_reported_and_the_schedule_continues,
+        repeated_skips_are_reported_once,;
     webhooks:
         a_webhook_comes_back_without_its_secret,
         an_organization_has_so_many_webhooks_at_most,
         a_webhook_is_changed_and_removed,
-        what_is_anothers_webhook_is_nobodys,
-        a_run_that_completes_tells_so_once,
-        a_run_that_fails_tells_why,
-        what_people_and_audits_change_of_items_is_told,
-        a_test_is_sent_to_one_webhook_whatever_it_wants,
+        a_foreign_webhook_is_not_found,
+        a_completed_run_publishes_one_event,
+        a_failed_run_publishes_its_error,
+        item_changes_by_people_and_audits_publish_events,
+        a_test_event_is_sent_to_one_webhook_regardless_of_its_subscriptions,
         deliveries_are_claimed_the_longest_due_first_and_once,
         of_claims_at_once_each_gets_another_delivery,
         an_attempt_that_fails_is_made_again_at_its_time,
         a_delivery_is_given_up_after_its_last_attempt,
-        organizations_take_turns_however_much_waits_for_one,
-        what_is_given_back_until_later_waits_and_counts_no_attempt,
-        what_a_wrong_clock_put_far_ahead_is_brought_forward,
-        what_must_not_be_sent_is_cancelled_without_an_attempt,
+        delivery_claims_are_fair_across_organizations,
+        a_handed_back_delivery_waits_and_costs_no_attempt,
+        far_future_due_times_of_a_wrong_clock_are_repaired,
+        a_forbidden_delivery_is_cancelled_without_an_attempt,
         deliveries_are_listed_by_what_they_are_of,
         a_receiver_that_is_gone_disables_its_webhook,
-        turning_a_webhook_off_cancels_what_waits_and_what_is_under_way,
-        what_was_not_attempted_is_given_back,
+        disabling_a_webhook_cancels_its_pending_and_active_deliveries,
+        an_unattempted_delivery_is_handed_back,
         deliveries_come_newest_first_page_by_page,
-        old_events_are_forgotten_unless_somebody_waits_for_them,;
+        old_events_are_removed_unless_a_delivery_is_pending,;
     isolation:
         looking_up_anothers_finds_nothing,
         changing_anothers_changes_nothing,
         a_run_is_not_attached_to_anothers_site,
-        a_claim_in_anothers_name_is_lost,
+        a_claim_of_another_worker_is_lost,
         a_host_is_a_site_of_each_organization,;
 }

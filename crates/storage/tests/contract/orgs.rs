@@ -44,7 +44,7 @@ pub(crate) fn bootstrap_does_nothing_where_there_is_an_organization(stores: &dyn
     assert_eq!(stores.audit_log(&org.id).unwrap(), []);
 }
 
-pub(crate) fn of_bootstraps_at_once_one_does_it(stores: &dyn Stores) {
+pub(crate) fn only_one_concurrent_bootstrap_succeeds(stores: &dyn Stores) {
     let world = World::new(stores);
     let done = at_once(8, |_| {
         let org = sample::new_org(&world.ids);
@@ -92,7 +92,7 @@ pub(crate) fn an_organization_is_created_once(stores: &dyn Stores) {
     assert_eq!(stores.audit_log(&org.id).unwrap().len(), 1);
 }
 
-pub(crate) fn what_is_no_organization_is_none(stores: &dyn Stores) {
+pub(crate) fn an_unknown_organization_is_none(stores: &dyn Stores) {
     let (world, _) = World::with_org(stores);
     let nobody = OrgId::make(&world.ids);
     let by = Actor::CommandLine;
@@ -209,7 +209,7 @@ pub(crate) fn the_audit_log_has_a_line_for_each_change(stores: &dyn Stores) {
     assert!(!text.contains(secret.expose()) && !text.contains(key.hash.as_str()));
 }
 
-pub(crate) fn what_changes_nothing_is_not_logged(stores: &dyn Stores) {
+pub(crate) fn an_unchanged_update_is_not_logged(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let by = Actor::CommandLine;
     let ada = sample::new_member(&world.ids, "ada");

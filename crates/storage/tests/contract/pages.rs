@@ -137,7 +137,7 @@ pub(crate) fn pages_are_written_under_a_claim_alone(stores: &dyn Stores) {
     }
 }
 
-pub(crate) fn a_report_tells_its_organization(stores: &dyn Stores) {
+pub(crate) fn a_report_identifies_its_organization(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let other = world.org();
     let (_, report) = world.completed(&org, "https://example.com/", at(0));

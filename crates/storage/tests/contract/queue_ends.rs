@@ -175,7 +175,7 @@ pub(crate) fn a_run_past_its_deadline_without_a_lease_is_claimed_again(stores: &
     assert_eq!(world.claim(at(2_000)).epoch, 3);
 }
 
-pub(crate) fn a_run_that_fails_by_our_fault_thrice_is_given_up(stores: &dyn Stores) {
+pub(crate) fn a_run_is_given_up_after_three_internal_failures(stores: &dyn Stores) {
     let (world, org, first) = World::with_claim(stores);
     world.fault(&first, at(100));
     world.fault(&world.claim(at(100)), at(200));
@@ -237,7 +237,7 @@ pub(crate) fn reaping_leaves_the_others_alone(stores: &dyn Stores) {
     assert_eq!(waiting.state, RunState::Queued);
 }
 
-pub(crate) fn of_reapers_at_once_one_counts(stores: &dyn Stores) {
+pub(crate) fn concurrent_reapers_end_each_run_once(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     for _ in 0..4 {
         world.start(&org, "https://example.com/");

@@ -44,7 +44,7 @@ pub(crate) fn a_heartbeat_renews_the_lease(stores: &dyn Stores) {
     assert_eq!(world.claim(at(80)).epoch, 2);
 }
 
-pub(crate) fn a_lease_stands_until_its_last_moment(stores: &dyn Stores) {
+pub(crate) fn a_lease_is_valid_until_its_last_moment(stores: &dyn Stores) {
     let (world, _, _) = World::with_claim(stores);
     let almost = at(30) - TimeDelta::milliseconds(1);
     assert_eq!(world.try_claim(almost), None);
@@ -140,7 +140,7 @@ pub(crate) fn an_ended_run_takes_no_writes(stores: &dyn Stores) {
     assert_eq!(world.try_claim(at(1_000)), None);
 }
 
-pub(crate) fn a_claim_of_what_never_was_is_lost(stores: &dyn Stores) {
+pub(crate) fn a_claim_on_an_unknown_run_is_lost(stores: &dyn Stores) {
     let (world, _, claim) = World::with_claim(stores);
     let run_id = RunId::make(&world.ids);
     assert_lost(&world, &Claim { run_id, ..claim });

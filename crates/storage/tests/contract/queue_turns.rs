@@ -8,7 +8,7 @@ fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
     stores.claim(&worker(name), &RULES, at(second)).unwrap()
 }
 
-pub(crate) fn organizations_take_turns(stores: &dyn Stores) {
+pub(crate) fn claims_are_fair_across_organizations(stores: &dyn Stores) {
     let (world, busy) = World::with_org(stores);
     let [second, third] = [world.org(), world.org()];
     for _ in 0..4 {
@@ -115,7 +115,7 @@ pub(crate) fn a_host_is_free_when_its_lease_has_run_out(stores: &dyn Stores) {
     assert_eq!(claimed_by(stores, "here-1", 36), None);
 }
 
-pub(crate) fn of_processes_at_once_one_gets_a_host(stores: &dyn Stores) {
+pub(crate) fn only_one_concurrent_process_gets_a_host(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     for round in 0..5 {
         let host = format!("https://host{round}.example/");

@@ -170,7 +170,7 @@ pub(crate) fn an_audit_keeps_evidence_fresh_and_what_a_person_said(stores: &dyn 
     assert_eq!(dossier.issue.unwrap().check_id, "noindex");
 }
 
-pub(crate) fn what_is_found_no_more_is_verified_by_the_run_that_looked(stores: &dyn Stores) {
+pub(crate) fn a_fixed_issue_is_verified_by_the_run_that_looked(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let before = world.items(&org);
@@ -192,7 +192,7 @@ pub(crate) fn what_is_found_no_more_is_verified_by_the_run_that_looked(stores: &
     assert_eq!(world.items(&org), verified);
 }
 
-pub(crate) fn what_a_person_did_is_verified(stores: &dyn Stores) {
+pub(crate) fn an_item_that_a_person_closed_is_verified(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     set(&world, &sole(&world, &org), ActionStatus::Done, 15);
@@ -203,7 +203,7 @@ pub(crate) fn what_a_person_did_is_verified(stores: &dyn Stores) {
     assert_eq!(item.verified_at, Some(at(30)));
 }
 
-pub(crate) fn what_comes_back_is_a_regression(stores: &dyn Stores) {
+pub(crate) fn a_recurring_issue_is_a_regression(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     world.audited(&org, &sample::clean_audit_result(), 20);
@@ -238,7 +238,7 @@ pub(crate) fn dismissed_stays_dismissed(stores: &dyn Stores) {
     assert_eq!(carried[0].1, Some(item.id));
 }
 
-pub(crate) fn a_run_that_did_not_look_everywhere_changes_nothing(stores: &dyn Stores) {
+pub(crate) fn unvisited_pages_verify_nothing(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let before = world.items(&org);

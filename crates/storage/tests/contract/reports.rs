@@ -299,7 +299,7 @@ pub(crate) fn the_first_report_of_a_site_has_no_states(stores: &dyn Stores) {
     assert!(states.len() > 8 && states.values().all(Option::is_none));
 }
 
-pub(crate) fn states_tell_what_the_report_before_has(stores: &dyn Stores) {
+pub(crate) fn states_compare_with_the_previous_report(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     // The report of another site, and an older one of this site, are ignored.
     world.audited(&org, &with_links(&["/new"], 1), 0);
@@ -329,7 +329,7 @@ pub(crate) fn states_tell_what_the_report_before_has(stores: &dyn Stores) {
     }
 }
 
-pub(crate) fn a_cause_the_report_before_may_not_have_kept_has_no_state(stores: &dyn Stores) {
+pub(crate) fn a_cause_possibly_missing_from_the_previous_report_has_no_state(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &with_links(&["/kept"], 70_000), 0);
     let (_, now) = world.audited(&org, &with_links(&["/kept", "/unknown"], 2), 20);
@@ -555,7 +555,7 @@ pub(crate) fn occurrences_are_those_of_an_issue_of_the_variant(stores: &dyn Stor
     assert_eq!(hidden, 1);
 }
 
-pub(crate) fn what_is_no_issue_of_the_report_has_no_causes_or_occurrences(stores: &dyn Stores) {
+pub(crate) fn an_unknown_issue_has_no_causes_or_occurrences(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let one = world.complete(&claim, &sample::audit_result(), at(5));
     world.start(&org, "https://example.com/");

@@ -298,7 +298,7 @@ pub(crate) fn forgotten_answers_are_removed(stores: &dyn Stores) {
     assert_eq!(step(at(0) + day).count, 0);
 }
 
-pub(crate) fn the_depth_of_the_queues_is_told(stores: &dyn Stores) {
+pub(crate) fn the_depth_of_the_queues_is_reported(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     assert_eq!(stores.queue_depth(), Ok(QueueDepth::default()));
     for second in [3, 1, 2] {

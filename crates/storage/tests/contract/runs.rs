@@ -237,7 +237,7 @@ pub(crate) fn runs_are_listed_by_site_and_state(stores: &dyn Stores) {
     }
 }
 
-pub(crate) fn a_list_goes_on_whatever_came_since(stores: &dyn Stores) {
+pub(crate) fn pagination_is_stable_when_runs_are_added(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let old = world.start_at(&org, "https://example.com/", at(0));
     let new = world.start_at(&org, "https://example.com/", at(1));

@@ -123,7 +123,7 @@ pub(crate) fn setting_the_same_schedule_again_is_not_logged(stores: &dyn Stores)
     assert_eq!(world.logged(&org, "schedule.changed").len(), 1);
 }
 
-pub(crate) fn a_schedule_is_brought_forward_unless_somebody_was_faster(stores: &dyn Stores) {
+pub(crate) fn a_schedule_is_repaired_unless_it_was_already_changed(stores: &dyn Stores) {
     let (world, org, first) = scheduled(stores);
     let second = site(&world, &org, "https://shop.example/");
     set(&world, &org, &second, &daily(), Some(at(5_000)));
@@ -165,7 +165,7 @@ pub(crate) fn a_schedule_needs_its_site(stores: &dyn Stores) {
     assert_eq!(world.logged(&org, "schedule.changed"), []);
 }
 
-pub(crate) fn what_is_due_comes_the_longest_due_first(stores: &dyn Stores) {
+pub(crate) fn jobs_are_claimed_longest_due_first(stores: &dyn Stores) {
     let (world, org, first) = scheduled(stores);
     let other = world.org();
     let second = site(&world, &other, "https://b.example/");
@@ -230,7 +230,7 @@ pub(crate) fn a_due_schedule_starts_its_run_once(stores: &dyn Stores) {
     assert_eq!(set.last_run_at, Some(at(12)));
 }
 
-pub(crate) fn of_processes_at_once_one_starts_the_run(stores: &dyn Stores) {
+pub(crate) fn only_one_concurrent_process_starts_the_run(stores: &dyn Stores) {
     let (world, org, site) = scheduled(stores);
     let found = due(stores, 10);
     let outcomes = at_once(8, |_| {
@@ -273,7 +273,7 @@ pub(crate) fn a_schedule_that_was_changed_meanwhile_is_not_due(stores: &dyn Stor
     assert_eq!(world.logged(&org, "schedule.skipped"), []);
 }
 
-pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &dyn Stores) {
+pub(crate) fn a_skipped_run_is_reported_and_the_schedule_continues(stores: &dyn Stores) {
     let (world, org, site) = scheduled(stores);
     let skipped = |reason| ScheduleOutcome::Skipped {
         reason,
@@ -353,7 +353,7 @@ pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &
     );
 }
 
-pub(crate) fn a_schedule_that_is_held_back_again_and_again_is_told_once(stores: &dyn Stores) {
+pub(crate) fn repeated_skips_are_reported_once(stores: &dyn Stores) {
     let (world, org, site) = scheduled(stores);
     let (limit, other) = (SkipReason::MonthlyRunLimitHit, SkipReason::PaymentRequired);
     let skip = |reason, second| {

@@ -224,7 +224,7 @@ pub(crate) fn a_site_is_renamed(stores: &dyn Stores) {
     assert_eq!(told.last(), Some(&line("site.changed", &site, "name")));
 }
 
-pub(crate) fn what_changes_nothing_of_a_site_is_not_logged(stores: &dyn Stores) {
+pub(crate) fn an_unchanged_site_update_is_not_logged(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let site = created(&world, &org, "example.com");
     let before = stores.audit_log(&org).unwrap();
@@ -330,7 +330,7 @@ fn assert_gone(stores: &dyn Stores, org: &OrgId, site: &SiteId, reports: &[Repor
     }
 }
 
-pub(crate) fn a_site_is_removed_with_all_that_is_about_it(stores: &dyn Stores) {
+pub(crate) fn a_site_is_removed_with_all_its_data(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let claim = {
         world.start(&org, "https://example.com/");

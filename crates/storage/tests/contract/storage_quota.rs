@@ -129,7 +129,7 @@ pub(crate) fn other_organizations_lose_nothing(stores: &dyn Stores) {
     );
 }
 
-pub(crate) fn what_is_removed_for_its_age_is_counted_no_longer(stores: &dyn Stores) {
+pub(crate) fn runs_removed_by_retention_free_their_storage(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     world.audited(&org, &sample::audit_result(), 100);

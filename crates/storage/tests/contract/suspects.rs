@@ -76,7 +76,7 @@ pub(crate) fn other_processes_go_on_while_a_suspect_runs(stores: &dyn Stores) {
     assert_eq!(claimed_by(stores, "there-3", 41), None);
 }
 
-pub(crate) fn one_process_comes_free_for_a_suspect(stores: &dyn Stores) {
+pub(crate) fn one_process_drains_for_a_suspect(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     for host in ["a", "b", "c", "d", "e"] {
         world.start_at(&org, &format!("https://{host}.example/"), at(0));
@@ -108,7 +108,7 @@ pub(crate) fn a_process_without_runs_takes_a_suspect_at_once(stores: &dyn Stores
     assert!(!claimed_by(stores, "p-2", 32).unwrap().alone);
 }
 
-pub(crate) fn the_death_of_a_process_costs_no_attempt(stores: &dyn Stores) {
+pub(crate) fn a_dead_process_costs_no_attempt(stores: &dyn Stores) {
     let (world, org, mut claim) = World::with_claim(stores);
     // Within the hour.
     for round in 1..=100 {

@@ -461,7 +461,7 @@ fn answered(text: &str) -> StoredAnswer {
 
 /// Executes random steps on new stores of both databases.
 #[test]
-fn postgresql_is_a_twin_of_sqlite() {
+fn postgresql_and_sqlite_give_the_same_results() {
     let config = Config {
         cases: 24,
         failure_persistence: None,

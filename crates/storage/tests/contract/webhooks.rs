@@ -176,7 +176,7 @@ pub(crate) fn a_webhook_is_changed_and_removed(stores: &dyn Stores) {
     );
 }
 
-pub(crate) fn what_is_anothers_webhook_is_nobodys(stores: &dyn Stores) {
+pub(crate) fn a_foreign_webhook_is_not_found(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let foreign = hook(&world, &world.org(), &[EventKind::RunFailed]);
     test(stores, &world, &foreign, 0);
@@ -202,7 +202,7 @@ pub(crate) fn what_is_anothers_webhook_is_nobodys(stores: &dyn Stores) {
     assert_eq!(listed(stores, &foreign).len(), 1);
 }
 
-pub(crate) fn a_run_that_completes_tells_so_once(stores: &dyn Stores) {
+pub(crate) fn a_completed_run_publishes_one_event(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let wants = hook(&world, &org, &[EventKind::RunCompleted]);
     let other = hook(&world, &org, &[EventKind::RunFailed]);
@@ -240,7 +240,7 @@ pub(crate) fn a_run_that_completes_tells_so_once(stores: &dyn Stores) {
     assert_eq!(listed(stores, &foreign), []);
 }
 
-pub(crate) fn a_run_that_fails_tells_why(stores: &dyn Stores) {
+pub(crate) fn a_failed_run_publishes_its_error(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let error_of = |event: &Event| match &event.facts {
         EventFacts::RunFailed { error, .. } => error.clone(),
@@ -274,7 +274,7 @@ pub(crate) fn a_run_that_fails_tells_why(stores: &dyn Stores) {
     assert_eq!(stores.events(&org).unwrap().len(), 2);
 }
 
-pub(crate) fn what_people_and_audits_change_of_items_is_told(stores: &dyn Stores) {
+pub(crate) fn item_changes_by_people_and_audits_publish_events(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let audit = |second: i64, result| {
         world.start_at(&org, "https://example.com/", at(second));
@@ -333,7 +333,9 @@ pub(crate) fn what_people_and_audits_change_of_items_is_told(stores: &dyn Stores
     assert_eq!((*status, run_id.as_ref()), (ActionStatus::Open, Some(&run)));
 }
 
-pub(crate) fn a_test_is_sent_to_one_webhook_whatever_it_wants(stores: &dyn Stores) {
+pub(crate) fn a_test_event_is_sent_to_one_webhook_regardless_of_its_subscriptions(
+    stores: &dyn Stores,
+) {
     let (world, org) = World::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let other = hook(&world, &org, &[EventKind::RunFailed]);
@@ -386,7 +388,7 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     assert!(claim(stores, 39).is_some());
 }
 
-pub(crate) fn organizations_take_turns_however_much_waits_for_one(stores: &dyn Stores) {
+pub(crate) fn delivery_claims_are_fair_across_organizations(stores: &dyn Stores) {
     let world = World::new(stores);
     let mut orgs = [(); 3].map(|()| world.org());
     orgs.sort();
@@ -532,7 +534,7 @@ pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) 
     assert_eq!(listed(stores, &made).len(), 3);
 }
 
-pub(crate) fn turning_a_webhook_off_cancels_what_waits_and_what_is_under_way(stores: &dyn Stores) {
+pub(crate) fn disabling_a_webhook_cancels_its_pending_and_active_deliveries(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
@@ -560,7 +562,7 @@ pub(crate) fn turning_a_webhook_off_cancels_what_waits_and_what_is_under_way(sto
     );
 }
 
-pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
+pub(crate) fn an_unattempted_delivery_is_handed_back(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
@@ -588,7 +590,7 @@ pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
     assert!(claim(stores, 1).is_some());
 }
 
-pub(crate) fn what_is_given_back_until_later_waits_and_counts_no_attempt(stores: &dyn Stores) {
+pub(crate) fn a_handed_back_delivery_waits_and_costs_no_attempt(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
@@ -608,7 +610,7 @@ pub(crate) fn what_is_given_back_until_later_waits_and_counts_no_attempt(stores:
     assert_eq!(claim(stores, 10).map(|claim| claim.attempts), Some(0));
 }
 
-pub(crate) fn what_must_not_be_sent_is_cancelled_without_an_attempt(stores: &dyn Stores) {
+pub(crate) fn a_forbidden_delivery_is_cancelled_without_an_attempt(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
@@ -672,7 +674,7 @@ pub(crate) fn deliveries_come_newest_first_page_by_page(stores: &dyn Stores) {
     assert_eq!(paged, all);
 }
 
-pub(crate) fn old_events_are_forgotten_unless_somebody_waits_for_them(stores: &dyn Stores) {
+pub(crate) fn old_events_are_removed_unless_a_delivery_is_pending(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let waiting = test(stores, &world, &made, 1);
@@ -706,7 +708,7 @@ pub(crate) fn old_events_are_forgotten_unless_somebody_waits_for_them(stores: &d
     assert_eq!(removed(&org, 10), (1, true));
 }
 
-pub(crate) fn what_a_wrong_clock_put_far_ahead_is_brought_forward(stores: &dyn Stores) {
+pub(crate) fn far_future_due_times_of_a_wrong_clock_are_repaired(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let hook = hook(&world, &org, &[EventKind::RunCompleted]);
     let test = |second: i64| {

@@ -101,7 +101,7 @@ async fn after_a_request_that_is_answered_at_once_a_head_has_its_whole_time() {
 }
 
 #[tokio::test]
-async fn what_is_left_of_a_body_is_read_up_to_a_limit() {
+async fn the_rest_of_an_unread_body_is_read_up_to_a_limit() {
     let (mut connection, mut client) = connection();
     drop(connection.requests.begin().body());
     let sending = tokio::spawn(async move {

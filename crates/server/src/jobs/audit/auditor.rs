@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_says_nothing_obeys_robots_txt_and_names_the_service() {
+    fn a_run_with_default_options_obeys_robots_txt_and_sends_the_user_agent_of_the_service() {
         let site = closed();
         match audited(&site, RunOptions::with_max_pages(1)) {
             AuditEnd::Error(error) => assert_eq!(error.code, FailureCode::RobotsDisallowed),

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_begins_with_the_second_organization() {
+    fn isolation_starts_with_the_second_organization() {
         let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let modes = [
             IsolationMode::Auto,

@@ -75,7 +75,7 @@ fn an_attempt_ends_its_run() {
 }
 
 #[test]
-fn a_database_that_refuses_does_not_hold_a_worker() {
+fn a_rejecting_database_does_not_block_a_worker() {
     let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
     let refusal = StoreError::Failed("a constraint".to_owned());
     world.stores.break_with(Some(refusal));

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_each_host_is_tried_and_the_next_where_nothing_waits_for_it() {
+    fn the_first_webhook_of_each_host_is_tried_and_the_next_if_nothing_is_due() {
         let now = Instant::now();
         let (mut resting, [a, b, c, d]) = resting(["x", "x", "y", "x"], now);
         assert_eq!(sorted(resting.at(now, |_, _, _| true)), [b, d.clone()]);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_tried_where_another_waits() {
+    fn no_webhook_is_claimed_while_a_delivery_waits_for_its_host() {
         let now = Instant::now();
         let (mut resting, [a, b, c]) = resting(["x", "x", "y"], now);
         assert_eq!(
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_more_rest_the_longer_they_do_up_to_some_seconds() {
+    fn the_backoff_grows_with_the_number_of_webhooks_up_to_a_maximum() {
         let now = Instant::now();
         let (mut resting, _) = resting(["x"; 200], now);
         assert_eq!(resting.first_end(), Some(now + FOR_EACH));

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_to_wait_for_is_read_and_one_that_has_passed_is_now() {
+    fn a_retry_after_date_is_parsed_and_a_past_one_means_now() {
         let now = sample::noon();
         for (seconds, expected) in [(90, 90), (-90, 0)] {
             let date = now + TimeDelta::seconds(seconds);

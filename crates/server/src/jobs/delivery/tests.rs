@@ -151,7 +151,7 @@ fn delivered(delivery: &Delivery) -> bool {
 }
 
 #[test]
-fn a_receiver_that_never_answers_holds_up_no_other_organization() {
+fn a_silent_receiver_blocks_no_other_organization() {
     let mut world = World::new();
     let silent = LoopbackServer::start(|_| TestResponse::hang()).unwrap();
     let answers = receiver();
@@ -174,7 +174,7 @@ fn a_receiver_that_never_answers_holds_up_no_other_organization() {
 }
 
 #[test]
-fn an_organization_with_much_to_send_leaves_turns_to_others() {
+fn deliveries_are_fair_across_organizations() {
     let mut world = World::new();
     let receiver = receiver();
     let (much, little) = (world.org(), world.org());
@@ -190,7 +190,7 @@ fn an_organization_with_much_to_send_leaves_turns_to_others() {
 }
 
 #[test]
-fn requests_to_one_host_keep_to_limits_whosever_they_are() {
+fn rate_limits_of_a_host_are_shared_by_all_organizations() {
     let mut world = World::new();
     let receiver = receiver();
     let orgs = [(); 4].map(|()| world.org());
@@ -233,7 +233,7 @@ fn a_crawl_delay_holds_up_no_event() {
 }
 
 #[test]
-fn a_receiver_that_refuses_slows_no_audit_and_nothing_of_the_operators_own() {
+fn a_rejecting_receiver_slows_neither_audits_nor_the_operators_own_hosts() {
     for status in [429, 503] {
         let mut world = World::new();
         let refuses = LoopbackServer::start(move |_| TestResponse::status(status)).unwrap();
@@ -256,7 +256,7 @@ fn a_receiver_that_refuses_slows_no_audit_and_nothing_of_the_operators_own() {
 }
 
 #[test]
-fn the_operators_own_hosts_are_asked_at_full_speed() {
+fn the_operators_own_hosts_have_no_rate_limit() {
     let mut world = World::new();
     let receiver = receiver();
     let org = world.org();
@@ -274,7 +274,7 @@ fn the_operators_own_hosts_are_asked_at_full_speed() {
 }
 
 #[test]
-fn what_waits_for_a_busy_host_is_handed_back_and_takes_no_slot() {
+fn deliveries_to_a_busy_host_are_handed_back_and_use_no_slot() {
     let mut world = World::new();
     let (busy, free) = (receiver(), receiver());
     let org = world.org();
@@ -307,7 +307,7 @@ fn what_waits_for_a_busy_host_is_handed_back_and_takes_no_slot() {
 }
 
 #[test]
-fn webhooks_of_a_host_that_is_busy_are_not_claimed_again_and_again() {
+fn webhooks_of_a_busy_host_back_off() {
     let mut world = World::new();
     // A tenth of a second for each request, one at a time.
     let answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
@@ -335,7 +335,7 @@ fn webhooks_of_a_host_that_is_busy_are_not_claimed_again_and_again() {
 }
 
 #[test]
-fn a_stop_gives_everything_back_that_is_under_way() {
+fn a_stop_hands_back_all_active_deliveries() {
     let mut world = World::new();
     let silent = LoopbackServer::start(|_| TestResponse::hang()).unwrap();
     let org = world.org();

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_that_is_not_there_yet_is_in_the_nearest_folder() {
+    fn a_missing_path_is_in_the_nearest_existing_folder() {
         let folder = std::env::temp_dir();
         let place = folder.join("assay-not-there/deep/assay.db");
         assert_eq!(nearest_folder(&place), folder);

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_to_do_stands_below_what_was_found() {
+    fn the_remedy_is_printed_below_the_finding() {
         let found = [
             Finding::fine("clock", "fine"),
             Finding::problem("database.schema", "bad", "mend it"),

@@ -122,7 +122,7 @@ fn nothing_opens_without_a_valid_key(#[case] kind: Kind) {
 
 /// Counter-test: with a valid key instead of the invalid ones, the matrix reports every operation that reads.
 #[test]
-fn the_matrix_notices_where_a_key_opens_something() {
+fn the_matrix_detects_a_key_that_works() {
     let world = World::new(Kind::Sqlite, "current");
     let valid = [("valid", Some(format!("Bearer {}", world.service.key())))];
     let outcome = try_all(&world, &valid);

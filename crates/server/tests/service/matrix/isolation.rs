@@ -116,7 +116,7 @@ fn places_of_the_document(world: &World) -> usize {
 
 /// Counter-test: with the key of the organization that owns the ids, nothing is isolated, and the matrix reports it.
 #[test]
-fn the_matrix_notices_where_nothing_keeps_organizations_apart() {
+fn the_matrix_detects_missing_tenant_isolation() {
     let world = World::new(Kind::Sqlite, "current");
     let outcome = try_all(&world, &world.foreign_key);
     println!(

@@ -93,7 +93,7 @@ fn a_backup_is_its_owners_alone_and_never_overwrites() {
 }
 
 #[test]
-fn a_service_keeps_its_database_from_being_replaced() {
+fn a_running_service_protects_its_database_from_restore() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     let file = home.printed(&["backup", "backup.db"]);
@@ -107,7 +107,7 @@ fn a_service_keeps_its_database_from_being_replaced() {
 }
 
 #[test]
-fn what_is_no_backup_is_refused_and_nothing_is_touched() {
+fn an_invalid_backup_is_rejected_and_nothing_changes() {
     let home = Home::new(Kind::Sqlite);
     let org = home.printed(&["orgs", "create", "Acme"]);
     std::fs::write(home.path("words.db"), "hello").unwrap();

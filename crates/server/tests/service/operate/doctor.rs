@@ -67,7 +67,7 @@ fn before_the_first_start_nothing_is_made() {
 }
 
 #[test]
-fn what_keeps_the_service_from_working_is_a_problem() {
+fn blocking_faults_are_reported_as_problems() {
     let home = Home::new(Kind::Sqlite);
     let server = answering();
     let problem = |check: &str| {
@@ -95,7 +95,7 @@ fn what_keeps_the_service_from_working_is_a_problem() {
 }
 
 #[test]
-fn a_name_server_that_is_silent_is_waited_for_some_seconds_at_most() {
+fn a_silent_name_server_times_out_within_seconds() {
     let home = Home::new(Kind::Sqlite);
     let silent = DnsServer::start(|_| DnsAnswer::Silence).unwrap();
     let began = std::time::Instant::now();

@@ -102,7 +102,7 @@ fn next(lines: &mut impl BufRead) -> Option<Value> {
 }
 
 #[test]
-fn a_reader_that_stalls_holds_nothing_up_and_learns_what_it_missed() {
+fn a_stalled_reader_blocks_nothing_and_sees_the_number_of_dropped_lines() {
     let home = Home::new(Kind::Sqlite);
     let mut service = Piped::start(&home);
     service.fill();
@@ -120,7 +120,7 @@ fn a_reader_that_stalls_holds_nothing_up_and_learns_what_it_missed() {
 }
 
 #[test]
-fn a_reader_that_stalls_does_not_keep_the_process() {
+fn a_stalled_reader_does_not_block_the_end_of_the_process() {
     let home = Home::new(Kind::Sqlite);
     let mut service = Piped::start(&home);
     service.fill();
@@ -129,7 +129,7 @@ fn a_reader_that_stalls_does_not_keep_the_process() {
 }
 
 #[test]
-fn a_reader_that_goes_away_costs_log_lines_and_nothing_else() {
+fn a_closed_pipe_loses_only_log_lines() {
     let home = Home::new(Kind::Sqlite);
     let mut service = Piped::start(&home);
     let (nobody, _) = std::io::pipe().unwrap();
@@ -148,7 +148,7 @@ fn a_reader_that_goes_away_costs_log_lines_and_nothing_else() {
 }
 
 #[test]
-fn a_first_key_that_nobody_reads_is_told_in_the_log_and_ends_nothing() {
+fn an_unread_first_key_is_logged_and_the_service_continues() {
     let home = Home::new(Kind::Sqlite);
     let mut command = home.command(&["serve", "--listen", "127.0.0.1:0"]);
     let (reader, writer) = std::io::pipe().unwrap();

@@ -18,7 +18,7 @@ fn lost() -> Home {
 }
 
 #[test]
-fn a_database_that_is_gone_beside_its_key_is_not_made_again() {
+fn a_lost_database_is_not_recreated_beside_its_key() {
     let home = lost();
     let (file, key) = (home.path("data/assay.db"), home.path("data/secret.key"));
     for is_empty in [false, true] {

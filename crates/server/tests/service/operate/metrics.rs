@@ -86,7 +86,7 @@ fn what_is_documented_is_measured_and_nothing_else(#[case] kind: Kind) {
 }
 
 #[test]
-fn without_a_token_there_is_no_such_page() {
+fn without_a_token_metrics_are_not_found() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     assert_eq!(service.client().get("/metrics").status, 404);
@@ -106,7 +106,7 @@ fn measuring_worker(home: &Home, environment: &[(&str, &str)]) -> Service {
 }
 
 #[test]
-fn a_worker_tells_its_own_measurements_where_it_is_told_to() {
+fn a_worker_serves_its_own_metrics_if_configured() {
     let (home, site) = (Home::new(Kind::Postgresql), site());
     let service = home.serve(&["--no-worker", "--allow-target", &site.target()]);
     let allowed = format!("[\"{}\"]", site.target());
@@ -145,7 +145,7 @@ fn a_worker_tells_its_own_measurements_where_it_is_told_to() {
 }
 
 #[test]
-fn a_worker_with_a_token_tells_its_measurements_to_nobody_else() {
+fn a_worker_serves_metrics_only_with_the_token() {
     let home = Home::new(Kind::Postgresql);
     // A worker needs a database that a service has created.
     drop(home.serve(&["--no-worker"]));

@@ -76,7 +76,7 @@ fn a_worker_has_the_key_of_the_service() {
 }
 
 #[test]
-fn what_a_lost_key_encrypted_is_given_up_on_request_alone() {
+fn secrets_of_a_lost_key_are_removed_only_on_request() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     let key = service.key();

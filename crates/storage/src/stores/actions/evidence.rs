@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn an_invalid_page_key_is_rejected() {
         let half = "0f115db062b7c0dd";
         assert!(keys(half).is_err() && keys("ä").is_err());
     }
