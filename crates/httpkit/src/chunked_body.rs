@@ -10,7 +10,7 @@ use crate::rate_limits::HeldPermits;
 use crate::request_guard::RequestGuard;
 
 /// Maximum chunk size in bytes.
-const PIECE: usize = 16 * 1_024;
+const CHUNK_BYTES: usize = 16 * 1_024;
 
 /// The same body in chunks of at most 16 KiB. A connection copies each chunk into a buffer, of which it keeps up to
 /// 128 KiB for its next response; small chunks keep that buffer small.
@@ -76,7 +76,7 @@ impl MessageBody for ChunkedBody {
                 }
             }
         }
-        let length = self.rest.len().min(PIECE);
+        let length = self.rest.len().min(CHUNK_BYTES);
         Poll::Ready(Some(Ok(self.rest.split_to(length))))
     }
 }
@@ -101,9 +101,9 @@ mod tests {
 
     #[rstest]
     #[case::nothing(0, 0)]
-    #[case::one(PIECE, 1)]
-    #[case::one_byte_more(PIECE + 1, 2)]
-    #[case::many(5 * PIECE, 5)]
+    #[case::one(CHUNK_BYTES, 1)]
+    #[case::one_byte_more(CHUNK_BYTES + 1, 2)]
+    #[case::many(5 * CHUNK_BYTES, 5)]
     #[actix_web::test]
     async fn what_is_sent_is_the_body(#[case] length: usize, #[case] expected: usize) {
         let whole: Vec<u8> = (0..=250).cycle().take(length).collect();
@@ -115,7 +115,7 @@ mod tests {
         let sent = pieces(body).await;
         assert_eq!(sent.concat(), whole);
         assert_eq!(sent.len(), expected);
-        assert!(sent.iter().all(|piece| piece.len() <= PIECE));
+        assert!(sent.iter().all(|piece| piece.len() <= CHUNK_BYTES));
     }
 
     #[actix_web::test]

@@ -12,7 +12,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// Minimum size for compression, in bytes; a smaller response fits in one packet anyway.
-pub const LEAST_BYTES: usize = 1_024;
+pub const MIN_BYTES: usize = 1_024;
 /// Compression level for responses created on request: half the time of the default level, for 10% more bytes.
 const LEVEL: u32 = 3;
 /// Compression level for responses that are created once and cached.
@@ -25,16 +25,20 @@ pub const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encodi
 
 /// Whether the response to a request may be compressed.
 pub fn takes_gzip(request: &HttpRequest) -> bool {
-    request.method() != Method::HEAD && is_taken(request.headers())
+    request.method() != Method::HEAD && accepts_gzip(request.headers())
 }
 
 /// Compresses a response created on request if it is large enough, and adds `Content-Encoding` and `Vary`.
-pub fn compress(bytes: &mut Vec<u8>, headers: &mut Vec<(HeaderName, HeaderValue)>, is_taken: bool) {
-    if bytes.len() < LEAST_BYTES {
+pub fn compress(
+    bytes: &mut Vec<u8>,
+    headers: &mut Vec<(HeaderName, HeaderValue)>,
+    accepts_gzip: bool,
+) {
+    if bytes.len() < MIN_BYTES {
         return;
     }
     headers.push((header::VARY, ACCEPT_ENCODING));
-    if !is_taken {
+    if !accepts_gzip {
         return;
     }
     if let Ok(compressed) = gzip(bytes, LEVEL) {
@@ -60,18 +64,18 @@ fn gzip(bytes: &[u8], level: u32) -> std::io::Result<Vec<u8>> {
 }
 
 /// Whether the header lists gzip with a weight above zero.
-fn is_taken(headers: &HeaderMap) -> bool {
+fn accepts_gzip(headers: &HeaderMap) -> bool {
     headers
         .get_all(header::ACCEPT_ENCODING)
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .map(wish)
+        .map(parse_entry)
         .find(|(name, _)| name == "gzip")
-        .is_some_and(|(_, is_taken)| is_taken)
+        .is_some_and(|(_, accepts_gzip)| accepts_gzip)
 }
 
 /// Parses one entry of the header: a coding, and whether its weight is above zero.
-fn wish(entry: &str) -> (String, bool) {
+fn parse_entry(entry: &str) -> (String, bool) {
     let (coding, weight) = entry.split_once(';').unwrap_or((entry, ""));
     let weight = weight
         .trim()

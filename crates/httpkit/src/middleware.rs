@@ -31,7 +31,8 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const UNKNOWN: &str = "unknown";
 
 /// A response rendered as a page may load nothing.
-const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+const DENY_ALL: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
 /// The id of a request, stored in its extensions.
 struct RequestId(String);
@@ -219,7 +220,7 @@ fn finish(headers: &mut HeaderMap, id: &str) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, NOTHING);
+        headers.insert(header::CONTENT_SECURITY_POLICY, DENY_ALL);
     }
 }
 

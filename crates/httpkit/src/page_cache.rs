@@ -7,7 +7,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::compression::{self, ACCEPT_ENCODING, GZIP, LEAST_BYTES};
+use crate::compression::{self, ACCEPT_ENCODING, GZIP, MIN_BYTES};
 use crate::problem::Problem;
 use crate::request_timeout::RequestTimeout;
 
@@ -39,7 +39,7 @@ impl CachedPage {
         bytes: impl Into<Bytes>,
     ) -> Self {
         let bytes = bytes.into();
-        let gzip = (bytes.len() >= LEAST_BYTES)
+        let gzip = (bytes.len() >= MIN_BYTES)
             .then(|| compression::compress_once(&bytes))
             .flatten();
         Self {

@@ -9,9 +9,9 @@ use domain::ports::Clock;
 /// Maximum difference between the system clock and the monotonic clock that is not a jump.
 const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
 /// After this time without activity, a service has been off or its clock is ahead.
-const LONG_SILENCE: TimeDelta = TimeDelta::days(30);
+const MAX_INACTIVITY: TimeDelta = TimeDelta::days(30);
 /// How long a clock that jumped ahead must stay there until it is trusted.
-const BELIEVED_AFTER: Duration = Duration::from_hours(24);
+const TRUSTED_AFTER: Duration = Duration::from_hours(24);
 
 /// A time of the system clock, and the monotonic time at that moment.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ struct Anchor {
 }
 
 impl Anchor {
-    fn of(clock: &dyn Clock) -> Self {
+    fn new(clock: &dyn Clock) -> Self {
         Self {
             at: clock.now(),
             steady: clock.steady(),
@@ -41,15 +41,16 @@ impl Anchor {
 /// Detects that the clock moved back since the last check. The first check, without a previous one, counts as moved
 /// back.
 #[derive(Debug, Default)]
-pub(crate) struct Leap {
+pub(crate) struct ClockChange {
     last: Option<Anchor>,
     is_back: bool,
 }
 
-impl Leap {
-    /// Returns `true` from when the clock moved back by more than a minute until [`Leap::is_settled`] is called.
+impl ClockChange {
+    /// Returns `true` from when the clock moved back by more than a minute until [`ClockChange::mark_handled`] is
+    /// called.
     pub(crate) fn is_back(&mut self, clock: &dyn Clock) -> bool {
-        let now = Anchor::of(clock);
+        let now = Anchor::new(clock);
         let went_back = self
             .last
             .is_none_or(|last| now.at < last.expected(now.steady) - TOLERANCE);
@@ -59,7 +60,7 @@ impl Leap {
     }
 
     /// Records that the change was handled.
-    pub(crate) const fn is_settled(&mut self) {
+    pub(crate) const fn mark_handled(&mut self) {
         self.is_back = false;
     }
 }
@@ -82,9 +83,9 @@ struct Caution {
 impl CautiousClock {
     /// Trusts the present time, unless it is more than a month after the last activity: then either the service was off
     /// for that long, or the clock is ahead.
-    pub(crate) fn new(clock: Arc<dyn Clock>, last_sign: Option<DateTime<Utc>>) -> Self {
-        let now = Anchor::of(&*clock);
-        let at = last_sign.filter(|last| now.at - *last > LONG_SILENCE);
+    pub(crate) fn new(clock: Arc<dyn Clock>, last_activity: Option<DateTime<Utc>>) -> Self {
+        let now = Anchor::new(&*clock);
+        let at = last_activity.filter(|last| now.at - *last > MAX_INACTIVITY);
         let state = Caution {
             anchor: Anchor {
                 at: at.unwrap_or(now.at),
@@ -101,11 +102,11 @@ impl CautiousClock {
 
 impl Caution {
     /// Returns the trusted time.
-    fn look(&mut self, now: Anchor) -> DateTime<Utc> {
+    fn trusted_time(&mut self, now: Anchor) -> DateTime<Utc> {
         let expected = self.anchor.expected(now.steady);
         if now.at > expected + TOLERANCE {
             let since = *self.ahead_since.get_or_insert(now.steady);
-            if now.steady.saturating_sub(since) < BELIEVED_AFTER {
+            if now.steady.saturating_sub(since) < TRUSTED_AFTER {
                 return expected;
             }
         }
@@ -120,7 +121,7 @@ impl Caution {
 impl Clock for CautiousClock {
     fn now(&self) -> DateTime<Utc> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.look(Anchor::of(&*self.clock))
+        state.trusted_time(Anchor::new(&*self.clock))
     }
 
     fn steady(&self) -> Duration {
@@ -138,15 +139,15 @@ mod tests {
     fn a_steady_clock_is_followed() {
         let clock = FixedClock::new(sample::noon());
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
-        let mut leap = Leap::default();
-        assert!(leap.is_back(&clock), "nothing is known before");
-        leap.is_settled();
+        let mut clock_change = ClockChange::default();
+        assert!(clock_change.is_back(&clock), "nothing is known before");
+        clock_change.mark_handled();
         for _ in 0..50 {
             clock.advance(TimeDelta::hours(7));
             // A small step, as NTP makes.
             clock.set(clock.now() + TimeDelta::seconds(2));
             assert_eq!(cautious.now(), clock.now());
-            assert!(!leap.is_back(&clock));
+            assert!(!clock_change.is_back(&clock));
         }
     }
 
@@ -182,19 +183,19 @@ mod tests {
     fn a_clock_jump_ahead_and_back_changes_nothing() {
         let clock = FixedClock::new(sample::noon());
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
-        let mut leap = Leap::default();
-        leap.is_back(&clock);
-        leap.is_settled();
+        let mut clock_change = ClockChange::default();
+        clock_change.is_back(&clock);
+        clock_change.mark_handled();
         clock.set(sample::noon() + TimeDelta::days(400));
         assert_eq!(cautious.now(), sample::noon());
-        assert!(!leap.is_back(&clock));
+        assert!(!clock_change.is_back(&clock));
         clock.set(sample::noon() + TimeDelta::seconds(1));
         assert_eq!(cautious.now(), clock.now());
-        assert!(leap.is_back(&clock));
-        assert!(leap.is_back(&clock), "until it is settled");
-        leap.is_settled();
+        assert!(clock_change.is_back(&clock));
+        assert!(clock_change.is_back(&clock), "until it is handled");
+        clock_change.mark_handled();
         clock.advance(TimeDelta::days(2));
-        assert!(!leap.is_back(&clock));
+        assert!(!clock_change.is_back(&clock));
         assert_eq!(cautious.now(), clock.now());
     }
 

@@ -15,23 +15,23 @@ pub(super) struct InFlight(Mutex<HashSet<Name>>);
 
 /// A request in progress, until this is dropped.
 #[derive(Debug)]
-pub struct UnderWay {
+pub struct InProgress {
     calls: Arc<InFlight>,
     name: Name,
 }
 
 impl InFlight {
     /// Begins a request; `None` while a request of the same name is in progress.
-    pub(super) fn begin(calls: &Arc<Self>, name: Name) -> Option<UnderWay> {
+    pub(super) fn begin(calls: &Arc<Self>, name: Name) -> Option<InProgress> {
         let mut names = calls.0.lock().unwrap_or_else(PoisonError::into_inner);
-        names.insert(name.clone()).then(|| UnderWay {
+        names.insert(name.clone()).then(|| InProgress {
             calls: Arc::clone(calls),
             name,
         })
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for InProgress {
     fn drop(&mut self) {
         let mut names = self.calls.0.lock().unwrap_or_else(PoisonError::into_inner);
         names.remove(&self.name);

@@ -13,7 +13,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use super::pace::Pace;
+use super::pace::MonotonicClock;
 use crate::limits::RateLimit;
 use crate::problem::{Limit, Problem};
 
@@ -26,7 +26,7 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 /// Counts the requests of each key: `burst` at once, and `per_minute` sustained (GCRA).
 pub(super) struct Limiter<K: Hash + Eq + Clone> {
     limit: RateLimit,
-    keys: RateLimiter<K, HashMapStateStore<K>, Pace, StateInformationMiddleware>,
+    keys: RateLimiter<K, HashMapStateStore<K>, MonotonicClock, StateInformationMiddleware>,
     calls: AtomicU32,
 }
 
@@ -47,7 +47,7 @@ pub struct Exceeded(RateLimitStatus);
 impl<K: Hash + Eq + Clone> Limiter<K> {
     pub(super) fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
         let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
-        let keys = RateLimiter::hashmap_with_clock(quota, Pace::new(clock));
+        let keys = RateLimiter::hashmap_with_clock(quota, MonotonicClock::new(clock));
         Self {
             limit,
             keys: keys.with_middleware(),

@@ -27,7 +27,7 @@ use crate::limits::{CallerLimits, RateLimit};
 use crate::problem::{Limit, Problem};
 use crate::request_timeout::{RequestTimeout, finished};
 use caller_queues::CallerQueues;
-use in_flight::{InFlight, UnderWay};
+use in_flight::{InFlight, InProgress};
 use known::KnownKeys;
 use limiter::Limiter;
 use streams::Streams;
@@ -156,7 +156,7 @@ impl RateLimits {
         org: &OrgId,
         operation: &'static str,
         key: &IdempotencyKey,
-    ) -> Option<UnderWay> {
+    ) -> Option<InProgress> {
         InFlight::begin(&self.0.in_flight, (org.clone(), operation, key.clone()))
     }
 

@@ -8,7 +8,7 @@ use domain::ports::Clock;
 
 /// Monotonic time from a clock that may be set back. Without it the limiter would reject every request until the
 /// clock reaches the old time again.
-pub(super) struct Pace {
+pub(super) struct MonotonicClock {
     clock: Arc<dyn Clock>,
     seen: Mutex<Seen>,
 }
@@ -18,7 +18,7 @@ struct Seen {
     elapsed: Duration,
 }
 
-impl Pace {
+impl MonotonicClock {
     pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
         let seen = Mutex::new(Seen {
             last: clock.now(),
@@ -28,7 +28,7 @@ impl Pace {
     }
 }
 
-impl governor::clock::Clock for Pace {
+impl governor::clock::Clock for MonotonicClock {
     type Instant = Duration;
 
     fn now(&self) -> Duration {
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn time_continues_when_the_clock_is_set_back() {
         let clock = FixedClock::new(sample::noon());
-        let pace = Pace::new(Arc::new(clock.clone()));
+        let pace = MonotonicClock::new(Arc::new(clock.clone()));
         clock.advance(TimeDelta::seconds(5));
         assert_eq!(pace.now(), Duration::from_secs(5));
         clock.advance(TimeDelta::hours(-1));

@@ -62,7 +62,7 @@ impl<S> Connection<S> {
     }
 
     /// Resets the limits of the head if a request is active, or began and ended since the last read.
-    fn forget_heads_that_were_whole(&mut self) {
+    fn reset_head_limits(&mut self) {
         let begun = self.requests.begun();
         if self.is_between_requests() && begun == self.begun_before {
             return;
@@ -74,7 +74,7 @@ impl<S> Connection<S> {
     }
 
     /// Returns how many bytes may be read before the head of the next request is complete.
-    fn most_bytes_before_head(&self) -> usize {
+    fn max_bytes_before_head(&self) -> usize {
         match self.requests.has_unread_body() {
             true => MAX_UNREAD_BYTES + MAX_HEAD_BYTES,
             false => MAX_HEAD_BYTES,
@@ -89,11 +89,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        this.forget_heads_that_were_whole();
+        this.reset_head_limits();
         if !this.is_between_requests() {
             return Pin::new(&mut this.stream).poll_read(context, buffer);
         }
-        if this.head_bytes >= this.most_bytes_before_head() {
+        if this.head_bytes >= this.max_bytes_before_head() {
             if this.is_paused {
                 return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
             }

@@ -8,7 +8,7 @@ use domain::usecase::{RepairedTimestamps, repair_future_timestamps};
 use domain::webhook::RetryDelays;
 
 use super::WorkerContext;
-use crate::clock::Leap;
+use crate::clock::ClockChange;
 use crate::worker_pool::Next;
 
 /// Interval of the clock checks.
@@ -23,15 +23,15 @@ pub(crate) struct TimeRepair {
     /// Interval of the retention sweeps of an organization.
     pub(crate) sweep_every: TimeDelta,
     /// Detects clock changes. Initially unknown, because the clock may have been wrong while no process ran.
-    pub(crate) leap: Leap,
+    pub(crate) clock_change: ClockChange,
 }
 
 impl TimeRepair {
     /// Checks the clock, and repairs due times if it moved back.
     pub(crate) fn step(&mut self) -> Result<Next, StoreError> {
-        if self.leap.is_back(&*self.context.clock) {
+        if self.clock_change.is_back(&*self.context.clock) {
             self.repair()?;
-            self.leap.is_settled();
+            self.clock_change.mark_handled();
         }
         Ok(Next::Sleep(POLL))
     }

@@ -26,7 +26,7 @@ pub(crate) struct Listener {
 }
 
 /// The metrics, and who may read them.
-struct Told {
+struct MetricsAccess {
     meter: Arc<dyn Meter>,
     is_open: bool,
 }
@@ -41,19 +41,20 @@ impl Listener {
         let listener =
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
         let address = listener.local_addr()?;
-        let told = web::Data::new(Told { meter, is_open });
+        let access = web::Data::new(MetricsAccess { meter, is_open });
         let (sender, handles) = mpsc::channel();
         let thread = std::thread::Builder::new().name("metrics-listener".to_owned());
         thread.spawn(move || {
             let served = actix_web::rt::System::new().block_on(async move {
-                let server = HttpServer::new(move || App::new().configure(|app| pages(app, &told)))
-                    .workers(1)
-                    .max_connections(CONNECTIONS)
-                    .listen(listener)?
-                    .disable_signals()
-                    .client_request_timeout(HEAD_TIMEOUT)
-                    .shutdown_timeout(DRAIN_SECONDS)
-                    .run();
+                let server =
+                    HttpServer::new(move || App::new().configure(|app| pages(app, &access)))
+                        .workers(1)
+                        .max_connections(CONNECTIONS)
+                        .listen(listener)?
+                        .disable_signals()
+                        .client_request_timeout(HEAD_TIMEOUT)
+                        .shutdown_timeout(DRAIN_SECONDS)
+                        .run();
                 // The thread that started this one waits for the handle.
                 let _ = sender.send(server.handle());
                 server.await
@@ -80,9 +81,9 @@ impl Listener {
     }
 }
 
-fn pages(app: &mut web::ServiceConfig, told: &web::Data<Told>) {
+fn pages(app: &mut web::ServiceConfig, access: &web::Data<MetricsAccess>) {
     let page = |path| web::resource(path).default_service(web::to(wrong_method));
-    app.app_data(told.clone())
+    app.app_data(access.clone())
         .service(
             page("/healthz")
                 .route(web::get().to(healthz))
@@ -102,15 +103,15 @@ async fn healthz() -> HttpResponse {
         .body(r#"{"status":"ok"}"#)
 }
 
-async fn metrics(told: web::Data<Told>, request: HttpRequest) -> HttpResponse {
+async fn metrics(access: web::Data<MetricsAccess>, request: HttpRequest) -> HttpResponse {
     let header = request.headers().get(AUTHORIZATION);
     let token = header.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    if !told.is_open && !token.is_some_and(|token| told.meter.admits(token)) {
+    if !access.is_open && !token.is_some_and(|token| access.meter.admits(token)) {
         return HttpResponse::Unauthorized()
             .insert_header((WWW_AUTHENTICATE, "Bearer"))
             .finish();
     }
-    let meter = Arc::clone(&told.meter);
+    let meter = Arc::clone(&access.meter);
     match web::block(move || meter.page()).await {
         Ok(text) => HttpResponse::Ok().content_type(TEXT).body(text),
         Err(_) => HttpResponse::ServiceUnavailable().finish(),

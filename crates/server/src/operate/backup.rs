@@ -31,7 +31,7 @@ pub(crate) fn backup(args: &BackupArgs) -> Exit {
                 "bytes": made.bytes,
             }));
         }
-        tell_of_key(service);
+        note_secret_key(service);
         print_value(&made.path.display().to_string())
     })
 }
@@ -85,7 +85,7 @@ fn usual_file(service: &Service) -> Result<PathBuf> {
     Ok(folder.join(format!("assay-{}.db", stamp(SystemClock.now()))))
 }
 
-fn tell_of_key(service: &Service) {
+fn note_secret_key(service: &Service) {
     let key = secret_key::file(&service.data_dir);
     if key.exists() {
         write_note(&format!(

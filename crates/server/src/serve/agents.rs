@@ -13,7 +13,7 @@ use mcp::{HttpSettings, Mount, Offers};
 ///
 /// Its requests go over the loopback interface to the service itself, with the key of the client.
 pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
-    let (judge, stranger) = (state.clone(), state.clone());
+    let (authenticator, host_state) = (state.clone(), state.clone());
     let base_url = &state.settings.base_url;
     let settings = HttpSettings {
         api: ServerUrl::parse(&format!("http://{}", here(listening)), true)?,
@@ -24,9 +24,9 @@ pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
             Variant::Legacy => Offers::NoActions,
         },
         admission: Arc::new(move |request| {
-            Box::pin(api::authenticate(judge.clone(), request.clone()))
+            Box::pin(api::authenticate(authenticator.clone(), request.clone()))
         }),
-        strange_host: Arc::new(move |request| api::is_foreign_host(&stranger, request)),
+        strange_host: Arc::new(move |request| api::is_foreign_host(&host_state, request)),
     };
     mcp::mount(settings).context("the MCP endpoint cannot be served")
 }

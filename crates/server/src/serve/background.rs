@@ -14,7 +14,7 @@ use domain::usecase::HeartbeatConfig;
 use storage::Database;
 use tokio::runtime::Handle;
 
-use crate::clock::{CautiousClock, Leap};
+use crate::clock::{CautiousClock, ClockChange};
 use crate::config::{Service, Settings};
 use crate::jobs::WorkerContext;
 use crate::jobs::audit::{
@@ -124,7 +124,7 @@ impl BackgroundTasks<'_> {
             context: context.clone(),
             delays: service.webhook_delays.clone(),
             sweep_every,
-            leap: Leap::default(),
+            clock_change: ClockChange::default(),
         };
         pool.spawn("clock", move || repair.step())?;
         let mut listener = QueueListener {

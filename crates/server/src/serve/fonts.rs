@@ -27,12 +27,12 @@ struct FontFile {
 
 impl SystemFonts {
     /// Scans folders. Missing or unreadable entries are skipped.
-    pub(super) fn look_through(folders: &[PathBuf]) -> Self {
+    pub(super) fn scan(folders: &[PathBuf]) -> Self {
         let (mut paths, mut left) = (Vec::new(), MAX_ENTRIES);
         for folder in folders {
             collect(folder, 0, &mut left, &mut paths);
         }
-        paths.sort_by_key(|path| (manner(path), path.clone()));
+        paths.sort_by_key(|path| (style_rank(path), path.clone()));
         paths.dedup();
         let files = paths.into_iter().filter_map(|path| {
             let file = std::fs::read(&path).ok()?;
@@ -79,7 +79,7 @@ pub(crate) fn font_files(folders: &[PathBuf]) -> usize {
 }
 
 /// Sort key that prefers fonts similar to the report's text: upright and regular before bold, serif before sans serif.
-fn manner(path: &Path) -> (bool, bool, bool) {
+fn style_rank(path: &Path) -> (bool, bool, bool) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let says = |word: &str| name.contains(word);
     let is_plain = says("Regular") || !(says("Bold") || says("Light") || says("Thin"));
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn folders_that_are_not_there_have_no_fonts() {
-        let fonts = SystemFonts::look_through(&[PathBuf::from("/nowhere/at/all")]);
+        let fonts = SystemFonts::scan(&[PathBuf::from("/nowhere/at/all")]);
         assert!(fonts.choose(BTreeSet::from(['漢'])).is_empty());
     }
 
@@ -134,7 +134,7 @@ mod tests {
             "NotoSerifCJK-Regular.ttc",
             "NotoSansMono-Regular.ttf",
         ];
-        names.sort_by_key(|name| manner(Path::new(name)));
+        names.sort_by_key(|name| style_rank(Path::new(name)));
         assert_eq!(names[0], "NotoSerifCJK-Regular.ttc");
         assert_eq!(names[3], "NotoSansCJK-Bold.ttc");
     }

@@ -40,9 +40,7 @@ impl PdfRenderer {
 
     /// Returns the embedded fonts with system fonts for these characters; `None` if the system has no such fonts.
     fn with_system_fonts(&self, missing: BTreeSet<char>) -> Option<std::sync::Arc<PdfFonts>> {
-        let system = self
-            .system
-            .get_or_init(|| SystemFonts::look_through(&self.folders));
+        let system = self.system.get_or_init(|| SystemFonts::scan(&self.folders));
         let files: Vec<&Path> = system.choose(missing);
         if files.is_empty() {
             return None;

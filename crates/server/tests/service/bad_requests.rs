@@ -83,7 +83,7 @@ impl Row {
     }
 
     /// Returns what is wrong with the response, or `None`.
-    fn judge(&self, answer: &Answer) -> Option<String> {
+    fn evaluate(&self, answer: &Answer) -> Option<String> {
         let head = answer.head.to_ascii_lowercase();
         let said = &answer.body;
         let problem = [
@@ -657,7 +657,7 @@ fn every_bad_request_is_answered_with_its_status_and_code(#[case] kind: Kind) {
             answer.body["code"].as_str().unwrap_or("-")
         ));
         wrong.extend(
-            row.judge(&answer)
+            row.evaluate(&answer)
                 .map(|what| format!("{} {} ({}): {what}", row.method, row.path, row.name)),
         );
     }
@@ -709,7 +709,7 @@ fn the_older_variant_asks_for_a_paid_plan(#[case] kind: Kind) {
         ("GET", "/api/mcp/nothing"),
     ] {
         let row = Row::get("not paid", path, &free, 402, "payment_required").method(method);
-        let wrong = row.judge(&row.send(&client));
+        let wrong = row.evaluate(&row.send(&client));
         assert_eq!(wrong, None, "{method} {path}");
     }
     assert_eq!(client.get("/api/mcp/account").status, 200);

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use super::connection::AnyConnection;
 use super::error::StorageError;
 use super::schema::secret_checks;
-use super::secret::{Place, SecretKey, open_text};
+use super::secret::{SealContext, SecretKey, open_text};
 
 /// The id of the only row.
 pub(crate) const ONLY: i64 = 1;
@@ -17,12 +17,12 @@ pub(crate) fn is_ours(
     key: Option<&SecretKey>,
 ) -> Result<bool, StorageError> {
     let check = check(connection)?;
-    Ok(check.is_none_or(|sealed| opens(key, Place::Check, &sealed)))
+    Ok(check.is_none_or(|sealed| opens(key, SealContext::Check, &sealed)))
 }
 
 /// Whether the key decrypts a sealed text.
-pub(crate) fn opens(key: Option<&SecretKey>, place: Place<'_>, sealed: &str) -> bool {
-    open_text(key, place, sealed).is_ok()
+pub(crate) fn opens(key: Option<&SecretKey>, context: SealContext<'_>, sealed: &str) -> bool {
+    open_text(key, context, sealed).is_ok()
 }
 
 /// The check value, encrypted with the key of the database; `None` if the database has no key yet.

@@ -29,12 +29,12 @@ impl Database {
     /// rejected.
     pub fn migrate(&self) -> Result<Vec<String>, Error> {
         let started = Instant::now();
-        let _turn = self.writer_turn().map_err(store)?;
+        let _turn = self.lock_writer().map_err(store)?;
         let mut pooled = self.checkout(started).map_err(store)?;
         let patience = self.left(started);
         let mut newer = Vec::new();
         let done = in_transaction(&mut pooled.connection, patience, |connection| {
-            take_turns(connection)?;
+            lock_migrations(connection)?;
             point!("migrate-begun");
             newer = unknown_versions(connection)?;
             if newer.is_empty() {
@@ -61,7 +61,7 @@ fn store(fault: StorageError) -> Error {
 }
 
 /// SQLite has only one writer. On PostgreSQL the lock is released with the transaction.
-fn take_turns(connection: &mut AnyConnection) -> Result<(), StorageError> {
+fn lock_migrations(connection: &mut AnyConnection) -> Result<(), StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute("SET LOCAL statement_timeout = 0")?;
         postgres.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})"))?;

@@ -29,7 +29,7 @@ use error::{Error, StorageError};
 use file::DatabaseFile;
 use last_probe::LastProbe;
 use lease_clock::LeaseClock;
-use pool::{Manager, Pooled, WriterTurn};
+use pool::{Manager, Pooled, WriterLock};
 use secret::SecretKey;
 use url::DatabaseUrl;
 use waits::Waits;
@@ -73,7 +73,7 @@ struct Inner {
     /// The file that was opened; SQLite only.
     file: Option<DatabaseFile>,
     /// The lock that serializes writers of this process; SQLite only.
-    writer: Option<WriterTurn>,
+    writer: Option<WriterLock>,
     waits: Waits,
     health: LastProbe,
     #[cfg(feature = "testing")]
@@ -88,9 +88,9 @@ impl fmt::Debug for Database {
 
 /// Logs failures to open a connection; the pool returns them to the callers that wait.
 #[derive(Debug)]
-struct ToldToCallers;
+struct LogConnectionErrors;
 
-impl r2d2::HandleError<Error> for ToldToCallers {
+impl r2d2::HandleError<Error> for LogConnectionErrors {
     fn handle_error(&self, error: Error) {
         tracing::debug!(error = %error, "database connection not opened");
     }
@@ -135,10 +135,10 @@ impl Database {
             .min_idle(Some(1))
             .connection_timeout(options.connect_timeout)
             .test_on_check_out(false)
-            .error_handler(Box::new(ToldToCallers))
+            .error_handler(Box::new(LogConnectionErrors))
             .connection_customizer(customizer)
             .build_unchecked(manager);
-        let writer = matches!(url, DatabaseUrl::Sqlite(_)).then(WriterTurn::default);
+        let writer = matches!(url, DatabaseUrl::Sqlite(_)).then(WriterLock::default);
         let inner = Inner {
             url: url.clone(),
             options: *options,
@@ -224,7 +224,7 @@ impl Database {
     ) -> Result<T, StorageError> {
         let started = Instant::now();
         // Before the connection, so that a waiting writer does not block readers.
-        let _turn = self.writer_turn()?;
+        let _turn = self.lock_writer()?;
         let mut stale_left = self.inner.options.max_connections;
         let mut conflicts_left = TRIES_AFTER_CONFLICT;
         loop {
@@ -293,9 +293,9 @@ impl Database {
         &self.inner.health
     }
 
-    pub(crate) fn writer_turn(
+    pub(crate) fn lock_writer(
         &self,
-    ) -> Result<Option<crate::database::pool::Turn<'_>>, StorageError> {
+    ) -> Result<Option<crate::database::pool::WriterGuard<'_>>, StorageError> {
         let Some(writer) = &self.inner.writer else {
             return Ok(None);
         };

@@ -52,18 +52,18 @@ impl r2d2::ManageConnection for Manager {
 /// Serializes writers to an SQLite file. Writers of this process queue here instead of in SQLite, which
 /// sleeps and polls.
 #[derive(Debug, Default)]
-pub(crate) struct WriterTurn {
+pub(crate) struct WriterLock {
     is_taken: Mutex<bool>,
     is_free: Condvar,
 }
 
 /// The permit to write; it is released on drop.
 #[derive(Debug)]
-pub(crate) struct Turn<'a>(&'a WriterTurn);
+pub(crate) struct WriterGuard<'a>(&'a WriterLock);
 
-impl WriterTurn {
+impl WriterLock {
     /// Waits for the permit; returns `None` on timeout.
-    pub(crate) fn wait(&self, timeout: Duration) -> Option<Turn<'_>> {
+    pub(crate) fn wait(&self, timeout: Duration) -> Option<WriterGuard<'_>> {
         let guard = self.is_taken.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut is_taken, _) = self
             .is_free
@@ -73,11 +73,11 @@ impl WriterTurn {
             return None;
         }
         *is_taken = true;
-        Some(Turn(self))
+        Some(WriterGuard(self))
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for WriterGuard<'_> {
     fn drop(&mut self) {
         let lock = self.0.is_taken.lock();
         *lock.unwrap_or_else(PoisonError::into_inner) = false;
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn only_one_writer_holds_the_permit() {
-        let writer = WriterTurn::default();
+        let writer = WriterLock::default();
         let turn = writer.wait(Duration::ZERO);
         assert!(turn.is_some());
         assert!(writer.wait(Duration::from_millis(1)).is_none());

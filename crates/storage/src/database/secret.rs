@@ -57,7 +57,7 @@ impl SecretKey {
 
 /// The row that a sealed text belongs to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place<'a> {
+pub(crate) enum SealContext<'a> {
     /// A run.
     Run(&'a OrgId, &'a RunId),
     /// The default options of a site.
@@ -68,9 +68,9 @@ pub(crate) enum Place<'a> {
     Check,
 }
 
-impl Place<'_> {
+impl SealContext<'_> {
     /// Returns the associated data. No part contains a line break, so it is unique for each row.
-    fn text(self) -> String {
+    fn associated_data(self) -> String {
         match self {
             Self::Run(org, run) => format!("assay run headers\n{org}\n{run}"),
             Self::Site(org, site) => format!("assay site headers\n{org}\n{site}"),
@@ -83,22 +83,22 @@ impl Place<'_> {
 /// Encrypts headers for storage; returns `None` if there are no headers.
 pub(crate) fn seal(
     key: Option<&SecretKey>,
-    place: Place<'_>,
+    context: SealContext<'_>,
     headers: &RequestHeaders,
 ) -> Result<Option<String>, StorageError> {
     if headers.is_empty() {
         return Ok(None);
     }
-    seal_text(key, place, &to_json(headers.expose())?).map(Some)
+    seal_text(key, context, &to_json(headers.expose())?).map(Some)
 }
 
 /// Decrypts stored headers.
 pub(crate) fn open(
     key: Option<&SecretKey>,
-    place: Place<'_>,
+    context: SealContext<'_>,
     sealed: &str,
 ) -> Result<RequestHeaders, StorageError> {
-    let text = open_text(key, place, sealed)?;
+    let text = open_text(key, context, sealed)?;
     let headers: BTreeMap<String, String> = from_json("headers", &text)?;
     Ok(RequestHeaders::stored(headers))
 }
@@ -106,13 +106,13 @@ pub(crate) fn open(
 /// Encrypts a text for storage.
 pub(crate) fn seal_text(
     key: Option<&SecretKey>,
-    place: Place<'_>,
+    context: SealContext<'_>,
     text: &str,
 ) -> Result<String, StorageError> {
     let cipher = the(key)?.cipher();
     let nonce = XNonce::try_generate()
         .map_err(|error| StorageError::Failed(format!("the random source failed: {error}")))?;
-    let aad = place.text();
+    let aad = context.associated_data();
     let payload = Payload {
         msg: text.as_bytes(),
         aad: aad.as_bytes(),
@@ -130,7 +130,7 @@ pub(crate) fn seal_text(
 /// Decrypts a stored text.
 pub(crate) fn open_text(
     key: Option<&SecretKey>,
-    place: Place<'_>,
+    context: SealContext<'_>,
     sealed: &str,
 ) -> Result<String, StorageError> {
     let cipher = the(key)?.cipher();
@@ -138,7 +138,7 @@ pub(crate) fn open_text(
     let bytes = digits.and_then(|digits| HEXLOWER.decode(digits.as_bytes()).ok());
     let opened = bytes.as_ref().and_then(|bytes| {
         let (nonce, msg) = bytes.split_first_chunk::<NONCE_BYTES>()?;
-        let aad = place.text();
+        let aad = context.associated_data();
         let payload = Payload {
             msg,
             aad: aad.as_bytes(),
@@ -178,14 +178,14 @@ mod tests {
         let orgs = [(); 2].map(|()| OrgId::make(&ids));
         let runs = [(); 2].map(|()| RunId::make(&ids));
         let site = SiteId::make(&ids);
-        let place = Place::Run(&orgs[0], &runs[0]);
-        let sealed = seal(Some(&KEY), place, &headers()).unwrap().unwrap();
+        let context = SealContext::Run(&orgs[0], &runs[0]);
+        let sealed = seal(Some(&KEY), context, &headers()).unwrap().unwrap();
         assert!(sealed.starts_with("v1:"));
-        assert_eq!(open(Some(&KEY), place, &sealed).unwrap(), headers());
+        assert_eq!(open(Some(&KEY), context, &sealed).unwrap(), headers());
         for other in [
-            Place::Run(&orgs[1], &runs[0]),
-            Place::Run(&orgs[0], &runs[1]),
-            Place::Site(&orgs[0], &site),
+            SealContext::Run(&orgs[1], &runs[0]),
+            SealContext::Run(&orgs[0], &runs[1]),
+            SealContext::Site(&orgs[0], &site),
         ] {
             assert!(open(Some(&KEY), other, &sealed).is_err(), "{other:?}");
         }
@@ -195,17 +195,17 @@ mod tests {
     fn modified_or_foreign_ciphertexts_do_not_decrypt() {
         let ids = SequentialIds::default();
         let (org, run) = (OrgId::make(&ids), RunId::make(&ids));
-        let place = Place::Run(&org, &run);
-        let sealed = seal(Some(&KEY), place, &headers()).unwrap().unwrap();
+        let context = SealContext::Run(&org, &run);
+        let sealed = seal(Some(&KEY), context, &headers()).unwrap().unwrap();
         let other = SecretKey::new([8; 32]);
-        assert!(open(Some(&other), place, &sealed).is_err());
-        assert!(open(None, place, &sealed).is_err());
+        assert!(open(Some(&other), context, &sealed).is_err());
+        assert!(open(None, context, &sealed).is_err());
         let mut changed = sealed.clone();
         let last = changed.pop();
         changed.push(if last == Some('0') { '1' } else { '0' });
         let other_version = sealed.replace("v1:", "v2:");
         for text in [&changed, &other_version, "", "v1:", "v1:00"] {
-            assert!(open(Some(&KEY), place, text).is_err(), "{text}");
+            assert!(open(Some(&KEY), context, text).is_err(), "{text}");
         }
     }
 
@@ -213,10 +213,10 @@ mod tests {
     fn equal_headers_have_different_ciphertexts() {
         let ids = SequentialIds::default();
         let (org, run) = (OrgId::make(&ids), RunId::make(&ids));
-        let place = Place::Run(&org, &run);
-        let sealed = [(); 2].map(|()| seal(Some(&KEY), place, &headers()).unwrap());
+        let context = SealContext::Run(&org, &run);
+        let sealed = [(); 2].map(|()| seal(Some(&KEY), context, &headers()).unwrap());
         assert_ne!(sealed[0], sealed[1]);
-        let none = seal(None, place, &RequestHeaders::default());
+        let none = seal(None, context, &RequestHeaders::default());
         assert_eq!(none, Ok(None));
     }
 

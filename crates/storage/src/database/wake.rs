@@ -11,7 +11,7 @@ use crate::database::error::{Error, StorageError};
 
 /// Poll interval of the socket. Polling sends nothing to the server; the driver offers no way to wait for the
 /// socket.
-const GLANCE: Duration = Duration::from_millis(25);
+const POLL_INTERVAL: Duration = Duration::from_millis(25);
 
 /// Notifies every process on a PostgreSQL database, when the transaction commits, that there may be work. On
 /// SQLite the process that queues work also runs it and wakes its own workers.
@@ -67,7 +67,7 @@ impl WakeUps {
             if called || left.is_zero() {
                 return Ok(called);
             }
-            std::thread::sleep(left.min(GLANCE));
+            std::thread::sleep(left.min(POLL_INTERVAL));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::database::connection::{AnyConnection, keep_others_from_adding};
 use crate::database::error::{Error, StorageError};
 use crate::database::key_check::{ONLY, check, opens};
 use crate::database::schema::{runs, secret_checks, sites, webhooks};
-use crate::database::secret::{Place, SecretKey, seal_text};
+use crate::database::secret::{SealContext, SecretKey, seal_text};
 use crate::database::values::known;
 use crate::stores::options::{defaults_from_json, defaults_to_json};
 use crate::stores::webhooks::delete_webhook;
@@ -56,7 +56,7 @@ impl Database {
             keep_others_from_adding(connection, "secret_checks")?;
             let is_ours = fits(connection, self.secret())? != Some(false);
             if is_ours && check(connection)?.is_none() {
-                let sealed = seal_text(self.secret(), Place::Check, KNOWN)?;
+                let sealed = seal_text(self.secret(), SealContext::Check, KNOWN)?;
                 diesel::insert_into(secret_checks::table)
                     .values((secret_checks::id.eq(ONLY), secret_checks::sealed.eq(sealed)))
                     .execute(connection)?;
@@ -105,7 +105,7 @@ fn fits(
 ) -> Result<Option<bool>, StorageError> {
     // The schema of an earlier version does not have this table.
     if let Some(sealed) = if_there(check(connection))?.flatten() {
-        return Ok(Some(opens(key, Place::Check, &sealed)));
+        return Ok(Some(opens(key, SealContext::Check, &sealed)));
     }
     // Databases of earlier versions have no check value. One row that decrypts proves the key, also beside rows
     // that are damaged or encrypted with a lost key.
@@ -145,7 +145,7 @@ fn site_rows(
         .load(connection)?;
     each(samples, |org, id, sealed| {
         let site = SiteId::parse(id)?;
-        Some(opens(key, Place::Site(org, &site), sealed))
+        Some(opens(key, SealContext::Site(org, &site), sealed))
     })
 }
 
@@ -161,7 +161,7 @@ fn run_rows(
         .load(connection)?;
     each(samples, |org, id, sealed| {
         let run = RunId::parse(id)?;
-        Some(opens(key, Place::Run(org, &run), sealed))
+        Some(opens(key, SealContext::Run(org, &run), sealed))
     })
 }
 
@@ -178,25 +178,25 @@ fn webhook_rows(
     let samples = samples.map(|(org, id, sealed)| (org, id, Some(sealed)));
     each(samples, |org, id, sealed| {
         let webhook = WebhookId::parse(id)?;
-        Some(opens(key, Place::Webhook(org, &webhook), sealed))
+        Some(opens(key, SealContext::Webhook(org, &webhook), sealed))
     })
 }
 
 /// Tries to decrypt each row.
 fn each(
     samples: impl IntoIterator<Item = Sample>,
-    judge: impl Fn(&OrgId, &str, &str) -> Option<bool>,
+    decrypts: impl Fn(&OrgId, &str, &str) -> Option<bool>,
 ) -> Result<Vec<bool>, StorageError> {
-    let mut judged = Vec::new();
+    let mut results = Vec::new();
     for (org, id, sealed) in samples {
         let org = known("organization", &org, OrgId::parse(&org))?;
-        judged.push(known(
+        results.push(known(
             "row",
             &id,
-            judge(&org, &id, &sealed.unwrap_or_default()),
+            decrypts(&org, &id, &sealed.unwrap_or_default()),
         )?);
     }
-    Ok(judged)
+    Ok(results)
 }
 
 /// Removes the headers from the default options of sites.

@@ -33,7 +33,7 @@ impl Verdict {
 
 /// A job as it was when it was evaluated.
 #[derive(Debug, Clone)]
-pub(crate) struct Judged {
+pub(crate) struct ReapCandidate {
     pub(crate) run_id: String,
     epoch: i64,
 }
@@ -68,22 +68,22 @@ pub(crate) fn candidates(
     connection: &mut AnyConnection,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Vec<(Judged, Verdict)>, StorageError> {
+) -> Result<Vec<(ReapCandidate, Verdict)>, StorageError> {
     let now = stored_time(now);
     let columns = (jobs::subject_id, jobs::epoch);
     let late: Vec<(String, i64)> = past_deadline!(now).select(columns).load(connection)?;
     let lost: Vec<(String, i64)> = given_up!(rules, now).select(columns).load(connection)?;
-    let judged =
-        |verdict| move |(run_id, epoch): (String, i64)| (Judged { run_id, epoch }, verdict);
-    Ok((late.into_iter().map(judged(Verdict::PastDeadline)))
-        .chain(lost.into_iter().map(judged(Verdict::GivenUp)))
+    let candidate =
+        |verdict| move |(run_id, epoch): (String, i64)| (ReapCandidate { run_id, epoch }, verdict);
+    Ok((late.into_iter().map(candidate(Verdict::PastDeadline)))
+        .chain(lost.into_iter().map(candidate(Verdict::GivenUp)))
         .collect())
 }
 
 /// Removes the job if the verdict is still true. The caller that removes it ends the run.
 pub(crate) fn take(
     connection: &mut AnyConnection,
-    job: &Judged,
+    job: &ReapCandidate,
     verdict: Verdict,
     rules: &QueueRules,
     now: DateTime<Utc>,

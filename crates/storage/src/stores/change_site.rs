@@ -12,7 +12,7 @@ use domain::site::SitePatch;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs, sites};
-use crate::database::secret::{Place, SecretKey, seal};
+use crate::database::secret::{SealContext, SecretKey, seal};
 use crate::database::values::{known, storable, stored_time};
 use crate::queue::job;
 use crate::stores::audit_log::{Line, note};
@@ -124,7 +124,7 @@ fn set_defaults(
     options: &AskedOptions,
 ) -> Result<(), StorageError> {
     let sealed = match &options.headers {
-        Some(headers) => seal(key, Place::Site(org, site), headers)?,
+        Some(headers) => seal(key, SealContext::Site(org, site), headers)?,
         None => None,
     };
     diesel::update(sites::table.find(site.as_str()))

@@ -9,7 +9,7 @@ use domain::site::SiteDefaults;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::sites;
-use crate::database::secret::{Place, SecretKey, open};
+use crate::database::secret::{SealContext, SecretKey, open};
 use crate::database::values::known;
 use crate::stores::options::defaults_from_json;
 
@@ -50,7 +50,7 @@ pub(crate) fn of(
     {
         let site = known("site", &id, SiteId::parse(&id))?;
         let sealed = known("site without its headers", &id, sealed)?;
-        *headers = open(key, Place::Site(org, &site), &sealed)?;
+        *headers = open(key, SealContext::Site(org, &site), &sealed)?;
     }
     Ok(Some(SiteDefaults { url, options }))
 }

@@ -20,10 +20,10 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 /// A database that is removed after the test.
 pub(crate) struct TestDatabase {
     pub(crate) url: DatabaseUrl,
-    place: Place,
+    place: Location,
 }
 
-enum Place {
+enum Location {
     Folder(PathBuf),
     Server(#[expect(dead_code, reason = "goes with the test")] testkit::TestDatabase),
 }
@@ -34,7 +34,7 @@ impl TestDatabase {
         std::fs::create_dir_all(&folder).unwrap();
         Self {
             url: DatabaseUrl::Sqlite(folder.join("assay.db")),
-            place: Place::Folder(folder),
+            place: Location::Folder(folder),
         }
     }
 
@@ -42,7 +42,7 @@ impl TestDatabase {
         let database = TestPostgres::database();
         Self {
             url: DatabaseUrl::Postgres(database.url().to_owned()),
-            place: Place::Server(database),
+            place: Location::Server(database),
         }
     }
 
@@ -84,7 +84,7 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        if let Place::Folder(folder) = &self.place {
+        if let Location::Folder(folder) = &self.place {
             drop(std::fs::remove_dir_all(folder));
         }
     }

@@ -19,7 +19,7 @@ use super::counted::{Counted, FetchCounter};
 use crate::metrics;
 
 /// Interval of progress reports to the caller.
-const BEAT: Duration = Duration::from_millis(500);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Audits with the engine. All runs share one HTTP client and one rate limiter with limits for each host.
 pub(crate) struct EngineAuditor {
@@ -164,7 +164,7 @@ impl Auditor for EngineAuditor {
         }));
         // This thread belongs to the caller, so a progress report may block.
         self.runtime.block_on(async {
-            let mut beats = tokio::time::interval(BEAT);
+            let mut beats = tokio::time::interval(PROGRESS_INTERVAL);
             beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
                 tokio::select! {

@@ -11,9 +11,9 @@ use crate::config::IsolationMode;
 use crate::jobs::tests::context;
 
 /// An auditor with a fixed result.
-struct Answers(AuditEnd);
+struct FixedResult(AuditEnd);
 
-impl Auditor for Answers {
+impl Auditor for FixedResult {
     fn audit(
         &self,
         _: &AuditOrder,
@@ -44,7 +44,7 @@ fn world(end: AuditEnd) -> World {
                 ids,
                 ..context(&stores, &FixedClock::new(sample::noon()))
             },
-            auditor: Arc::new(Answers(end)),
+            auditor: Arc::new(FixedResult(end)),
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
             heartbeat: HeartbeatConfig {

@@ -18,14 +18,14 @@ const MOST: Duration = Duration::from_secs(20);
 /// The webhooks of a process that back off.
 #[derive(Default)]
 pub(super) struct WebhookBackoff {
-    webhooks: HashMap<WebhookId, Rest>,
+    webhooks: HashMap<WebhookId, Entry>,
     /// Incremented by every backoff.
     begun: u64,
     /// Webhooks that may be claimed despite their backoff, since the last call of [`WebhookBackoff::at`].
     tried: Vec<WebhookId>,
 }
 
-struct Rest {
+struct Entry {
     org: OrgId,
     host: String,
     /// The position among all.
@@ -39,13 +39,13 @@ impl WebhookBackoff {
         let many = u32::try_from(self.webhooks.len()).unwrap_or(u32::MAX);
         let most = FOR_EACH.saturating_mul(many.saturating_add(1)).min(MOST);
         self.begun += 1;
-        let rest = Rest {
+        let entry = Entry {
             org: org.clone(),
             host: host.to_owned(),
             number: self.begun,
             until: now + most,
         };
-        self.webhooks.insert(webhook.clone(), rest);
+        self.webhooks.insert(webhook.clone(), entry);
     }
 
     /// Ends the backoff of a webhook.
@@ -59,12 +59,12 @@ impl WebhookBackoff {
         now: Instant,
         may_be_tried: impl Fn(&WebhookId, &OrgId, &str) -> bool,
     ) -> Vec<WebhookId> {
-        self.webhooks.retain(|_, rest| rest.until > now);
+        self.webhooks.retain(|_, entry| entry.until > now);
         let mut first: HashMap<&str, (u64, &WebhookId)> = HashMap::new();
-        for (webhook, rest) in &self.webhooks {
-            if may_be_tried(webhook, &rest.org, &rest.host) {
-                let this = (rest.number, webhook);
-                let first = first.entry(&rest.host).or_insert(this);
+        for (webhook, entry) in &self.webhooks {
+            if may_be_tried(webhook, &entry.org, &entry.host) {
+                let this = (entry.number, webhook);
+                let first = first.entry(&entry.host).or_insert(this);
                 *first = this.min(*first);
             }
         }
@@ -74,7 +74,7 @@ impl WebhookBackoff {
     }
 
     /// Ends the backoff of the claimable ones, which have no due delivery. Returns whether there were any.
-    pub(super) fn pass(&mut self) -> bool {
+    pub(super) fn end_tried(&mut self) -> bool {
         for webhook in &self.tried {
             self.webhooks.remove(webhook);
         }
@@ -83,7 +83,7 @@ impl WebhookBackoff {
 
     /// Returns when the first backoff ends.
     pub(super) fn first_end(&self) -> Option<Instant> {
-        self.webhooks.values().map(|rest| rest.until).min()
+        self.webhooks.values().map(|entry| entry.until).min()
     }
 }
 
@@ -94,15 +94,15 @@ mod tests {
     use super::*;
 
     /// Webhooks that back off at hosts, in this order.
-    fn resting<const N: usize>(hosts: [&str; N], now: Instant) -> (WebhookBackoff, [WebhookId; N]) {
+    fn backoff<const N: usize>(hosts: [&str; N], now: Instant) -> (WebhookBackoff, [WebhookId; N]) {
         let ids = SequentialIds::default();
-        let (mut resting, org) = (WebhookBackoff::default(), OrgId::make(&ids));
+        let (mut backoff, org) = (WebhookBackoff::default(), OrgId::make(&ids));
         let webhooks = hosts.map(|host| {
             let webhook = WebhookId::make(&ids);
-            resting.begin(&webhook, &org, host, now);
+            backoff.begin(&webhook, &org, host, now);
             webhook
         });
-        (resting, webhooks)
+        (backoff, webhooks)
     }
 
     fn sorted(mut webhooks: Vec<WebhookId>) -> Vec<WebhookId> {
@@ -113,44 +113,44 @@ mod tests {
     #[test]
     fn the_first_webhook_of_each_host_is_tried_and_the_next_if_nothing_is_due() {
         let now = Instant::now();
-        let (mut resting, [a, b, c, d]) = resting(["x", "x", "y", "x"], now);
-        assert_eq!(sorted(resting.at(now, |_, _, _| true)), [b, d.clone()]);
-        assert!(resting.pass());
-        assert_eq!(resting.at(now, |_, _, _| true), [d]);
-        assert!(resting.pass());
+        let (mut backoff, [a, b, c, d]) = backoff(["x", "x", "y", "x"], now);
+        assert_eq!(sorted(backoff.at(now, |_, _, _| true)), [b, d.clone()]);
+        assert!(backoff.end_tried());
+        assert_eq!(backoff.at(now, |_, _, _| true), [d]);
+        assert!(backoff.end_tried());
         // Their backoff has ended.
-        assert!(resting.at(now, |_, _, _| true).is_empty());
-        assert!(resting.pass());
-        assert!(!resting.pass());
-        assert!(resting.first_end().is_none(), "{a} {c}");
+        assert!(backoff.at(now, |_, _, _| true).is_empty());
+        assert!(backoff.end_tried());
+        assert!(!backoff.end_tried());
+        assert!(backoff.first_end().is_none(), "{a} {c}");
     }
 
     #[test]
     fn no_webhook_is_claimed_while_a_delivery_waits_for_its_host() {
         let now = Instant::now();
-        let (mut resting, [a, b, c]) = resting(["x", "x", "y"], now);
+        let (mut backoff, [a, b, c]) = backoff(["x", "x", "y"], now);
         assert_eq!(
-            sorted(resting.at(now, |_, _, host| host != "x")),
+            sorted(backoff.at(now, |_, _, host| host != "x")),
             [a.clone(), b.clone()]
         );
         assert_eq!(
-            sorted(resting.at(now, |webhook, _, _| *webhook != a)),
+            sorted(backoff.at(now, |webhook, _, _| *webhook != a)),
             std::slice::from_ref(&a)
         );
-        resting.end(&a);
-        assert!(!resting.at(now, |_, _, _| true).contains(&b));
-        assert!(!resting.at(now, |_, _, _| true).contains(&c));
+        backoff.end(&a);
+        assert!(!backoff.at(now, |_, _, _| true).contains(&b));
+        assert!(!backoff.at(now, |_, _, _| true).contains(&c));
     }
 
     #[test]
     fn the_backoff_grows_with_the_number_of_webhooks_up_to_a_maximum() {
         let now = Instant::now();
-        let (mut resting, _) = resting(["x"; 200], now);
-        assert_eq!(resting.first_end(), Some(now + FOR_EACH));
+        let (mut backoff, _) = backoff(["x"; 200], now);
+        assert_eq!(backoff.first_end(), Some(now + FOR_EACH));
         for (later, left) in [(1, 196), (10, 160), (19, 124)] {
             let at = now + Duration::from_secs(later);
-            assert_eq!(resting.at(at, |_, _, _| false).len(), left);
+            assert_eq!(backoff.at(at, |_, _, _| false).len(), left);
         }
-        assert!(resting.at(now + MOST, |_, _, _| false).is_empty());
+        assert!(backoff.at(now + MOST, |_, _, _| false).is_empty());
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use domain::id::{OrgId, WebhookId};
 use domain::ports::{DeliveryClaim, DeliveryFairness};
 
-use super::BEAT;
+use super::STOP_POLL;
 use super::backoff::WebhookBackoff;
 
 /// Maximum concurrent deliveries of a process. Each needs a socket until its receiver responds.
@@ -19,7 +19,7 @@ const OF_ONE_ORGANIZATION: usize = 4;
 /// Maximum concurrent deliveries of one webhook.
 const OF_ONE_WEBHOOK: usize = 2;
 /// Maximum deliveries that wait for a permit of their host, one for each host. They do not count against [`ALL`].
-const IN_LINE: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// Active and waiting deliveries.
 #[derive(Default)]
@@ -36,11 +36,11 @@ struct State {
     orgs: HashMap<OrgId, usize>,
     webhooks: HashMap<WebhookId, usize>,
     /// Hosts that a delivery waits for.
-    lines: HashSet<String>,
+    waiting_hosts: HashSet<String>,
     /// Webhooks whose deliveries wait for their hosts.
-    in_line: HashSet<WebhookId>,
+    waiting_webhooks: HashSet<WebhookId>,
     /// Webhooks whose hosts are busy.
-    resting: WebhookBackoff,
+    backoff: WebhookBackoff,
 }
 
 impl State {
@@ -59,24 +59,28 @@ impl State {
 
 impl Concurrency {
     /// Returns which organizations and webhooks may be claimed next; `None` if there is no room.
-    pub(super) fn turns(&self) -> Option<DeliveryFairness> {
+    pub(super) fn fairness(&self) -> Option<DeliveryFairness> {
         let mut state = self.lock();
         if state.all() >= ALL {
             return None;
         }
         let busy_orgs = full(&state.orgs, state.of_one_organization());
         let mut busy_webhooks = full(&state.webhooks, OF_ONE_WEBHOOK);
-        busy_webhooks.extend(state.in_line.iter().cloned());
-        let State { lines, resting, .. } = &mut *state;
-        let has_room = lines.len() < IN_LINE;
+        busy_webhooks.extend(state.waiting_webhooks.iter().cloned());
+        let State {
+            waiting_hosts,
+            backoff,
+            ..
+        } = &mut *state;
+        let has_room = waiting_hosts.len() < MAX_WAITING;
         let may_be_tried = |webhook: &WebhookId, org: &OrgId, host: &str| {
             has_room
-                && !lines.contains(host)
+                && !waiting_hosts.contains(host)
                 && !busy_orgs.contains(org)
                 && !busy_webhooks.contains(webhook)
         };
-        let rest = resting.at(Instant::now(), may_be_tried);
-        busy_webhooks.extend(rest);
+        let backed_off = backoff.at(Instant::now(), may_be_tried);
+        busy_webhooks.extend(backed_off);
         Some(DeliveryFairness {
             last: state.last.clone(),
             busy_orgs,
@@ -85,32 +89,32 @@ impl Concurrency {
     }
 
     /// Records that a delivery was claimed.
-    pub(super) fn had_turn(&self, claim: &DeliveryClaim) {
+    pub(super) fn record_claim(&self, claim: &DeliveryClaim) {
         let mut state = self.lock();
         state.last = Some(claim.event.org_id.clone());
-        state.resting.end(&claim.webhook_id);
+        state.backoff.end(&claim.webhook_id);
     }
 
     /// Records that nothing was claimable. Returns whether other webhooks may be claimed despite their backoff.
-    pub(super) fn had_nothing(&self) -> bool {
-        self.lock().resting.pass()
+    pub(super) fn record_nothing_due(&self) -> bool {
+        self.lock().backoff.end_tried()
     }
 
     /// Makes a webhook back off while other deliveries wait for its host.
-    pub(super) fn rest(&self, claim: &DeliveryClaim, host: &str) {
+    pub(super) fn back_off(&self, claim: &DeliveryClaim, host: &str) {
         let mut state = self.lock();
         let (webhook, org) = (&claim.webhook_id, &claim.event.org_id);
-        state.resting.begin(webhook, org, host, Instant::now());
+        state.backoff.begin(webhook, org, host, Instant::now());
     }
 
     /// Counts a delivery as active until the returned guard is dropped.
-    pub(super) fn begin(limits: &Arc<Self>, claim: &DeliveryClaim) -> UnderWay {
+    pub(super) fn begin(limits: &Arc<Self>, claim: &DeliveryClaim) -> ActiveDelivery {
         let (org, webhook) = (claim.event.org_id.clone(), claim.webhook_id.clone());
         let mut state = limits.lock();
         *state.orgs.entry(org.clone()).or_default() += 1;
         *state.webhooks.entry(webhook.clone()).or_default() += 1;
         drop(state);
-        UnderWay {
+        ActiveDelivery {
             limits: Arc::clone(limits),
             org,
             webhook,
@@ -119,18 +123,19 @@ impl Concurrency {
 
     /// Takes the waiting slot of a host, which also blocks other deliveries of the webhook. Returns `None` if another
     /// delivery of this process waits for the host, or too many deliveries wait.
-    pub(super) fn stand_in_line(
+    pub(super) fn take_waiting_slot(
         limits: &Arc<Self>,
         claim: &DeliveryClaim,
         host: &str,
-    ) -> Option<Place> {
+    ) -> Option<WaitingSlot> {
         let mut state = limits.lock();
-        if state.lines.len() >= IN_LINE || !state.lines.insert(host.to_owned()) {
+        if state.waiting_hosts.len() >= MAX_WAITING || !state.waiting_hosts.insert(host.to_owned())
+        {
             return None;
         }
-        state.in_line.insert(claim.webhook_id.clone());
+        state.waiting_webhooks.insert(claim.webhook_id.clone());
         drop(state);
-        Some(Place {
+        Some(WaitingSlot {
             limits: Arc::clone(limits),
             host: host.to_owned(),
             webhook: claim.webhook_id.clone(),
@@ -146,8 +151,8 @@ impl Concurrency {
     pub(super) fn wait(&self, seen: u64, most: Duration, is_stopped: impl Fn() -> bool) {
         let mut state = self.lock();
         let end = Instant::now() + most;
-        let rested = state.resting.first_end();
-        let end = rested.map_or(end, |rested| rested.min(end));
+        let first_end = state.backoff.first_end();
+        let end = first_end.map_or(end, |first_end| first_end.min(end));
         while state.changes == seen && !is_stopped() {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -160,13 +165,13 @@ impl Concurrency {
     /// Waits until no delivery is active.
     pub(super) fn wait_for_all(&self) {
         let mut state = self.lock();
-        while state.all() + state.lines.len() > 0 {
-            state = self.pause(state, BEAT);
+        while state.all() + state.waiting_hosts.len() > 0 {
+            state = self.pause(state, STOP_POLL);
         }
     }
 
     fn pause<'a>(&self, state: MutexGuard<'a, State>, most: Duration) -> MutexGuard<'a, State> {
-        let paused = self.changed.wait_timeout(state, most.min(BEAT));
+        let paused = self.changed.wait_timeout(state, most.min(STOP_POLL));
         paused.unwrap_or_else(PoisonError::into_inner).0
     }
 
@@ -184,13 +189,13 @@ impl Concurrency {
 }
 
 /// An active delivery; it counts while this is held.
-pub(super) struct UnderWay {
+pub(super) struct ActiveDelivery {
     limits: Arc<Concurrency>,
     org: OrgId,
     webhook: WebhookId,
 }
 
-impl Drop for UnderWay {
+impl Drop for ActiveDelivery {
     fn drop(&mut self) {
         self.limits.change(|state| {
             less(&mut state.orgs, &self.org);
@@ -200,17 +205,17 @@ impl Drop for UnderWay {
 }
 
 /// The waiting slot of a host, while this is held.
-pub(super) struct Place {
+pub(super) struct WaitingSlot {
     limits: Arc<Concurrency>,
     host: String,
     webhook: WebhookId,
 }
 
-impl Drop for Place {
+impl Drop for WaitingSlot {
     fn drop(&mut self) {
         self.limits.change(|state| {
-            state.lines.remove(&self.host);
-            state.in_line.remove(&self.webhook);
+            state.waiting_hosts.remove(&self.host);
+            state.waiting_webhooks.remove(&self.webhook);
         });
     }
 }

@@ -21,11 +21,11 @@ pub(crate) struct Hosts {
 }
 
 /// The result of asking for a permit of a host.
-pub(super) enum Turn {
+pub(super) enum TryPermit {
     /// The permit.
-    Now(Permitted),
+    Granted(HostPermit),
     /// The host, to wait for.
-    Later(Host),
+    Busy(Host),
 }
 
 /// A host with rate limits.
@@ -37,7 +37,7 @@ pub(super) struct Host {
 }
 
 /// The permit for one request. It counts until it is dropped.
-pub(super) struct Permitted {
+pub(super) struct HostPermit {
     permit: Permit,
     /// Whether the rate is reduced when the host rejects requests.
     adapts: bool,
@@ -46,7 +46,7 @@ pub(super) struct Permitted {
 
 impl Hosts {
     /// Tries to get a permit for the host of a URL.
-    pub(super) fn turn(&self, url: &str) -> Turn {
+    pub(super) fn try_permit(&self, url: &str) -> TryPermit {
         let url = Url::parse(url).ok();
         // An invalid URL is never requested, and needs no limit of its own.
         let key = url.as_ref().map(post_key).unwrap_or_default();
@@ -61,8 +61,8 @@ impl Hosts {
             key,
         };
         match self.limiter.try_acquire(&host.key) {
-            Ok(permit) => Turn::Now(host.permitted(permit)),
-            Err(_) => Turn::Later(host),
+            Ok(permit) => TryPermit::Granted(host.into_permit(permit)),
+            Err(_) => TryPermit::Busy(host),
         }
     }
 }
@@ -74,13 +74,13 @@ impl Host {
     }
 
     /// Waits for a permit; `None` on timeout.
-    pub(super) async fn wait(self, most: Duration) -> Option<Permitted> {
+    pub(super) async fn wait(self, most: Duration) -> Option<HostPermit> {
         let permit = self.limiter.acquire_within(&self.key, most).await?;
-        Some(self.permitted(permit))
+        Some(self.into_permit(permit))
     }
 
-    fn permitted(self, permit: Permit) -> Permitted {
-        Permitted {
+    fn into_permit(self, permit: Permit) -> HostPermit {
+        HostPermit {
             permit,
             adapts: self.adapts,
             _lease: self.lease,
@@ -88,12 +88,12 @@ impl Host {
     }
 }
 
-impl Permitted {
+impl HostPermit {
     /// Adapts the rate to the response of the host. If an external host rejects a request, its rate is reduced, but
     /// the host is not paused: the rejection is about the receiver, which has its own retries, and other receivers
     /// may be on the same host. For the same reason a timeout does not affect the host, and the operator's own
     /// hosts keep full speed.
-    pub(super) fn learn(&self, sent: &Result<Posted, FetchError>) {
+    pub(super) fn adapt_rate(&self, sent: &Result<Posted, FetchError>) {
         match sent {
             Ok(posted) if matches!(posted.status, 429 | 503) => {
                 if self.adapts {

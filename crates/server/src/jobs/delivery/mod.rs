@@ -25,23 +25,23 @@ use tokio::sync::Semaphore;
 use super::{LEASE, WorkerContext};
 use crate::signal::{Signal, Waited};
 use crate::worker_pool::{Next, WorkerPool};
-use concurrency::{Concurrency, UnderWay};
+use concurrency::{ActiveDelivery, Concurrency};
 pub(crate) use hosts::Hosts;
-use hosts::Turn;
+use hosts::TryPermit;
 
 /// Response timeout of a receiver. Standard Webhooks recommends 15 to 30 s.
-const PATIENCE: Duration = Duration::from_secs(15);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a delivery waits for a permit of its host before it is handed back.
-const IN_LINE: Duration = Duration::from_secs(10);
+const HOST_TIMEOUT: Duration = Duration::from_secs(10);
 // The lease is longer than the wait for a host plus any attempt.
 const _: () = assert!(
-    PATIENCE.as_secs() + IN_LINE.as_secs() < LEASE.num_seconds().unsigned_abs(),
+    RESPONSE_TIMEOUT.as_secs() + HOST_TIMEOUT.as_secs() < LEASE.num_seconds().unsigned_abs(),
     "a delivery may be claimed by others while it is sent"
 );
 /// Poll interval, and pause after a failure of the database.
 const POLL: Duration = Duration::from_secs(1);
 /// How often a waiting thread checks whether the process is stopping.
-const BEAT: Duration = Duration::from_millis(100);
+const STOP_POLL: Duration = Duration::from_millis(100);
 /// Outcomes stored concurrently; more would only wait for each other.
 const WRITERS: usize = 4;
 
@@ -110,7 +110,7 @@ impl WebhookDispatcher {
             url: claim.url.clone(),
             headers,
             body: body.into(),
-            patience: PATIENCE,
+            patience: RESPONSE_TIMEOUT,
         });
         self.unless_stopped(sending).await
     }
@@ -118,7 +118,7 @@ impl WebhookDispatcher {
     /// Waits for a future; `None` if the process stops before.
     async fn unless_stopped<T>(&self, future: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(future);
-        let mut beats = tokio::time::interval(BEAT);
+        let mut beats = tokio::time::interval(STOP_POLL);
         loop {
             tokio::select! {
                 done = &mut future => return Some(done),
@@ -187,38 +187,41 @@ impl Dispatching {
 
     /// Claims the next delivery in fair order and sends it. Returns `false` if there is none, or no room for one.
     fn claim_next(self: &Arc<Self>, id: &WorkerId) -> Result<bool, StoreError> {
-        let Some(turns) = self.concurrency.turns() else {
+        let Some(fairness) = self.concurrency.fairness() else {
             return Ok(false);
         };
         let (stores, now) = (
             &self.dispatcher.context.stores,
             self.dispatcher.context.clock.now(),
         );
-        let Some(claim) = stores.claim_delivery(id, LEASE, &turns, now)? else {
-            return Ok(self.concurrency.had_nothing());
+        let Some(claim) = stores.claim_delivery(id, LEASE, &fairness, now)? else {
+            return Ok(self.concurrency.record_nothing_due());
         };
-        self.concurrency.had_turn(&claim);
+        self.concurrency.record_claim(&claim);
         if !claim.event.kind().is_in(self.dispatcher.variant) {
             let _held = stores.cancel_delivery(&claim, now)?;
             return Ok(true);
         }
-        match self.dispatcher.hosts.turn(&claim.url) {
-            Turn::Now(host) => {
+        match self.dispatcher.hosts.try_permit(&claim.url) {
+            TryPermit::Granted(host) => {
                 let slot = Concurrency::begin(&self.concurrency, &claim);
                 let dispatching = Arc::clone(self);
                 let sending = async move { dispatching.deliver(claim, host, slot).await };
                 self.dispatcher.runtime.spawn(sending);
             }
-            Turn::Later(host) => {
-                match Concurrency::stand_in_line(&self.concurrency, &claim, host.key()) {
-                    Some(place) => {
+            TryPermit::Busy(host) => {
+                match Concurrency::take_waiting_slot(&self.concurrency, &claim, host.key()) {
+                    Some(waiting_slot) => {
                         let dispatching = Arc::clone(self);
-                        let waiting =
-                            async move { dispatching.wait_and_deliver(claim, host, place).await };
+                        let waiting = async move {
+                            dispatching
+                                .wait_and_deliver(claim, host, waiting_slot)
+                                .await
+                        };
                         self.dispatcher.runtime.spawn(waiting);
                     }
                     None => {
-                        self.concurrency.rest(&claim, host.key());
+                        self.concurrency.back_off(&claim, host.key());
                         // Immediately, because the waiting slot for the host may be free in another process.
                         self.give_back(&claim, None)?;
                     }
@@ -233,20 +236,23 @@ impl Dispatching {
         self: Arc<Self>,
         claim: DeliveryClaim,
         host: hosts::Host,
-        place: concurrency::Place,
+        waiting_slot: concurrency::WaitingSlot,
     ) {
-        let turn = self.dispatcher.unless_stopped(host.wait(IN_LINE)).await;
-        match turn.flatten() {
+        let permit = self
+            .dispatcher
+            .unless_stopped(host.wait(HOST_TIMEOUT))
+            .await;
+        match permit.flatten() {
             Some(host) => {
                 let slot = Concurrency::begin(&self.concurrency, &claim);
-                drop(place);
+                drop(waiting_slot);
                 self.deliver(claim, host, slot).await;
             }
             None => {
                 let after = (!self.dispatcher.signal().is_stopped()).then_some(POLL);
                 self.blocking(move |dispatching| dispatching.give_back(&claim, after))
                     .await;
-                drop(place);
+                drop(waiting_slot);
             }
         }
     }
@@ -254,14 +260,14 @@ impl Dispatching {
     async fn deliver(
         self: Arc<Self>,
         claim: DeliveryClaim,
-        host: hosts::Permitted,
-        slot: UnderWay,
+        host: hosts::HostPermit,
+        slot: ActiveDelivery,
     ) {
         let (now, begun) = (self.dispatcher.context.clock.now(), Instant::now());
         let sent = self.dispatcher.send(&claim, now).await;
         let took = begun.elapsed();
         if let Some(sent) = &sent {
-            host.learn(sent);
+            host.adapt_rate(sent);
         }
         drop(host);
         self.blocking(move |dispatching| match sent {

@@ -6,7 +6,7 @@ use super::Belongings;
 
 /// The part of a request that contains an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum IdLocation {
     /// In the path.
     Path(String),
     /// In the query.
@@ -15,7 +15,7 @@ pub(super) enum Place {
     Body(String),
 }
 
-impl Place {
+impl IdLocation {
     fn name(&self) -> &str {
         match self {
             Self::Path(name) | Self::Query(name) | Self::Body(name) => name,
@@ -43,7 +43,7 @@ pub(super) struct Operation {
     pub(super) method: String,
     template: String,
     /// The ids in the request that must belong to the caller.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<IdLocation>,
     /// Required query parameters.
     needed_query: Vec<String>,
     /// A small valid body, except for ids.
@@ -77,14 +77,14 @@ impl Operation {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let name = parameter["name"].as_str().unwrap().to_owned();
             match parameter["in"].as_str().unwrap() {
-                "path" => places.push(Place::Path(name)),
+                "path" => places.push(IdLocation::Path(name)),
                 "query" => {
                     if parameter["required"] == true {
                         needed_query.push(name.clone());
                     }
                     // An unknown assignee gives an empty list.
                     if matches!(name.as_str(), "siteId" | "against") {
-                        places.push(Place::Query(name));
+                        places.push(IdLocation::Query(name));
                     }
                 }
                 _ => {}
@@ -96,7 +96,7 @@ impl Operation {
             let known = schema["properties"].as_object();
             for name in ["siteId", "ids"] {
                 if known.is_some_and(|known| known.contains_key(name)) {
-                    places.push(Place::Body(name.to_owned()));
+                    places.push(IdLocation::Body(name.to_owned()));
                 }
             }
             small_body(document, url, &schema)
@@ -112,8 +112,8 @@ impl Operation {
     }
 
     /// Creates a request about these resources, with a different id in one part.
-    pub(super) fn request(&self, own: &Belongings, other: Option<(&Place, &str)>) -> Request {
-        let id = |place: &Place| match other {
+    pub(super) fn request(&self, own: &Belongings, other: Option<(&IdLocation, &str)>) -> Request {
+        let id = |place: &IdLocation| match other {
             Some((changed, id)) if changed == place => id.to_owned(),
             _ => own[place.kind()].clone(),
         };
@@ -123,18 +123,18 @@ impl Operation {
         for place in &self.places {
             let is_changed = other.is_some_and(|(changed, _)| changed == place);
             match place {
-                Place::Path(name) => path = path.replace(&format!("{{{name}}}"), &id(place)),
-                Place::Query(name) if is_changed || self.needed_query.contains(name) => {
+                IdLocation::Path(name) => path = path.replace(&format!("{{{name}}}"), &id(place)),
+                IdLocation::Query(name) if is_changed || self.needed_query.contains(name) => {
                     query.push(format!("{name}={}", id(place)));
                 }
-                Place::Body(name) if is_changed || name == "ids" => {
+                IdLocation::Body(name) if is_changed || name == "ids" => {
                     let value = match name.as_str() {
                         "ids" => json!([id(place)]),
                         _ => json!(id(place)),
                     };
                     body.as_mut().unwrap().insert(name.clone(), value);
                 }
-                Place::Query(_) | Place::Body(_) => {}
+                IdLocation::Query(_) | IdLocation::Body(_) => {}
             }
         }
         if !query.is_empty() {

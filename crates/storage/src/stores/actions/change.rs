@@ -84,7 +84,7 @@ pub(super) fn patch(
         detail: changed.join(", "),
     };
     note(connection, org, now, by, &line)?;
-    outbox::tell(connection, org, now, EventFacts::of_patch(&item, &changed))?;
+    outbox::publish(connection, org, now, EventFacts::of_patch(&item, &changed))?;
     Ok(Ok(item))
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn with_report(
     for change in &reconciled.changes {
         apply(connection, &claim.org_id, change)?;
         for told in EventFacts::of_change(change, &facts) {
-            outbox::tell(connection, &claim.org_id, now, told)?;
+            outbox::publish(connection, &claim.org_id, now, told)?;
         }
         log(connection, claim, change, now)?;
     }

@@ -55,7 +55,7 @@ struct NewRow {
 }
 
 impl ActionRow {
-    fn of(item: &ActionItem) -> Self {
+    fn from_item(item: &ActionItem) -> Self {
         Self {
             id: item.id.as_str().to_owned(),
             org_id: item.org_id.as_str().to_owned(),
@@ -155,7 +155,7 @@ pub(super) fn insert(
     evidence: EvidenceRow,
 ) -> Result<(), StorageError> {
     let row = NewRow {
-        item: ActionRow::of(item),
+        item: ActionRow::from_item(item),
         evidence,
     };
     on_either!(connection, inner => diesel::insert_into(actions::table)

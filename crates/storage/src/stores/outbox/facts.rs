@@ -71,7 +71,7 @@ struct StoredRun {
 }
 
 pub(super) fn to_json(facts: &EventFacts) -> Result<String, StorageError> {
-    values::to_json(&StoredFacts::of(facts))
+    values::to_json(&StoredFacts::from_facts(facts))
 }
 
 pub(super) fn from_json(stored: &str) -> Result<EventFacts, StorageError> {
@@ -80,21 +80,21 @@ pub(super) fn from_json(stored: &str) -> Result<EventFacts, StorageError> {
 }
 
 impl StoredFacts {
-    fn of(facts: &EventFacts) -> Self {
+    fn from_facts(facts: &EventFacts) -> Self {
         match facts {
             EventFacts::RunCompleted {
                 run,
                 report_id,
                 scores,
             } => Self::RunCompleted {
-                run: StoredRun::of(run),
+                run: StoredRun::from_run(run),
                 report_id: report_id.to_string(),
                 overall: scores.overall,
                 overall_legacy: scores.overall_legacy,
                 subscores: scores.subscores,
             },
             EventFacts::RunFailed { run, error } => Self::RunFailed {
-                run: StoredRun::of(run),
+                run: StoredRun::from_run(run),
                 code: error.code.as_str().to_owned(),
                 message: storable(&error.message),
             },
@@ -234,7 +234,7 @@ impl StoredFacts {
 }
 
 impl StoredRun {
-    fn of(run: &RunNamed) -> Self {
+    fn from_run(run: &RunNamed) -> Self {
         Self {
             id: run.id.to_string(),
             site_id: run.site_id.to_string(),

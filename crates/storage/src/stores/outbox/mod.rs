@@ -23,7 +23,7 @@ use delivery::{has_event, insert_delivery};
 pub(crate) use id::OwnIds;
 
 /// Publishes an event.
-pub(crate) fn tell(
+pub(crate) fn publish(
     connection: &mut AnyConnection,
     org: &OrgId,
     at: DateTime<Utc>,
@@ -40,7 +40,7 @@ pub(crate) fn tell(
 }
 
 /// Publishes that a run completed.
-pub(crate) fn tell_completed(
+pub(crate) fn publish_completed(
     connection: &mut AnyConnection,
     run: &RunId,
     report: &ReportId,
@@ -53,11 +53,11 @@ pub(crate) fn tell_completed(
         report_id: report.clone(),
         scores,
     };
-    tell_end(connection, run, org, facts, at)
+    publish_end(connection, run, org, facts, at)
 }
 
 /// Publishes that a run failed. Publishes nothing if the row of the run cannot be read.
-pub(crate) fn tell_failed(
+pub(crate) fn publish_failed(
     connection: &mut AnyConnection,
     run_id: &str,
     error: &RunError,
@@ -76,11 +76,11 @@ pub(crate) fn tell_failed(
         run: named,
         error: error.clone(),
     };
-    tell_end(connection, &run, org, facts, at)
+    publish_end(connection, &run, org, facts, at)
 }
 
 /// Publishes the end of a run. The event id is derived from the run id, because a run ends only once.
-fn tell_end(
+fn publish_end(
     connection: &mut AnyConnection,
     run: &RunId,
     org_id: OrgId,

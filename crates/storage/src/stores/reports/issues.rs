@@ -47,7 +47,7 @@ pub(super) struct IssueRow {
 }
 
 /// The columns of an issue's row that are not part of the issue.
-pub(super) struct Place<'a> {
+pub(super) struct IssueContext<'a> {
     pub(super) org: &'a OrgId,
     pub(super) report: &'a ReportId,
     pub(super) id: &'a IssueId,
@@ -58,13 +58,13 @@ pub(super) struct Place<'a> {
 
 impl IssueRow {
     /// Creates the row of an issue, without its stored counts, its state and its action item.
-    pub(super) fn of(issue: &Issue, place: &Place<'_>) -> Result<Self, StorageError> {
+    pub(super) fn of(issue: &Issue, context: &IssueContext<'_>) -> Result<Self, StorageError> {
         let references: Vec<_> = issue.references.iter().map(|text| storable(text)).collect();
         Ok(Self {
-            id: place.id.as_str().to_owned(),
-            org_id: place.org.as_str().to_owned(),
-            report_id: place.report.as_str().to_owned(),
-            position: place.position,
+            id: context.id.as_str().to_owned(),
+            org_id: context.org.as_str().to_owned(),
+            report_id: context.report.as_str().to_owned(),
+            position: context.position,
             check_id: issue.check_id.clone(),
             dimension: issue.dimension.as_str().to_owned(),
             severity: issue.severity.as_str().to_owned(),
@@ -80,7 +80,7 @@ impl IssueRow {
             subject: issue.subject.as_str().to_owned(),
             affected_pages: stored_count(issue.affected_pages),
             score_impact: Some(issue.score_impact),
-            score_impact_legacy: place.score_impact_legacy,
+            score_impact_legacy: context.score_impact_legacy,
             occurrences_total: stored_count(issue.occurrences_total),
             occurrences_stored: 0,
             causes_total: stored_count(issue.causes_total),

@@ -230,7 +230,7 @@ impl StoredSum {
                 check_id: cap.check_id.clone(),
                 reason: storable(&cap.reason),
             }),
-            checks: score.checks.iter().map(StoredTerm::of).collect(),
+            checks: score.checks.iter().map(StoredTerm::from_check).collect(),
         }
     }
 
@@ -253,7 +253,7 @@ impl StoredSum {
 }
 
 impl StoredTerm {
-    fn of(check: &CheckScore) -> Self {
+    fn from_check(check: &CheckScore) -> Self {
         Self {
             check_id: check.check_id.clone(),
             weight: check.weight,

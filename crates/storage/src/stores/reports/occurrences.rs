@@ -31,7 +31,7 @@ struct NewRow {
 }
 
 impl NewRow {
-    fn of(claim: &Claim, new: &NewOccurrence) -> Self {
+    fn new(claim: &Claim, new: &NewOccurrence) -> Self {
         let occurrence = &new.occurrence;
         Self {
             run_id: claim.run_id.as_str().to_owned(),
@@ -55,7 +55,7 @@ pub(crate) fn insert(
     batch: &[NewOccurrence],
 ) -> Result<(), StorageError> {
     for part in batch.chunks(ROWS_A_STATEMENT) {
-        let rows: Vec<_> = part.iter().map(|new| NewRow::of(claim, new)).collect();
+        let rows: Vec<_> = part.iter().map(|new| NewRow::new(claim, new)).collect();
         on_either!(connection, inner => diesel::insert_into(occurrences::table)
             .values(&rows)
             .on_conflict_do_nothing()

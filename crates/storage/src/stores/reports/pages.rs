@@ -28,7 +28,7 @@ struct NewRow {
 }
 
 impl NewRow {
-    fn of(claim: &Claim, new: &NewPage) -> Self {
+    fn new(claim: &Claim, new: &NewPage) -> Self {
         let visit = &new.visit;
         Self {
             run_id: claim.run_id.as_str().to_owned(),
@@ -54,7 +54,7 @@ pub(crate) fn insert(
     batch: &[NewPage],
 ) -> Result<(), StorageError> {
     for part in batch.chunks(ROWS_A_STATEMENT) {
-        let rows: Vec<_> = part.iter().map(|new| NewRow::of(claim, new)).collect();
+        let rows: Vec<_> = part.iter().map(|new| NewRow::new(claim, new)).collect();
         on_either!(connection, inner => diesel::insert_into(pages::table)
             .values(&rows)
             .on_conflict_do_nothing()

@@ -8,7 +8,7 @@ use domain::id::ActionId;
 use domain::ports::{Claim, CompletedRun};
 use domain::report::{Report, ReportPair};
 
-use super::issues::{IssueRow, Place};
+use super::issues::{IssueContext, IssueRow};
 use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
 use super::source::Source;
 use super::state::EarlierReport;
@@ -142,14 +142,14 @@ fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, 
     (0_i64..)
         .zip(current.issues.iter().zip(&completed.issue_ids))
         .map(|(position, (issue, id))| {
-            let place = Place {
+            let context = IssueContext {
                 org: &claim.org_id,
                 report: &completed.report_id,
                 id,
                 position,
                 score_impact_legacy: legacy_impacts.get(issue.check_id.as_str()).copied(),
             };
-            IssueRow::of(issue, &place)
+            IssueRow::of(issue, &context)
         })
         .collect()
 }

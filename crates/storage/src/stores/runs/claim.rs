@@ -11,7 +11,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::key_check::is_ours;
 use crate::database::schema::{jobs, runs};
-use crate::database::secret::{Place, SecretKey, open};
+use crate::database::secret::{SealContext, SecretKey, open};
 use crate::database::values::{known, number, stored_time};
 use crate::queue::Now;
 use crate::queue::fairness;
@@ -106,7 +106,7 @@ impl Claimed {
         let mut options = options_from_json(&row.options)?;
         if !options.headers.is_empty() {
             let sealed = known("run without its headers", run_id, row.sealed_headers)?;
-            options.headers = open(key, Place::Run(&org_id, &run), &sealed)?;
+            options.headers = open(key, SealContext::Run(&org_id, &run), &sealed)?;
         }
         Ok(Claim {
             run_id: run,

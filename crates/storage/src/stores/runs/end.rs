@@ -64,7 +64,7 @@ pub(crate) fn fail(
             .get_result(connection)?;
         usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
     }
-    outbox::tell_failed(connection, run_id, error, now)
+    outbox::publish_failed(connection, run_id, error, now)
 }
 
 /// Removes an unfinished run from the queue, marks it cancelled, and removes its causes, occurrences and pages.

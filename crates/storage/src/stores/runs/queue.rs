@@ -142,7 +142,7 @@ impl JobQueue for Database {
             // The stored reports may now exceed the storage limit of the plan.
             due::expedite(connection, JobKind::Retention, claim.org_id.as_str(), now)?;
             let (run, report) = (&claim.run_id, &completed.report_id);
-            outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
+            outbox::publish_completed(connection, run, report, completed.reports.scores(), now)?;
             point!("finish-written");
             Ok(LeaseStatus::Held)
         })?;

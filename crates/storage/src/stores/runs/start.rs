@@ -11,7 +11,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::failpoint::point;
 use crate::database::schema::{runs, sites};
-use crate::database::secret::{Place, SecretKey, seal};
+use crate::database::secret::{SealContext, SecretKey, seal};
 use crate::database::values::{known, storable, stored_count, stored_time};
 use crate::queue::job::{self, NewJob};
 use crate::stores::change_site;
@@ -47,7 +47,7 @@ pub(crate) fn start_run(
             run.new_site.id.clone()
         }
     };
-    let sealed = seal(key, Place::Run(org, &run.id), &run.options.headers)?;
+    let sealed = seal(key, SealContext::Run(org, &run.id), &run.options.headers)?;
     insert_run(connection, org, &site_id, run, sealed)?;
     job::insert(connection, &NewJob::run(org, run))?;
     usage::add_run(connection, org, period)?;

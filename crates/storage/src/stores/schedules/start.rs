@@ -132,7 +132,7 @@ pub(super) fn start(
         Err(reason) => {
             let is_new = note_skip(connection, due, reason)?;
             if is_new {
-                tell_skip(connection, due, reason, next_run_at, now)?;
+                publish_skip(connection, due, reason, next_run_at, now)?;
             }
             Ok(ScheduleOutcome::Skipped { reason, is_new })
         }
@@ -224,7 +224,7 @@ fn note_skip(
     Ok(noted > 0)
 }
 
-fn tell_skip(
+fn publish_skip(
     connection: &mut AnyConnection,
     due: &DueSchedule,
     reason: SkipReason,
@@ -244,5 +244,5 @@ fn tell_skip(
         due_at: due.due_at,
         next_run_at,
     };
-    outbox::tell(connection, &due.org_id, now, facts)
+    outbox::publish(connection, &due.org_id, now, facts)
 }

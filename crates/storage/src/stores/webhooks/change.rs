@@ -12,7 +12,7 @@ use super::{finish, rows};
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::webhooks;
-use crate::database::secret::{Place, SecretKey, seal_text};
+use crate::database::secret::{SealContext, SecretKey, seal_text};
 use crate::database::values::{storable, stored_time};
 use crate::queue::job;
 use crate::stores::audit_log::{Line, note};
@@ -40,7 +40,7 @@ pub(super) fn create(
     if count >= i64::from(MAX_WEBHOOKS) {
         return Ok(Err(CreateWebhookError::TooMany(MAX_WEBHOOKS)));
     }
-    let place = Place::Webhook(org, &webhook.id);
+    let context = SealContext::Webhook(org, &webhook.id);
     diesel::insert_into(webhooks::table)
         .values((
             webhooks::id.eq(webhook.id.as_str()),
@@ -48,7 +48,7 @@ pub(super) fn create(
             webhooks::url.eq(storable(&webhook.url)),
             webhooks::events.eq(rows::events_of(webhook)),
             webhooks::state.eq(webhook.state.as_str()),
-            webhooks::sealed_secret.eq(seal_text(key, place, new.secret.expose())?),
+            webhooks::sealed_secret.eq(seal_text(key, context, new.secret.expose())?),
             webhooks::created_at.eq(stored_time(webhook.created_at)),
             webhooks::updated_at.eq(stored_time(webhook.updated_at)),
         ))

@@ -11,7 +11,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::key_check::is_ours;
 use crate::database::schema::{deliveries, events, jobs, webhooks};
-use crate::database::secret::{Place, SecretKey, open_text};
+use crate::database::secret::{SealContext, SecretKey, open_text};
 use crate::database::values::{known, stored_time};
 use crate::queue::Now;
 use crate::queue::due::{DueJob, due};
@@ -89,7 +89,11 @@ impl DeliveryToDo {
     ) -> Result<DeliveryClaim, StorageError> {
         let webhook_id = WebhookId::parse(&self.webhook_id);
         let webhook_id = known("webhook", &self.webhook_id, webhook_id)?;
-        let secret = open_text(key, Place::Webhook(&claim.org_id, &webhook_id), sealed)?;
+        let secret = open_text(
+            key,
+            SealContext::Webhook(&claim.org_id, &webhook_id),
+            sealed,
+        )?;
         let id = DeliveryId::parse(&claim.subject);
         Ok(DeliveryClaim {
             id: known("delivery", &claim.subject, id)?,

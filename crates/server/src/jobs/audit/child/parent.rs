@@ -22,7 +22,7 @@ use crate::jobs::audit::auditor::CrawlOptions;
 use crate::metrics;
 
 /// Interval of progress reports to the caller.
-const BEAT: Duration = Duration::from_millis(500);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 /// Maximum unread messages; the child then waits.
 const MESSAGES: usize = 4;
 /// Maximum bytes of a child's standard error that are kept for the log.
@@ -154,13 +154,13 @@ impl Running {
         };
         let mut told = None;
         loop {
-            if told.is_none_or(|told: Instant| told.elapsed() >= BEAT) {
+            if told.is_none_or(|told: Instant| told.elapsed() >= PROGRESS_INTERVAL) {
                 if beat(&latest).is_break() {
                     return AuditEnd::Stopped;
                 }
                 told = Some(Instant::now());
             }
-            match self.messages.recv_timeout(BEAT) {
+            match self.messages.recv_timeout(PROGRESS_INTERVAL) {
                 Ok(Message::Progress {
                     phase,
                     discovered,
@@ -201,7 +201,7 @@ impl Running {
     fn crashed(mut self) -> AuditEnd {
         // It closed its output, so it has ended or is unusable.
         if self.child.0.try_wait().ok().flatten().is_none() {
-            std::thread::sleep(BEAT);
+            std::thread::sleep(PROGRESS_INTERVAL);
         }
         let status = self.child.0.try_wait().ok().flatten();
         drop(self.child);
