@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_drips_breaks_off_when_its_time_is_over() {
+    async fn a_slow_body_fails_at_its_timeout() {
         let mut request = TestRequest::post()
             .insert_header((header::CONTENT_LENGTH, "1000"))
             .to_srv_request();

@@ -18,7 +18,7 @@ const PURGE_DELAY: mi_option_t = 15;
 /// holds three times the memory that it uses.
 #[expect(
     unsafe_code,
-    reason = "a function of C, for which no crate has a safe one"
+    reason = "a C function without a safe wrapper in any crate"
 )]
 pub(crate) fn give_back_at_once() {
     // SAFETY: It writes a number into the allocator's option table, after checking that the option is in the table.
@@ -41,7 +41,7 @@ mod tests {
 
     #[expect(
         unsafe_code,
-        reason = "a function of C, for which no crate has a safe one"
+        reason = "a C function without a safe wrapper in any crate"
     )]
     fn purge_delay() -> c_long {
         // SAFETY: It reads a number of a table that nothing else writes: there is only one thread.

@@ -140,7 +140,10 @@ mod tests {
         let clock = FixedClock::new(sample::noon());
         let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         let mut clock_change = ClockChange::default();
-        assert!(clock_change.is_back(&clock), "nothing is known before");
+        assert!(
+            clock_change.is_back(&clock),
+            "the first check counts as moved back"
+        );
         clock_change.mark_handled();
         for _ in 0..50 {
             clock.advance(TimeDelta::hours(7));

@@ -21,7 +21,9 @@ pub(crate) enum LockError {
 
 /// Held while the process serves. The system releases it however the process ends.
 #[derive(Debug)]
-pub(crate) struct Lock(#[expect(dead_code, reason = "open as long as it is held")] File);
+pub(crate) struct Lock(
+    #[expect(dead_code, reason = "the file stays open while the lock is held")] File,
+);
 
 impl Lock {
     /// Acquires the lock of a database file. Every path to the file leads to the same lock.

@@ -187,7 +187,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_file_is_its_owners_alone() {
+    fn the_file_is_readable_only_by_its_owner() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = TestFolder::new();

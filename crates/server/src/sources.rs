@@ -59,7 +59,7 @@ impl IdSource for SystemIds {
 
 #[expect(
     clippy::panic,
-    reason = "without a random source no secret is secret: nothing may go on"
+    reason = "without a random source secrets are guessable, so the process must stop"
 )]
 fn random_byte() -> u8 {
     let mut byte = [0_u8; 1];

@@ -137,7 +137,10 @@ mod tests {
         let (send, steps) = channel();
         let mut is_first = true;
         pool.spawn("test", move || {
-            assert!(!std::mem::take(&mut is_first), "as the test wants it");
+            assert!(
+                !std::mem::take(&mut is_first),
+                "failure injected by the test"
+            );
             send.send(()).map(|()| Next::Sleep(LONG))
         })
         .unwrap();

@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::string_slice,
     clippy::indexing_slicing,
-    reason = "a test ends where something is not as expected"
+    reason = "a failed expectation ends the test"
 )]
 
 use clap::Parser;

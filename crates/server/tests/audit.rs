@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
-    reason = "a test ends where something is not as expected"
+    reason = "a failed expectation ends the test"
 )]
 
 use std::process::{Command, Output};

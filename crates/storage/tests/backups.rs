@@ -12,7 +12,7 @@ use storage::{
 fn folder_of(place: &TestDatabase) -> PathBuf {
     match &place.url {
         DatabaseUrl::Sqlite(file) => file.parent().unwrap().to_owned(),
-        DatabaseUrl::Postgres(_) => panic!("a file is needed"),
+        DatabaseUrl::Postgres(_) => panic!("an SQLite database is required"),
     }
 }
 
@@ -58,7 +58,7 @@ fn a_copy_has_what_the_database_had() {
 
 #[cfg(unix)]
 #[test]
-fn a_copy_is_its_owners_alone() {
+fn a_copy_is_readable_only_by_its_owner() {
     use std::os::unix::fs::PermissionsExt;
 
     let place = TestDatabase::sqlite();

@@ -34,7 +34,7 @@ fn changed(place: &TestDatabase, from: &str, to: &str) -> DatabaseUrl {
 
 #[cfg(unix)]
 #[test]
-fn a_new_file_is_for_its_owner_alone() {
+fn a_new_file_is_readable_only_by_its_owner() {
     use std::os::unix::fs::PermissionsExt;
 
     let place = TestDatabase::sqlite();

@@ -12,7 +12,7 @@ use storage::{Database, DatabaseOptions, DatabaseUrl};
 fn file_of(place: &TestDatabase) -> PathBuf {
     match &place.url {
         DatabaseUrl::Sqlite(file) => file.clone(),
-        DatabaseUrl::Postgres(_) => panic!("a file is needed"),
+        DatabaseUrl::Postgres(_) => panic!("an SQLite database is required"),
     }
 }
 
@@ -119,7 +119,7 @@ fn a_server_that_takes_no_connections_is_unreachable() {
     let database = Database::connect(&place.url, &options).unwrap();
     assert_eq!(found(&database), None);
     let DatabaseUrl::Postgres(url) = &place.url else {
-        panic!("a server is needed");
+        panic!("a PostgreSQL database is required");
     };
     let (server, name) = url.rsplit_once('/').unwrap();
     let mut beside = PgConnection::establish(&format!("{server}/postgres")).unwrap();

@@ -6,7 +6,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test stops where something is not as it should be"
+    reason = "a failed expectation ends the test"
 )]
 
 mod backups;

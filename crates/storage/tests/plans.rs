@@ -40,7 +40,7 @@ use testkit::sample;
 
 static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-#[expect(clippy::unnecessary_wraps, reason = "the shape Diesel asks for")]
+#[expect(clippy::unnecessary_wraps, reason = "required by Diesel")]
 fn listener() -> Option<Box<dyn Instrumentation>> {
     Some(Box::new(|event: InstrumentationEvent<'_>| {
         if let InstrumentationEvent::StartQuery { query, .. } = event {

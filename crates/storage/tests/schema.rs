@@ -242,7 +242,7 @@ fn a_schema_of_a_later_version_is_refused() {
 }
 
 #[test]
-fn both_databases_get_the_same_schema_and_up_after_down_too() {
+fn both_databases_have_the_same_schema_also_after_down_and_up() {
     let place = TestDatabase::sqlite();
     place.migrated();
     let mut connection = sqlite_connection(&place);

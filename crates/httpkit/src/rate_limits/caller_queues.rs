@@ -294,7 +294,7 @@ mod tests {
             let second = queues.submit(&caller(1), move || drop(holds));
             let third = queues.submit(&caller(1), || 3);
             assert!(second.cancel());
-            assert_eq!(Arc::strong_count(&kept), 1, "what it held is dropped");
+            assert_eq!(Arc::strong_count(&kept), 1, "its resources are dropped");
             drop(second);
             drop(release);
             assert!(first.await.unwrap());

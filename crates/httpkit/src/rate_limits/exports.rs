@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_organization_has_one_thread_and_leaves_the_others_to_others() {
+    async fn an_organization_uses_at_most_one_thread() {
         let ids = SequentialIds::default();
         let (one, other) = (OrgId::make(&ids), OrgId::make(&ids));
         let exports = Exports::new(LIMITS, 4);
@@ -248,13 +248,15 @@ mod tests {
     async fn a_thread_is_free_again_when_its_step_panics() {
         let exports = Exports::new(LIMITS, 1);
         let org = OrgId::make(&SequentialIds::default());
-        let panicked = exports.run(&org, || panic!("as a test wants it")).await;
+        let panicked = exports
+            .run(&org, || panic!("failure injected by the test"))
+            .await;
         assert_eq!(refusal::<()>(panicked), Some(Code::Internal));
         assert_eq!(exports.run(&org, || 7).await.ok(), Some(7));
     }
 
     #[test]
-    fn an_abandoned_step_ends_at_its_next_look() {
+    fn an_abandoned_step_ends_at_its_next_check() {
         let abandoned = Abandoned::default();
         assert!(abandoned.check().is_ok());
         drop(AbandonOnDrop(abandoned.clone()));

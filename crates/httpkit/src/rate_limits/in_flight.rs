@@ -70,7 +70,7 @@ mod tests {
         let calls = Arc::default();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let _call = InFlight::begin(&calls, name("1", "start_audit", "k"));
-            panic!("as a test wants it");
+            panic!("failure injected by the test");
         }));
         assert!(panicked.is_err());
         assert!(InFlight::begin(&calls, name("1", "start_audit", "k")).is_some());

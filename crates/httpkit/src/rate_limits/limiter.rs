@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_has_used_up_its_calls_is_not_forgotten() {
+    fn an_exhausted_key_is_not_forgotten() {
         let (limiter, clock) = limiter(1, 2);
         let ids = SequentialIds::default();
         let busy = KeyId::make(&ids);

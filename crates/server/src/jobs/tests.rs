@@ -92,7 +92,11 @@ fn a_job_comes_back_when_it_is_due_again() {
 
 #[test]
 fn a_job_that_fails_is_tried_again_after_a_backoff_and_given_up_in_the_end() {
-    let fails = || Err(StoreError::Failed("as the test wants it".to_owned()));
+    let fails = || {
+        Err(StoreError::Failed(
+            "failure injected by the test".to_owned(),
+        ))
+    };
     let world = world(fails);
     // After its third attempt it is given up at the time of the fourth one, four seconds later.
     assert_eq!(world.done_at(100), [0, 1, 3, 7]);
@@ -101,7 +105,7 @@ fn a_job_that_fails_is_tried_again_after_a_backoff_and_given_up_in_the_end() {
 
 #[test]
 fn a_job_that_panics_is_tried_again() {
-    let world = world(|| panic!("as the test wants it"));
+    let world = world(|| panic!("failure injected by the test"));
     assert_eq!(world.done_at(4), [0, 1, 3]);
 }
 

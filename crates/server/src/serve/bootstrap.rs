@@ -141,7 +141,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_key_file_is_its_owners_alone_and_replaces_nothing() {
+    fn a_key_file_is_readable_only_by_its_owner_and_replaces_nothing() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = std::env::temp_dir().join(format!("assay-key-{}", std::process::id()));

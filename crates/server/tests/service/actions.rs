@@ -94,7 +94,7 @@ fn an_item_goes_from_an_audit_to_a_brief_and_a_prompt(#[case] kind: Kind) {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn what_is_repaired_is_verified_and_what_comes_back_is_a_regression(#[case] kind: Kind) {
+fn fixed_issues_are_verified_and_recurring_ones_are_regressions(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = home.serve(&["--allow-target", "127.0.0.1"]);
     let client = service.client();

@@ -36,7 +36,7 @@ fn keys_are_made_and_revoked_beside_a_running_service(#[case] kind: Kind) {
 }
 
 #[test]
-fn members_come_and_go() {
+fn members_are_added_and_removed() {
     let home = Home::new(Kind::Sqlite);
     let org = home.printed(&["orgs", "create", "Acme"]);
     let add = [

@@ -397,7 +397,7 @@ fn every_tool_works_over_http() {
 }
 
 #[test]
-fn every_tool_works_over_stdio_and_tells_how_far_it_has_come() {
+fn every_tool_works_over_stdio_and_reports_progress() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&["--allow-target", "127.0.0.1"]);
     let mut talk = Stdio_::start(&service);

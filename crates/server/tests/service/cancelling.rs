@@ -19,7 +19,7 @@ fn wait_for_log(service: &Service, message: &str) {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn the_worker_of_a_cancelled_run_stops_and_takes_up_the_next(#[case] kind: Kind) {
+fn the_worker_of_a_cancelled_run_stops_and_claims_the_next(#[case] kind: Kind) {
     let (home, (site, gate)) = (Home::new(kind), gated());
     let service = home.serve(&["--allow-target", &site.target()]);
     let client = service.client();

@@ -43,7 +43,7 @@ fn the_first_start_prints_a_key_once_and_what_to_do_next(#[case] kind: Kind) {
 }
 
 #[test]
-fn a_key_file_is_for_its_owner_alone_and_nothing_is_printed() {
+fn a_key_file_is_readable_only_by_its_owner_and_nothing_is_printed() {
     let home = Home::new(Kind::Sqlite);
     let mut service = home.serve(&[]);
     let mode = std::fs::metadata(home.path("key"))
@@ -83,7 +83,7 @@ fn data_files_are_readable_only_by_their_owner() {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn the_secret_key_is_made_by_the_service_and_stays(#[case] kind: Kind) {
+fn the_secret_key_is_created_by_the_service_and_kept(#[case] kind: Kind) {
     let home = Home::new(kind);
     home.printed(&["orgs", "create", "Acme"]);
     let file = home.path("data/secret.key");

@@ -32,7 +32,7 @@ fn site(seen: &Arc<Mutex<Vec<bool>>>, link: String) -> LoopbackServer {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn they_reach_their_site_alone_and_are_gone_when_the_run_ends(#[case] kind: Kind) {
+fn headers_are_sent_only_to_their_site_and_erased_when_the_run_ends(#[case] kind: Kind) {
     let (own_saw, other_saw) = (Arc::default(), Arc::default());
     let other = site(&other_saw, "/a".to_owned());
     let own = site(&own_saw, other.url("/").to_string());

@@ -103,7 +103,7 @@ fn findings(client: &Client, url: &str) -> Value {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn an_isolated_run_brings_the_same_report_and_is_counted_alike(#[case] kind: Kind) {
+fn an_isolated_run_gives_the_same_report_and_metrics(#[case] kind: Kind) {
     let (home, (site, seen)) = (Home::new(kind), watching());
     let url = site.url("/").to_string();
     let of = |isolation| {
@@ -116,7 +116,7 @@ fn an_isolated_run_brings_the_same_report_and_is_counted_alike(#[case] kind: Kin
         (seen.processes.load(Ordering::SeqCst), report, counted)
     };
     let (beside_others, isolated) = (of("thread"), of("process"));
-    assert_eq!((beside_others.0, isolated.0), (0, 1), "processes of audits");
+    assert_eq!((beside_others.0, isolated.0), (0, 1), "audit processes");
     assert!(!isolated.1["issues"].as_array().unwrap().is_empty());
     assert_eq!(beside_others.1, isolated.1);
     let counts = isolated.2;

@@ -6,7 +6,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::disallowed_methods,
-    reason = "a test ends where something is not as expected, and is a client of the service"
+    reason = "a failed expectation ends the test, and tests are HTTP clients of the service"
 )]
 
 mod actions;

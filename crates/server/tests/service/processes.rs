@@ -64,7 +64,7 @@ fn a_run_of_another_process_is_cancelled_within_two_seconds() {
 }
 
 #[test]
-fn a_worker_on_sqlite_says_that_serve_has_workers_of_its_own() {
+fn a_worker_on_sqlite_points_to_serve() {
     let home = Home::new(Kind::Sqlite);
     let output = home.run(&["worker"]);
     assert_eq!(output.status.code(), Some(3));
@@ -108,7 +108,7 @@ fn a_second_service_on_an_sqlite_database_is_refused_and_administration_is_not()
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn a_migration_says_what_it_did(#[case] kind: Kind) {
+fn a_migration_reports_what_it_did(#[case] kind: Kind) {
     let home = Home::new(kind);
     let first: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
     let applied = first["applied"].as_array().unwrap();
@@ -126,7 +126,7 @@ fn a_migration_says_what_it_did(#[case] kind: Kind) {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn of_migrations_at_once_each_succeeds_and_one_does_it(#[case] kind: Kind) {
+fn concurrent_migrations_all_succeed_and_one_migrates(#[case] kind: Kind) {
     let home = Home::new(kind);
     let running: Vec<_> = (0..4)
         .map(|_| {
@@ -195,7 +195,7 @@ fn a_database_in_use_is_not_migrated() {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn a_schema_of_a_later_version_is_refused_in_clear_words(#[case] kind: Kind) {
+fn a_schema_of_a_later_version_is_rejected_with_a_clear_message(#[case] kind: Kind) {
     let home = Home::new(kind);
     home.printed(&["migrate"]);
     home.execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('20990101000001')");
@@ -217,7 +217,7 @@ fn a_schema_of_a_later_version_is_refused_in_clear_words(#[case] kind: Kind) {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn what_must_never_be_is_found(#[case] kind: Kind) {
+fn violated_invariants_are_found(#[case] kind: Kind) {
     let (home, site) = (Home::new(kind), quick_site());
     let service = home.serve(&["--allow-target", &site.target()]);
     let client = service.client();

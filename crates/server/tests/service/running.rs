@@ -30,7 +30,7 @@ fn two_services_share_a_postgresql_database() {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn no_key_stands_in_the_log(#[case] kind: Kind) {
+fn no_key_is_logged(#[case] kind: Kind) {
     let (home, site) = (Home::new(kind), site());
     let service = home.serve(&["--allow-target", &site.target()]);
     let client = service.client();

@@ -55,10 +55,7 @@ impl Gate {
 #[case::sqlite_killed(Kind::Sqlite, "KILL")]
 #[case::postgresql_stopped(Kind::Postgresql, "TERM")]
 #[case::postgresql_killed(Kind::Postgresql, "KILL")]
-fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
-    #[case] kind: Kind,
-    #[case] signal: &str,
-) {
+fn a_running_run_is_resumed_and_ends_once(#[case] kind: Kind, #[case] signal: &str) {
     let (home, (site, gate)) = (Home::new(kind), gated());
     let service = home.serve(&["--allow-target", &site.target()]);
     let run = service.client().start(site.url("/").as_str());

@@ -98,7 +98,7 @@ fn all_ended(found: &[Value]) -> bool {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn a_receiver_that_was_away_gets_its_event_when_it_is_back(#[case] kind: Kind) {
+fn an_event_is_retried_until_its_receiver_is_back(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = serve(&home);
     let (client, receiver, audited) = (service.client(), Receiver::new(503), site());

@@ -52,7 +52,7 @@ impl Database {
     /// # Panics
     /// If the file cannot be created, because the test cannot continue.
     #[must_use]
-    #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
+    #[expect(clippy::panic, reason = "a test cannot continue without its database")]
     pub fn for_test() -> Self {
         copied().unwrap_or_else(|error| panic!("a test database cannot be created: {error}"))
     }

@@ -30,10 +30,7 @@ pub struct ProbeFailure {
 }
 
 impl ProbeFailure {
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "it is given the errors themselves"
-    )]
+    #[expect(clippy::needless_pass_by_value, reason = "it consumes the errors")]
     fn new(reason: NotReady, cause: impl ToString) -> Self {
         Self {
             reason,

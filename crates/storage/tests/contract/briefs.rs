@@ -22,7 +22,7 @@ fn asking(words: &str, second: i64) -> BriefRequest {
 fn ask(stores: &dyn Stores, item: &ActionItem, words: &str, second: i64) -> ActionBrief {
     let asked = stores.queue_brief(&item.org_id, &item.id, &asking(words, second), &BY, None);
     let Idempotent::Executed(brief) = asked.unwrap() else {
-        panic!("nothing was answered before");
+        panic!("it is a new request");
     };
     assert_eq!(found(stores, item), brief);
     brief

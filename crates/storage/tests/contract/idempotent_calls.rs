@@ -104,7 +104,7 @@ pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
     };
     let say = |body| stores.add_comment(&org, &item.id, &new_comment(&world, body, 1), Some(&once));
     let Ok(Idempotent::Executed(comment)) = say("Once") else {
-        panic!("it was not said before");
+        panic!("it is a new request");
     };
     assert_eq!(say("Twice"), Ok(Idempotent::Replayed(told(&comment))));
     let page = stores.comments(&org, &item.id, None, 10).unwrap().unwrap();
@@ -133,7 +133,7 @@ pub(crate) fn a_repeated_brief_request_replays_its_response(stores: &dyn Stores)
         stores.queue_brief(&org, &item.id, &request, &Actor::CommandLine, Some(&once))
     };
     let Ok(Idempotent::Executed(brief)) = ask() else {
-        panic!("nobody asked before");
+        panic!("it is a new request");
     };
     let worker = crate::contract::world::worker("w1");
     assert!(sample::claim_brief(stores, &worker, at(2)).is_some());

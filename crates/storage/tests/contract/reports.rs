@@ -356,7 +356,7 @@ pub(crate) fn causes_go_with_their_run(stores: &dyn Stores) {
             return;
         }
     }
-    panic!("the run is not gone");
+    panic!("the run still exists");
 }
 
 /// The occurrences of the sample as they are stored, and the completed run.

@@ -25,7 +25,7 @@ pub(crate) struct TestDatabase {
 
 enum Location {
     Folder(PathBuf),
-    Server(#[expect(dead_code, reason = "goes with the test")] testkit::TestDatabase),
+    Server(#[expect(dead_code, reason = "removed with the test")] testkit::TestDatabase),
 }
 
 impl TestDatabase {

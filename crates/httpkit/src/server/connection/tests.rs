@@ -36,7 +36,7 @@ async fn a_client_that_reads_slowly_is_not_cut_off() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_head_that_does_not_end_is_cut_off_by_its_time() {
+async fn an_endless_head_is_cut_off_at_its_timeout() {
     let (mut connection, mut client) = connection();
     client.write_all(b"GET / HT").await.unwrap();
     let mut bytes = [0; 64];
@@ -46,7 +46,7 @@ async fn a_head_that_does_not_end_is_cut_off_by_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_without_a_request_is_not_cut_off_here() {
+async fn an_idle_connection_is_not_cut_off_here() {
     let (mut connection, _client) = connection();
     let mut bytes = [0; 64];
     let silent = tokio::time::timeout(Duration::from_secs(3_600), connection.read(&mut bytes));
@@ -73,7 +73,7 @@ async fn a_head_is_bounded_and_a_body_is_not() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_answered_at_once_ends_its_head() {
+async fn an_immediately_answered_request_ends_its_head() {
     let (mut connection, mut client) = connection();
     let mut bytes = vec![0; MAX_HEAD_BYTES];
     for _ in 0..3 {
@@ -84,13 +84,13 @@ async fn a_request_that_is_answered_at_once_ends_its_head() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_request_that_is_answered_at_once_a_head_has_its_whole_time() {
+async fn after_an_immediately_answered_request_the_head_timeout_restarts() {
     let (mut connection, mut client) = connection();
     let mut bytes = [0; 64];
     client.write_all(b"GET / HT").await.unwrap();
     assert_eq!(connection.read(&mut bytes).await.unwrap(), 8);
     let more = tokio::time::timeout(MAX_HEAD_TIME * 3 / 4, connection.read(&mut bytes));
-    assert!(more.await.is_err(), "the head is not whole");
+    assert!(more.await.is_err(), "the head is incomplete");
     drop(connection.requests.begin());
     client.write_all(b"GET / HT").await.unwrap();
     assert_eq!(connection.read(&mut bytes).await.unwrap(), 8);

@@ -53,7 +53,7 @@ mod tests {
     #[case("soon", None)]
     #[case("", None)]
     #[case("99999999999999", None)]
-    fn a_wait_in_seconds_is_read(#[case] text: &str, #[case] seconds: Option<i64>) {
+    fn a_retry_after_in_seconds_is_parsed(#[case] text: &str, #[case] seconds: Option<i64>) {
         let now = sample::noon();
         let read = retry_after(text, now).map(|wait| wait.num_seconds());
         assert_eq!(read, seconds);

@@ -136,7 +136,7 @@ impl Drop for World {
 fn until(is_so: impl Fn() -> bool) {
     let end = Instant::now() + LONG;
     while !is_so() {
-        assert!(Instant::now() < end, "it never came to be");
+        assert!(Instant::now() < end, "timed out");
         // Sleeps, so that the awaited work gets the processor.
         std::thread::park_timeout(Duration::from_millis(5));
     }

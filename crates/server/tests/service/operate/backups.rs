@@ -18,7 +18,7 @@ fn used(client: &Client, url: &str, runs: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_backup_made_while_runs_go_on_is_restored_with_all_that_was_there() {
+fn a_backup_made_during_runs_is_restored_completely() {
     let (home, site) = (Home::new(Kind::Sqlite), site());
     let service = home.serve(&["--allow-target", &site.target()]);
     let client = service.client();
@@ -69,7 +69,7 @@ fn a_backup_made_while_runs_go_on_is_restored_with_all_that_was_there() {
 
 #[cfg(unix)]
 #[test]
-fn a_backup_is_its_owners_alone_and_never_overwrites() {
+fn a_backup_is_readable_only_by_its_owner_and_never_overwrites() {
     use std::os::unix::fs::PermissionsExt;
 
     let home = Home::new(Kind::Sqlite);
@@ -139,7 +139,7 @@ fn an_invalid_backup_is_rejected_and_nothing_changes() {
 }
 
 #[test]
-fn a_backup_opens_with_its_own_secret_key_alone() {
+fn a_backup_decrypts_only_with_its_own_secret_key() {
     let (home, site) = (Home::new(Kind::Sqlite), site());
     let service = home.serve(&["--allow-target", &site.target()]);
     let client = service.client();
@@ -177,7 +177,7 @@ fn a_backup_opens_with_its_own_secret_key_alone() {
 }
 
 #[test]
-fn a_postgresql_database_is_left_to_its_own_tools_which_work() {
+fn postgresql_backups_use_pg_dump_and_pg_restore() {
     let home = Home::new(Kind::Postgresql);
     let org = home.printed(&["orgs", "create", "Acme"]);
     let refused = home.run(&["backup"]);

@@ -4,7 +4,7 @@ use super::said;
 use crate::{Home, Kind};
 
 #[test]
-fn the_configuration_is_shown_as_it_holds_and_without_secrets() {
+fn the_effective_configuration_is_shown_without_secrets() {
     let home = Home::new(Kind::Sqlite);
     std::fs::write(
         home.path("assay.toml"),

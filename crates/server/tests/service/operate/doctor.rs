@@ -32,7 +32,7 @@ fn answering() -> DnsServer {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn a_service_that_is_well_has_no_problem(#[case] kind: Kind) {
+fn a_healthy_service_has_no_problems(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = home.serve(&[]);
     let (told, code) = examined(&home, &answering());

@@ -171,6 +171,6 @@ fn an_unread_first_key_is_logged_and_the_service_continues() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let told = told.expect("nothing was said of the key");
+    let told = told.expect("the key was not mentioned");
     assert!(told.contains("assay keys create --org org_"), "{told}");
 }

@@ -36,7 +36,7 @@ fn documented() -> BTreeSet<String> {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn what_is_documented_is_measured_and_nothing_else(#[case] kind: Kind) {
+fn metrics_match_the_documentation(#[case] kind: Kind) {
     let (home, site) = (Home::new(kind), site());
     let service = measuring(&home, &["--allow-target", &site.target()]);
     let client = service.client();

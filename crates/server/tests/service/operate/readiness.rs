@@ -44,7 +44,7 @@ fn a_database_file_that_is_moved_or_replaced_is_not_ready() {
     let (file, away) = (home.path("data/assay.db"), home.path("data/away.db"));
     std::fs::rename(&file, &away).unwrap();
     wait_for(&service, Some("database_file_missing"));
-    assert!(!file.exists(), "no new one is made");
+    assert!(!file.exists(), "no new one is created");
     std::fs::rename(&away, &file).unwrap();
     wait_for(&service, None);
     std::fs::rename(&file, &away).unwrap();

@@ -33,7 +33,7 @@ fn runs(client: &Client) -> Vec<String> {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn old_runs_go_while_the_service_works(#[case] kind: Kind) {
+fn old_runs_are_removed_while_the_service_runs(#[case] kind: Kind) {
     let (home, site) = (Home::new(kind), site());
     let service = serve(&home, &site.target());
     let client = service.client();

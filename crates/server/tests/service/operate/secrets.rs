@@ -16,7 +16,7 @@ fn webhook(client: &Client) -> String {
 }
 
 #[test]
-fn a_service_starts_with_the_key_of_its_database_alone() {
+fn a_service_starts_only_with_the_key_of_its_database() {
     for kind in [Kind::Sqlite, Kind::Postgresql] {
         let home = Home::new(kind);
         let service = home.serve(&[]);
@@ -37,7 +37,7 @@ fn a_service_starts_with_the_key_of_its_database_alone() {
         let refused = home.run(&SERVE);
         assert_eq!(refused.status.code(), Some(3), "{refused:?}");
         assert!(said(&refused).contains("secret.key is missing"));
-        assert!(!file.exists(), "no new one is made");
+        assert!(!file.exists(), "no new one is created");
 
         std::fs::write(&file, right).unwrap();
         restrict(&file);

@@ -13,7 +13,7 @@ fn requests(service: &Service) -> usize {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn a_hangup_reloads_the_filter_of_the_log_and_the_plans(#[case] kind: Kind) {
+fn sighup_reloads_the_log_filter_and_the_plans(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = home.serve(&[]);
     let client = service.client();
@@ -86,7 +86,7 @@ fn a_configuration_that_cannot_be_used_changes_nothing() {
 #[rstest]
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
-fn quit_drains_and_user_signals_end_nothing(#[case] kind: Kind) {
+fn sigquit_drains_and_user_signals_are_ignored(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = home.serve(&[]);
     for signal in ["USR1", "USR2"] {
