@@ -81,10 +81,7 @@ mod tests {
             "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: claude-user\nDisallow: /";
         let tallied = audit(&AI_USER_FETCHER_BLOCKED, site);
         assert_eq!((tallied.affected, tallied.findings.len()), (1, 1));
-        assert_eq!(
-            tallied.findings[0].title,
-            "robots.txt blocks Claude-User"
-        );
+        assert_eq!(tallied.findings[0].title, "robots.txt blocks Claude-User");
     }
 
     #[test]

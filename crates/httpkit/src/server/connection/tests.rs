@@ -130,5 +130,5 @@ async fn after_a_body_that_was_read_a_head_is_bounded() {
     let mut body = connection.requests.begin().body();
     body.end();
     drop(body);
-    assert_eq!(connection.most_bytes_before_head(), MAX_HEAD_BYTES);
+    assert_eq!(connection.max_bytes_before_head(), MAX_HEAD_BYTES);
 }

@@ -216,7 +216,7 @@ impl Dispatching {
                         let waiting = async move {
                             dispatching
                                 .wait_and_deliver(claim, host, waiting_slot)
-                                .await
+                                .await;
                         };
                         self.dispatcher.runtime.spawn(waiting);
                     }
