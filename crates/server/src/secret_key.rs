@@ -244,7 +244,10 @@ mod tests {
                 read_or_make(&folder.0).map(drop).unwrap_err(),
             ] {
                 assert!(matches!(error, SecretKeyError::NoKey(_)), "{error}");
-                assert!(error.to_string().contains("a copy of the file"), "{error}");
+                assert!(
+                    error.to_string().contains("restore the file from a copy"),
+                    "{error}"
+                );
             }
             assert_eq!(std::fs::read_to_string(folder.file()).unwrap(), content);
         }

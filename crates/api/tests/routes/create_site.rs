@@ -118,7 +118,7 @@ async fn the_cap_comes_last() {
       "reason": "site_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJ4",
       "status": 403,
-      "title": "Plan limit reached",
+      "title": "A limit of the plan is reached",
       "type": "https://assay.example/docs/errors#plan_limit_hit"
     }
     "#);

@@ -109,13 +109,13 @@ async fn a_key_that_has_its_calls_under_way_is_refused_and_others_are_not() {
     assert_eq!(header(&refused, "Retry-After"), Some("1"), "{refused}");
     assert!(refused.contains("\"code\":\"rate_limited\""), "{refused}");
     assert!(
-        refused.contains("the key has reached its limit"),
+        refused.contains("requests of the key is reached"),
         "{refused}"
     );
     let third = unfinished(address, &other_key).await;
     let refused = until(address, &other_key, "429").await;
     assert!(
-        refused.contains("the organization has reached its limit"),
+        refused.contains("requests of the organization is reached"),
         "{refused}"
     );
     assert_eq!(status(&get(address, &world.rival_admin).await), "200");
@@ -147,7 +147,7 @@ async fn calls_of_all_together_are_bounded() {
     let held = unfinished(address, &world.admin).await;
     let refused = until(address, &world.rival_admin, "429").await;
     assert!(
-        refused.contains("this server has reached its limit"),
+        refused.contains("requests of this server is reached"),
         "{refused}"
     );
     drop(held);

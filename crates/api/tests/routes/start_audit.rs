@@ -184,7 +184,7 @@ async fn caps_come_last_and_sites_before_runs() {
       "reason": "site_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJ6",
       "status": 403,
-      "title": "Plan limit reached",
+      "title": "A limit of the plan is reached",
       "type": "https://assay.example/docs/errors#plan_limit_hit"
     }
     "#);
@@ -198,7 +198,7 @@ async fn caps_come_last_and_sites_before_runs() {
       "reason": "monthly_run_limit_hit",
       "requestId": "01KXZZ9Q80000000000000YGJC",
       "status": 403,
-      "title": "Plan limit reached",
+      "title": "A limit of the plan is reached",
       "type": "https://assay.example/docs/errors#plan_limit_hit"
     }
     "#);

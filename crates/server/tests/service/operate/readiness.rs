@@ -50,6 +50,8 @@ fn a_database_file_that_is_moved_or_replaced_is_not_ready() {
     std::fs::rename(&file, &away).unwrap();
     std::fs::copy(&away, &file).unwrap();
     wait_for(&service, Some("database_file_replaced"));
+    // The log is written a little later than the response.
+    service.wait_for_log("database_file_replaced");
     let log = service.log.lock().unwrap().clone();
     for words in ["not ready", "ready again", "database_file_missing"] {
         assert!(log.contains(words), "{words}: {log}");
