@@ -255,7 +255,7 @@ impl Task {
                 format!("The key has the role {role}; this request requires {needed}."),
             ));
         }
-        self.body.judge()?;
+        self.body.validate()?;
         let query = Query::parse(&self.query, &entry.query)?;
         let now = self.state.clock.now();
         let once = self.once.filter(|_| entry.honours_key);

@@ -80,7 +80,7 @@ impl Watch {
                 Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
             };
             let looked = rate_limits.run_in_queue(&caller, look).await;
-            looked.map_or(Seen::Gone, Seen::of)
+            looked.map_or(Seen::Gone, Seen::new)
         }
         .boxed_local()
     }
@@ -99,7 +99,7 @@ enum Seen {
 }
 
 impl Seen {
-    fn of(looked: Result<Self, StoreError>) -> Self {
+    fn new(looked: Result<Self, StoreError>) -> Self {
         match looked {
             Ok(seen) => seen,
             Err(StoreError::Unavailable(_)) => Self::Away,

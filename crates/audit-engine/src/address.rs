@@ -14,7 +14,7 @@ pub struct SiteKey(String);
 impl SiteKey {
     /// The site of a URL; `None` if the URL has no host.
     #[must_use]
-    pub fn of(url: &Url) -> Option<Self> {
+    pub fn from_url(url: &Url) -> Option<Self> {
         let host = url.host_str()?.trim_end_matches('.');
         let host = host.strip_prefix("www.").unwrap_or(host);
         Some(Self(match url.port() {
@@ -106,7 +106,9 @@ mod tests {
     use super::*;
 
     fn key(url: &str) -> String {
-        SiteKey::of(&Url::parse(url).unwrap()).unwrap().to_string()
+        SiteKey::from_url(&Url::parse(url).unwrap())
+            .unwrap()
+            .to_string()
     }
 
     #[test]

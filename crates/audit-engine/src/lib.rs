@@ -17,7 +17,7 @@
 //! ```
 //!
 //! `domain::report::Report::assemble` turns the result into scores, ordered issues and texts.
-//! [`judge_page`] evaluates the checks on a single page.
+//! [`evaluate_page`] evaluates the checks on a single page.
 //!
 //! # How an audit runs
 //!
@@ -61,7 +61,7 @@ mod style;
 pub mod view;
 
 pub use crawl::progress::{OnProgress, Phase, Progress};
-pub use evaluation::{Judged, judge_page};
+pub use evaluation::{Evaluated, evaluate_page};
 pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
 };

@@ -39,7 +39,7 @@ pub(crate) struct Crawled {
 }
 
 /// The result of a request.
-enum Answer {
+enum Fetched {
     /// A page, and its links to its own origin.
     Page(Vec<Url>),
     /// A redirect target, if it is on the same origin.
@@ -80,12 +80,12 @@ pub(crate) async fn crawl(options: Options) -> anyhow::Result<Crawled> {
             break;
         };
         let links = match answer? {
-            Ok(Answer::Page(links)) => {
+            Ok(Fetched::Page(links)) => {
                 crawled.pages += 1;
                 links
             }
-            Ok(Answer::Redirect(target)) => target.into_iter().collect(),
-            Ok(Answer::Other) => Vec::new(),
+            Ok(Fetched::Redirect(target)) => target.into_iter().collect(),
+            Ok(Fetched::Other) => Vec::new(),
             Err(_) => {
                 crawled.failed += 1;
                 Vec::new()
@@ -101,7 +101,7 @@ pub(crate) async fn crawl(options: Options) -> anyhow::Result<Crawled> {
     Ok(crawled)
 }
 
-async fn fetch(client: reqwest::Client, url: Url, origin: Origin) -> anyhow::Result<Answer> {
+async fn fetch(client: reqwest::Client, url: Url, origin: Origin) -> anyhow::Result<Fetched> {
     let request = client.get(url.clone()).header(ACCEPT_ENCODING, "gzip");
     let answer = request.send().await?;
     let header = |name| {
@@ -110,15 +110,15 @@ async fn fetch(client: reqwest::Client, url: Url, origin: Origin) -> anyhow::Res
     };
     if answer.status().is_redirection() {
         let target = header(LOCATION).and_then(|location| within(&url, location, &origin));
-        return Ok(Answer::Redirect(target));
+        return Ok(Fetched::Redirect(target));
     }
     let html = header(CONTENT_TYPE).is_some_and(is_html);
     if !answer.status().is_success() || !html {
-        return Ok(Answer::Other);
+        return Ok(Fetched::Other);
     }
     let gzip = header(CONTENT_ENCODING) == Some("gzip");
     let body = answer.bytes().await?;
-    Ok(Answer::Page(links(&decoded(&body, gzip)?, &url, &origin)))
+    Ok(Fetched::Page(links(&decoded(&body, gzip)?, &url, &origin)))
 }
 
 fn is_html(content_type: &str) -> bool {

@@ -19,7 +19,7 @@ use anyhow::{Context, bail, ensure};
 
 use audit_engine::checks::catalogue;
 use audit_engine::dom::{MAX_DEPTH, MAX_NODES};
-use audit_engine::judge_page;
+use audit_engine::evaluate_page;
 use audit_engine::view::Page;
 
 #[global_allocator]
@@ -218,7 +218,7 @@ fn read(number: usize, options: &Options) -> anyhow::Result<Cost> {
     } else {
         Vec::new()
     };
-    black_box(judge_page(&checks, &page));
+    black_box(evaluate_page(&checks, &page));
     let usage = usage::of_this_process()?;
     let limits: Vec<_> = page
         .limits_reached()

@@ -30,7 +30,7 @@ pub fn run_diff(args: &DiffArgs) -> Result<Exit> {
             return Ok(Exit::Usage);
         }
     };
-    let parts = Parts::of(&before, &after);
+    let parts = Parts::new(&before, &after);
     match args.format() {
         DiffFormat::Json => {
             let json = serde_json::to_string_pretty(&as_json(&before, &after, &parts))?;
@@ -48,7 +48,7 @@ pub fn run_diff(args: &DiffArgs) -> Result<Exit> {
             write_data(&comparison(&before, &after, &parts).text(args.all, &options))?;
         }
     }
-    Ok(judge(args.fail_on_new, &parts))
+    Ok(exit_status(args.fail_on_new, &parts))
 }
 
 fn of_one_site((before, after): &(SavedReport, SavedReport)) -> Result<(), String> {
@@ -76,7 +76,7 @@ struct Part<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(before: &'a SavedReport, after: &'a SavedReport) -> Self {
+    fn new(before: &'a SavedReport, after: &'a SavedReport) -> Self {
         let (known, still) = (before.causes(), after.causes());
         Self {
             new: parts(after, |check_id, cause| known.lacks(check_id, cause)),
@@ -220,7 +220,7 @@ fn as_json(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Valu
     })
 }
 
-fn judge(fail_on_new: Option<Severity>, parts: &Parts<'_>) -> Exit {
+fn exit_status(fail_on_new: Option<Severity>, parts: &Parts<'_>) -> Exit {
     let Some(severity) = fail_on_new else {
         return Exit::Fine;
     };

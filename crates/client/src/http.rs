@@ -122,7 +122,7 @@ impl Client {
     }
 
     /// Sends a request whose response has no body.
-    pub(crate) async fn tell(&self, call: Call<'_>) -> Result<(), Error> {
+    pub(crate) async fn send_only(&self, call: Call<'_>) -> Result<(), Error> {
         self.bytes(&call).await.map(drop)
     }
 

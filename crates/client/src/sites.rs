@@ -29,7 +29,8 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn delete_site(&self, site: &str) -> Result<(), Error> {
-        self.tell(Call::new(Method::DELETE, &["sites", site])).await
+        self.send_only(Call::new(Method::DELETE, &["sites", site]))
+            .await
     }
 
     /// The recent runs of a site with their scores, newest first.

@@ -54,7 +54,7 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn delete_webhook(&self, webhook: &str) -> Result<(), Error> {
-        self.tell(Call::new(Method::DELETE, &["webhooks", webhook]))
+        self.send_only(Call::new(Method::DELETE, &["webhooks", webhook]))
             .await
     }
 
@@ -63,7 +63,8 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn test_webhook(&self, webhook: &str) -> Result<(), Error> {
-        self.tell(Call::post(&["webhooks", webhook, "test"])).await
+        self.send_only(Call::post(&["webhooks", webhook, "test"]))
+            .await
     }
 
     /// A page of the deliveries of a webhook, newest first.

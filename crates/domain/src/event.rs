@@ -78,7 +78,7 @@ impl EventKind {
 
     /// The kinds that a variant of the interface has.
     #[must_use]
-    pub fn of(variant: Variant) -> Vec<Self> {
+    pub fn all_in(variant: Variant) -> Vec<Self> {
         let all = Self::ALL.into_iter();
         all.filter(|kind| kind.is_in(variant)).collect()
     }

@@ -42,7 +42,7 @@ pub struct Fingerprint([u8; 32]);
 impl Fingerprint {
     /// The fingerprint of a call.
     #[must_use]
-    pub fn of(method: &str, path: &str, body: &[u8]) -> Self {
+    pub fn new(method: &str, path: &str, body: &[u8]) -> Self {
         let mut hash = Sha256::new();
         for part in [method.as_bytes(), path.as_bytes()] {
             // Neither holds a NUL, so no two calls run together.
@@ -152,12 +152,12 @@ mod tests {
 
     #[test]
     fn every_part_of_a_call_counts() {
-        let call = Fingerprint::of("POST", "/a", b"b");
-        assert_eq!(call, Fingerprint::of("POST", "/a", b"b"));
+        let call = Fingerprint::new("POST", "/a", b"b");
+        assert_eq!(call, Fingerprint::new("POST", "/a", b"b"));
         for other in [
-            Fingerprint::of("PUT", "/a", b"b"),
-            Fingerprint::of("POST", "/ab", b""),
-            Fingerprint::of("POST", "/a", b"c"),
+            Fingerprint::new("PUT", "/a", b"b"),
+            Fingerprint::new("POST", "/ab", b""),
+            Fingerprint::new("POST", "/a", b"c"),
         ] {
             assert_ne!(call, other);
         }

@@ -13,7 +13,7 @@ pub struct PageKey([u8; 16]);
 impl PageKey {
     /// The key of an address.
     #[must_use]
-    pub fn of(url: &str) -> Self {
+    pub fn from_url(url: &str) -> Self {
         let url = url.split_once('#').map_or(url, |(page, _)| page);
         let mut key = [0; 16];
         for (to, from) in key.iter_mut().zip(Sha256::digest(url)) {

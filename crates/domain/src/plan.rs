@@ -62,7 +62,7 @@ impl PlanLimits {
     ///
     /// # Errors
     /// The cap that is reached.
-    pub fn judge(&self, usage: &Usage, creates_site: bool) -> Result<(), LimitHit> {
+    pub fn check(&self, usage: &Usage, creates_site: bool) -> Result<(), LimitHit> {
         if creates_site {
             self.judge_site(usage)?;
         }
@@ -160,7 +160,7 @@ pub struct Period {
 impl Period {
     /// The month that holds a time.
     #[must_use]
-    pub fn of(time: DateTime<Utc>) -> Self {
+    pub fn containing(time: DateTime<Utc>) -> Self {
         let day = time.date_naive();
         Self {
             first_day: day.with_day(1).unwrap_or(day),
@@ -222,17 +222,17 @@ mod tests {
             // Never keeps a run from being started.
             storage_bytes: 1_000,
         };
-        assert_eq!(limits.judge(&usage, creates_site), expected);
+        assert_eq!(limits.check(&usage, creates_site), expected);
     }
 
     #[test]
     fn a_period_is_the_calendar_month() {
         let last_moment = Utc.with_ymd_and_hms(2026, 12, 31, 23, 59, 59).unwrap();
-        let period = Period::of(last_moment);
+        let period = Period::containing(last_moment);
         assert_eq!(period.start().to_rfc3339(), "2026-12-01T00:00:00+00:00");
         assert_eq!(period.end().to_rfc3339(), "2027-01-01T00:00:00+00:00");
         assert_eq!(period.label(), "2026-12");
-        assert_ne!(Period::of(period.end()), period);
+        assert_ne!(Period::containing(period.end()), period);
     }
 
     #[test]

@@ -103,7 +103,7 @@ pub struct SiteHost(String);
 impl SiteHost {
     /// The host of a URL; none for a URL without one.
     #[must_use]
-    pub fn of(url: &Url) -> Option<Self> {
+    pub fn from_url(url: &Url) -> Option<Self> {
         let address;
         let host = match url.host()? {
             // One machine is one host, by whatever family it is written.
@@ -165,7 +165,7 @@ mod tests {
     #[case::mapped("http://[::ffff:127.0.0.1]:8000/", "127.0.0.1:8000")]
     #[case::www_is_the_name("https://www.com/", "www.com")]
     fn hosts(#[case] url: &str, #[case] expected: &str) {
-        let host = SiteHost::of(&Url::parse(url).unwrap()).unwrap();
+        let host = SiteHost::from_url(&Url::parse(url).unwrap()).unwrap();
         assert_eq!(host.as_str(), expected);
     }
 
@@ -187,6 +187,6 @@ mod tests {
 
     #[test]
     fn a_url_without_a_host_has_none() {
-        assert_eq!(SiteHost::of(&Url::parse("data:,x").unwrap()), None);
+        assert_eq!(SiteHost::from_url(&Url::parse("data:,x").unwrap()), None);
     }
 }

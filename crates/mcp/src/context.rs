@@ -19,5 +19,5 @@ pub(crate) struct Context {
 /// A receiver of progress notifications.
 pub(crate) trait Progress: Send + Sync {
     /// `done` of 100 and a message. It does not block.
-    fn tell(&self, done: u8, message: String);
+    fn report(&self, done: u8, message: String);
 }

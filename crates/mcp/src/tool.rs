@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::answer::{Answer, Words};
+use crate::answer::{ToolResponse, Words};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::schema;
@@ -55,7 +55,8 @@ pub(crate) enum Effect {
 }
 
 /// The future of a result.
-pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
+pub(crate) type Answering<'a> =
+    Pin<Box<dyn Future<Output = Result<ToolResponse, Failure>> + Send + 'a>>;
 
 /// A tool in the list of all.
 pub(crate) struct Entry {
@@ -73,7 +74,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// The entry of a tool.
-    pub(crate) const fn of<T: Tool + 'static>() -> Self {
+    pub(crate) const fn new<T: Tool + 'static>() -> Self {
         Self {
             name: T::NAME,
             title: T::TITLE,
@@ -90,7 +91,7 @@ impl Entry {
 async fn answer<T: Tool>(
     context: &Context,
     arguments: Map<String, Value>,
-) -> Result<Answer, Failure> {
+) -> Result<ToolResponse, Failure> {
     let arguments =
         serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
             let why = context.offers.words(&error.inner().to_string());
@@ -101,8 +102,8 @@ async fn answer<T: Tool>(
         .map_err(|error| Failure::new("client_error", error.to_string()))?;
     let structure = context.offers.answer(structure);
     if T::CUT {
-        Answer::fitting(structure, T::WORDS)
+        ToolResponse::fitting(structure, T::WORDS)
     } else {
-        Answer::uncut(structure, T::WORDS)
+        ToolResponse::uncut(structure, T::WORDS)
     }
 }

@@ -24,7 +24,7 @@ const ABSENT: [&str; 3] = [SIXTH, "actionId", "openActions"];
 impl Offers {
     /// What the service of this account offers.
     #[must_use]
-    pub const fn of(account: &Account) -> Self {
+    pub const fn for_account(account: &Account) -> Self {
         match account.variant {
             Variant::Current => Self::Everything,
             Variant::Legacy => Self::NoActions,
@@ -38,7 +38,7 @@ impl Offers {
     }
 
     /// Refuses a dimension that the service does not have.
-    pub(crate) fn judge(self, dimension: Option<Dimension>) -> Result<(), Failure> {
+    pub(crate) fn validate(self, dimension: Option<Dimension>) -> Result<(), Failure> {
         match (self, dimension) {
             (Self::NoActions, Some(Dimension::AiReadiness)) => Err(Failure::arguments(
                 "dimension",

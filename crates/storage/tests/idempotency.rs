@@ -36,7 +36,7 @@ fn call(database: &Database, org: &OrgId, key: &str, at: DateTime<Utc>) {
     let call = IdempotentCall {
         operation: "start",
         key: IdempotencyKey::parse(key).unwrap(),
-        fingerprint: Fingerprint::of("POST", "/", b"{}"),
+        fingerprint: Fingerprint::new("POST", "/", b"{}"),
         at,
     };
     let answer = |_: &StartedRun| StoredAnswer {

@@ -140,7 +140,7 @@ fn every_look_up_has_an_index() {
         .unwrap();
     database.org_of_key(&KeyId::make(&Ids)).unwrap();
     database.keys(&org).unwrap();
-    database.usage(&org, Period::of(noon())).unwrap();
+    database.usage(&org, Period::containing(noon())).unwrap();
     database.members(&org).unwrap();
     let member = MemberId::make(&Ids);
     database
@@ -326,7 +326,7 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
     let call = IdempotentCall {
         operation: "add_comment",
         key: IdempotencyKey::parse("a").unwrap(),
-        fingerprint: Fingerprint::of("POST", "/", b""),
+        fingerprint: Fingerprint::new("POST", "/", b""),
         at: after(6),
     };
     let answer = |_: &ActionComment| StoredAnswer {
@@ -349,7 +349,7 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
         .unwrap();
     let page = database.comments(org, item, None, 1).unwrap().unwrap();
     assert_eq!(page.comments.len(), 1);
-    let cursor = page.comments.last().map(CommentCursor::of);
+    let cursor = page.comments.last().map(CommentCursor::after);
     database.comments(org, item, cursor.as_ref(), 9).unwrap();
     for second in [7, 8] {
         let request = BriefRequest {

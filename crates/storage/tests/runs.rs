@@ -68,7 +68,7 @@ fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding 
         affected: 1,
         applicable: 3,
         subject: SubjectKind::Page,
-        pages: [PageKey::of("https://example.com/0")].into(),
+        pages: [PageKey::from_url("https://example.com/0")].into(),
         occurrences_total: 5_000,
         causes_total: 1,
         causes: vec![FindingCause {
@@ -151,7 +151,7 @@ fn completed(result: &AuditResult) -> CompletedRun {
         issue_ids: (reports.current.issues.iter())
             .map(|_| IssueId::make(&Ids))
             .collect(),
-        coverage: RunCoverage::of(result, &reports.current, Device::Mobile),
+        coverage: RunCoverage::from_result(result, &reports.current, Device::Mobile),
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,
@@ -319,7 +319,7 @@ fn nothing_is_done_under_a_claim_that_was_given_back() {
 fn a_run_that_fails_internally_is_not_counted() {
     on_all(|database, org| {
         let claim = claimed(database, org);
-        let month = Period::of(noon());
+        let month = Period::containing(noon());
         assert_eq!(database.usage(org, month).unwrap().monthly_runs, 1);
         let next_month = noon() + TimeDelta::days(30);
         let failed = database.fail(&claim, &RunError::internal(), next_month);
@@ -373,7 +373,7 @@ fn a_run_that_cannot_be_read_is_ended_and_the_next_is_claimed() {
         let claim = database.claim(&worker("a"), &RULES, after(1)).unwrap();
         assert_eq!(claim.unwrap().run_id, next);
         assert_eq!(database.claim(&worker("a-2"), &RULES, after(1)), Ok(None));
-        let month = Period::of(noon());
+        let month = Period::containing(noon());
         assert_eq!(database.usage(&org, month).unwrap().monthly_runs, 1);
         set_options(&turbo.replace("turbo", "static")).unwrap();
         let run = database.run(&org, &unreadable).unwrap().unwrap();
@@ -473,7 +473,7 @@ fn only_one_of_concurrent_starts_gets_the_last_site() {
             starts.into_iter().map(|start| start.join().unwrap()).sum()
         });
         assert_eq!(started, 1);
-        let usage = database.usage(org, Period::of(noon())).unwrap();
+        let usage = database.usage(org, Period::containing(noon())).unwrap();
         assert_eq!((usage.sites, usage.monthly_runs), (2, 2));
     });
 }

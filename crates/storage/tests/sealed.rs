@@ -260,7 +260,7 @@ fn a_run_whose_headers_cannot_be_opened_is_ended_and_the_next_is_claimed() {
         let run = database.run(&org, &unreadable).unwrap().unwrap();
         assert_eq!(run.state.error(), Some(&RunError::internal()));
         // The failure is internal, so the run is not counted; and no value is left.
-        let month = Period::of(noon());
+        let month = Period::containing(noon());
         assert_eq!(database.usage(&org, month).unwrap().monthly_runs, 1);
         assert_eq!(sealed(&place), 1);
         let refused = stranger.site_defaults(&org, &SiteRef::Id(&site));

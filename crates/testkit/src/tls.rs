@@ -57,7 +57,7 @@ impl TestAuthority {
     pub fn issue(&self, name: &str, valid: Years) -> Result<TestCertificate, rcgen::Error> {
         let key = KeyPair::generate()?;
         let certificate = params(name, valid)?.signed_by(&key, &self.0)?;
-        Ok(TestCertificate::of(certificate.der().clone(), &key))
+        Ok(TestCertificate::new(certificate.der().clone(), &key))
     }
 }
 
@@ -69,10 +69,10 @@ impl TestCertificate {
     pub fn self_signed(name: &str, valid: Years) -> Result<Self, rcgen::Error> {
         let key = KeyPair::generate()?;
         let certificate = params(name, valid)?.self_signed(&key)?;
-        Ok(Self::of(certificate.der().clone(), &key))
+        Ok(Self::new(certificate.der().clone(), &key))
     }
 
-    fn of(certificate: CertificateDer<'static>, key: &KeyPair) -> Self {
+    fn new(certificate: CertificateDer<'static>, key: &KeyPair) -> Self {
         Self {
             chain: vec![certificate],
             key: PrivatePkcs8KeyDer::from(key.serialize_der()),

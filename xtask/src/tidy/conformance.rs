@@ -23,7 +23,7 @@ pub(super) fn problems(page: &str, sources: &[TextFile]) -> Vec<String> {
         let mut named = 0;
         for reference in code_spans(row).filter(|span| span.contains(".rs::")) {
             named += 1;
-            if let Err(why) = judge(reference, sources) {
+            if let Err(why) = check(reference, sources) {
                 found.push(format!("{at}: `{reference}`: {why}"));
             }
         }
@@ -50,7 +50,7 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-fn judge(reference: &str, sources: &[TextFile]) -> Result<(), &'static str> {
+fn check(reference: &str, sources: &[TextFile]) -> Result<(), &'static str> {
     let (path, name) = reference.split_once("::").ok_or("not FILE::TEST")?;
     let file = sources.iter().find(|file| file.path == path);
     let file = file.ok_or("no such file")?;

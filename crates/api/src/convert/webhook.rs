@@ -85,7 +85,7 @@ pub(crate) fn webhook_problem(problem: Problem, variant: Variant) -> Problem {
 }
 
 fn needed(variant: Variant) -> String {
-    let kinds = EventKind::of(variant).into_iter();
+    let kinds = EventKind::all_in(variant).into_iter();
     let choices: Vec<_> = kinds
         .filter(|kind| wanted(*kind).is_some())
         .map(EventKind::as_str)

@@ -33,7 +33,7 @@ struct Printer {
 }
 
 impl Printer {
-    fn of(size: usize) -> Arc<Self> {
+    fn new(size: usize) -> Arc<Self> {
         Arc::new(Self {
             size,
             made: AtomicUsize::new(0),
@@ -83,7 +83,7 @@ async fn make(
 #[actix_web::test]
 async fn a_document_is_made_once_and_has_a_tag_of_its_bytes() {
     let ids = SequentialIds::default();
-    let (documents, printer) = (Arc::new(Documents::default()), Printer::of(100));
+    let (documents, printer) = (Arc::new(Documents::default()), Printer::new(100));
     let (one, other) = (stored(&ids), stored(&ids));
     let first = ask(&documents, &printer, &one).await.unwrap();
     let again = ask(&documents, &printer, &one).await.unwrap();
@@ -98,7 +98,7 @@ async fn a_document_is_made_once_and_has_a_tag_of_its_bytes() {
 
 #[actix_web::test]
 async fn the_shapes_of_a_report_are_documents_of_their_own() {
-    let (documents, printer) = (Arc::new(Documents::default()), Printer::of(100));
+    let (documents, printer) = (Arc::new(Documents::default()), Printer::new(100));
     let report = stored(&SequentialIds::default());
     ask(&documents, &printer, &report).await.unwrap();
     let legacy = (report.id.clone(), Variant::Legacy);
@@ -110,7 +110,7 @@ async fn the_shapes_of_a_report_are_documents_of_their_own() {
 #[actix_web::test]
 async fn the_number_of_documents_is_bounded_and_the_one_used_last_stays() {
     let ids = SequentialIds::default();
-    let (documents, printer) = (Arc::new(Documents::default()), Printer::of(100));
+    let (documents, printer) = (Arc::new(Documents::default()), Printer::new(100));
     let used = stored(&ids);
     for _ in 0..40 {
         ask(&documents, &printer, &stored(&ids)).await.unwrap();
@@ -125,13 +125,13 @@ async fn the_number_of_documents_is_bounded_and_the_one_used_last_stays() {
 async fn their_bytes_are_bounded_too() {
     let ids = SequentialIds::default();
     let documents = Arc::new(Documents::default());
-    let printer = Printer::of(MAX_KEPT_BYTES / 2 - 1);
+    let printer = Printer::new(MAX_KEPT_BYTES / 2 - 1);
     for _ in 0..4 {
         ask(&documents, &printer, &stored(&ids)).await.unwrap();
         assert!(documents.shelf().bytes() <= MAX_KEPT_BYTES);
     }
     assert_eq!(documents.shelf().0.len(), 2);
-    let huge = Printer::of(MAX_KEPT_BYTES + 1);
+    let huge = Printer::new(MAX_KEPT_BYTES + 1);
     ask(&documents, &huge, &stored(&ids)).await.unwrap();
     assert_eq!(documents.shelf().0.len(), 2, "it is sent and not kept");
 }
@@ -147,14 +147,14 @@ async fn what_fails_is_not_kept() {
     });
     let problem = ask(&documents, &broken, &report).await.unwrap_err();
     assert_eq!(problem.code(), Code::Internal);
-    assert!(ask(&documents, &Printer::of(1), &report).await.is_ok());
+    assert!(ask(&documents, &Printer::new(1), &report).await.is_ok());
 }
 
 #[actix_web::test]
 async fn a_report_that_is_gone_meanwhile_is_not_found() {
     let documents = Arc::new(Documents::default());
     let wanted = key(&stored(&SequentialIds::default()));
-    let gone = make(&documents, wanted, &Printer::of(1), || Ok(None)).await;
+    let gone = make(&documents, wanted, &Printer::new(1), || Ok(None)).await;
     assert_eq!(gone.unwrap_err().code(), Code::NotFound);
 }
 
@@ -172,7 +172,7 @@ async fn who_waits_too_long_is_told_so_and_the_document_is_kept_for_whoever_come
         Ok(Some(loaded))
     };
     let late = documents
-        .document(key(&slow), (&exports, &org), Printer::of(1), load)
+        .document(key(&slow), (&exports, &org), Printer::new(1), load)
         .await;
     assert_eq!(late.unwrap_err().code(), Code::Unavailable);
     drop(release);

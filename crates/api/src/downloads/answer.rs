@@ -26,7 +26,7 @@ pub(super) enum Shape {
 
 impl Shape {
     /// Evaluates the conditional headers in the order of RFC 9110, section 13.2.2.
-    pub(super) fn of(method: &Method, headers: &HeaderMap, document: &Document) -> Self {
+    pub(super) fn new(method: &Method, headers: &HeaderMap, document: &Document) -> Self {
         if knows(headers, &document.etag) {
             return Self::Known;
         }

@@ -60,7 +60,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
                 .await?
         }
     };
-    let shape = Shape::of(request.method(), request.headers(), &document);
+    let shape = Shape::new(request.method(), request.headers(), &document);
     let now = state.clock.now();
     if request.method() == Method::GET
         && shape.has_bytes()
@@ -81,7 +81,7 @@ async fn judged(
     let requested = DownloadRequest::read(request.uri().path(), request.query_string());
     let requested = requested.ok_or_else(request::invalid)?;
     let known = state.clone();
-    let step = move || requested.judge(&*known.stores, &*known.signer, &*known.clock);
+    let step = move || requested.verify(&*known.stores, &*known.signer, &*known.clock);
     let (caller, ..) = who_asks(request);
     state
         .rate_limits

@@ -52,7 +52,7 @@ impl DownloadRequest {
 
     /// The link, if its signature is valid and it has not expired. The signature is checked first, so that forged
     /// expiry times reveal nothing; a report that does not exist is treated like any other.
-    pub(super) fn judge<S: ReportStore + ?Sized>(
+    pub(super) fn verify<S: ReportStore + ?Sized>(
         self,
         stores: &S,
         signer: &dyn UrlSigner,

@@ -45,7 +45,7 @@ impl Body {
     }
 
     /// Checks size and media type, regardless of the content.
-    pub(crate) fn judge(&self) -> Result<(), Problem> {
+    pub(crate) fn validate(&self) -> Result<(), Problem> {
         match self {
             Self::TooLarge => Err(Problem::new(
                 Code::PayloadTooLarge,
@@ -80,7 +80,7 @@ impl Body {
 
     /// The body as an object of a type.
     pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        self.judge()?;
+        self.validate()?;
         let Self::Whole { bytes, .. } = self else {
             return Err(Problem::internal("the operation declares no body"));
         };

@@ -67,7 +67,7 @@ impl OnceHeaders {
         Ok(IdempotentCall {
             operation,
             key,
-            fingerprint: Fingerprint::of(&self.method, &self.path, body.bytes()),
+            fingerprint: Fingerprint::new(&self.method, &self.path, body.bytes()),
             at,
         })
     }

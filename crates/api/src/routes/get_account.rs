@@ -27,7 +27,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The account.", body = Account)),
 )]
 fn get_account(call: &Call) -> Result<Answer, Problem> {
-    let period = Period::of(call.now());
+    let period = Period::containing(call.now());
     let plan = call.plan()?;
     let usage = call.state.stores.usage(call.org(), period)?;
     let variant = call.state.settings.variant;

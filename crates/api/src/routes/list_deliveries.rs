@@ -43,7 +43,7 @@ fn list_deliveries(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let limit = limit.unwrap_or(DEFAULT_LIMIT);
     let stores = &call.state.stores;
-    let kinds = EventKind::of(call.state.settings.variant);
+    let kinds = EventKind::all_in(call.state.settings.variant);
     let page = stores.deliveries(call.org(), &id, &kinds, after.as_ref(), limit)?;
     Answer::ok(&convert::deliveries(&page.ok_or_else(Problem::not_found)?))
 }

@@ -53,7 +53,7 @@ fn patch(call: &Call) -> Result<SitePatch, Problem> {
         ));
     }
     if let Some(options) = &patch.options {
-        options.judge(&call.state.settings.bounds)?;
+        options.validate(&call.state.settings.bounds)?;
     }
     Ok(patch)
 }

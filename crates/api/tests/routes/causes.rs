@@ -22,7 +22,7 @@ fn many_causes() -> AuditResult {
         .unwrap();
     let pattern = finding.causes[0].clone();
     let place = pattern.occurrences[0].clone();
-    finding.pages = [PageKey::of(&place.url)].into();
+    finding.pages = [PageKey::from_url(&place.url)].into();
     finding.causes = (0..CAUSES)
         .map(|number| FindingCause {
             key: format!("https://www.example.com/gone/{number}"),

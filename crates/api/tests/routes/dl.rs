@@ -265,7 +265,7 @@ async fn a_document_is_made_once_for_all_links_and_pieces() {
     let world = World::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let (state, made) = with_renderer(&world, false);
-    let (client, other_worker) = (Client::of(&state).await, Client::of(&state).await);
+    let (client, other_worker) = (Client::new(&state).await, Client::new(&state).await);
     for _ in 0..3 {
         let link = link(&world, &report).await;
         assert_eq!(client.get("", &link).await.status, 200);
@@ -281,7 +281,7 @@ async fn nothing_is_made_for_who_has_no_link() {
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let (state, made) = with_renderer(&world, false);
-    let client = Client::of(&state).await;
+    let client = Client::new(&state).await;
     client.get("", &link.replace("sig=", "sig=0")).await;
     world.clock.advance(TimeDelta::minutes(5));
     client.get("", &link).await;
@@ -294,7 +294,7 @@ async fn a_renderer_that_fails_is_a_fault_of_ours() {
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let (state, _) = with_renderer(&world, true);
-    let reply = Client::of(&state).await.get("", &link).await;
+    let reply = Client::new(&state).await.get("", &link).await;
     assert_eq!((reply.status, reply.code().as_str()), (500, "internal"));
     assert!(!reply.text().contains("Comic Sans"));
     assert_eq!(uses(&world, &world.acme), 0);

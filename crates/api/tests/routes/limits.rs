@@ -457,7 +457,7 @@ async fn a_key_that_is_revoked_fails_on_its_next_call_though_it_was_known() {
         rate_limit: Some(rate(100)),
         ..World::new()
     };
-    let client = Client::of(&world.state()).await;
+    let client = Client::new(&world.state()).await;
     assert_eq!(
         client.get(&world.reader, "/api/mcp/account").await.status,
         200

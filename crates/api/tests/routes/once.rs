@@ -243,7 +243,7 @@ fn halting(
 async fn a_call_waits_for_no_other_with_its_key() {
     let world = World::new();
     let (state, mut arrived, release) = halting(&world);
-    let (client, other) = (Client::of(&state).await, Client::of(&state).await);
+    let (client, other) = (Client::new(&state).await, Client::new(&state).await);
     let first = client.send(keyed(&world.member, "k", BODY));
     let second = async {
         arrived.recv().await.unwrap();
@@ -277,7 +277,7 @@ async fn a_call_that_broke_off_after_its_change_is_answered_the_next_time() {
     let mut state = world.state();
     Arc::get_mut(&mut state.settings).unwrap().on_run_started =
         Arc::new(|| panic!("as this test wants it"));
-    let client = Client::of(&state).await;
+    let client = Client::new(&state).await;
     let lost = client.send(keyed(&world.member, "k", BODY)).await;
     assert_eq!(lost.status, 500);
     let again = client.send(keyed(&world.member, "k", BODY)).await;

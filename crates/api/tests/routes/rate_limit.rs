@@ -89,7 +89,7 @@ async fn one_key_does_not_use_up_the_calls_of_another() {
 async fn all_threads_of_a_process_count_together() {
     let world = world(1, 1);
     let state = world.state();
-    let (one, other) = (Client::of(&state).await, Client::of(&state).await);
+    let (one, other) = (Client::new(&state).await, Client::new(&state).await);
     assert_eq!(one.get(&world.admin, PATH).await.status, 200);
     assert_eq!(other.get(&world.admin, PATH).await.status, 429);
 }

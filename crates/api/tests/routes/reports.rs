@@ -112,7 +112,7 @@ async fn a_build_without_a_typesetter_says_so() {
         renderer: None,
         ..world.state()
     };
-    let client = Client::of(&state).await;
+    let client = Client::new(&state).await;
     let path = format!("/api/mcp/reports/{report}?format=pdf_url");
     let reply = client.get(&world.reader, &path).await;
     assert_eq!(reply.field().as_deref(), Some("format"));

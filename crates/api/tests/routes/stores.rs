@@ -108,7 +108,7 @@ async fn a_panic_is_500_and_the_next_call_works() {
         clock: Arc::new(BrokenClock),
         ..world.state()
     };
-    let client = Client::of(&state).await;
+    let client = Client::new(&state).await;
     let reply = client.get(&world.admin, "/api/mcp/account").await;
     assert_eq!((reply.status, reply.code().as_str()), (500, "internal"));
     assert!(!reply.text().contains("clock"));

@@ -46,7 +46,7 @@ impl Stream {
         }
     }
 
-    async fn of(world: &World, run: &RunId) -> Self {
+    async fn watch(world: &World, run: &RunId) -> Self {
         let stream = Self::open(&world.state(), request(world, run)).await;
         assert_eq!(stream.status, 200);
         stream
@@ -105,7 +105,7 @@ async fn each_change_is_an_event_and_the_end_is_the_last() {
     tokio::time::pause();
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
-    let mut stream = Stream::of(&world, &run).await;
+    let mut stream = Stream::watch(&world, &run).await;
     let began = Instant::now();
     let (name, data) = stream.event().await.unwrap();
     assert_eq!(
@@ -161,7 +161,7 @@ async fn a_run_that_has_ended_has_its_last_event_alone() {
         .cancel_run(&world.acme, &cancelled, sample::noon());
     assert!(done.unwrap().is_some());
     for (run, expected) in [(completed, "completed"), (cancelled, "cancelled")] {
-        let mut stream = Stream::of(&world, &run).await;
+        let mut stream = Stream::watch(&world, &run).await;
         let (name, data) = stream.event().await.unwrap();
         assert_eq!(
             (name.as_str(), &data["status"]),
@@ -176,7 +176,7 @@ async fn silence_is_broken_every_fifteen_seconds() {
     tokio::time::pause();
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
-    let mut stream = Stream::of(&world, &run).await;
+    let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
     let began = Instant::now();
     for expected in [15, 30] {
@@ -201,7 +201,7 @@ async fn a_database_that_is_away_only_keeps_it_waiting() {
     tokio::time::pause();
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
-    let mut stream = Stream::of(&world, &run).await;
+    let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
     let error = StoreError::Unavailable("away".to_owned());
     world.stores.break_with(Some(error));
@@ -220,7 +220,7 @@ async fn a_database_that_refuses_ends_it() {
     tokio::time::pause();
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
-    let mut stream = Stream::of(&world, &run).await;
+    let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
     let error = StoreError::Failed("no such table".to_owned());
     world.stores.break_with(Some(error));
@@ -232,7 +232,7 @@ async fn a_key_that_is_revoked_sees_no_more() {
     tokio::time::pause();
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
-    let mut stream = Stream::of(&world, &run).await;
+    let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
     let began = Instant::now();
     let key = watching_key(&world);
@@ -251,12 +251,12 @@ async fn a_server_that_stops_ends_all_streams_at_once() {
     tokio::time::pause();
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
-    let mut under_way = Stream::of(&world, &run).await;
+    let mut under_way = Stream::watch(&world, &run).await;
     under_way.event().await.unwrap();
     let began = Instant::now();
     world.rate_limits.stop();
     assert_eq!(under_way.next().await, None);
-    let mut late = Stream::of(&world, &run).await;
+    let mut late = Stream::watch(&world, &run).await;
     assert!(late.event().await.is_some());
     assert_eq!(late.next().await, None);
     assert!(began.elapsed() < SECOND);
@@ -306,7 +306,7 @@ async fn streams_until_refused(
     run: &RunId,
     keys: &[String],
 ) -> (Vec<Stream>, crate::world::Reply) {
-    let client = crate::world::Client::of(state).await;
+    let client = crate::world::Client::new(state).await;
     let mut streams = Vec::new();
     for key in keys.iter().cycle() {
         let stream = Stream::open(state, call(Method::GET, key, &path(run))).await;
@@ -338,7 +338,7 @@ async fn streams_of_a_key_and_of_an_organization_are_bounded() {
         (64, 429),
         "of an organization"
     );
-    let client = crate::world::Client::of(&state).await;
+    let client = crate::world::Client::new(&state).await;
     assert_eq!(client.get(&keys[0], "/api/mcp/sites").await.status, 200);
     let (theirs, _) = world.queued(&world.rival, "https://example.com/");
     let other = call(Method::GET, &world.rival_admin, &path(&theirs));
@@ -377,7 +377,7 @@ async fn a_run_that_is_removed_ends_it() {
     tokio::time::pause();
     let world = World::new();
     let (run, site) = world.queued(&world.acme, "https://example.com/");
-    let mut stream = Stream::of(&world, &run).await;
+    let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
     let by = Actor::CommandLine;
     let removed = world

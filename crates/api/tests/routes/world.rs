@@ -326,7 +326,7 @@ impl World {
     }
 
     pub(crate) async fn client(&self) -> Client {
-        Client::of(&self.state()).await
+        Client::new(&self.state()).await
     }
 
     /// A request of the admin of `acme`, with a new client.
@@ -339,11 +339,11 @@ impl World {
 pub(crate) struct Client(Box<dyn Fn(TestRequest) -> LocalBoxFuture<'static, Reply>>);
 
 impl Client {
-    pub(crate) async fn of(state: &ApiState) -> Self {
+    pub(crate) async fn new(state: &ApiState) -> Self {
         let app = Rc::new(test::init_service(api::app(state)).await);
         Self(Box::new(move |request| {
             let app = Rc::clone(&app);
-            async move { Reply::of(app.call(request.to_request()).await).await }.boxed_local()
+            async move { Reply::read(app.call(request.to_request()).await).await }.boxed_local()
         }))
     }
 
@@ -382,7 +382,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    async fn of<B: actix_web::body::MessageBody + 'static>(
+    async fn read<B: actix_web::body::MessageBody + 'static>(
         outcome: Result<actix_web::dev::ServiceResponse<B>, actix_web::Error>,
     ) -> Self {
         let response = match outcome {

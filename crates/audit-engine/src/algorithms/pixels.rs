@@ -15,7 +15,7 @@ pub struct Pixels {
 impl Pixels {
     /// Reads a PNG, GIF, JPEG or WebP; `None` for other formats and for files truncated before the
     /// dimensions.
-    pub(crate) fn of(file: &[u8]) -> Option<Self> {
+    pub(crate) fn decode(file: &[u8]) -> Option<Self> {
         let found = if file.starts_with(b"\x89PNG\r\n\x1A\n") {
             png(file)
         } else if file.starts_with(b"GIF87a") || file.starts_with(b"GIF89a") {
@@ -138,7 +138,7 @@ mod tests {
 
     /// The dimensions of an image that is not animated.
     fn size(file: &[u8]) -> Option<(u32, u32)> {
-        let still = Pixels::of(file).filter(|pixels| !pixels.moves)?;
+        let still = Pixels::decode(file).filter(|pixels| !pixels.moves)?;
         Some((still.width, still.height))
     }
 
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn animated_images_have_dimensions_as_well() {
         let moving = |file: &[u8]| {
-            let found = Pixels::of(file).filter(|pixels| pixels.moves)?;
+            let found = Pixels::decode(file).filter(|pixels| pixels.moves)?;
             Some((found.width, found.height))
         };
         assert_eq!(moving(&png(&chunk(b"acTL", &[0; 8]))), Some((640, 480)));

@@ -10,7 +10,7 @@ pub(crate) struct Shapes {
 impl Shapes {
     /// Builds the filter. Words that do not start with an ASCII letter, or are longer than 31 bytes,
     /// are ignored.
-    pub(crate) fn of(words: &[&str]) -> Self {
+    pub(crate) fn from_words(words: &[&str]) -> Self {
         let mut lengths = [0; 26];
         for word in words {
             if let Some(of_letter) = letter(word).and_then(|letter| lengths.get_mut(letter)) {
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn words_in_the_list_match_and_few_others_do() {
-        let shapes = Shapes::of(&["nav", "Menu", "zebra"]);
+        let shapes = Shapes::from_words(&["nav", "Menu", "zebra"]);
         for word in ["nav", "NAV", "menu", "Zebra", "new"] {
             assert!(shapes.may_have(word), "{word}");
         }
@@ -54,6 +54,6 @@ mod tests {
             assert!(!shapes.may_have(word), "{word}");
         }
         let long = "a".repeat(40);
-        assert!(!Shapes::of(&[&long]).may_have(&long));
+        assert!(!Shapes::from_words(&[&long]).may_have(&long));
     }
 }

@@ -33,7 +33,7 @@ impl Sketch {
 
     /// Sketches a text. Case, punctuation and white space are ignored.
     #[cfg(test)]
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn from_text(text: &str) -> Self {
         of_words(text, true).1
     }
 
@@ -327,14 +327,14 @@ mod tests {
     }
 
     fn resemblance(a: &str, b: &str) -> Option<u32> {
-        Sketch::of(a).resemblance(&Sketch::of(b))
+        Sketch::from_text(a).resemblance(&Sketch::from_text(b))
     }
 
     #[test]
     fn the_same_words_give_the_same_sketch() {
         let plain = text(1, 200, 0);
         let dressed = plain.to_uppercase().replace(' ', " – ");
-        assert_eq!(Sketch::of(&plain), Sketch::of(&dressed));
+        assert_eq!(Sketch::from_text(&plain), Sketch::from_text(&dressed));
         assert_eq!(resemblance(&plain, &dressed), Some(100));
     }
 
@@ -389,7 +389,7 @@ mod tests {
         let missed = (1..200)
             .filter(|number| {
                 let (a, b) = (text(*number, 400, 0), text(*number, 400, 12));
-                let (a, b) = (Sketch::of(&a), Sketch::of(&b));
+                let (a, b) = (Sketch::from_text(&a), Sketch::from_text(&b));
                 !a.bands().any(|band| b.bands().any(|other| other == band))
             })
             .count();
@@ -401,7 +401,7 @@ mod tests {
         let missed = (1..200)
             .filter(|number| {
                 let (a, b) = (text(*number, 110, 0), text(*number, 110, 2));
-                let (a, b) = (Sketch::of(&a), Sketch::of(&b));
+                let (a, b) = (Sketch::from_text(&a), Sketch::from_text(&b));
                 !a.bands().any(|band| b.bands().any(|other| other == band))
             })
             .count();

@@ -87,7 +87,7 @@ impl Names {
 }
 
 impl AccessFacts {
-    pub(crate) fn of(page: &ParsedPage, styles: &Styles) -> Self {
+    pub(crate) fn new(page: &ParsedPage, styles: &Styles) -> Self {
         let mut hiding = Hiding::new(page, styles);
         let mut roles = KnownRoles::new(page.dom());
         let mut elements = vec![ElementFacts::default(); page.dom().len()];

@@ -24,7 +24,7 @@ pub use exposure::Exposure;
 pub(crate) use facts::AccessFacts;
 pub use implicit::input_type;
 pub use name::Name;
-pub(crate) use owned::{Met, Owners};
+pub(crate) use owned::{Owner, Owners};
 pub use role::Role;
 
 use crate::bounds::access::MAX_LOCATED;

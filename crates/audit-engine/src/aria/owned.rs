@@ -113,7 +113,7 @@ impl Owners {
 
 /// The next relevant element on a path through the tree.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Met<'a> {
+pub(crate) enum Owner<'a> {
     /// An element with a role.
     Role(ElementRef<'a>, Role),
     /// A custom element. A script decides what it renders.
@@ -136,7 +136,7 @@ impl<'a> AccessTree<'a> {
     }
 
     /// The nearest element with a role that owns this one, by `aria-owns` or as an ancestor.
-    pub(crate) fn owner(&self, element: ElementRef<'a>, owners: &Owners) -> Met<'a> {
+    pub(crate) fn owner(&self, element: ElementRef<'a>, owners: &Owners) -> Owner<'a> {
         let mut current = element;
         for _ in 0..MAX_OWNED_STEPS {
             if owners.is_cut || !self.spend() {
@@ -148,27 +148,27 @@ impl<'a> AccessTree<'a> {
                 None => current.parent(),
             };
             let Some(up) = next else {
-                return Met::Nothing;
+                return Owner::Nothing;
             };
             if is_custom(up) {
-                return Met::Custom;
+                return Owner::Custom;
             }
             if let Some(role) = self.structural_role(up) {
-                return Met::Role(up, role);
+                return Owner::Role(up, role);
             }
             current = up;
         }
-        Met::Custom
+        Owner::Custom
     }
 
     /// The nearest elements with a role that this one owns; generic elements are skipped. Hidden
     /// elements are left out.
-    pub(crate) fn owned(&self, element: ElementRef<'a>, owners: &Owners) -> Vec<Met<'a>> {
+    pub(crate) fn owned(&self, element: ElementRef<'a>, owners: &Owners) -> Vec<Owner<'a>> {
         let dom = element.dom();
         let mut found = Vec::new();
         let mut left = MAX_OWNED_STEPS;
         if owners.is_cut {
-            return vec![Met::Custom];
+            return vec![Owner::Custom];
         }
         let roots = std::iter::once(element).chain(
             self.referents(element, "aria-owns")
@@ -187,7 +187,7 @@ impl<'a> AccessTree<'a> {
                 };
                 left -= 1;
                 if left == 0 || !self.spend() {
-                    found.push(Met::Custom);
+                    found.push(Owner::Custom);
                     return found;
                 }
                 let elsewhere = owners
@@ -207,15 +207,15 @@ impl<'a> AccessTree<'a> {
 
     /// How an element counts as an owned element: `None` if it is generic, so that its children count
     /// instead, and `Some(None)` if it is hidden.
-    fn met(&self, element: ElementRef<'a>) -> Option<Option<Met<'a>>> {
+    fn met(&self, element: ElementRef<'a>) -> Option<Option<Owner<'a>>> {
         if !self.is_exposed(element) {
             return Some(None);
         }
         if is_custom(element) || element.is("slot") {
-            return Some(Some(Met::Custom));
+            return Some(Some(Owner::Custom));
         }
         let role = self.structural_role(element)?;
-        Some(Some(Met::Role(element, role)))
+        Some(Some(Owner::Role(element, role)))
     }
 }
 

@@ -5,11 +5,11 @@ use crate::view::Page;
 
 /// The outcome of a page check on a document at `https://example.com/`.
 pub(crate) fn outcome(check: &Check, html: &str) -> Outcome {
-    judge(check, &Page::builder().html(html))
+    outcome_of(check, &Page::builder().html(html))
 }
 
 /// The outcome of a page check on a page from a builder.
-pub(crate) fn judge(check: &Check, page: &Page) -> Outcome {
+pub(crate) fn outcome_of(check: &Check, page: &Page) -> Outcome {
     let Some(outcome) = check.evaluate_page(page) else {
         panic!("{} is a site check; use audit", check.id);
     };
@@ -66,7 +66,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    fn of(finding: domain::report::Finding) -> impl Iterator<Item = Self> {
+    fn from_finding(finding: domain::report::Finding) -> impl Iterator<Item = Self> {
         finding.causes.into_iter().map(|cause| Self {
             cause: cause.key,
             title: cause.title,
@@ -109,6 +109,10 @@ pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tall
         applicable: tally.map_or(0, |tally| tally.applicable),
         affected: tally.map_or(0, |tally| tally.affected),
         unjudged: result.unjudged.into_iter().next().map(|check| check.why),
-        findings: result.findings.into_iter().flat_map(Found::of).collect(),
+        findings: result
+            .findings
+            .into_iter()
+            .flat_map(Found::from_finding)
+            .collect(),
     }
 }

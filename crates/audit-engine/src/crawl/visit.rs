@@ -11,7 +11,7 @@ use super::visited_page::VisitedPage;
 use crate::address::SiteKey;
 use crate::bounds::page::MAX_HTML_BYTES;
 use crate::check::Check;
-use crate::evaluation::judge::judge_page;
+use crate::evaluation::evaluate::evaluate_page;
 use crate::fetch::exchange::Exchange;
 use crate::fetch::origins::Origins;
 use crate::fetch::refusal::Refusal;
@@ -132,7 +132,7 @@ impl Visitor {
                 self.exchange.send(request).await
             }
         };
-        if let Some(refusal) = answer.as_ref().ok().and_then(Refusal::of) {
+        if let Some(refusal) = answer.as_ref().ok().and_then(Refusal::from_response) {
             let media_type = answer.map(|refused| refused.media_type());
             return Visit::Refused {
                 refusal,
@@ -155,7 +155,7 @@ impl Visitor {
     pub(crate) async fn request_again(&self, url: Url, until: Instant) -> Option<Refusal> {
         let request = Request::page(url, MAX_HTML_BYTES);
         let answer = tokio::time::timeout_at(until, self.exchange.send(request)).await;
-        answer.ok()?.as_ref().ok().and_then(Refusal::of)
+        answer.ok()?.as_ref().ok().and_then(Refusal::from_response)
     }
 
     async fn evaluate(&self, response: Response) -> Visit {
@@ -177,11 +177,11 @@ impl Visitor {
                 None if is_judged && page.stylesheets().next().is_some() => {
                     Read::Waits(Box::new(page))
                 }
-                sheets => Read::Judged(judged(&checks, page, sheets)),
+                sheets => Read::Evaluated(judged(&checks, page, sheets)),
             }
         });
         let visited = match read.await {
-            Some(Read::Judged(visited)) => Some(visited),
+            Some(Read::Evaluated(visited)) => Some(visited),
             Some(Read::Waits(page)) => {
                 // Visits that wait for the permit hold connections that the style sheets need.
                 drop(permit);
@@ -212,15 +212,15 @@ impl Visitor {
 
 /// The state of a page after it was parsed.
 enum Read {
-    Judged(Box<VisitedPage>),
+    Evaluated(Box<VisitedPage>),
     /// It links to style sheets that are not requested yet.
     Waits(Box<Page>),
 }
 
 fn judged(checks: &[&'static Check], page: Page, sheets: Option<LinkedSheets>) -> Box<VisitedPage> {
     let page = page.with_sheets(sheets.unwrap_or_default());
-    let judged = judge_page(checks, &page);
-    Box::new(VisitedPage::of(&page, judged))
+    let judged = evaluate_page(checks, &page);
+    Box::new(VisitedPage::new(&page, judged))
 }
 
 fn semaphore(permits: u32) -> Semaphore {
@@ -288,7 +288,7 @@ mod tests {
         let judging = Visitor::new(
             Arc::clone(&exchange),
             Arc::from([]),
-            SiteKey::of(&start).unwrap(),
+            SiteKey::from_url(&start).unwrap(),
             Arc::new(Origins::ignored(&start)),
             Arc::new(Sheets::new(exchange, |_| true)),
         );

@@ -15,7 +15,7 @@ use crate::bounds::page::{
     MAX_JSON_LD_TYPES, MAX_LINKS, MAX_RESOURCES_OF_A_PAGE, MAX_SURPLUS_LINKS,
 };
 use crate::dom::Limit;
-use crate::evaluation::judge::Judged;
+use crate::evaluation::evaluate::Evaluated;
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, ResourceKind};
 use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
@@ -62,7 +62,7 @@ pub(crate) struct VisitedPage {
     pub(crate) resources: Vec<VisitedResource>,
     pub(crate) places: Places,
     pub(crate) json_ld_types: Vec<Box<str>>,
-    pub(crate) judged: Vec<Judged>,
+    pub(crate) judged: Vec<Evaluated>,
     /// The limits that the page reached.
     pub(crate) limits: Vec<Limit>,
     memory: usize,
@@ -105,7 +105,7 @@ pub(crate) struct VisitedResource {
 }
 
 impl VisitedPage {
-    pub(crate) fn of(page: &Page, judged: Vec<Judged>) -> Self {
+    pub(crate) fn new(page: &Page, judged: Vec<Evaluated>) -> Self {
         let main = page.main_text();
         let document = page.document();
         let words = count(page.main_words());
@@ -158,7 +158,7 @@ impl VisitedPage {
             links_cut: links.is_cut || document.truncated || page.dom().truncated(),
             too_long: links.too_long,
             resources: resources(page),
-            places: Places::of(page),
+            places: Places::new(page),
             json_ld_types: json_ld_types(page),
             judged,
             // All checks have run at this point.
@@ -199,7 +199,7 @@ impl VisitedPage {
             + alternates.sum::<usize>()
             + resources.sum::<usize>()
             + self.places.bytes()
-            + self.judged.iter().map(Judged::bytes).sum::<usize>()
+            + self.judged.iter().map(Evaluated::bytes).sum::<usize>()
     }
 }
 
@@ -279,7 +279,7 @@ fn links(page: &Page) -> Links {
     let mut places: Vec<Option<usize>> = Vec::new();
     let mut targets: Vec<Option<usize>> = Vec::new();
     let mut links = Links::default();
-    let mut there = OwnFragments::of(page);
+    let mut there = OwnFragments::new(page);
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
             continue;
@@ -358,7 +358,7 @@ struct OwnFragments<'a> {
 }
 
 impl<'a> OwnFragments<'a> {
-    fn of(page: &'a Page) -> Self {
+    fn new(page: &'a Page) -> Self {
         Self {
             page,
             own: &page.url()[..Position::AfterQuery],
@@ -386,7 +386,7 @@ impl<'a> OwnFragments<'a> {
             return LinkPlace::Elsewhere;
         }
         let page = self.page;
-        let targets = self.targets.get_or_insert_with(|| Targets::of(page));
+        let targets = self.targets.get_or_insert_with(|| Targets::new(page));
         if targets.find(fragment).is_some() || is_skip_link(&element.text()) {
             LinkPlace::Found
         } else {

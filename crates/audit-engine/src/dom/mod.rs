@@ -76,11 +76,11 @@ impl Dom {
     /// Parses a document. Never fails: HTML has no invalid documents, only parse errors.
     #[must_use]
     pub fn parse(html: &str) -> Self {
-        Self::of(Arc::new(html.to_owned()))
+        Self::from_source(Arc::new(html.to_owned()))
     }
 
     /// Parses a document and keeps the source, because most of its texts are parts of it.
-    pub(crate) fn of(source: Arc<String>) -> Self {
+    pub(crate) fn from_source(source: Arc<String>) -> Self {
         reader::parse(source)
     }
 

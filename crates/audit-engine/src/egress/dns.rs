@@ -22,7 +22,7 @@ const NONEXISTENT_NAME: &str = "assay-doctor.test";
 
 /// The addresses of a name.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct DnsResponse {
     pub(super) addresses: Vec<IpAddr>,
     pub(super) ttl: Duration,
 }
@@ -95,14 +95,14 @@ impl NameServers {
     }
 
     /// All addresses of the name, which is canonical: lower case, without the root dot.
-    pub(super) async fn look_up(&self, host: &str) -> Result<Answer, NoAnswer> {
+    pub(super) async fn look_up(&self, host: &str) -> Result<DnsResponse, NoAnswer> {
         let mut name = Name::from_ascii(host).map_err(|_| NoAnswer::NoAddress)?;
         // The system's search list applies to names without a dot. They get here only if the operator listed
         // them. `www.example.com` never means `www.example.com.office.example`.
         name.set_fqdn(host.contains('.'));
         let asked = Instant::now();
         match tokio::time::timeout(self.time_limit, self.resolver.lookup_ip(name)).await {
-            Ok(Ok(found)) => Ok(Answer {
+            Ok(Ok(found)) => Ok(DnsResponse {
                 ttl: found.valid_until().saturating_duration_since(asked),
                 addresses: found.iter().collect(),
             }),

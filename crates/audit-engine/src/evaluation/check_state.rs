@@ -6,8 +6,8 @@ use domain::action::{MAX_EVIDENCE_PAGES, PageKey};
 use domain::report::{Finding, FindingCause, Occurrence, SubjectKind, Unjudged, UnjudgedCheck};
 use domain::score::CheckTally;
 
+use super::evaluate::Evaluated;
 use super::issue_counts::{Address, Counted, IssueCounts, VerdictsPerSubject};
-use super::judge::Judged;
 use crate::bounds::{
     MAX_CAUSES, MAX_CHECK_EVIDENCE_BYTES, MAX_COUNTED_CAUSES, MAX_FINDINGS_PER_SUBJECT,
     MAX_OCCURRENCES, PAGE_BUDGET,
@@ -88,23 +88,23 @@ impl CheckState {
     pub(super) fn record(
         &mut self,
         subject: &Address<'_>,
-        judged: Judged,
+        judged: Evaluated,
         counts: &mut IssueCounts,
         cause_room: &mut usize,
     ) {
         match judged {
-            Judged::Errored => self.errored += 1,
-            Judged::TimedOut => self.timed_out += 1,
-            Judged::Answered(Outcome::NotApplicable) => {}
-            Judged::Answered(Outcome::CannotTell(reason)) => {
+            Evaluated::Errored => self.errored += 1,
+            Evaluated::TimedOut => self.timed_out += 1,
+            Evaluated::Answered(Outcome::NotApplicable) => {}
+            Evaluated::Answered(Outcome::CannotTell(reason)) => {
                 self.unknown += 1;
                 self.cannot_tell = Some(reason);
             }
-            Judged::Answered(Outcome::Passed) => self.applicable += 1,
-            Judged::Answered(Outcome::Failed(failures)) => {
+            Evaluated::Answered(Outcome::Passed) => self.applicable += 1,
+            Evaluated::Answered(Outcome::Failed(failures)) => {
                 self.record_failures(subject, 100, failures, counts, cause_room);
             }
-            Judged::Answered(Outcome::Graded(grade, failures)) => {
+            Evaluated::Answered(Outcome::Graded(grade, failures)) => {
                 let lost = 100_u64.saturating_sub(u64::from(grade.hundredths()));
                 if grade >= Grade::GOOD {
                     self.applicable += 1;

@@ -4,9 +4,9 @@ use domain::report::{Finding, UnjudgedCheck};
 use domain::score::CheckTally;
 
 use super::check_state::CheckState;
+use super::evaluate::{self, Evaluated, SiteOutcome};
 use super::evidence_budget;
 use super::issue_counts::{Address, IssueCount, IssueCounts};
-use super::judge::{self, Judged, SiteOutcome};
 use crate::bounds::MAX_COUNTED_CAUSES;
 use crate::check::Check;
 use crate::site::Site;
@@ -30,8 +30,8 @@ impl Collector {
         }
     }
 
-    /// Records the verdicts of [`judge_page`](super::judge::judge_page), in the order of the checks.
-    pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Judged>) {
+    /// Records the verdicts of [`evaluate_page`](super::evaluate::evaluate_page), in the order of the checks.
+    pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Evaluated>) {
         let page = Address::new(url);
         for (state, judged) in self.checks.iter_mut().zip(judged) {
             state.record(&page, judged, &mut self.counts, &mut self.cause_room);
@@ -48,15 +48,15 @@ impl Collector {
         let Some(state) = checks.iter_mut().find(|state| state.check.id == check.id) else {
             return;
         };
-        if let Some(reason) = judge::not_run(check, site.external_checked) {
+        if let Some(reason) = evaluate::not_run(check, site.external_checked) {
             state.not_run = Some(reason);
             return;
         }
         let mut record = |url: &str, outcome| {
-            let judged = Judged::Answered(outcome);
+            let judged = Evaluated::Answered(outcome);
             state.record(&Address::new(url), judged, counts, cause_room);
         };
-        match judge::evaluate_site(check, site, &mut record) {
+        match evaluate::evaluate_site(check, site, &mut record) {
             SiteOutcome::PageCheck => {}
             SiteOutcome::Recorded => state.forget_counted(),
             SiteOutcome::CannotTell(reason) => {

@@ -30,7 +30,10 @@ pub(crate) struct IssueCounts(HashMap<PageKey, IssueCount>);
 impl IssueCounts {
     /// The issue count of an address.
     pub(crate) fn get(&self, url: &str) -> IssueCount {
-        self.0.get(&PageKey::of(url)).copied().unwrap_or_default()
+        self.0
+            .get(&PageKey::from_url(url))
+            .copied()
+            .unwrap_or_default()
     }
 
     fn subtract(&mut self, address: PageKey, dimension: Dimension) {
@@ -70,7 +73,7 @@ impl<'a> Address<'a> {
     }
 
     pub(crate) fn key(&self) -> PageKey {
-        *self.key.get_or_init(|| PageKey::of(self.url))
+        *self.key.get_or_init(|| PageKey::from_url(self.url))
     }
 }
 
@@ -169,7 +172,7 @@ mod tests {
     #[test]
     fn subtracted_issues_no_longer_count() {
         let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
-        counts.add(PageKey::of(A), Dimension::Seo);
+        counts.add(PageKey::from_url(A), Dimension::Seo);
         let failures: Failures = [Evidence::here(), Evidence::here().at(B)]
             .into_iter()
             .collect();
@@ -235,8 +238,8 @@ mod tests {
     #[test]
     fn ai_readiness_is_not_counted_for_the_legacy_variant() {
         let mut counts = IssueCounts::default();
-        counts.add(PageKey::of(A), Dimension::AiReadiness);
-        counts.add(PageKey::of(A), Dimension::Seo);
+        counts.add(PageKey::from_url(A), Dimension::AiReadiness);
+        counts.add(PageKey::from_url(A), Dimension::Seo);
         let count = counts.get(A);
         assert_eq!((count.current, count.legacy), (2, 1));
     }

@@ -2,8 +2,8 @@
 
 mod check_state;
 pub(crate) mod collector;
+pub(crate) mod evaluate;
 mod evidence_budget;
 mod issue_counts;
-pub(crate) mod judge;
 
-pub use judge::{Judged, judge_page};
+pub use evaluate::{Evaluated, evaluate_page};

@@ -27,7 +27,7 @@ impl AddedHeaders {
     /// The headers of a run with the requested URL `start`.
     pub(crate) fn new(headers: RequestHeaders, user_agent: Option<String>, start: &Url) -> Self {
         Self {
-            hidden: HiddenValues::of(&headers),
+            hidden: HiddenValues::from_headers(&headers),
             headers,
             own: std::iter::once(start.origin())
                 .chain(upgraded(start))

@@ -68,7 +68,7 @@ impl Exchange {
     /// Adds the site of the URL to the audited sites. Refusals of audited sites are waited out; refusals of
     /// other sites are not.
     pub(crate) fn adopt(&self, url: &Url) {
-        if let Some(key) = SiteKey::of(url) {
+        if let Some(key) = SiteKey::from_url(url) {
             let mut audited = self.audited.write().unwrap_or_else(PoisonError::into_inner);
             if !audited.contains(&key) {
                 audited.push(key);
@@ -84,7 +84,7 @@ impl Exchange {
     /// Sends a request. It is retried after a 5xx, a broken connection, or a 429 of the audited site. The last
     /// response counts. After a 429 or 503, no request of any audit goes to the host for a while.
     pub(crate) async fn send(&self, request: Request) -> Result<Response, FetchError> {
-        let Some(key) = SiteKey::of(&request.url) else {
+        let Some(key) = SiteKey::from_url(&request.url) else {
             let message = "the URL has no host";
             return Err(FetchError::new(FetchErrorKind::NotAllowed, message));
         };
@@ -124,7 +124,7 @@ impl Exchange {
 
     /// What the TLS endpoint of the URL presents. No request is sent.
     pub(crate) async fn inspect_tls(&self, url: Url) -> Option<TlsFacts> {
-        let key = SiteKey::of(&url)?;
+        let key = SiteKey::from_url(&url)?;
         let _permit = self.limiter.acquire(key.as_str(), MAX_WAIT_AUDITED).await?;
         self.fetcher.inspect_tls(url).await
     }

@@ -110,5 +110,5 @@ pub(crate) async fn fetch(
 
 fn pixels(kind: ResourceKind, body: &[u8]) -> Option<Pixels> {
     let is_image = kind == ResourceKind::Image || kind.is_preview();
-    is_image.then(|| Pixels::of(body))?
+    is_image.then(|| Pixels::decode(body))?
 }

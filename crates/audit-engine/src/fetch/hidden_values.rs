@@ -37,7 +37,7 @@ pub(crate) struct HiddenValues(Vec<String>);
 
 impl HiddenValues {
     /// The values of these headers.
-    pub(crate) fn of(headers: &RequestHeaders) -> Self {
+    pub(crate) fn from_headers(headers: &RequestHeaders) -> Self {
         let mut values: Vec<String> = headers
             .expose()
             .iter()
@@ -104,7 +104,7 @@ mod tests {
 
     fn hidden(name: &str, value: &str, text: &str) -> String {
         let headers = [(name.to_owned(), value.to_owned())];
-        let values = HiddenValues::of(&RequestHeaders::parse(headers.into()).unwrap());
+        let values = HiddenValues::from_headers(&RequestHeaders::parse(headers.into()).unwrap());
         let mut recording = crate::gather::Recording::default();
         let url: url::Url = "https://example.com/".parse().unwrap();
         let repeated = Headers::from_iter([("x-repeated", text)]);

@@ -24,7 +24,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(state: &RobotsState) -> Self {
+    fn from_state(state: &RobotsState) -> Self {
         Self {
             rules: state.rules_for(PRODUCT_TOKEN),
             unreachable: match state {
@@ -51,7 +51,7 @@ impl Origins {
     /// requested already.
     pub(crate) fn new(start: &Url, robots: &RobotsState, asked: &[(Url, RobotsState)]) -> Self {
         let known = asked.iter().map(|(url, state)| {
-            let known = Known::of(state);
+            let known = Known::from_state(state);
             (url.clone(), Arc::new(OnceCell::new_with(Some(Ok(known)))))
         });
         Self {
@@ -102,7 +102,7 @@ impl Origins {
         };
         let answer = answer.get_or_init(|| async {
             let (state, _) = request_robots(exchange, &robots).await?;
-            Ok(Known::of(&state))
+            Ok(Known::from_state(&state))
         });
         match answer.await {
             Ok(known) => Ok(known.rules.allows_url(url)),

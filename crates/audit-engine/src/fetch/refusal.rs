@@ -18,7 +18,7 @@ impl Refusal {
     /// The sign in the response, if there is one. 403, 429 and the unofficial 999 refuse the visitor and are
     /// not errors of the page. A challenge is a refusal with any status code. A 503 alone means that the site
     /// is unavailable, even behind a bot protection service.
-    pub(crate) fn of(response: &Response) -> Option<Self> {
+    pub(crate) fn from_response(response: &Response) -> Option<Self> {
         let status = response.status;
         let certain = |sign: &str| {
             Some(Self {
@@ -61,7 +61,7 @@ mod tests {
     use crate::gather::HttpVersion;
 
     fn sign_of(status: u16, headers: &[(&str, &str)], body: &str) -> Option<(String, bool)> {
-        let refusal = Refusal::of(&Response {
+        let refusal = Refusal::from_response(&Response {
             url: Url::parse("https://example.com/").unwrap(),
             status,
             headers: headers.iter().copied().collect(),

@@ -35,12 +35,12 @@ use super::{
 /// against `https://example.com/`. URLs that are not recorded return 404.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
-    answers: HashMap<String, Result<Answer, FetchErrorKind>>,
+    answers: HashMap<String, Result<RecordedResponse, FetchErrorKind>>,
     endpoints: HashMap<String, TlsFacts>,
 }
 
 #[derive(Debug, Clone)]
-struct Answer {
+struct RecordedResponse {
     status: u16,
     version: HttpVersion,
     first_byte: Duration,
@@ -48,7 +48,7 @@ struct Answer {
     body: Bytes,
 }
 
-impl Answer {
+impl RecordedResponse {
     fn html(status: u16, body: impl Into<Bytes>) -> Self {
         Self {
             status,
@@ -97,9 +97,9 @@ impl Recording {
 
     /// Adds a response. It replaces an earlier one for the same URL.
     pub fn add(&mut self, url: &Url, status: u16, headers: Headers, body: impl Into<Bytes>) {
-        let answer = Answer {
+        let answer = RecordedResponse {
             headers,
-            ..Answer::html(status, body)
+            ..RecordedResponse::html(status, body)
         };
         self.answers.insert(key(url), Ok(answer));
     }
@@ -116,7 +116,7 @@ impl Recording {
         } else if first.starts_with("HTTP/") {
             Ok(whole_answer(first, lines)?)
         } else {
-            Ok(Answer::html(200, body(lines)?))
+            Ok(RecordedResponse::html(200, body(lines)?))
         };
         self.answers.insert(key(url), answer);
         Ok(())
@@ -138,7 +138,7 @@ impl Recording {
             ));
         }
         let missing = || {
-            Answer::html(
+            RecordedResponse::html(
                 404,
                 "<!doctype html><title>Not found</title><h1>Not found</h1>",
             )
@@ -248,7 +248,7 @@ fn failure(kind: &str) -> Result<FetchErrorKind, RecordingError> {
     .ok_or_else(|| RecordingError(format!("not a kind of failure: {kind}")))
 }
 
-fn whole_answer(status_line: &str, lines: &[&str]) -> Result<Answer, RecordingError> {
+fn whole_answer(status_line: &str, lines: &[&str]) -> Result<RecordedResponse, RecordingError> {
     let mut words = status_line.split_whitespace();
     let version = match words.next() {
         Some("HTTP/1.0") => HttpVersion::Http10,
@@ -285,11 +285,11 @@ fn whole_answer(status_line: &str, lines: &[&str]) -> Result<Answer, RecordingEr
     }
     let text = body(lines.get(body_from..).unwrap_or_default())?;
     whole.extend(text.into_bytes());
-    Ok(Answer {
+    Ok(RecordedResponse {
         version,
         first_byte,
         headers,
-        ..Answer::html(status, whole)
+        ..RecordedResponse::html(status, whole)
     })
 }
 

@@ -71,7 +71,7 @@ impl Failures {
     }
 
     fn has_room(&mut self, evidence: &Evidence, is_first: bool, cause: usize) -> bool {
-        let address = evidence.url.as_deref().map(PageKey::of);
+        let address = evidence.url.as_deref().map(PageKey::from_url);
         let at_url = self.found_at.entry(address).or_default();
         *at_url += 1;
         let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;

@@ -51,7 +51,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Passes if `holds`; otherwise fails with the evidence.
-    pub fn of(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
+    pub fn pass_if(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
         if holds {
             Self::Pass
         } else {
@@ -132,7 +132,7 @@ impl Outcome {
     }
 
     /// Passes if `holds`; otherwise fails with the evidence.
-    pub fn of(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
+    pub fn pass_if(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
         if holds {
             Self::Passed
         } else {
@@ -170,7 +170,7 @@ impl<'a> Verdicts<'a> {
 
     /// Records the outcome for the page or resource at `url`. Subjects must be evaluated in the order in which
     /// the site lists its pages or resources, each once.
-    pub fn judge(&mut self, url: &str, outcome: Outcome) {
+    pub fn record(&mut self, url: &str, outcome: Outcome) {
         (self.record)(url, outcome);
     }
 

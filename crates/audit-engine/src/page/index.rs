@@ -55,7 +55,7 @@ struct ByName {
 }
 
 impl ByName {
-    fn of(dom: &Dom, elements: &[NodeId]) -> Self {
+    fn new(dom: &Dom, elements: &[NodeId]) -> Self {
         let mut begins = vec![0; dom.names().len() + 1];
         let place = |id: &NodeId| dom.element(*id).map(ElementRef::name_place);
         for name in elements.iter().filter_map(place) {
@@ -143,7 +143,7 @@ impl Index {
         by_id.sort_by_key(|(hash, _)| *hash);
         let mut index = Self {
             base: document.url.clone(),
-            by_name: ByName::of(dom, &elements),
+            by_name: ByName::new(dom, &elements),
             elements,
             traits: traits.finish(),
             by_id: ById(by_id),

@@ -97,7 +97,7 @@ impl ParsedPage {
     #[must_use]
     pub fn new(document: Document, site: SiteKey, source: String) -> Self {
         let source = Arc::new(source);
-        let dom = Dom::of(Arc::clone(&source));
+        let dom = Dom::from_source(Arc::clone(&source));
         let index = Index::build(&dom, &document, &site);
         Self {
             document,

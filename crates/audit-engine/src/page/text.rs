@@ -306,7 +306,7 @@ mod tests {
 
     fn text(html: &str, part: Part) -> String {
         let dom = Dom::parse(html);
-        let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), None);
+        let texts = Texts::below(&dom, &TraitTable::new(&dom), dom.document(), None);
         match part {
             Part::All => texts.all,
             Part::Main => texts.into_main(),
@@ -382,7 +382,7 @@ mod tests {
             "<div id=m role=main></div>a",
         ] {
             let dom = Dom::parse(html);
-            let traits = TraitTable::of(&dom);
+            let traits = TraitTable::new(&dom);
             let mark = dom
                 .descendants(dom.document())
                 .find(|id| {
@@ -413,7 +413,7 @@ mod tests {
                 dom.element(*id)
                     .is_some_and(|element| element.has_attr("id"))
             });
-            let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), mark);
+            let texts = Texts::below(&dom, &TraitTable::new(&dom), dom.document(), mark);
             assert_eq!(texts.marked, None, "{html}");
         }
     }
@@ -454,7 +454,7 @@ mod tests {
             main: MainText::Own(String::new()),
             ..Texts::default()
         };
-        texts.read(dom, &TraitTable::of(dom), dom.document(), mark);
+        texts.read(dom, &TraitTable::new(dom), dom.document(), mark);
         texts
     }
 
@@ -470,7 +470,7 @@ mod tests {
             let mark = dom.descendants(dom.document()).find(|id| {
                 dom.element(*id).is_some_and(|element| element.has_attr("id"))
             });
-            let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), mark);
+            let texts = Texts::below(&dom, &TraitTable::new(&dom), dom.document(), mark);
             let expected = apart(&dom, mark);
             prop_assert_eq!(&texts.all, &expected.all);
             prop_assert_eq!(texts.main(), expected.main());

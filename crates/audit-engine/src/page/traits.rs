@@ -306,8 +306,8 @@ impl<'a> TraitReader<'a> {
 
 /// The traits of the words in a `class` or an `id`.
 fn called(words: &str) -> Traits {
-    static NAVIGATION: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&NAVIGATION_NAMES));
-    static EDGES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&EDGE_NAMES));
+    static NAVIGATION: LazyLock<Shapes> = LazyLock::new(|| Shapes::from_words(&NAVIGATION_NAMES));
+    static EDGES: LazyLock<Shapes> = LazyLock::new(|| Shapes::from_words(&EDGE_NAMES));
     let mut traits = Traits::default();
     for word in words.split_ascii_whitespace() {
         if NAVIGATION.may_have(word) && is_among(word, &NAVIGATION_NAMES) {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     impl TraitTable {
-        pub(crate) fn of(dom: &Dom) -> Self {
+        pub(crate) fn new(dom: &Dom) -> Self {
             let mut reader = TraitReader::new(dom);
             for id in dom.descendants(dom.document()) {
                 dom.element(id).map(|element| reader.read(element));
@@ -368,7 +368,7 @@ mod tests {
 
     fn traits(html: &str, name: &str) -> Traits {
         let dom = Dom::parse(html);
-        let table = TraitTable::of(&dom);
+        let table = TraitTable::new(&dom);
         let found = dom
             .descendants(dom.document())
             .filter_map(|id| dom.element(id))

@@ -16,7 +16,7 @@ pub enum FrameOptions {
 impl FrameOptions {
     /// Parses the header. Contradictory values block framing by any page.
     #[must_use]
-    pub fn of(headers: &Headers) -> Self {
+    pub fn from_headers(headers: &Headers) -> Self {
         let mut values: Vec<String> = headers
             .get_all("x-frame-options")
             .flat_map(|value| value.split(','))
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn read(values: &[&str]) -> FrameOptions {
-        FrameOptions::of(&values.iter().map(|v| ("X-Frame-Options", *v)).collect())
+        FrameOptions::from_headers(&values.iter().map(|v| ("X-Frame-Options", *v)).collect())
     }
 
     #[test]

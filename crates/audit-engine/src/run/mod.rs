@@ -146,7 +146,7 @@ impl Auditor {
 /// Hosts that the operator listed have the limits of own hosts. All others have polite limits.
 fn host_limits(auditor: &Auditor, url: &Url) -> HostLimits {
     let options = &auditor.options;
-    HostLimits::of(url, &auditor.allow, options.concurrency, options.max_rate)
+    HostLimits::for_target(url, &auditor.allow, options.concurrency, options.max_rate)
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ struct Files {
 impl Files {
     fn new(start: &Url) -> Self {
         Self {
-            key: SiteKey::of(start),
+            key: SiteKey::from_url(start),
             wanted: HashSet::new(),
             asked: 0,
             refused: 0,

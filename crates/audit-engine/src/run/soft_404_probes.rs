@@ -18,7 +18,7 @@ const MAX_PROBED_PAGES: usize = 3;
 /// The pages of a site that look like error pages, the first with each title and heading, in the order of their
 /// numbers.
 pub(crate) fn candidates(site: &Site) -> Vec<Url> {
-    let suspicion = Suspicion::of(site);
+    let suspicion = Suspicion::new(site);
     let mut heads = HashSet::new();
     site.pages
         .iter()

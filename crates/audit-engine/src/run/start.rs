@@ -139,7 +139,7 @@ async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> Audi
 }
 
 fn evaluate_start(response: &Response) -> Result<(), AuditError> {
-    if let Some(refusal) = Refusal::of(response) {
+    if let Some(refusal) = Refusal::from_response(response) {
         let evidence = format!("{} responds with {}", response.url, refusal.sign);
         return Err(blocked(&evidence));
     }

@@ -27,7 +27,7 @@ pub(crate) struct StartPageHints {
 
 impl StartPageHints {
     /// Reads the start page on a blocking thread. A page without a sign of either is not parsed.
-    pub(crate) async fn of(start: &Response, key: &SiteKey) -> Self {
+    pub(crate) async fn from_response(start: &Response, key: &SiteKey) -> Self {
         let (start, key) = (start.clone(), key.clone());
         let read = tokio::task::spawn_blocking(move || Self::read(&start, &key));
         read.await.unwrap_or_default()

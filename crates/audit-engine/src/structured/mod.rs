@@ -66,7 +66,7 @@ pub(crate) struct Item<'a> {
 
 impl Structured {
     /// Reads the structured data of a page.
-    pub(crate) fn of(page: &ParsedPage) -> Self {
+    pub(crate) fn new(page: &ParsedPage) -> Self {
         let mut graph = Self::default();
         graph.read_json_ld(page);
         graph.read_microdata(page);
@@ -470,7 +470,7 @@ mod tests {
     use crate::view::Page;
 
     fn graph(html: &str) -> Structured {
-        Structured::of(&Page::builder().html(html))
+        Structured::new(&Page::builder().html(html))
     }
 
     fn json(block: &str) -> String {

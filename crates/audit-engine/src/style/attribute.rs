@@ -15,7 +15,7 @@ pub(crate) struct StyleAttribute<'a>(Cow<'a, str>);
 
 impl<'a> StyleAttribute<'a> {
     /// Reads the attribute of the element; empty if it has none.
-    pub(crate) fn of(element: ElementRef<'a>) -> Self {
+    pub(crate) fn new(element: ElementRef<'a>) -> Self {
         Self(element.attr("style").unwrap_or_default().into())
     }
 

@@ -67,11 +67,11 @@ type Rank = (bool, bool, u32, (usize, usize));
 impl Styles {
     /// Reads the page's `style` elements and adds the linked sheets that were fetched. Properties that only text
     /// contrast depends on are left out.
-    pub(crate) fn of(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
+    pub(crate) fn new(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
         Self::read(page, sheets, false)
     }
 
-    /// As [`Self::of`], with the properties that only text contrast depends on.
+    /// As [`Self::new`], with the properties that only text contrast depends on.
     pub(crate) fn with_contrast(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
         Self::read(page, sheets, true)
     }

@@ -67,7 +67,7 @@ impl PageBuilder {
         let url = self.url.or_else(default_url);
         #[expect(clippy::expect_used, reason = "the default is a constant with a host")]
         let (url, site) = url
-            .and_then(|url| SiteKey::of(&url).map(|site| (url, site)))
+            .and_then(|url| SiteKey::from_url(&url).map(|site| (url, site)))
             .expect("the URL of a page has a host");
         let sheets = self.sheets.iter().filter_map(|(address, css)| {
             let sheet = LinkedSheet::read([(Condition::Always, &**css)])?;

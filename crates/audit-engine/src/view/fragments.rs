@@ -55,7 +55,7 @@ pub(crate) struct Targets<'a> {
 
 impl<'a> Targets<'a> {
     /// The targets of a page.
-    pub(crate) fn of(page: &'a Page) -> Self {
+    pub(crate) fn new(page: &'a Page) -> Self {
         let mut anchors = HashMap::new();
         for anchor in page.html("a") {
             if let Some(name) = anchor.attr("name") {
@@ -141,7 +141,7 @@ const SET: u32 = 4;
 
 impl Places {
     /// The fragment targets of a page.
-    pub(crate) fn of(page: &Page) -> Self {
+    pub(crate) fn new(page: &Page) -> Self {
         let anchors = page.html("a").filter_map(|anchor| anchor.attr("name"));
         let names: Vec<&str> = page.ids().map(|(id, _)| id).chain(anchors).collect();
         let is_complete = names.len() <= MAX_PLACES
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn ids_names_and_the_top_are_found_as_written_or_decoded() {
         let page = Page::builder().html("<p id=a><a name=b></a><p id=ü><p id='x%20y'>");
-        let targets = Targets::of(&page);
+        let targets = Targets::new(&page);
         for fragment in ["a", "b", "%C3%BC", "ü", "x%20y", "Top"] {
             assert!(targets.find(fragment).is_some(), "{fragment}");
         }
@@ -243,7 +243,7 @@ mod tests {
     fn a_target_takes_two_bytes() {
         let ids: String = (0..1_000).map(|n| format!("<p id=x{n}>")).collect();
         let page = Page::builder().html(&format!("{ids}<a name=b></a><p id=ü>"));
-        let places = Places::of(&page);
+        let places = Places::new(&page);
         assert_eq!(places.bits.len(), 2 * 1_002);
         assert!((0..1_000).all(|n| places.may_have(&format!("x{n}"))));
         assert!(
@@ -253,12 +253,12 @@ mod tests {
         );
         let taken = (0..1_000).filter(|n| places.may_have(&format!("y{n}")));
         assert!(taken.count() < 10);
-        assert!(!Places::of(&Page::builder().html("<p>")).may_have("a"));
+        assert!(!Places::new(&Page::builder().html("<p>")).may_have("a"));
     }
 
     #[test]
     fn a_script_shell_may_have_every_target() {
         let html = "<div id=root></div><script src=app.js></script>";
-        assert!(Places::of(&Page::builder().html(html)).may_have("a"));
+        assert!(Places::new(&Page::builder().html(html)).may_have("a"));
     }
 }

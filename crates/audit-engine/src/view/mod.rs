@@ -81,14 +81,14 @@ impl Page {
         let styles = self.styles();
         let facts = self
             .access
-            .get_or_init(|| AccessFacts::of(&self.parsed, styles));
+            .get_or_init(|| AccessFacts::new(&self.parsed, styles));
         AccessTree::new(&self.parsed, styles, facts)
     }
 
     /// The style sheets, without the properties that only text contrast depends on.
     pub(crate) fn styles(&self) -> &Styles {
         self.styles
-            .get_or_init(|| Styles::of(&self.parsed, &self.sheets))
+            .get_or_init(|| Styles::new(&self.parsed, &self.sheets))
     }
 
     /// The style sheets with the properties that text contrast depends on, parsed again by each call.
@@ -98,7 +98,8 @@ impl Page {
 
     /// The page's JSON-LD and Microdata.
     pub(crate) fn structured(&self) -> &Structured {
-        self.structured.get_or_init(|| Structured::of(&self.parsed))
+        self.structured
+            .get_or_init(|| Structured::new(&self.parsed))
     }
 }
 

@@ -49,7 +49,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of<'a>(requests: impl IntoIterator<Item = (bool, &'a [(String, String)])>) -> Self {
+    fn new<'a>(requests: impl IntoIterator<Item = (bool, &'a [(String, String)])>) -> Self {
         let mut seen = Self::default();
         for (own, headers) in requests {
             let with = headers.iter().any(|(_, value)| value.contains(CANARY));
@@ -71,7 +71,7 @@ fn seen(log: &ReplayFetcher, own: &[&str]) -> Seen {
         .map(|url| Url::parse(url).unwrap().origin())
         .collect();
     let requests = log.requests();
-    Seen::of(requests.iter().map(|request| {
+    Seen::new(requests.iter().map(|request| {
         (
             own.contains(&request.url.origin()),
             request.headers.as_slice(),
@@ -267,7 +267,7 @@ fn headers_reach_a_real_server_and_no_other_port() {
 
     let (ours, theirs) = (own.requests(), stranger.requests());
     let of = |requests: &[testkit::TestRequest], own| {
-        Seen::of(
+        Seen::new(
             requests
                 .iter()
                 .map(|request| (own, request.headers.as_slice())),

@@ -16,7 +16,9 @@ use audit_engine::checks;
 use audit_engine::{AuditOptions, Auditor};
 use chrono::{DateTime, Utc};
 use domain::Dimension;
-use domain::action::{ActionStatus, Change, RunCoverage, RunFacts, Sight, TrackedItem, reconcile};
+use domain::action::{
+    ActionStatus, Change, ObservationMode, RunCoverage, RunFacts, TrackedItem, reconcile,
+};
 use domain::id::{ReportId, RunId, SiteId};
 use domain::report::{AuditResult, CrawlMode, PageVisit, Report, SubjectKind, Variant};
 use domain::run::Device;
@@ -323,10 +325,10 @@ fn reconciled(before: &str, after: &str, after_options: AuditOptions) -> Vec<Cha
     let site_id = SiteId::make(&ids);
     let coverage_of = |result: &AuditResult| {
         let report = Report::assemble(result, Variant::Current, &DimensionWeights::default());
-        let coverage = RunCoverage::of(result, &report, Device::Mobile);
+        let coverage = RunCoverage::from_result(result, &report, Device::Mobile);
         assert_eq!(
-            coverage.sight(),
-            Sight::of(CrawlMode::Static, Device::Mobile)
+            coverage.mode(),
+            ObservationMode::new(CrawlMode::Static, Device::Mobile)
         );
         (report, coverage)
     };

@@ -52,7 +52,7 @@ pub(crate) fn check_property(bytes: &[u8]) {
     }
     let _ = SecurityTxt::parse(&text).expires();
     let headers = Headers::from_iter(lines.iter().copied());
-    let _ = (freshness(&headers), FrameOptions::of(&headers));
+    let _ = (freshness(&headers), FrameOptions::from_headers(&headers));
     let mut builder = Page::builder();
     for (name, value) in lines {
         builder = builder.header(name, value);

@@ -84,7 +84,7 @@ impl Row {
         )
     }
 
-    const fn of(test: &'static str, result: &'static str) -> Self {
+    const fn new(test: &'static str, result: &'static str) -> Self {
         let mut row = NEUTRAL;
         row.test = test;
         row.result = result;
@@ -176,19 +176,19 @@ const SET: &str = "Set-Cookie";
 
 macro_rules! csp {
     ($result:literal, $policy:expr) => {
-        Row::of("csp", $result).headers(&[(CSP, $policy)])
+        Row::new("csp", $result).headers(&[(CSP, $policy)])
     };
 }
 
 macro_rules! cookies {
     ($result:literal, $($cookie:expr),+) => {
-        Row::of("cookies", $result).headers(&[$((SET, $cookie)),+])
+        Row::new("cookies", $result).headers(&[$((SET, $cookie)),+])
     };
 }
 
 macro_rules! scripts {
     ($result:literal, $markup:expr) => {
-        Row::of("sri", $result).body(concat!("<!doctype html><title>x</title>", $markup))
+        Row::new("sri", $result).body(concat!("<!doctype html><title>x</title>", $markup))
     };
 }
 
@@ -205,7 +205,7 @@ fn csp_rows() -> Vec<Row> {
     let full = |policy: &str| -> &'static str { format!("{policy}; {FULL}").leak() };
     let csp = |result, policy: &str| {
         let headers: &'static [_] = Box::leak(Box::new([(CSP, full(policy))]));
-        Row::of("csp", result).headers(headers)
+        Row::new("csp", result).headers(headers)
     };
     vec![
         csp("csp-default-src-none", "default-src 'none'"),
@@ -271,20 +271,20 @@ fn csp_rows() -> Vec<Row> {
         csp("csp-no-unsafe", "default-src 'self'; scripts-src *")
             .fails(&["csp-invalid"])
             .differs("browsers ignore unknown directives"),
-        Row::of("csp", "csp-missing").without(&[CSP]).fails(&["csp-missing"]),
-        Row::of("csp", "csp-missing")
+        Row::new("csp", "csp-missing").without(&[CSP]).fails(&["csp-missing"]),
+        Row::new("csp", "csp-missing")
             .without(&[CSP])
             .body("<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\"><p>x")
             .fails(&["csp-missing", "csp-invalid"]),
-        Row::of("csp", "csp-report-only")
+        Row::new("csp", "csp-report-only")
             .without(&[CSP])
             .headers(&[("Content-Security-Policy-Report-Only", "default-src 'self'")])
             .fails(&["csp-missing"]),
-        Row::of("csp", "csp-no-unsafe").without(&[CSP]).body(
+        Row::new("csp", "csp-no-unsafe").without(&[CSP]).body(
             "<meta http-equiv=content-security-policy content=\"default-src 'self'; base-uri 'none'; form-action 'self'\"><p>x",
         ),
         // Each further policy adds restrictions.
-        Row::of("csp", "csp-no-unsafe").headers(&[
+        Row::new("csp", "csp-no-unsafe").headers(&[
             (CSP, "default-src 'self' 'unsafe-inline'; base-uri 'none'"),
             (CSP, "default-src 'self'; form-action 'self'"),
         ]),
@@ -315,7 +315,7 @@ fn cookie_rows() -> Vec<Row> {
         )
         .fails(&["cookie-samesite"])
         .differs("a session cookie without SameSite is sent from other sites by some browsers"),
-        Row::of("cookies", "cookies-none"),
+        Row::new("cookies", "cookies-none"),
         cookies!("cookies-not-secure-but-hsts", "theme=dark; SameSite=Lax")
             .fails(&["cookie-not-secure"]),
         cookies!(
@@ -368,8 +368,8 @@ fn cookie_rows() -> Vec<Row> {
 }
 
 fn transport_rows() -> Vec<Row> {
-    let redirection = |result, http| Row::of("redirection", result).http(http);
-    let hsts = |result, headers| Row::of("hsts", result).headers(headers);
+    let redirection = |result, http| Row::new("redirection", result).http(http);
+    let hsts = |result, headers| Row::new("hsts", result).headers(headers);
     vec![
         redirection(
             "redirection-all-preloaded",
@@ -404,15 +404,15 @@ fn transport_rows() -> Vec<Row> {
             "HTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n=== https://www.example.com/\nFAILS tls\n",
         )
         .fails(&["http-no-redirect"]),
-        Row::of("redirection", "redirection-missing")
+        Row::new("redirection", "redirection-missing")
             .without(&[HSTS])
             .over_http("FAILS connect")
             .also(&[("hsts", "hsts-no-https")])
             .fails(&["https-missing"]),
-        Row::of("hsts", "hsts-preloaded")
+        Row::new("hsts", "hsts-preloaded")
             .preloaded(&["example.com"])
             .also(&[("redirection", "redirection-all-preloaded")]),
-        Row::of("hsts", "hsts-preloaded")
+        Row::new("hsts", "hsts-preloaded")
             .without(&[HSTS])
             .preloaded(&["example.com"])
             .also(&[("redirection", "redirection-all-preloaded")])
@@ -420,7 +420,7 @@ fn transport_rows() -> Vec<Row> {
             .differs("the engine does not know the HSTS preload list of browsers"),
         hsts("hsts-half-a-year", &[(HSTS, "max-age=15768000; includeSubDomains")]),
         hsts("hsts-shorter", &[(HSTS, "max-age=15767999")]).fails(&["hsts-weak"]),
-        Row::of("hsts", "hsts-missing").without(&[HSTS]).fails(&["hsts-missing"]),
+        Row::new("hsts", "hsts-missing").without(&[HSTS]).fails(&["hsts-missing"]),
         hsts("hsts-invalid", &[(HSTS, "includeSubDomains")]).fails(&["hsts-invalid"]),
         hsts("hsts-invalid", &[(HSTS, "max-age=15768000, max-age=15768000")])
             .fails(&["hsts-invalid"]),
@@ -429,12 +429,12 @@ fn transport_rows() -> Vec<Row> {
             &[(HSTS, "max-age=15768000"), (HSTS, "max-age=15768000")],
         )
         .fails(&["hsts-invalid"]),
-        Row::of("hsts", "hsts-no-https")
+        Row::new("hsts", "hsts-no-https")
             .without(&[HSTS])
             .over_http("FAILS connect")
             .also(&[("redirection", "redirection-missing")])
             .fails(&["https-missing"]),
-        Row::of("hsts", "hsts-invalid-certificate")
+        Row::new("hsts", "hsts-invalid-certificate")
             .without(&[HSTS])
             .over_http("FAILS tls")
             .also(&[("redirection", "redirection-missing")])
@@ -448,15 +448,15 @@ fn header_rows() -> Vec<Row> {
     const NOSNIFF: &str = "X-Content-Type-Options";
     const COOP: &str = "Cross-Origin-Opener-Policy";
     const UNSEPARATED: &str = "information here, of no weight";
-    let cors = |result, headers| Row::of("cors", result).headers(headers);
-    let referrer = |result, headers| Row::of("referrer-policy", result).headers(headers);
-    let frames = |result, headers| Row::of("x-frame-options", result).headers(headers);
-    let nosniff = |result, headers| Row::of("x-content-type-options", result).headers(headers);
-    let corp = |result, headers| Row::of("corp", result).headers(headers);
-    let coep = |result, headers| Row::of("coep", result).headers(headers);
-    let coop = |result, headers| Row::of("coop", result).headers(headers);
+    let cors = |result, headers| Row::new("cors", result).headers(headers);
+    let referrer = |result, headers| Row::new("referrer-policy", result).headers(headers);
+    let frames = |result, headers| Row::new("x-frame-options", result).headers(headers);
+    let nosniff = |result, headers| Row::new("x-content-type-options", result).headers(headers);
+    let corp = |result, headers| Row::new("corp", result).headers(headers);
+    let coep = |result, headers| Row::new("coep", result).headers(headers);
+    let coop = |result, headers| Row::new("coop", result).headers(headers);
     vec![
-        Row::of("cors", "cors-none"),
+        Row::new("cors", "cors-none"),
         cors("cors-public", &[(ORIGIN, "*")]),
         cors("cors-restricted", &[(ORIGIN, "https://partner.example")]),
         cors("cors-restricted", &[(ORIGIN, "https://assay-probe.invalid")]),
@@ -480,7 +480,7 @@ fn header_rows() -> Vec<Row> {
             "referrer-private",
             &[("Referrer-Policy", "unsafe-url, no-referrer, of-tomorrow")],
         ),
-        Row::of("referrer-policy", "referrer-missing"),
+        Row::new("referrer-policy", "referrer-missing"),
         referrer("referrer-unsafe", &[("Referrer-Policy", "unsafe-url")])
             .fails(&["referrer-policy-unsafe"]),
         referrer("referrer-unsafe", &[("Referrer-Policy", "origin")])
@@ -494,7 +494,7 @@ fn header_rows() -> Vec<Row> {
         referrer("referrer-invalid", &[("Referrer-Policy", "none")])
             .fails(&["referrer-policy-unsafe"]),
         nosniff("nosniff", &[(NOSNIFF, "NoSniff")]),
-        Row::of("x-content-type-options", "nosniff-missing")
+        Row::new("x-content-type-options", "nosniff-missing")
             .without(&[NOSNIFF])
             .fails(&["nosniff-missing"]),
         nosniff("nosniff-invalid", &[(NOSNIFF, "sniff")]).fails(&["nosniff-missing"]),
@@ -512,13 +512,13 @@ fn header_rows() -> Vec<Row> {
         .differs("the directive allows every host"),
         frames("frames-denied", &[(FRAMES, "DENY")]),
         frames("frames-denied", &[(FRAMES, "sameorigin")]),
-        Row::of("x-frame-options", "frames-allow-from")
+        Row::new("x-frame-options", "frames-allow-from")
             .fails(&["clickjacking-unprotected"])
             .differs("browsers ignore ALLOW-FROM"),
-        Row::of("x-frame-options", "frames-missing")
+        Row::new("x-frame-options", "frames-missing")
             .without(&[FRAMES])
             .fails(&["clickjacking-unprotected"]),
-        Row::of("x-frame-options", "frames-missing")
+        Row::new("x-frame-options", "frames-missing")
             .without(&[FRAMES])
             .body("<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\"><p>x")
             .fails(&["clickjacking-unprotected"]),
@@ -526,7 +526,7 @@ fn header_rows() -> Vec<Row> {
         corp("corp-same", &[("Cross-Origin-Resource-Policy", "same-origin")]),
         corp("corp-same", &[("Cross-Origin-Resource-Policy", "same-site")]),
         corp("corp-cross-origin", &[("Cross-Origin-Resource-Policy", "cross-origin")]),
-        Row::of("corp", "corp-missing"),
+        Row::new("corp", "corp-missing"),
         corp("corp-invalid", &[("Cross-Origin-Resource-Policy", "none")])
             .differs("resource policies are no part of the catalogue"),
         coep(
@@ -541,7 +541,7 @@ fn header_rows() -> Vec<Row> {
             "cross-origin-policy-none",
             &[("Cross-Origin-Embedder-Policy", "unsafe-none")],
         ),
-        Row::of("coep", "cross-origin-policy-none"),
+        Row::new("coep", "cross-origin-policy-none"),
         coep(
             "cross-origin-policy-invalid",
             &[("Cross-Origin-Embedder-Policy", "on")],
@@ -553,7 +553,7 @@ fn header_rows() -> Vec<Row> {
         coop("cross-origin-policy-none", &[(COOP, "unsafe-none")])
             .fails(&["coop-missing"])
             .differs(UNSEPARATED),
-        Row::of("coop", "cross-origin-policy-none")
+        Row::new("coop", "cross-origin-policy-none")
             .fails(&["coop-missing"])
             .differs(UNSEPARATED),
         coop("cross-origin-policy-invalid", &[(COOP, "Same-Origin")]).fails(&["coop-missing"]),
@@ -581,7 +581,7 @@ fn script_rows() -> Vec<Row> {
         )
         .fails(&["sri-missing"])
         .differs("browsers refuse a file of another origin with a hash and without crossorigin"),
-        Row::of("sri", "sri-no-scripts"),
+        Row::new("sri", "sri-no-scripts"),
         scripts!("sri-same-origin", "<script src=/a.js></script>"),
         scripts!(
             "sri-same-origin",

@@ -9,7 +9,7 @@ use crate::args::{AuditArgs, Counted};
 
 /// Rejects arguments on a dimension that reports of the variant omit: a gate on it would always pass, and its
 /// checks would find nothing.
-pub(super) fn judge(args: &AuditArgs, variant: Variant) -> Result<(), String> {
+pub(super) fn validate(args: &AuditArgs, variant: Variant) -> Result<(), String> {
     let known = variant.dimensions();
     let wrong = named(args)
         .into_iter()
@@ -60,7 +60,7 @@ mod tests {
     fn judged(arguments: &[&str], variant: Variant) -> Result<(), String> {
         let all = ["assay", "audit", "https://e.com"].iter().chain(arguments);
         match Cli::try_parse_from(all).unwrap().command {
-            Command::Audit(args) => judge(&args, variant),
+            Command::Audit(args) => validate(&args, variant),
             _ => panic!("an audit was asked for"),
         }
     }

@@ -31,7 +31,7 @@ impl Gates {
     /// The gates that the arguments request.
     ///
     /// With only a baseline, every new issue except `info` fails.
-    pub(super) fn of(args: &AuditArgs, known: Option<KnownCauses>) -> Self {
+    pub(super) fn new(args: &AuditArgs, known: Option<KnownCauses>) -> Self {
         let is_alone = known.is_some() && args.fail_on.is_none() && args.max_issues.is_empty();
         Self {
             fail_under: args.fail_under.clone(),

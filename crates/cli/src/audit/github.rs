@@ -40,7 +40,7 @@ impl Level {
     const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
 
     /// The level of an issue; `None` for `info`.
-    const fn of(severity: Severity) -> Option<Self> {
+    const fn from_severity(severity: Severity) -> Option<Self> {
         match severity {
             Severity::Critical | Severity::Serious => Some(Self::Error),
             Severity::Moderate => Some(Self::Warning),
@@ -68,7 +68,7 @@ impl Actions {
     }
 
     /// Reports the counted issues and the failed gates.
-    pub(super) fn tell(
+    pub(super) fn report(
         &self,
         export: &Export<'_>,
         issues: &[CountingIssue<'_>],
@@ -128,7 +128,7 @@ fn annotations(
         };
         let of_level = issues
             .iter()
-            .filter(|counting| Level::of(counting.issue.severity) == Some(level));
+            .filter(|counting| Level::from_severity(counting.issue.severity) == Some(level));
         lines.extend(of_level.take(EACH.saturating_sub(taken)).map(|counting| {
             let issue = counting.issue;
             let title = format!("{} ({}, {})", issue.title, issue.check_id, issue.severity);

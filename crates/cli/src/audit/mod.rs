@@ -91,7 +91,7 @@ pub struct Timeouts {
 /// # Errors
 /// When the HTTP client cannot be made or the report cannot be written.
 pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
-    match Plan::of(args, defaults) {
+    match Plan::new(args, defaults) {
         Ok(plan) => plan.carry_out(args, defaults),
         Err(wrong) => {
             print_error(None, &wrong);
@@ -111,8 +111,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Self, String> {
-        absent::judge(args, defaults.variant)?;
+    fn new(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Self, String> {
+        absent::validate(args, defaults.variant)?;
         let outputs = outputs::outputs(args)?;
         let scored = scored(args);
         let baseline = args
@@ -121,7 +121,7 @@ impl Plan {
             .map(SavedReport::read)
             .transpose()?;
         let known = baseline.as_ref().map(SavedReport::causes);
-        let gates = Gates::of(args, known);
+        let gates = Gates::new(args, known);
         gates.judge_usage(&scored)?;
         let options = options(args, defaults)?;
         for output in &outputs {
@@ -144,7 +144,7 @@ impl Plan {
             Ended::Audit(audit) => {
                 let weights = &defaults.weights;
                 let report = Report::assemble(&audit.result, defaults.variant, weights);
-                self.tell(args, defaults, &report)
+                self.report(args, defaults, &report)
             }
             Ended::Failed(error) => self.tell_failure(&error),
             Ended::Abandoned => {
@@ -175,8 +175,8 @@ impl Plan {
         Ok(exit)
     }
 
-    fn tell(&self, args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<Exit> {
-        let written = Written::of(report, defaults, &self.scored);
+    fn report(&self, args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<Exit> {
+        let written = Written::new(report, defaults, &self.scored);
         let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
         // --save only writes complete reports; otherwise the previous file stays.
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
@@ -194,7 +194,7 @@ impl Plan {
         }
         if let Some(actions) = &self.actions {
             let counting = self.gates.counting(report);
-            actions.tell(&written.export(), &counting, &failures);
+            actions.report(&written.export(), &counting, &failures);
         }
         Ok(match (is_cancelled, failures.as_slice()) {
             (true, _) => {
@@ -226,7 +226,7 @@ impl Plan {
                  to that",
             );
         }
-        let (before, now) = (baseline.causes(), KnownCauses::of(report));
+        let (before, now) = (baseline.causes(), KnownCauses::from_report(report));
         let new = u64::try_from(now.not_in(&before)).unwrap_or(u64::MAX);
         let all: u64 = report.issues.iter().map(|issue| issue.causes_total).sum();
         let known = grouped(all.saturating_sub(new));

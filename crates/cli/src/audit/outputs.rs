@@ -64,11 +64,11 @@ pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
             ..output(Format::Export(ReportFormat::Json), file)
         });
     }
-    judge(&outputs)?;
+    validate(&outputs)?;
     Ok(outputs)
 }
 
-fn judge(outputs: &[Output]) -> Result<(), String> {
+fn validate(outputs: &[Output]) -> Result<(), String> {
     for (place, output) in outputs.iter().enumerate() {
         if output.format == Format::Pdf {
             if !cfg!(feature = "pdf") {
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::args::{Cli, Command};
 
-    fn of(arguments: &[&str]) -> Result<Vec<Output>, String> {
+    fn parse_all(arguments: &[&str]) -> Result<Vec<Output>, String> {
         let all = ["assay", "audit", "https://e.com"].iter().chain(arguments);
         match Cli::try_parse_from(all).unwrap().command {
             Command::Audit(args) => outputs(&args),
@@ -168,20 +168,20 @@ mod tests {
 
     #[test]
     fn the_terminal_gets_text_unless_something_else_is_asked_for() {
-        assert_eq!(of(&[]).unwrap(), [Output::standard(Format::Text)]);
+        assert_eq!(parse_all(&[]).unwrap(), [Output::standard(Format::Text)]);
         assert_eq!(
-            of(&["--json"]).unwrap(),
+            parse_all(&["--json"]).unwrap(),
             [Output::standard(Format::Export(ReportFormat::Json))]
         );
         assert_eq!(
-            of(&["--format", "csv"]).unwrap(),
+            parse_all(&["--format", "csv"]).unwrap(),
             [Output::standard(Format::Export(ReportFormat::Csv))]
         );
     }
 
     #[test]
     fn forms_and_files_go_together_by_their_order() {
-        let found = of(&[
+        let found = parse_all(&[
             "--format", "html", "--output", "a", "--output", "-", "--format", "text",
         ]);
         let expected = [
@@ -206,14 +206,14 @@ mod tests {
     #[case("report", Format::Text)]
     fn endings_decide(#[case] file: &str, #[case] format: Format) {
         assert_eq!(
-            of(&["--output", file]).unwrap(),
+            parse_all(&["--output", file]).unwrap(),
             [output(format, Path::new(file))]
         );
     }
 
     #[test]
     fn saving_leaves_the_terminal_its_report() {
-        let found = of(&["--save", "r.json"]).unwrap();
+        let found = parse_all(&["--save", "r.json"]).unwrap();
         assert_eq!(found.len(), 2);
         assert_eq!(found[0], Output::standard(Format::Text));
     }
@@ -227,7 +227,7 @@ mod tests {
     #[case(&["--output", "r.json", "--save", "r.json"], "twice")]
     #[case(&["--format", "pdf"], "PDF")]
     fn what_does_not_go_together_is_refused(#[case] arguments: &[&str], #[case] why: &str) {
-        let error = of(arguments).unwrap_err();
+        let error = parse_all(arguments).unwrap_err();
         assert!(error.contains(why), "{error}");
     }
 }

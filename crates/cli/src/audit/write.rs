@@ -26,7 +26,7 @@ pub(super) struct Written<'a> {
 
 impl<'a> Written<'a> {
     /// A report of a local audit.
-    pub(super) fn of(report: &'a Report, defaults: &AuditDefaults, scored: &'a Scored) -> Self {
+    pub(super) fn new(report: &'a Report, defaults: &AuditDefaults, scored: &'a Scored) -> Self {
         let mut ids = Generator::new();
         let ids = report.issues.iter().map(|_| {
             // The generator overflows only after 2^80 ids within one millisecond.

@@ -50,7 +50,7 @@ pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exi
             };
             session.print(&run, shown)?;
             Ok(if *wait {
-                wait::judge(&run.value)
+                wait::exit_status(&run.value)
             } else {
                 Exit::Fine
             })

@@ -34,7 +34,7 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
     let Some(ended) = wait::wait(session, run).await? else {
         return Ok(Exit::CouldNotRun);
     };
-    let exit = wait::judge(&ended.value);
+    let exit = wait::exit_status(&ended.value);
     let Some(report) = &ended.value.report_id else {
         if session.json {
             session.print(&ended, |_| String::new())?;

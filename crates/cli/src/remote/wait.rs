@@ -33,7 +33,7 @@ pub(super) async fn wait(session: &Session, run: &str) -> Result<Option<Reply<Ru
 }
 
 /// Prints why a run has no report.
-pub(super) fn judge(run: &Run) -> Exit {
+pub(super) fn exit_status(run: &Run) -> Exit {
     match run.status {
         RunStatus::Completed => Exit::Fine,
         RunStatus::Failed => {

@@ -84,7 +84,7 @@ impl CommentBody {
     pub fn parse(text: &str) -> Result<Self, InvalidAction> {
         let text = text.trim();
         if text.is_empty() {
-            return Err(InvalidAction::of("body", FieldProblem::Empty));
+            return Err(InvalidAction::new("body", FieldProblem::Empty));
         }
         without_nul("body", text)?;
         bounded("body", text, MAX_COMMENT_CHARS)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Evidence, PageKey, Sight};
+use super::{Evidence, ObservationMode, PageKey};
 use crate::report::{AuditResult, PageVisit, Report, SubjectKind};
 use crate::run::Device;
 
@@ -11,7 +11,7 @@ use crate::run::Device;
 pub enum PageSeen {
     /// The page was judged. An address that redirects within the site counts where the page it leads
     /// to was judged, for that is what visitors of the address see.
-    Audited(Sight),
+    Audited(ObservationMode),
     /// It answered 404 or 410.
     Gone,
 }
@@ -23,7 +23,7 @@ pub struct RunCoverage {
     complete: bool,
     /// Whether no page failed for the moment, and so may be as it was.
     steady: bool,
-    sight: Sight,
+    mode: ObservationMode,
     pages: BTreeMap<PageKey, PageSeen>,
     judged: BTreeSet<String>,
 }
@@ -51,10 +51,10 @@ impl RunCoverage {
         Self {
             complete: report.coverage.complete,
             steady: true,
-            sight: Sight::of(report.coverage.mode, device),
+            mode: ObservationMode::new(report.coverage.mode, device),
             pages: pages
                 .into_iter()
-                .map(|(url, seen)| (PageKey::of(url), seen))
+                .map(|(url, seen)| (PageKey::from_url(url), seen))
                 .collect(),
             judged: catalogue
                 .into_iter()
@@ -67,15 +67,15 @@ impl RunCoverage {
     /// What the run of a result looked at; `report` is its report in the current variant. An address
     /// that redirects for good (301, 308) counts as the one that its redirects lead to.
     #[must_use]
-    pub fn of(result: &AuditResult, report: &Report, device: Device) -> Self {
-        let sight = Sight::of(result.coverage.mode, device);
+    pub fn from_result(result: &AuditResult, report: &Report, device: Device) -> Self {
+        let mode = ObservationMode::new(result.coverage.mode, device);
         let by_url: BTreeMap<&str, &PageVisit> = result
             .pages
             .iter()
             .map(|visit| (visit.url.as_str(), visit))
             .collect();
         let seen = |visit: &PageVisit| match visit.status {
-            _ if visit.audited => Some(PageSeen::Audited(sight)),
+            _ if visit.audited => Some(PageSeen::Audited(mode)),
             Some(404 | 410) => Some(PageSeen::Gone),
             _ => None,
         };
@@ -97,8 +97,8 @@ impl RunCoverage {
 
     /// How the run looked at pages.
     #[must_use]
-    pub const fn sight(&self) -> Sight {
-        self.sight
+    pub const fn mode(&self) -> ObservationMode {
+        self.mode
     }
 
     /// Whether the run looked everywhere an item was found, so that not finding it any more shows
@@ -120,9 +120,9 @@ impl RunCoverage {
                         && evidence.pages.iter().all(|page| self.saw(page, evidence))
                 }
                 SubjectKind::Site | SubjectKind::Resource => {
-                    self.complete && self.sight.sees(evidence.sight)
+                    self.complete && self.mode.sees(evidence.mode)
                 }
-                SubjectKind::Origin => self.sight.sees(evidence.sight),
+                SubjectKind::Origin => self.mode.sees(evidence.mode),
             }
     }
 
@@ -146,7 +146,7 @@ impl RunCoverage {
 
     fn saw(&self, page: &PageKey, evidence: &Evidence) -> bool {
         match self.pages.get(page) {
-            Some(PageSeen::Audited(sight)) => sight.sees(evidence.sight),
+            Some(PageSeen::Audited(mode)) => mode.sees(evidence.mode),
             Some(PageSeen::Gone) => true,
             None => false,
         }

@@ -14,7 +14,7 @@ use crate::id::{ActionId, CommentId};
 /// A place in a list of action items, which is sorted by priority, newest first, and id.
 ///
 /// Cursors order as the list does: an item comes behind a cursor where
-/// `ActionCursor::of(item) > cursor`.
+/// `ActionCursor::after(item) > cursor`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionCursor {
     /// The priority of the last item.
@@ -28,7 +28,7 @@ pub struct ActionCursor {
 impl ActionCursor {
     /// The place of an item.
     #[must_use]
-    pub fn of(item: &ActionItem) -> Self {
+    pub fn after(item: &ActionItem) -> Self {
         Self {
             priority: item.priority,
             created_at: item.created_at,
@@ -91,7 +91,7 @@ pub struct CommentCursor {
 impl CommentCursor {
     /// The place of a comment.
     #[must_use]
-    pub fn of(comment: &ActionComment) -> Self {
+    pub fn after(comment: &ActionComment) -> Self {
         Self {
             created_at: comment.created_at,
             id: comment.id.clone(),
@@ -121,7 +121,7 @@ impl CommentCursor {
     }
 }
 
-const NOT_A_CURSOR: InvalidAction = InvalidAction::of("cursor", FieldProblem::NotACursor);
+const NOT_A_CURSOR: InvalidAction = InvalidAction::new("cursor", FieldProblem::NotACursor);
 
 #[cfg(test)]
 mod tests {

@@ -14,17 +14,17 @@ pub const MAX_EVIDENCE_PAGES: usize = 1_000;
 
 /// How a page was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sight {
+pub enum ObservationMode {
     /// As the server sent it.
     Static,
     /// In a browser that pretended to be this device.
     Rendered(Device),
 }
 
-impl Sight {
+impl ObservationMode {
     /// How a run looked at pages.
     #[must_use]
-    pub const fn of(mode: CrawlMode, device: Device) -> Self {
+    pub const fn new(mode: CrawlMode, device: Device) -> Self {
         match mode {
             CrawlMode::Static => Self::Static,
             CrawlMode::Rendered => Self::Rendered(device),
@@ -41,13 +41,13 @@ impl Sight {
         }
     }
 
-    /// The sight of that name.
+    /// The mode of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let rendered = Device::ALL.map(Self::Rendered);
         std::iter::once(Self::Static)
             .chain(rendered)
-            .find(|sight| sight.as_str() == name)
+            .find(|mode| mode.as_str() == name)
     }
 
     /// Whether what was seen by `evidence` would be seen by this: a browser sees what the server
@@ -73,7 +73,7 @@ pub struct Evidence {
     /// What the check judges.
     pub subject: SubjectKind,
     /// How the pages were looked at.
-    pub sight: Sight,
+    pub mode: ObservationMode,
     /// The pages it was found on, for a check of pages; else empty.
     pub pages: BTreeSet<PageKey>,
     /// Whether `pages` are all of them.
@@ -85,7 +85,7 @@ pub struct Evidence {
 impl Evidence {
     /// The evidence in an issue.
     #[must_use]
-    pub fn of(issue: &Issue, sight: Sight, found_at: DateTime<Utc>) -> Self {
+    pub fn new(issue: &Issue, mode: ObservationMode, found_at: DateTime<Utc>) -> Self {
         let pages: BTreeSet<_> = match issue.subject {
             SubjectKind::Page => issue
                 .pages
@@ -98,7 +98,7 @@ impl Evidence {
         let known = u64::try_from(pages.len()).unwrap_or(u64::MAX);
         Self {
             subject: issue.subject,
-            sight,
+            mode,
             all_pages: issue.subject != SubjectKind::Page || known >= issue.affected,
             pages,
             found_at,
@@ -121,8 +121,8 @@ impl Evidence {
         if self.subject != SubjectKind::Page || before.subject != SubjectKind::Page {
             return self;
         }
-        if !unseen.is_empty() && before.sight != Sight::Static {
-            self.sight = before.sight;
+        if !unseen.is_empty() && before.mode != ObservationMode::Static {
+            self.mode = before.mode;
         }
         self.all_pages &= before.all_pages || coverage.saw_every_page();
         self.pages.extend(unseen);
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn keys_never_change_and_come_back() {
         // printf 'https://example.com/' | sha256sum | head -c 32
-        let key = PageKey::of("https://example.com/#top");
+        let key = PageKey::from_url("https://example.com/#top");
         assert_eq!(key.to_string(), "0f115db062b7c0dd030b16878c99dea5");
         assert_eq!(PageKey::parse(&key.to_string()), Some(key));
         for wrong in [
@@ -156,12 +156,12 @@ mod tests {
 
     #[test]
     fn a_browser_sees_what_the_server_sent_and_not_the_reverse() {
-        let phone = Sight::Rendered(Device::Mobile);
-        let desktop = Sight::Rendered(Device::Desktop);
-        assert!(phone.sees(Sight::Static) && phone.sees(phone));
-        assert!(!Sight::Static.sees(phone) && !desktop.sees(phone));
-        for sight in [Sight::Static, phone, desktop] {
-            assert_eq!(Sight::named(sight.as_str()), Some(sight));
+        let phone = ObservationMode::Rendered(Device::Mobile);
+        let desktop = ObservationMode::Rendered(Device::Desktop);
+        assert!(phone.sees(ObservationMode::Static) && phone.sees(phone));
+        assert!(!ObservationMode::Static.sees(phone) && !desktop.sees(phone));
+        for mode in [ObservationMode::Static, phone, desktop] {
+            assert_eq!(ObservationMode::named(mode.as_str()), Some(mode));
         }
     }
 }

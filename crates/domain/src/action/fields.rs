@@ -23,7 +23,7 @@ impl Title {
     /// When nothing is left, or it is too long, or holds control characters; the error names the
     /// field `title`.
     pub fn parse(text: &str) -> Result<Self, InvalidAction> {
-        let wrong = |problem| InvalidAction::of("title", problem);
+        let wrong = |problem| InvalidAction::new("title", problem);
         let text = text.trim();
         if text.is_empty() {
             return Err(wrong(FieldProblem::Empty));
@@ -106,7 +106,7 @@ impl DueDate {
             .ok()
             .filter(|_| has_form && !text.starts_with("0000"))
             .map(Self)
-            .ok_or(InvalidAction::of("dueDate", FieldProblem::NotADate))
+            .ok_or(InvalidAction::new("dueDate", FieldProblem::NotADate))
     }
 
     /// The day.
@@ -125,7 +125,7 @@ impl fmt::Display for DueDate {
 /// Refuses a text that is too long.
 pub(super) fn bounded(field: &'static str, text: &str, most: usize) -> Result<(), InvalidAction> {
     if text.chars().count() > most {
-        return Err(InvalidAction::of(field, FieldProblem::TooLong { most }));
+        return Err(InvalidAction::new(field, FieldProblem::TooLong { most }));
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ pub(super) fn bounded(field: &'static str, text: &str, most: usize) -> Result<()
 /// Refuses a text with a NUL, which no database need keep.
 pub(super) fn without_nul(field: &'static str, text: &str) -> Result<(), InvalidAction> {
     if text.contains('\0') {
-        return Err(InvalidAction::of(field, FieldProblem::ControlCharacter));
+        return Err(InvalidAction::new(field, FieldProblem::ControlCharacter));
     }
     Ok(())
 }

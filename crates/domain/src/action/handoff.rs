@@ -37,7 +37,7 @@ impl HandoffFormat {
     pub fn parse(name: &str) -> Result<Self, InvalidAction> {
         let found = Self::ALL.into_iter().find(|format| format.as_str() == name);
         let known = "markdown, cursor";
-        found.ok_or(InvalidAction::of(
+        found.ok_or(InvalidAction::new(
             "format",
             FieldProblem::UnknownValue { known },
         ))
@@ -57,10 +57,10 @@ impl HandoffIds {
     pub fn parse(ids: Vec<String>) -> Result<Self, InvalidAction> {
         if ids.is_empty() || ids.len() > MAX_HANDOFF_ITEMS {
             let most = MAX_HANDOFF_ITEMS;
-            return Err(InvalidAction::of("ids", FieldProblem::Count { most }));
+            return Err(InvalidAction::new("ids", FieldProblem::Count { most }));
         }
         if ids.iter().collect::<BTreeSet<_>>().len() < ids.len() {
-            return Err(InvalidAction::of("ids", FieldProblem::Repeated));
+            return Err(InvalidAction::new("ids", FieldProblem::Repeated));
         }
         Ok(Self(ids))
     }

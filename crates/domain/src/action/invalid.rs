@@ -11,7 +11,7 @@ pub struct InvalidAction {
 impl InvalidAction {
     /// A problem with a field.
     #[must_use]
-    pub const fn of(field: &'static str, problem: FieldProblem) -> Self {
+    pub const fn new(field: &'static str, problem: FieldProblem) -> Self {
         Self {
             field: Some(field),
             problem,

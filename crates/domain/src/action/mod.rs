@@ -32,7 +32,7 @@ pub use comment::{ActionComment, Author, CommentBody, MAX_COMMENT_CHARS, NewComm
 pub use coverage::{PageSeen, RunCoverage};
 pub use cursor::{ActionCursor, CommentCursor};
 pub use dossier::Dossier;
-pub use evidence::{Evidence, MAX_EVIDENCE_PAGES, Sight};
+pub use evidence::{Evidence, MAX_EVIDENCE_PAGES, ObservationMode};
 pub use fields::{Description, DueDate, MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS, Title};
 pub use filter::ActionFilter;
 pub use handoff::{HandoffFormat, HandoffIds, MAX_HANDOFF_ITEMS};

@@ -93,7 +93,7 @@ impl Priority {
     pub fn parse(name: &str) -> Result<Self, InvalidAction> {
         Self::named(name).ok_or_else(|| {
             let known = "critical, high, medium, low";
-            InvalidAction::of("priority", FieldProblem::UnknownValue { known })
+            InvalidAction::new("priority", FieldProblem::UnknownValue { known })
         })
     }
 

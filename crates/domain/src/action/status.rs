@@ -45,7 +45,7 @@ impl ActionStatus {
     pub fn parse(name: &str) -> Result<Self, InvalidAction> {
         Self::named(name).ok_or_else(|| {
             let known = "open, in_progress, done, dismissed";
-            InvalidAction::of("status", FieldProblem::UnknownValue { known })
+            InvalidAction::new("status", FieldProblem::UnknownValue { known })
         })
     }
 

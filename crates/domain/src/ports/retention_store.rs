@@ -72,7 +72,7 @@ pub trait RetentionStore: Send + Sync {
     /// Removes the oldest runs with a report until an organization's runs take at most so many bytes
     /// ([`Usage::storage_bytes`](crate::plan::Usage::storage_bytes)), each with its report, and notes in
     /// the audit log how many. What [`RetentionStore::remove_runs`] keeps of each site stays, also where
-    /// that takes more. The bytes of a run no longer count from the moment it is out of sight.
+    /// that takes more. The bytes of a run no longer count from the moment it is out of mode.
     ///
     /// # Errors
     /// When the database fails.

@@ -121,7 +121,7 @@ pub enum StartRunError {
 /// [`HIDDEN`]: crate::run::HIDDEN
 pub trait RunStore: Send + Sync {
     /// Starts a run in one transaction: the site is found or created, the caps are judged by
-    /// [`PlanLimits::judge`], the run and its job are inserted, the month's usage is counted. Of
+    /// [`PlanLimits::check`], the run and its job are inserted, the month's usage is counted. Of
     /// calls in parallel at a cap exactly the allowed number succeeds.
     ///
     /// # Errors

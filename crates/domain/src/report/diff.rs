@@ -45,7 +45,10 @@ pub struct ReportDiff<'a> {
 #[must_use]
 pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDiff<'a> {
     let (now, before) = (&report.report, &against.report);
-    let (known, still) = (KnownCauses::of(before), KnownCauses::of(now));
+    let (known, still) = (
+        KnownCauses::from_report(before),
+        KnownCauses::from_report(now),
+    );
     let changes = now.score.dimensions.keys().map(|&dimension| {
         let change = subscore(now, dimension) - subscore(before, dimension);
         (dimension, change)

@@ -18,7 +18,7 @@ struct KnownOfCheck {
 impl KnownCauses {
     /// The causes of a report, which has all that are kept of it.
     #[must_use]
-    pub fn of(report: &Report) -> Self {
+    pub fn from_report(report: &Report) -> Self {
         Self::new(report.issues.iter().map(|issue| {
             let causes = issue.causes.iter();
             let causes = causes.map(|cause| cause.fingerprint.as_str()).collect();
@@ -115,7 +115,7 @@ mod tests {
         cut.causes_total = 3;
         let result = result(vec![cut, finding("whole")]);
         let report = Report::assemble(&result, Variant::Current, &DimensionWeights::default());
-        let known = KnownCauses::of(&report);
+        let known = KnownCauses::from_report(&report);
         for issue in &report.issues {
             let mut causes = issue.causes.iter();
             assert!(causes.all(|cause| known.has(&issue.check_id, &cause.fingerprint)));

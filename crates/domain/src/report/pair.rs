@@ -25,6 +25,6 @@ impl ReportPair {
     /// Their scores.
     #[must_use]
     pub fn scores(&self) -> Scores {
-        Scores::of(&self.current, &self.legacy)
+        Scores::new(&self.current, &self.legacy)
     }
 }

@@ -17,7 +17,7 @@ pub struct Scores {
 impl Scores {
     /// The scores of one report in its two shapes.
     #[must_use]
-    pub fn of(current: &Report, legacy: &Report) -> Self {
+    pub fn new(current: &Report, legacy: &Report) -> Self {
         let subscore = |dimension| {
             let score = current.score.dimensions.get(&dimension);
             score.map_or(100, |score| score.subscore)

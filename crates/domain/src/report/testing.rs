@@ -33,7 +33,7 @@ pub(crate) fn finding(check_id: &str) -> Finding {
         affected: 1,
         applicable: 10,
         subject: SubjectKind::Page,
-        pages: [PageKey::of("https://example.com/")].into(),
+        pages: [PageKey::from_url("https://example.com/")].into(),
         occurrences_total: 1,
         causes_total: 1,
         causes: vec![FindingCause {

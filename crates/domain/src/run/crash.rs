@@ -43,7 +43,7 @@ impl Crash {
     /// Judges a crash of a run that was charged with some before. A process that was killed proves
     /// something only if the run was alone: memory may have been short through another run.
     #[must_use]
-    pub const fn judge(self, was_alone: bool, charged_before: u32) -> CrashVerdict {
+    pub const fn verdict(self, was_alone: bool, charged_before: u32) -> CrashVerdict {
         match (self, was_alone) {
             (Self::Killed, false) => CrashVerdict::Suspect,
             (Self::Aborted, _) | (Self::Killed, true) => {
@@ -88,7 +88,7 @@ mod tests {
         #[case] charged_before: u32,
         #[case] expected: CrashVerdict,
     ) {
-        assert_eq!(crash.judge(was_alone, charged_before), expected);
+        assert_eq!(crash.verdict(was_alone, charged_before), expected);
     }
 
     #[rstest]

@@ -30,7 +30,7 @@ impl RunFilter {
 /// A place in a list of runs, which is sorted newest first.
 ///
 /// It names the last run of a page, so that the next page begins behind it whatever came since.
-/// Cursors order by age: a run comes behind a cursor where `RunCursor::of(run) < cursor`.
+/// Cursors order by age: a run comes behind a cursor where `RunCursor::after(run) < cursor`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunCursor {
     /// When the last run was started, in whole milliseconds.
@@ -42,7 +42,7 @@ pub struct RunCursor {
 impl RunCursor {
     /// The place of a run.
     #[must_use]
-    pub fn of(run: &Run) -> Self {
+    pub fn after(run: &Run) -> Self {
         Self {
             created_at: run.created_at,
             id: run.id.clone(),

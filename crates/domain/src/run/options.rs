@@ -107,7 +107,7 @@ impl RunOptions {
     ///
     /// # Errors
     /// The first option that is out of bounds.
-    pub fn judge(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
+    pub fn validate(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
         if self.max_pages == 0 || self.max_pages > bounds.max_pages {
             return Err(InvalidOption::MaxPages {
                 most: bounds.max_pages,
@@ -193,8 +193,8 @@ impl AskedOptions {
     ///
     /// # Errors
     /// The first option that is out of bounds.
-    pub fn judge(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
-        self.clone().resolve(1).judge(bounds)
+    pub fn validate(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
+        self.clone().resolve(1).validate(bounds)
     }
 }
 
@@ -337,7 +337,7 @@ mod tests {
     #[case(101, false)]
     fn pages_are_bounded(#[case] max_pages: u32, #[case] allowed: bool) {
         let options = RunOptions::with_max_pages(max_pages);
-        assert_eq!(options.judge(&BOUNDS).is_ok(), allowed);
+        assert_eq!(options.validate(&BOUNDS).is_ok(), allowed);
     }
 
     #[test]
@@ -347,15 +347,15 @@ mod tests {
             ..RunOptions::with_max_pages(1)
         };
         assert_eq!(
-            options(Mode::Rendered).judge(&BOUNDS),
+            options(Mode::Rendered).validate(&BOUNDS),
             Err(InvalidOption::NoBrowser)
         );
-        assert_eq!(options(Mode::Auto).judge(&BOUNDS), Ok(()));
+        assert_eq!(options(Mode::Auto).validate(&BOUNDS), Ok(()));
         let bounds = OptionBounds {
             browser: true,
             ..BOUNDS
         };
-        assert_eq!(options(Mode::Rendered).judge(&bounds), Ok(()));
+        assert_eq!(options(Mode::Rendered).validate(&bounds), Ok(()));
     }
 
     #[rstest]
@@ -370,7 +370,7 @@ mod tests {
             exclude: vec!["/fine".to_owned(), pattern.to_owned()],
             ..RunOptions::with_max_pages(1)
         };
-        match options.judge(&BOUNDS) {
+        match options.validate(&BOUNDS) {
             Ok(()) => assert!(allowed),
             Err(error) => {
                 assert!(!allowed);
@@ -385,12 +385,12 @@ mod tests {
             include: vec!["/".to_owned(); MAX_PATTERNS + 1],
             ..RunOptions::with_max_pages(1)
         };
-        assert_eq!(options.judge(&BOUNDS).unwrap_err().field(), "include");
+        assert_eq!(options.validate(&BOUNDS).unwrap_err().field(), "include");
         let options = RunOptions {
             include: vec!["/".repeat(MAX_PATTERN_CHARS + 1)],
             ..RunOptions::with_max_pages(1)
         };
-        assert_eq!(options.judge(&BOUNDS).unwrap_err().field(), "include[0]");
+        assert_eq!(options.validate(&BOUNDS).unwrap_err().field(), "include[0]");
     }
 
     #[test]
@@ -404,13 +404,13 @@ mod tests {
             ..RunOptions::with_max_pages(1)
         };
         for (options, field) in [(&as_somebody, "userAgent"), (&as_it_likes, "respectRobots")] {
-            assert_eq!(options.judge(&BOUNDS).unwrap_err().field(), field);
+            assert_eq!(options.validate(&BOUNDS).unwrap_err().field(), field);
             let bounds = OptionBounds {
                 user_agent: true,
                 ignore_robots: true,
                 ..BOUNDS
             };
-            assert_eq!(options.judge(&bounds), Ok(()));
+            assert_eq!(options.validate(&bounds), Ok(()));
         }
         for wrong in ["", " x", "a\r\nb", "é"] {
             let options = RunOptions {
@@ -421,7 +421,7 @@ mod tests {
                 user_agent: true,
                 ..BOUNDS
             };
-            assert_eq!(options.judge(&bounds), Err(InvalidOption::UserAgent));
+            assert_eq!(options.validate(&bounds), Err(InvalidOption::UserAgent));
         }
     }
 

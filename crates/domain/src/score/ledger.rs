@@ -35,7 +35,7 @@ impl<'a> Ledger<'a> {
     ) -> Self {
         let sheets = dimensions
             .iter()
-            .map(|&dimension| (dimension, Sheet::of(dimension, tallies)))
+            .map(|&dimension| (dimension, Sheet::new(dimension, tallies)))
             .collect();
         Self {
             caps,
@@ -121,7 +121,7 @@ impl<'a> Ledger<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn of(dimension: Dimension, tallies: &'a [CheckTally]) -> Self {
+    fn new(dimension: Dimension, tallies: &'a [CheckTally]) -> Self {
         let mut tallies: Vec<_> = tallies
             .iter()
             .filter(|tally| tally.dimension == dimension && tally.applicable > 0)

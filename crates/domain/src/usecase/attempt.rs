@@ -101,7 +101,7 @@ impl Attempt<'_> {
             }
             AuditEnd::Stopped => self.hand_back(HandBack::Stopped, now)?,
             AuditEnd::NotStarted => self.hand_back(HandBack::Fault, now)?,
-            AuditEnd::Crashed(crash) => self.judge(*crash, now)?,
+            AuditEnd::Crashed(crash) => self.evaluate_crash(*crash, now)?,
         };
         Ok(match held {
             LeaseStatus::Held => done,
@@ -121,12 +121,12 @@ impl Attempt<'_> {
     }
 
     /// Charges a crash to the run, or has it tried again alone.
-    fn judge(
+    fn evaluate_crash(
         &self,
         crash: Crash,
         now: DateTime<Utc>,
     ) -> Result<(LeaseStatus, AttemptEnd), StoreError> {
-        match crash.judge(self.claim.alone, self.claim.crashes) {
+        match crash.verdict(self.claim.alone, self.claim.crashes) {
             CrashVerdict::Suspect => self.hand_back(HandBack::Suspected, now),
             CrashVerdict::Charge => self.hand_back(HandBack::Crashed, now),
             CrashVerdict::End => {

@@ -39,7 +39,7 @@ pub(super) fn check_target<S: OrgStore + ?Sized>(
     // A refused URL has no user information in it: that is refused before, as invalid.
     let shown = |text: &str| text.chars().take(SHOWN_URL_CHARS).collect();
     let url = check_url(stores, allow, org, (text, &shown), by, now)?;
-    let host = SiteHost::of(&url).ok_or(TargetError::from(InvalidTarget::NoHost))?;
+    let host = SiteHost::from_url(&url).ok_or(TargetError::from(InvalidTarget::NoHost))?;
     Ok((url, host))
 }
 

@@ -59,7 +59,7 @@ pub fn complete_run(
             .iter()
             .map(|_| IssueId::make(ids))
             .collect(),
-        coverage: RunCoverage::of(result, &reports.current, claim.options.device),
+        coverage: RunCoverage::from_result(result, &reports.current, claim.options.device),
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,

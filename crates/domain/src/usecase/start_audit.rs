@@ -81,7 +81,7 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
 ) -> Result<Idempotent<StartedRun>, StartAuditError> {
     let now = clock.now();
     let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
-    request.options.judge(&policy.bounds)?;
+    request.options.validate(&policy.bounds)?;
     let site_id = match request.site_id {
         None => None,
         // What is no id is the id of nothing.
@@ -96,7 +96,7 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
         .over(defaults)
         .resolve(policy.default_max_pages.min(policy.bounds.max_pages));
     // The operator may have drawn the bounds closer since the defaults were set.
-    options.judge(&policy.bounds)?;
+    options.validate(&policy.bounds)?;
     let run = NewRun {
         id: RunId::make(ids),
         new_site: NewSite::at(&url, host, SiteId::make(ids)),

@@ -69,14 +69,14 @@ fn run<S: SiteStore + ?Sized>(
     let Ok(url) = gate_url(&due.url, policy.allow) else {
         return Ok(Err(SkipReason::TargetNotAllowed));
     };
-    let Some(host) = SiteHost::of(&url) else {
+    let Some(host) = SiteHost::from_url(&url) else {
         return Ok(Err(SkipReason::TargetNotAllowed));
     };
     let defaults = stores.site_defaults(&due.org_id, &SiteRef::Id(&due.site_id))?;
     let asked = defaults.map(|defaults| defaults.for_run(&url));
     let most = policy.default_max_pages.min(policy.bounds.max_pages);
     let options = asked.unwrap_or_default().resolve(most);
-    if options.judge(&policy.bounds).is_err() {
+    if options.validate(&policy.bounds).is_err() {
         return Ok(Err(SkipReason::OptionsNotAllowed));
     }
     Ok(Ok(NewRun {

@@ -7,7 +7,7 @@ use crate::cursor::{signed, time_and_ulid, time_text, ulid_of, unsigned};
 use crate::id::DeliveryId;
 
 /// A place in a list of deliveries, which is sorted newest first. A delivery comes behind a cursor where
-/// `DeliveryCursor::of(delivery) < cursor`.
+/// `DeliveryCursor::after(delivery) < cursor`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeliveryCursor {
     /// When the event of the last delivery happened, in whole milliseconds.
@@ -19,7 +19,7 @@ pub struct DeliveryCursor {
 impl DeliveryCursor {
     /// The place of a delivery.
     #[must_use]
-    pub fn of(delivery: &Delivery) -> Self {
+    pub fn after(delivery: &Delivery) -> Self {
         Self {
             created_at: delivery.created_at,
             id: delivery.id.clone(),

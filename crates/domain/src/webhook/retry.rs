@@ -76,7 +76,7 @@ impl RetryDelays {
     /// Each delay gets a jitter of up to a tenth, derived from the delivery and the attempt, so that deliveries that
     /// failed together are not retried together. A longer `Retry-After` is respected, up to [`MAX_RETRY_AFTER`].
     #[must_use]
-    pub fn judge(
+    pub fn verdict(
         &self,
         delivery: &DeliveryId,
         attempts: usize,
@@ -126,7 +126,7 @@ mod tests {
             status,
             retry_after: retry_after.map(TimeDelta::seconds),
         };
-        RetryDelays::default().judge(&delivery(), attempts, reply, NOW)
+        RetryDelays::default().verdict(&delivery(), attempts, reply, NOW)
     }
 
     #[rstest]

@@ -6,15 +6,15 @@ use domain::usecase::AdminError;
 use storage::Database;
 use testkit::sample;
 
-use crate::World;
+use crate::Fixture;
 
 const NEVER: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJKM";
 
 #[test]
 fn the_first_start_creates_an_organization_once() {
-    let world = World {
+    let world = Fixture {
         stores: Database::for_test(),
-        ..World::new()
+        ..Fixture::new()
     };
     let administration = world.administration();
     let first = administration
@@ -35,7 +35,7 @@ fn the_first_start_creates_an_organization_once() {
 
 #[test]
 fn what_does_not_exist_is_named() {
-    let world = World::new();
+    let world = Fixture::new();
     let administration = world.administration();
     let (org, key, member) = (
         format!("org_{NEVER}"),
@@ -67,14 +67,14 @@ fn what_does_not_exist_is_named() {
 
 #[test]
 fn an_unknown_plan_lists_the_known() {
-    let world = World {
+    let world = Fixture {
         plans: Plans::new([Plan {
             name: "team".to_owned(),
             limits: PlanLimits::default(),
             paid: true,
             retention: domain::retention::RetentionChoice::default(),
         }]),
-        ..World::new()
+        ..Fixture::new()
     };
     let administration = world.administration();
     let error = administration
@@ -87,7 +87,7 @@ fn an_unknown_plan_lists_the_known() {
 
 #[test]
 fn a_key_that_is_expired_from_the_beginning_is_not_made() {
-    let world = World::new();
+    let world = Fixture::new();
     let past = sample::noon() - TimeDelta::seconds(1);
     assert_eq!(
         world
@@ -100,7 +100,7 @@ fn a_key_that_is_expired_from_the_beginning_is_not_made() {
 
 #[test]
 fn a_member_is_there_once_by_address() {
-    let world = World::new();
+    let world = Fixture::new();
     let administration = world.administration();
     let org = world.org.as_str();
     let id = administration

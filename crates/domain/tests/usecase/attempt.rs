@@ -15,7 +15,7 @@ use domain::score::DimensionWeights;
 use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig, complete_run};
 use testkit::sample;
 
-use crate::World;
+use crate::Fixture;
 
 const RULES: QueueRules = QueueRules::DEFAULT;
 const HEARTBEAT: HeartbeatConfig = HeartbeatConfig {
@@ -26,7 +26,7 @@ const HEARTBEAT: HeartbeatConfig = HeartbeatConfig {
 
 /// An auditor that plays a script: a beat for each second, then an end.
 struct Scripted<'a> {
-    world: &'a World,
+    world: &'a Fixture,
     seconds: u64,
     end: AuditEnd,
     /// Done before each beat.
@@ -58,7 +58,7 @@ fn progress(pages: u64) -> RunProgress {
     }
 }
 
-fn claimed(world: &World) -> Claim {
+fn claimed(world: &Fixture) -> Claim {
     world
         .stores
         .start_run(
@@ -69,7 +69,7 @@ fn claimed(world: &World) -> Claim {
     claim(world).unwrap()
 }
 
-fn claim(world: &World) -> Option<Claim> {
+fn claim(world: &Fixture) -> Option<Claim> {
     let worker = WorkerId("w".to_owned());
     world
         .stores
@@ -77,11 +77,11 @@ fn claim(world: &World) -> Option<Claim> {
         .unwrap()
 }
 
-fn run(world: &World, id: &RunId) -> Run {
+fn run(world: &Fixture, id: &RunId) -> Run {
     world.stores.run(&world.org, id).unwrap().unwrap()
 }
 
-fn attempt<'a>(world: &'a World, claim: &'a Claim) -> Attempt<'a> {
+fn attempt<'a>(world: &'a Fixture, claim: &'a Claim) -> Attempt<'a> {
     const WEIGHTS: DimensionWeights = DimensionWeights::EQUAL;
     Attempt {
         queue: &world.stores,
@@ -98,7 +98,7 @@ fn result() -> Box<AuditResult> {
 }
 
 fn played(
-    world: &World,
+    world: &Fixture,
     claim: &Claim,
     seconds: u64,
     end: AuditEnd,
@@ -115,7 +115,7 @@ fn played(
 
 #[test]
 fn an_audit_with_a_result_completes_its_run() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let end = played(&world, &claim, 60, AuditEnd::Result(result()), &|_| {});
     assert_eq!(
@@ -144,7 +144,7 @@ fn an_audit_with_a_result_completes_its_run() {
 
 #[test]
 fn an_audit_without_a_result_fails_its_run() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let error = RunError {
         code: FailureCode::DnsFailure,
@@ -157,7 +157,7 @@ fn an_audit_without_a_result_fails_its_run() {
 
 #[test]
 fn signs_of_life_keep_the_claim_beyond_the_lease() {
-    let world = World::new();
+    let world = Fixture::new();
     let first = claimed(&world);
     let others = RefCell::new(0);
     // Ten minutes, twenty leases.
@@ -171,7 +171,7 @@ fn signs_of_life_keep_the_claim_beyond_the_lease() {
 
 #[test]
 fn progress_is_stored_as_it_comes() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let end = played(&world, &claim, 12, AuditEnd::Stopped, &|_| {});
     assert_eq!(end, AuditEnd::Stopped);
@@ -180,7 +180,7 @@ fn progress_is_stored_as_it_comes() {
 
 #[test]
 fn an_audit_whose_claim_was_taken_over_stops_and_writes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let first = claimed(&world);
     // The worker is paused for longer than its lease, and another takes over.
     let before = |second| {
@@ -202,7 +202,7 @@ fn an_audit_whose_claim_was_taken_over_stops_and_writes_nothing() {
 
 #[test]
 fn a_cancelled_run_stops_within_a_second_also_without_news() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let seconds = AtomicU64::new(0);
     // The progress is the same from second 5 to 9, and the next heartbeat is due at 15.
@@ -226,7 +226,7 @@ fn a_cancelled_run_stops_within_a_second_also_without_news() {
 
 #[test]
 fn an_interrupted_audit_is_handed_back_at_no_cost() {
-    let world = World::new();
+    let world = Fixture::new();
     let first = claimed(&world);
     let auditor = Scripted {
         world: &world,
@@ -250,7 +250,7 @@ fn an_interrupted_audit_is_handed_back_at_no_cost() {
 
 #[test]
 fn a_database_away_for_less_than_the_lease_is_survived() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let before = |second| {
         world.stores.break_with(
@@ -265,7 +265,7 @@ fn a_database_away_for_less_than_the_lease_is_survived() {
 
 #[test]
 fn a_database_away_for_longer_than_the_lease_ends_the_attempt() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let before = |second| {
         if second == 10 {
@@ -279,7 +279,7 @@ fn a_database_away_for_longer_than_the_lease_ends_the_attempt() {
 
 #[test]
 fn an_end_that_could_not_be_stored_can_be_stored_later() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     let end = AuditEnd::Result(result());
     let away = StoreError::Unavailable("away".to_owned());
@@ -294,7 +294,7 @@ fn an_end_that_could_not_be_stored_can_be_stored_later() {
 
 #[test]
 fn a_sign_of_life_is_due_before_each_batch() {
-    let world = World::new();
+    let world = Fixture::new();
     let claim = claimed(&world);
     // One of causes, three of occurrences, and one of pages.
     let batches = 5;
@@ -328,7 +328,7 @@ fn a_sign_of_life_is_due_before_each_batch() {
 
 #[test]
 fn an_end_that_is_late_renews_the_lease_first() {
-    let world = World::new();
+    let world = Fixture::new();
     let first = claimed(&world);
     let end = AuditEnd::Result(result());
     world.clock.advance(RULES.lease + TimeDelta::seconds(1));

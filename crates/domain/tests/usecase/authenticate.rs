@@ -3,9 +3,9 @@ use domain::key::Role;
 use domain::ports::{KeyStore, StoreError};
 use domain::usecase::{AuthenticationError, authenticate};
 
-use crate::World;
+use crate::Fixture;
 
-fn key(world: &World, expires_in: Option<TimeDelta>) -> domain::usecase::CreatedKey {
+fn key(world: &Fixture, expires_in: Option<TimeDelta>) -> domain::usecase::CreatedKey {
     let expires_at = expires_in.map(|span| testkit::sample::noon() + span);
     let administration = world.administration();
     administration
@@ -13,13 +13,13 @@ fn key(world: &World, expires_in: Option<TimeDelta>) -> domain::usecase::Created
         .unwrap()
 }
 
-fn tried(world: &World, text: &str) -> Result<String, AuthenticationError> {
+fn tried(world: &Fixture, text: &str) -> Result<String, AuthenticationError> {
     authenticate(&world.stores, &world.clock, text).map(|caller| caller.key.id.to_string())
 }
 
 #[test]
 fn a_key_opens_its_organization() {
-    let world = World::new();
+    let world = Fixture::new();
     let key = key(&world, None);
     let caller = authenticate(&world.stores, &world.clock, key.secret.expose()).unwrap();
     assert_eq!(caller.organization.id, world.org);
@@ -29,7 +29,7 @@ fn a_key_opens_its_organization() {
 
 #[test]
 fn an_expired_key_opens_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let key = key(&world, Some(TimeDelta::hours(1)));
     world.clock.advance(TimeDelta::minutes(59));
     assert!(tried(&world, key.secret.expose()).is_ok());
@@ -42,7 +42,7 @@ fn an_expired_key_opens_nothing() {
 
 #[test]
 fn a_revoked_key_fails_on_the_next_call() {
-    let world = World::new();
+    let world = Fixture::new();
     let key = key(&world, None);
     assert!(tried(&world, key.secret.expose()).is_ok());
     world.administration().revoke_key(key.id.as_str()).unwrap();
@@ -54,7 +54,7 @@ fn a_revoked_key_fails_on_the_next_call() {
 
 #[test]
 fn a_mistyped_key_is_refused_without_a_look_up() {
-    let world = World::new();
+    let world = Fixture::new();
     let mut text = key(&world, None).secret.expose().to_owned();
     let last = text.pop().unwrap();
     text.push(if last == 'a' { 'b' } else { 'a' });
@@ -66,7 +66,7 @@ fn a_mistyped_key_is_refused_without_a_look_up() {
 
 #[test]
 fn a_database_that_is_away_is_not_a_wrong_key() {
-    let world = World::new();
+    let world = Fixture::new();
     let key = key(&world, None);
     world
         .stores
@@ -79,7 +79,7 @@ fn a_database_that_is_away_is_not_a_wrong_key() {
 
 #[test]
 fn the_last_use_is_noted_to_the_minute() {
-    let world = World::new();
+    let world = Fixture::new();
     let key = key(&world, None);
     let used = || world.stores.keys(&world.org).unwrap()[0].last_used_at;
     tried(&world, key.secret.expose()).unwrap();

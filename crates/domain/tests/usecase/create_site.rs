@@ -7,7 +7,7 @@ use domain::target::AllowTargets;
 use domain::usecase::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
 use rstest::rstest;
 
-use crate::World;
+use crate::Fixture;
 
 fn request(url: &str) -> CreateSite {
     CreateSite {
@@ -17,12 +17,12 @@ fn request(url: &str) -> CreateSite {
     }
 }
 
-fn create(world: &World, request: CreateSite) -> Result<Site, SiteNotCreated> {
+fn create(world: &Fixture, request: CreateSite) -> Result<Site, SiteNotCreated> {
     create_within(world, request, PlanLimits::default())
 }
 
 fn create_within(
-    world: &World,
+    world: &Fixture,
     request: CreateSite,
     limits: PlanLimits,
 ) -> Result<Site, SiteNotCreated> {
@@ -30,7 +30,7 @@ fn create_within(
         allow: &AllowTargets::default(),
         limits,
     };
-    let World {
+    let Fixture {
         stores,
         clock,
         ids,
@@ -40,14 +40,14 @@ fn create_within(
     create_site(stores, clock, ids, &policy, org, request)
 }
 
-fn stored(world: &World) -> Vec<Site> {
+fn stored(world: &Fixture) -> Vec<Site> {
     let sites = world.stores.sites(&world.org, Variant::Current).unwrap();
     sites.into_iter().map(|known| known.site).collect()
 }
 
 #[test]
 fn a_site_begins_at_the_root_of_its_host_and_is_named_by_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let site = create(&world, request("https://www.example.com/a?b#c")).unwrap();
     assert_eq!(site.url, "https://www.example.com/");
     assert_eq!(site.name, "example.com");
@@ -56,7 +56,7 @@ fn a_site_begins_at_the_root_of_its_host_and_is_named_by_it() {
 
 #[test]
 fn a_name_takes_the_place_of_the_host() {
-    let world = World::new();
+    let world = Fixture::new();
     let named = CreateSite {
         name: SiteName::parse("Shop"),
         ..request("https://example.com/")
@@ -71,7 +71,7 @@ fn a_name_takes_the_place_of_the_host() {
 
 #[test]
 fn a_host_has_one_site() {
-    let world = World::new();
+    let world = Fixture::new();
     let site = create(&world, request("https://example.com/")).unwrap();
     assert_eq!(
         create(&world, request("http://www.example.com/b")),
@@ -82,7 +82,7 @@ fn a_host_has_one_site() {
 
 #[test]
 fn a_site_that_exists_is_said_before_the_cap() {
-    let world = World::new();
+    let world = Fixture::new();
     let limits = PlanLimits {
         sites: Some(1),
         monthly_runs: None,
@@ -106,7 +106,7 @@ fn a_site_that_exists_is_said_before_the_cap() {
 #[case::private("http://10.0.0.1/", 1)]
 #[case::port("http://example.com:22/", 1)]
 fn a_target_that_is_refused_stores_nothing_but_a_line(#[case] url: &str, #[case] lines: usize) {
-    let world = World::new();
+    let world = Fixture::new();
     let before = world.stores.audit_log(&world.org).unwrap().len();
     let refused = create(&world, request(url));
     assert!(matches!(refused, Err(SiteNotCreated::Target(_))));
@@ -124,7 +124,7 @@ fn a_target_that_is_refused_stores_nothing_but_a_line(#[case] url: &str, #[case]
 
 #[test]
 fn a_database_that_is_away_is_said() {
-    let world = World::new();
+    let world = Fixture::new();
     let error = StoreError::Unavailable(String::new());
     world.stores.break_with(Some(error.clone()));
     for url in ["https://example.com/", "http://10.0.0.1/"] {

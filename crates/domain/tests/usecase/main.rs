@@ -24,7 +24,7 @@ use storage::Database;
 use testkit::{FixedClock, SequentialIds, sample};
 
 /// A database with one organization, a clock that stands at noon, counted ids.
-struct World {
+struct Fixture {
     stores: Database,
     clock: FixedClock,
     ids: SequentialIds,
@@ -32,7 +32,7 @@ struct World {
     org: OrgId,
 }
 
-impl World {
+impl Fixture {
     fn new() -> Self {
         let ids = SequentialIds::default();
         let stores = Database::for_test();

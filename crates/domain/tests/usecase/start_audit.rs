@@ -10,7 +10,7 @@ use domain::target::AllowTargets;
 use domain::usecase::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
 use rstest::rstest;
 
-use crate::World;
+use crate::Fixture;
 
 fn request(url: &str) -> StartAudit {
     StartAudit {
@@ -29,12 +29,12 @@ fn asked(max_pages: u32) -> AskedOptions {
     }
 }
 
-fn start(world: &World, request: StartAudit) -> Result<StartedRun, StartAuditError> {
+fn start(world: &Fixture, request: StartAudit) -> Result<StartedRun, StartAuditError> {
     start_within(world, request, PlanLimits::default())
 }
 
 fn start_within(
-    world: &World,
+    world: &Fixture,
     request: StartAudit,
     limits: PlanLimits,
 ) -> Result<StartedRun, StartAuditError> {
@@ -50,7 +50,7 @@ fn start_within(
         default_max_pages: 50,
         limits,
     };
-    let World {
+    let Fixture {
         stores,
         clock,
         ids,
@@ -63,7 +63,7 @@ fn start_within(
     }
 }
 
-fn sites(world: &World) -> usize {
+fn sites(world: &Fixture) -> usize {
     world
         .stores
         .sites(&world.org, Variant::Current)
@@ -73,7 +73,7 @@ fn sites(world: &World) -> usize {
 
 #[test]
 fn the_first_run_of_a_host_creates_its_site_and_the_next_finds_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let first = start(&world, request("https://www.example.com/a?b#c")).unwrap();
     let second = start(&world, request("http://example.com/")).unwrap();
     assert_eq!(first.site_id, second.site_id);
@@ -97,7 +97,7 @@ fn the_first_run_of_a_host_creates_its_site_and_the_next_finds_it() {
 
 #[test]
 fn a_run_can_be_attached_to_a_site_of_its_host_alone() {
-    let world = World::new();
+    let world = Fixture::new();
     let site = start(&world, request("https://example.com/"))
         .unwrap()
         .site_id;
@@ -123,7 +123,7 @@ fn a_run_can_be_attached_to_a_site_of_its_host_alone() {
 #[case::empty("")]
 #[case::never_existed("site_01JD2Y3Z4A5B6C7D8E9F0GHJKM")]
 fn a_site_that_is_not_there_is_not_found(#[case] site: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let request = StartAudit {
         site_id: Some(site.to_owned()),
         ..request("https://example.com/")
@@ -140,7 +140,7 @@ fn a_site_that_is_not_there_is_not_found(#[case] site: &str) {
 #[case::private("http://10.0.0.1/")]
 #[case::port("http://example.com:22/")]
 fn a_forbidden_target_stores_nothing(#[case] url: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     assert!(matches!(
         start(&world, request(url)),
         Err(StartAuditError::Target(_))
@@ -150,7 +150,7 @@ fn a_forbidden_target_stores_nothing(#[case] url: &str) {
 
 #[test]
 fn options_are_judged_before_anything_is_stored() {
-    let world = World::new();
+    let world = Fixture::new();
     let request = StartAudit {
         options: asked(101),
         ..request("https://example.com/")
@@ -164,7 +164,7 @@ fn options_are_judged_before_anything_is_stored() {
 
 #[test]
 fn a_cap_creates_no_site() {
-    let world = World::new();
+    let world = Fixture::new();
     let limits = PlanLimits {
         sites: Some(1),
         monthly_runs: Some(2),
@@ -186,11 +186,11 @@ fn a_cap_creates_no_site() {
 
 #[test]
 fn another_organizations_site_is_not_found() {
-    let world = World::new();
+    let world = Fixture::new();
     let site = start(&world, request("https://example.com/"))
         .unwrap()
         .site_id;
-    let other = World {
+    let other = Fixture {
         org: OrgId::parse(
             &world
                 .administration()
@@ -216,7 +216,7 @@ fn another_organizations_site_is_not_found() {
 #[case::plain_http("http://example.com/a", false)]
 #[case::another_server("https://www.example.com/a", false)]
 fn the_headers_of_a_site_go_to_its_own_origin_alone(#[case] url: &str, #[case] with: bool) {
-    let world = World::new();
+    let world = Fixture::new();
     let site = start(&world, request("https://example.com/"))
         .unwrap()
         .site_id;

@@ -13,7 +13,7 @@ use domain::usecase::{StartDuePolicy, set_schedule, start_due};
 use storage::Database;
 use testkit::{FixedClock, SequentialIds, sample};
 
-struct World {
+struct Fixture {
     stores: Database,
     ids: SequentialIds,
     clock: FixedClock,
@@ -26,7 +26,7 @@ struct World {
 }
 
 /// A site with a daily schedule that is due.
-fn world(url: &str, options: AskedOptions) -> World {
+fn world(url: &str, options: AskedOptions) -> Fixture {
     let (stores, ids) = (Database::for_test(), SequentialIds::default());
     let new = domain::ports::NewOrg {
         plan: "small".to_owned(),
@@ -53,7 +53,7 @@ fn world(url: &str, options: AskedOptions) -> World {
     };
     let set = set_schedule(&stores, &clock, &org, &site.id, &change, &Actor::System);
     clock.set(set.unwrap().unwrap().next_run_at.unwrap());
-    World {
+    Fixture {
         stores,
         ids,
         clock,
@@ -84,7 +84,7 @@ fn plans(monthly_runs: Option<u64>) -> Plans {
     }])
 }
 
-impl World {
+impl Fixture {
     fn due(&self) -> DueSchedule {
         let due = self.stores.enabled_schedule(&self.org, &self.site);
         due.unwrap().unwrap()
@@ -149,7 +149,7 @@ fn what_the_operator_does_not_allow_any_more_is_skipped() {
     assert_eq!(wide.start(), skipped(SkipReason::OptionsNotAllowed));
     let private = world("http://127.0.0.1:8000/", AskedOptions::default());
     assert_eq!(private.start(), skipped(SkipReason::TargetNotAllowed));
-    let allowed = World {
+    let allowed = Fixture {
         allow: ["127.0.0.1:8000".parse().unwrap()].into_iter().collect(),
         ..world("http://127.0.0.1:8000/", AskedOptions::default())
     };
@@ -158,12 +158,12 @@ fn what_the_operator_does_not_allow_any_more_is_skipped() {
 
 #[test]
 fn plans_hold_runs_back() {
-    let full = World {
+    let full = Fixture {
         plans: plans(Some(0)),
         ..world("https://example.com/", AskedOptions::default())
     };
     assert_eq!(full.start(), skipped(SkipReason::MonthlyRunLimitHit));
-    let unpaid = World {
+    let unpaid = Fixture {
         variant: Variant::Legacy,
         ..world("https://example.com/", AskedOptions::default())
     };

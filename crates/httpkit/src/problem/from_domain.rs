@@ -108,7 +108,7 @@ impl From<ChangeActionError> for Problem {
             ChangeActionError::KeyReused(error) => error.into(),
             ChangeActionError::NotFound | ChangeActionError::SiteNotFound => Self::not_found(),
             ChangeActionError::NoMember => {
-                InvalidAction::of("assigneeId", FieldProblem::NoMember).into()
+                InvalidAction::new("assigneeId", FieldProblem::NoMember).into()
             }
             ChangeActionError::Store(error) => error.into(),
         }

@@ -133,7 +133,7 @@ impl Server {
             client
                 .account()
                 .await
-                .map(|account| Offers::of(&account.value))
+                .map(|account| Offers::for_account(&account.value))
         };
         let known = self.offers.get_or_try_init(ask).await;
         known.copied().unwrap_or(Offers::Everything)
@@ -153,14 +153,14 @@ impl Server {
 struct Nobody;
 
 impl Progress for Nobody {
-    fn tell(&self, _done: u8, _message: String) {}
+    fn report(&self, _done: u8, _message: String) {}
 }
 
 /// Sends progress notifications to the client.
 struct Listener(mpsc::UnboundedSender<(u8, String)>);
 
 impl Progress for Listener {
-    fn tell(&self, done: u8, message: String) {
+    fn report(&self, done: u8, message: String) {
         // The receiver is closed if the call has ended.
         let _ = self.0.send((done, message));
     }

@@ -58,7 +58,7 @@ impl Tool for ListChecks {
     type Output = Checks;
 
     async fn call(context: &Context, arguments: ListArguments) -> Result<Checks, Failure> {
-        context.offers.judge(arguments.dimension)?;
+        context.offers.validate(arguments.dimension)?;
         if !(1..=100).contains(&arguments.limit) {
             return Err(Failure::arguments(
                 "limit",

@@ -170,7 +170,7 @@ impl Tool for GetReport {
     type Output = ReportPage;
 
     async fn call(context: &Context, arguments: Arguments) -> Result<ReportPage, Failure> {
-        context.offers.judge(arguments.dimension)?;
+        context.offers.validate(arguments.dimension)?;
         if arguments.limit > 100 {
             return Err(Failure::arguments(
                 "limit",

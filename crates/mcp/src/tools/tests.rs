@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use testkit::{LoopbackServer, TestResponse};
 
 use super::{ALL, offered};
-use crate::answer::{Answer, MOST_BYTES};
+use crate::answer::{MOST_BYTES, ToolResponse};
 use crate::context::{Context, Progress};
 use crate::failure::Failure;
 use crate::tool::Effect;
@@ -20,7 +20,7 @@ const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
 struct Nobody;
 
 impl Progress for Nobody {
-    fn tell(&self, _done: u8, _message: String) {}
+    fn report(&self, _done: u8, _message: String) {}
 }
 
 /// What the document gives as the answer of an operation.
@@ -82,7 +82,7 @@ fn service(
     (server, context)
 }
 
-async fn call(context: &Context, name: &str, arguments: Value) -> Result<Answer, Failure> {
+async fn call(context: &Context, name: &str, arguments: Value) -> Result<ToolResponse, Failure> {
     let tool = ALL.iter().find(|tool| tool.name == name).unwrap();
     let Value::Object(arguments) = arguments else {
         panic!("{arguments}");
@@ -91,7 +91,7 @@ async fn call(context: &Context, name: &str, arguments: Value) -> Result<Answer,
 }
 
 /// The bytes of an answer as the protocol sends it.
-fn sent(answer: &Answer) -> usize {
+fn sent(answer: &ToolResponse) -> usize {
     json!({
         "jsonrpc": "2.0",
         "id": 1,

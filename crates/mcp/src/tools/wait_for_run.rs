@@ -90,7 +90,7 @@ async fn wait(context: &Context, run: &str, time: Duration) -> Result<Run, Error
             progress.pages_audited,
             progress.pages_discovered
         );
-        context.progress.tell(progress.percent, message);
+        context.progress.report(progress.percent, message);
         seen.send_replace(Some(run.clone()));
     };
     if let Ok(ended) = timeout(time, context.client.watch(run, &mut show)).await {

@@ -61,7 +61,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let counts = EVIDENCE.shares(&export.report.issues);
     for ((place, issue), causes) in export.issues().zip(counts) {
         for (cause, most) in issue.causes.iter().zip(causes) {
-            let about = About::of(export, place, issue, cause);
+            let about = About::new(export, place, issue, cause);
             let shown = first(&cause.occurrences, most);
             for occurrence in shown {
                 write_row(&mut table, about.row(Some(occurrence))).map_err(failed)?;
@@ -92,7 +92,7 @@ struct About {
 }
 
 impl About {
-    fn of(export: &Export<'_>, place: usize, issue: &Issue, cause: &IssueCause) -> Self {
+    fn new(export: &Export<'_>, place: usize, issue: &Issue, cause: &IssueCause) -> Self {
         let ids = export.ids(place);
         let issue_id = ids.map_or("", |ids| &ids.issue_id);
         let action_id = ids.and_then(|ids| ids.action_id.as_deref());

@@ -109,7 +109,7 @@ fn given_back<'a>(
 
 /// Takes the issues by their weight for the reader; those at the end lose first.
 fn fit(bytes_without_causes: usize, mut issues: Vec<&mut Issue>) {
-    let costs: Vec<_> = issues.iter().map(|issue| IssueCost::of(issue)).collect();
+    let costs: Vec<_> = issues.iter().map(|issue| IssueCost::new(issue)).collect();
     let mut shown = vec![None; issues.len()];
     let cost_of_all = |cost: &IssueCost| cost.of_step(None);
     let mut bytes = bytes_without_causes + costs.iter().map(cost_of_all).sum::<usize>();
@@ -146,7 +146,7 @@ const OCCURRENCE_BYTES: usize = 256;
 struct IssueCost(Vec<(usize, Vec<usize>)>);
 
 impl IssueCost {
-    fn of(issue: &Issue) -> Self {
+    fn new(issue: &Issue) -> Self {
         let causes = issue.causes.iter().map(|cause| {
             let occurrences = cause.occurrences.iter().map(occurrence_cost);
             let own = CAUSE_BYTES + bytes_in_json(&cause.message);

@@ -20,7 +20,7 @@ impl PdfFonts {
     /// Hebrew, and Arabic in the form of DejaVu Sans Mono.
     #[must_use]
     pub fn embedded() -> Self {
-        Self::of(embedded_fonts().collect())
+        Self::from_fonts(embedded_fonts().collect())
     }
 
     /// Those that come with the program, and the fonts in these files, for the scripts that the
@@ -33,10 +33,10 @@ impl PdfFonts {
         let files = files
             .into_iter()
             .flat_map(|data| Font::iter(Bytes::new(data)));
-        Self::of(embedded_fonts().chain(files).collect())
+        Self::from_fonts(embedded_fonts().chain(files).collect())
     }
 
-    fn of(fonts: Vec<Font>) -> Self {
+    fn from_fonts(fonts: Vec<Font>) -> Self {
         let mut covered: Vec<u32> = fonts
             .iter()
             .flat_map(|font| font.info().coverage.iter())
@@ -71,7 +71,7 @@ pub struct FontCoverage(Vec<Coverage>);
 impl FontCoverage {
     /// What the fonts of a file have glyphs for; none where the file is no font.
     #[must_use]
-    pub fn of(file: Vec<u8>) -> Option<Self> {
+    pub fn from_file(file: Vec<u8>) -> Option<Self> {
         let fonts = Font::iter(Bytes::new(file));
         let all: Vec<_> = fonts.map(|font| font.info().coverage.clone()).collect();
         (!all.is_empty()).then_some(Self(all))
@@ -106,9 +106,9 @@ mod tests {
     #[test]
     fn coverage_is_that_of_the_file() {
         let file = typst_assets::fonts().next().unwrap().to_vec();
-        let coverage = FontCoverage::of(file).unwrap();
+        let coverage = FontCoverage::from_file(file).unwrap();
         assert!(coverage.has('a') && !coverage.has('漢'));
-        assert!(FontCoverage::of(b"not a font".to_vec()).is_none());
+        assert!(FontCoverage::from_file(b"not a font".to_vec()).is_none());
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) enum BidiInfluence {
 }
 
 impl BidiInfluence {
-    pub(super) fn of(character: char) -> Self {
+    pub(super) fn from_char(character: char) -> Self {
         let (language, rtl) = match character.script() {
             Script::Common => return Self::None,
             Script::Inherited => return Self::Mark,

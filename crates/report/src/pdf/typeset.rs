@@ -246,7 +246,7 @@ fn code_spans(text: &str) -> Vec<&str> {
 /// The first character that is of a script, if its language is known.
 fn first_language(text: &str) -> Option<ScriptLanguage> {
     text.chars()
-        .map(BidiInfluence::of)
+        .map(BidiInfluence::from_char)
         .find_map(|influence| match influence {
             BidiInfluence::Of(language) => Some(Some(language)),
             BidiInfluence::Plain => Some(None),
@@ -262,7 +262,7 @@ fn spoken(text: &str) -> Vec<Value> {
     // What lies between belongs to a stretch that goes on behind it, else to none.
     let mut between = String::new();
     for character in text.chars() {
-        let next = match BidiInfluence::of(character) {
+        let next = match BidiInfluence::from_char(character) {
             BidiInfluence::None => {
                 between.push(character);
                 continue;

@@ -44,7 +44,10 @@ struct Looked {
 impl Looked {
     /// Looks at a prompt beside the same one about a harmless site.
     fn at(&mut self, prompt: &str, harmless: &str, options: Options) {
-        let (reading, calm) = (Reading::of(prompt, options), Reading::of(harmless, options));
+        let (reading, calm) = (
+            Reading::new(prompt, options),
+            Reading::new(harmless, options),
+        );
         self.excerpts += reading.untrusted.len();
         self.texts.extend(reading.texts_shown());
         self.violations.extend(violations(prompt, &reading, &calm));

@@ -44,7 +44,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    pub(crate) fn of(prompt: &str, options: Options) -> Self {
+    pub(crate) fn new(prompt: &str, options: Options) -> Self {
         let mut reading = Self::default();
         let mut fenced = false;
         for event in Parser::new_ext(prompt, options) {

@@ -109,7 +109,7 @@ mod tests {
     use crate::jobs::tests::context;
     use crate::worker_pool::Next;
 
-    struct World {
+    struct Fixture {
         context: WorkerContext,
         job: BriefJob,
         worker: WorkerId,
@@ -119,7 +119,7 @@ mod tests {
     }
 
     /// A queued brief for an item that an audit created.
-    fn world() -> World {
+    fn world() -> Fixture {
         let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let org = sample::new_org(&ids);
         stores.create_org(&org, &Actor::System).unwrap();
@@ -143,7 +143,7 @@ mod tests {
         };
         let queued = stores.queue_brief(&org.id, &item.id, &request, &Actor::System, None);
         assert!(queued.is_ok());
-        World {
+        Fixture {
             context: context(&stores, &FixedClock::new(now)),
             job: BriefJob {
                 checks: Arc::new(SampleChecks),
@@ -155,7 +155,7 @@ mod tests {
         }
     }
 
-    impl World {
+    impl Fixture {
         fn do_next(&self) -> Result<Next, StoreError> {
             do_next(&self.context, &self.job, &self.worker)
         }

@@ -35,7 +35,7 @@ impl DueJob for Scripted {
     }
 }
 
-struct World {
+struct Fixture {
     context: WorkerContext,
     clock: FixedClock,
     stores: Database,
@@ -44,11 +44,11 @@ struct World {
 }
 
 /// An organization with one job.
-fn world(come_to: fn() -> Result<JobEnd, StoreError>) -> World {
+fn world(come_to: fn() -> Result<JobEnd, StoreError>) -> Fixture {
     let (stores, clock) = (Database::for_test(), FixedClock::new(sample::noon()));
     let org = sample::new_org(&SequentialIds::default());
     stores.create_org(&org, &Actor::System).unwrap();
-    World {
+    Fixture {
         context: context(&stores, &clock),
         clock,
         stores,
@@ -60,7 +60,7 @@ fn world(come_to: fn() -> Result<JobEnd, StoreError>) -> World {
     }
 }
 
-impl World {
+impl Fixture {
     /// Runs a job; returns whether there was one.
     fn did_one(&self) -> bool {
         let worker = self.context.worker("test");

@@ -37,7 +37,7 @@ impl SystemFonts {
         let files = paths.into_iter().filter_map(|path| {
             let file = std::fs::read(&path).ok()?;
             let bytes = u64::try_from(file.len()).unwrap_or(u64::MAX);
-            let coverage = FontCoverage::of(file)?;
+            let coverage = FontCoverage::from_file(file)?;
             Some(FontFile {
                 path,
                 bytes,

@@ -129,8 +129,8 @@ fn caps_checked_outside_the_transaction_let_too_many_through(#[case] kind: Kind)
             .map(|_| {
                 scope.spawn(move || {
                     let run = sample::new_run(ids, "https://example.com/");
-                    let usage = database.usage(org, Period::of(run.now)).unwrap();
-                    let is_allowed = limits.judge(&usage, false).is_ok();
+                    let usage = database.usage(org, Period::containing(run.now)).unwrap();
+                    let is_allowed = limits.check(&usage, false).is_ok();
                     barrier.wait();
                     is_allowed && database.start_run(org, &run).is_ok()
                 })

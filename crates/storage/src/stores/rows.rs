@@ -159,7 +159,7 @@ pub(crate) struct ScoresRow {
 }
 
 impl ScoresRow {
-    pub(crate) fn of(scores: &Scores) -> Self {
+    pub(crate) fn new(scores: &Scores) -> Self {
         let [
             performance,
             accessibility,

@@ -10,11 +10,11 @@ use domain::ports::{ChangeActionError, ListActionsError, ReportDetail, StoreErro
 use domain::report::Variant;
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once};
+use crate::contract::world::{Fixture, at, at_once};
 
 const BY: Actor = Actor::CommandLine;
 
-fn member(world: &World<'_>, org: &OrgId, name: &str) -> MemberId {
+fn member(world: &Fixture<'_>, org: &OrgId, name: &str) -> MemberId {
     let member = sample::new_member(&world.ids, name);
     assert!(world.stores.add_member(org, &member, &BY).unwrap());
     member.id
@@ -40,7 +40,7 @@ fn assign(member: &MemberId) -> ActionPatch {
 }
 
 pub(crate) fn an_item_of_a_person_comes_back(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = world.start(&org, "https://example.com/").site_id;
     let whole = ActionItem {
         description: Description::parse("Zwei\r\n\tZeilen 🦀 ").unwrap(),
@@ -68,7 +68,7 @@ pub(crate) fn an_item_of_a_person_comes_back(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_item_is_made_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let again = ActionItem {
         title: Title::parse("Something else").unwrap(),
@@ -84,7 +84,7 @@ pub(crate) fn an_item_is_made_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_made_item_needs_its_site_and_its_assignee(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let nobody = ActionItem {
         assignee: Some(MemberId::make(&world.ids)),
         ..world.new_item(&org, "Something")
@@ -102,7 +102,7 @@ pub(crate) fn a_made_item_needs_its_site_and_its_assignee(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_change_is_made_whole_and_logged_without_its_texts(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let ada = member(&world, &org, "ada");
     let item = world.item(&org, "Something");
     let patch = ActionPatch {
@@ -144,7 +144,7 @@ pub(crate) fn a_change_is_made_whole_and_logged_without_its_texts(stores: &dyn S
 }
 
 pub(crate) fn a_change_that_changes_nothing_is_not_logged(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let same = ActionPatch {
         title: Some(item.title.clone()),
@@ -158,7 +158,7 @@ pub(crate) fn a_change_that_changes_nothing_is_not_logged(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_change_needs_its_item_and_then_its_member(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let patch = ActionPatch {
         status: Some(ActionStatus::Done),
@@ -174,7 +174,7 @@ pub(crate) fn a_change_needs_its_item_and_then_its_member(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_changes_at_once_none_is_lost(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let patches = [
         status(ActionStatus::InProgress),
@@ -205,7 +205,7 @@ pub(crate) fn of_changes_at_once_none_is_lost(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_item_keeps_no_assignee_who_is_gone(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let [ada, bob] = ["ada", "bob"].map(|name| member(&world, &org, name));
     let [of_ada, of_bob] = ["One", "Other"].map(|title| world.item(&org, title));
     for (item, member) in [(&of_ada, &ada), (&of_bob, &bob)] {
@@ -221,7 +221,7 @@ pub(crate) fn an_item_keeps_no_assignee_who_is_gone(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_assigning_and_removing_a_member_at_once_neither_fails(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for round in 0..8 {
         let leaving = member(&world, &org, &format!("m{round}"));
         let items: Vec<_> = (0..3).map(|_| world.item(&org, "Something")).collect();
@@ -239,7 +239,7 @@ pub(crate) fn of_assigning_and_removing_a_member_at_once_neither_fails(stores: &
 }
 
 /// Items of each priority with its creation time in seconds, stored in another order than they are listed.
-fn listed(world: &World<'_>, org: &OrgId) -> Vec<ActionItem> {
+fn listed(world: &Fixture<'_>, org: &OrgId) -> Vec<ActionItem> {
     let mut items: Vec<_> = [
         (Priority::Low, 9),
         (Priority::Critical, 1),
@@ -258,12 +258,12 @@ fn listed(world: &World<'_>, org: &OrgId) -> Vec<ActionItem> {
     for item in &items {
         assert_eq!(world.stores.create_action(org, item, &BY), Ok(()));
     }
-    items.sort_by_key(ActionCursor::of);
+    items.sort_by_key(ActionCursor::after);
     items
 }
 
 pub(crate) fn items_come_by_priority_newest_first_and_id_page_by_page(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let expected = listed(&world, &org);
     let order: Vec<_> = (expected.iter())
         .map(|item| (item.priority.rank(), item.created_at))
@@ -287,10 +287,10 @@ pub(crate) fn items_come_by_priority_newest_first_and_id_page_by_page(stores: &d
 }
 
 pub(crate) fn pagination_is_stable_when_items_change(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let items = listed(&world, &org);
     let all = ActionFilter::all(Variant::Current);
-    let cursor = ActionCursor::of(&items[2]);
+    let cursor = ActionCursor::after(&items[2]);
     // The item of the cursor changes its position, and another one is inserted before it.
     let lower = ActionPatch {
         priority: Some(Priority::Low),
@@ -312,7 +312,7 @@ pub(crate) fn pagination_is_stable_when_items_change(stores: &dyn Stores) {
 }
 
 pub(crate) fn filters_of_items_combine(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let sites = ["https://a.example/", "https://b.example/"]
         .map(|url| Some(world.start(&org, url).site_id));
     let ada = Some(member(&world, &org, "ada"));
@@ -337,10 +337,10 @@ pub(crate) fn filters_of_items_combine(stores: &dyn Stores) {
             }
         }
     }
-    items.sort_by_key(ActionCursor::of);
+    items.sort_by_key(ActionCursor::after);
     let all = ActionFilter::all(Variant::Current);
     let open = [ActionStatus::Open, ActionStatus::InProgress].into();
-    let half = ActionCursor::of(&items[items.len() / 2]);
+    let half = ActionCursor::after(&items[items.len() / 2]);
     for (statuses, priorities, site, assignee) in [
         ([].into(), [].into(), None, None),
         (open, [].into(), None, None),
@@ -374,13 +374,13 @@ pub(crate) fn filters_of_items_combine(stores: &dyn Stores) {
         let page = stores.actions(&org, &filter, None, 100).unwrap();
         assert_eq!(page.items, shown, "{filter:?}");
         let rest = stores.actions(&org, &filter, Some(&half), 100).unwrap();
-        let behind = (shown.into_iter()).filter(|item| ActionCursor::of(item) > half);
+        let behind = (shown.into_iter()).filter(|item| ActionCursor::after(item) > half);
         assert_eq!(rest.items, behind.collect::<Vec<_>>(), "{filter:?}");
     }
 }
 
 pub(crate) fn a_list_of_items_needs_its_site_and_no_member(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.item(&org, "Something");
     let all = ActionFilter::all(Variant::Current);
     let nowhere = ActionFilter {
@@ -400,7 +400,7 @@ pub(crate) fn a_list_of_items_needs_its_site_and_no_member(stores: &dyn Stores) 
 }
 
 pub(crate) fn the_open_items_of_a_site_are_counted(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let counts = |variant| {
         let sites = stores.sites(&org, variant).unwrap();
         let counts = sites.iter().map(|known| known.open_actions);
@@ -431,7 +431,7 @@ pub(crate) fn the_open_items_of_a_site_are_counted(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_dossier_has_the_issue_of_its_check(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (_, completed) = world.audited(&org, &sample::audit_result(), 0);
     for variant in [Variant::Current, Variant::Legacy] {
         let report = stores.report(&org, &completed.report_id, variant, ReportDetail::Inline);

@@ -8,7 +8,7 @@ use domain::ports::{ChangeActionError, JobClaim, JobKind, LeaseStatus, Stores};
 use domain::report::Variant;
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once, worker};
+use crate::contract::world::{Fixture, at, at_once, worker};
 
 const BY: Actor = Actor::CommandLine;
 
@@ -47,14 +47,14 @@ fn finish(stores: &dyn Stores, claim: &JobClaim, text: &str, second: i64) -> Lea
 }
 
 pub(crate) fn an_item_has_no_brief_at_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     assert_eq!(found(stores, &item), ActionBrief::none(item.id.clone()));
     assert_eq!(claim(stores, "w1", 0), None);
 }
 
 pub(crate) fn asking_twice_queues_one_brief(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let brief = ask(stores, &item, "Use TypeScript. 🦀", 1);
     assert_eq!((brief.status, brief.generation), (BriefStatus::Queued, 1));
@@ -78,7 +78,7 @@ pub(crate) fn asking_twice_queues_one_brief(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_brief_request_is_logged_without_its_instructions(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "Secret words", 1);
     // This changes nothing.
@@ -90,7 +90,7 @@ pub(crate) fn a_brief_request_is_logged_without_its_instructions(stores: &dyn St
 }
 
 pub(crate) fn a_brief_is_written(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "Words", 1);
     let claimed = claim(stores, "w1", 2).unwrap();
@@ -106,7 +106,7 @@ pub(crate) fn a_brief_is_written(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_brief_that_cannot_be_written_says_why(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "", 1);
     let claimed = claim(stores, "w1", 2).unwrap();
@@ -124,7 +124,7 @@ pub(crate) fn a_brief_that_cannot_be_written_says_why(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_brief_is_kept_until_a_newer_one_is_written(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "First", 1);
     let first = claim(stores, "w1", 2).unwrap();
@@ -142,7 +142,7 @@ pub(crate) fn a_brief_is_kept_until_a_newer_one_is_written(stores: &dyn Stores) 
 }
 
 pub(crate) fn briefs_are_claimed_in_the_order_in_which_they_were_asked_for(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let [a, b, c] = [&org, &other, &org].map(|org| world.item(org, "Something"));
     for (item, second) in [(&b, 1), (&c, 2), (&a, 2)] {
@@ -155,7 +155,7 @@ pub(crate) fn briefs_are_claimed_in_the_order_in_which_they_were_asked_for(store
 }
 
 pub(crate) fn of_claims_at_once_each_gets_another_brief(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let items: Vec<_> = (0..4).map(|_| world.item(&org, "Something")).collect();
     at_once(8, |number| {
         let item = &items[number % 4];
@@ -173,7 +173,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_brief(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_brief_whose_lease_has_run_out_is_claimed_again(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "", 0);
     let first = claim(stores, "w1", 1).unwrap();
@@ -188,7 +188,7 @@ pub(crate) fn a_brief_whose_lease_has_run_out_is_claimed_again(stores: &dyn Stor
 }
 
 pub(crate) fn a_new_request_for_a_brief_ends_the_present_claim(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "First", 0);
     let stale = claim(stores, "w1", 1).unwrap();
@@ -208,7 +208,7 @@ pub(crate) fn a_new_request_for_a_brief_ends_the_present_claim(stores: &dyn Stor
 }
 
 pub(crate) fn a_lost_claim_changes_no_brief(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let item = world.item(&org, "Something");
     ask(stores, &item, "", 0);
@@ -242,7 +242,7 @@ pub(crate) fn a_lost_claim_changes_no_brief(stores: &dyn Stores) {
 pub(crate) fn a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_the_same_number(
     stores: &dyn Stores,
 ) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     ask(stores, &item, "First", 0);
     let paused = claim(stores, "w1", 1).unwrap();
@@ -257,7 +257,7 @@ pub(crate) fn a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_th
 }
 
 pub(crate) fn a_brief_needs_its_item(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let unknown = ActionId::make(&world.ids);
     assert_eq!(stores.brief(&org, &unknown), Ok(None));
     let refused = stores.queue_brief(&org, &unknown, &asking("", 1), &BY, None);

@@ -7,7 +7,7 @@ use domain::run::{Run, RunProgress, RunState, RunStatus};
 use testkit::sample;
 
 use crate::contract::world::{
-    RULES, World, at, at_once, blocked, causes, occurrences, occurrences_in, pages,
+    Fixture, RULES, at, at_once, blocked, causes, occurrences, occurrences_in, pages,
 };
 
 /// Returns the run of a successful cancellation.
@@ -19,7 +19,7 @@ fn done(cancelled: Option<Cancellation>) -> Run {
 }
 
 /// Every write under the claim must be rejected as lost.
-fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
+fn assert_lost(world: &Fixture<'_>, claim: &Claim, second: i64) {
     let (stores, now) = (world.stores, at(second));
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let batch = occurrences(&completed.reports);
@@ -44,7 +44,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
 }
 
 /// No worker claims the run again, and nothing ends it a second time.
-fn assert_stays_cancelled(world: &World<'_>, run: &Run) {
+fn assert_stays_cancelled(world: &Fixture<'_>, run: &Run) {
     assert_eq!(world.try_claim(at(10_000)), None);
     let reaped = world.stores.reap(&RULES, at(10_000)).unwrap();
     assert_eq!(reaped, Reaped::default());
@@ -53,7 +53,7 @@ fn assert_stays_cancelled(world: &World<'_>, run: &Run) {
 }
 
 pub(crate) fn a_claim_is_held_until_it_is_lost(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     assert_eq!(stores.holds(&first).unwrap(), LeaseStatus::Held);
     // Also with an expired lease, as long as no other worker took over.
     let second = world.claim(at(31));
@@ -77,7 +77,7 @@ pub(crate) fn a_claim_is_held_until_it_is_lost(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_queued_run_is_cancelled(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let started = world.start(&org, "https://example.com/");
     let before = stores.run(&org, &started.run_id).unwrap().unwrap();
     let run = done(stores.cancel_run(&org, &started.run_id, at(5)).unwrap());
@@ -97,7 +97,7 @@ pub(crate) fn a_queued_run_is_cancelled(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_running_run_is_cancelled_and_its_worker_loses_it(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = occurrences(&completed.reports);
     let held = stores.write_occurrences(&claim, &all[..100]).unwrap();
@@ -120,7 +120,7 @@ pub(crate) fn a_running_run_is_cancelled_and_its_worker_loses_it(stores: &dyn St
 }
 
 pub(crate) fn a_run_without_a_lease_is_cancelled(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     assert_eq!(
         stores
             .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
@@ -133,7 +133,7 @@ pub(crate) fn a_run_without_a_lease_is_cancelled(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_that_ended_is_not_cancelled(stores: &dyn Stores) {
-    let (world, org, completed) = World::with_claim(stores);
+    let (world, org, completed) = Fixture::with_claim(stores);
     let brought = world.complete(&completed, &sample::audit_result(), at(1));
     world.start(&org, "https://example.com/");
     let failed = world.claim(at(2));
@@ -163,7 +163,7 @@ pub(crate) fn a_run_that_ended_is_not_cancelled(stores: &dyn Stores) {
 }
 
 pub(crate) fn cancelling_twice_changes_nothing(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let started = world.start(&org, "https://example.com/");
     let run = done(stores.cancel_run(&org, &started.run_id, at(1)).unwrap());
     let again = stores.cancel_run(&org, &started.run_id, at(9)).unwrap();
@@ -173,7 +173,7 @@ pub(crate) fn cancelling_twice_changes_nothing(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_foreign_or_unknown_run_is_not_cancelled(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let before = world.run(&claim);
     let rival = world.org();
     let unknown = RunId::make(&world.ids);
@@ -185,7 +185,7 @@ pub(crate) fn a_foreign_or_unknown_run_is_not_cancelled(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_others_go_on(stores: &dyn Stores) {
-    let (world, org, running) = World::with_claim(stores);
+    let (world, org, running) = Fixture::with_claim(stores);
     let cancelled = world.start(&org, "https://example.com/");
     let waiting = world.start(&org, "https://example.com/");
     done(stores.cancel_run(&org, &cancelled.run_id, at(1)).unwrap());
@@ -194,7 +194,7 @@ pub(crate) fn the_others_go_on(stores: &dyn Stores) {
 }
 
 pub(crate) fn only_one_concurrent_cancellation_succeeds(stores: &dyn Stores) {
-    let (_, org, claim) = World::with_claim(stores);
+    let (_, org, claim) = Fixture::with_claim(stores);
     let cancelled = at_once(6, |_| {
         stores.cancel_run(&org, &claim.run_id, at(1)).unwrap()
     });
@@ -208,7 +208,7 @@ pub(crate) fn only_one_concurrent_cancellation_succeeds(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for _ in 0..10 {
         world.start(&org, "https://example.com/");
         let claim = world.claim(at(0));
@@ -252,7 +252,7 @@ pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores)
 }
 
 pub(crate) fn of_cancelling_and_claiming_at_once_the_run_ends_cancelled(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for _ in 0..10 {
         let started = world.start(&org, "https://example.com/");
         let claims = at_once(2, |thread| match thread {

@@ -8,10 +8,10 @@ use domain::report::Variant;
 use domain::run::RunError;
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once, blocked};
+use crate::contract::world::{Fixture, at, at_once, blocked};
 
 fn capped(
-    world: &World<'_>,
+    world: &Fixture<'_>,
     org: &OrgId,
     url: &str,
     (sites, monthly_runs): (Option<u64>, Option<u64>),
@@ -29,7 +29,7 @@ fn capped(
     world.stores.start_run(org, &run)
 }
 
-fn counts(world: &World<'_>, org: &OrgId) -> (u64, u64) {
+fn counts(world: &Fixture<'_>, org: &OrgId) -> (u64, u64) {
     let usage = world.usage(org, at(0));
     (usage.sites, usage.monthly_runs)
 }
@@ -41,7 +41,7 @@ fn around_the_months_end() -> (DateTime<Utc>, DateTime<Utc>) {
 }
 
 pub(crate) fn the_cap_on_sites_applies_only_to_new_sites(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let caps = (Some(2), None);
     capped(&world, &org, "https://a.example/", caps, at(0)).unwrap();
     capped(&world, &org, "https://b.example/", caps, at(0)).unwrap();
@@ -55,7 +55,7 @@ pub(crate) fn the_cap_on_sites_applies_only_to_new_sites(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_cap_on_runs_applies_to_a_calendar_month(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let caps = (None, Some(2));
     let (november, december) = around_the_months_end();
     for now in [at(0), november] {
@@ -73,7 +73,7 @@ pub(crate) fn the_cap_on_runs_applies_to_a_calendar_month(stores: &dyn Stores) {
 }
 
 pub(crate) fn each_organization_has_its_own_usage(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let caps = (Some(1), Some(1));
     capped(&world, &org, "https://a.example/", caps, at(0)).unwrap();
@@ -83,7 +83,7 @@ pub(crate) fn each_organization_has_its_own_usage(stores: &dyn Stores) {
 }
 
 pub(crate) fn one_of_fifty_runs_at_once_passes_the_cap_on_runs(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let caps = (None, Some(8));
     for _ in 0..7 {
         capped(&world, &org, "https://a.example/", caps, at(0)).unwrap();
@@ -96,7 +96,7 @@ pub(crate) fn one_of_fifty_runs_at_once_passes_the_cap_on_runs(stores: &dyn Stor
 }
 
 pub(crate) fn one_of_fifty_runs_at_once_passes_the_cap_on_sites(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let caps = (Some(3), None);
     for site in ["https://a.example/", "https://b.example/"] {
         capped(&world, &org, site, caps, at(0)).unwrap();
@@ -119,7 +119,7 @@ fn assert_one_passed(answers: &[Result<StartedRun, StartRunError>], hit: LimitHi
 }
 
 pub(crate) fn usage_is_that_of_the_month(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (november, december) = around_the_months_end();
     world.start_at(&org, "https://a.example/", november);
     world.start_at(&org, "https://a.example/", december);
@@ -133,7 +133,7 @@ pub(crate) fn usage_is_that_of_the_month(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_internal_failure_is_taken_out_of_the_month_it_began_in(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (november, december) = around_the_months_end();
     world.start_at(&org, "https://a.example/", november);
     let claim = world.claim(november);
@@ -149,7 +149,7 @@ pub(crate) fn an_internal_failure_is_taken_out_of_the_month_it_began_in(stores: 
 }
 
 pub(crate) fn other_failures_count(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     assert_eq!(
         stores.fail(&claim, &blocked(), at(1)).unwrap(),
         LeaseStatus::Held

@@ -5,9 +5,9 @@ use domain::id::{ActionId, CommentId, KeyId, MemberId};
 use domain::idempotency::Idempotent;
 use domain::ports::{ChangeActionError, Stores};
 
-use crate::contract::world::{World, at, at_once};
+use crate::contract::world::{Fixture, at, at_once};
 
-pub(crate) fn new_comment(world: &World<'_>, body: &str, second: i64) -> NewComment {
+pub(crate) fn new_comment(world: &Fixture<'_>, body: &str, second: i64) -> NewComment {
     NewComment {
         id: CommentId::make(&world.ids),
         body: CommentBody::parse(body).unwrap(),
@@ -20,7 +20,7 @@ pub(crate) fn new_comment(world: &World<'_>, body: &str, second: i64) -> NewComm
 }
 
 /// Adds a comment to an existing item.
-fn said(world: &World<'_>, item: &ActionItem, comment: &NewComment) -> ActionComment {
+fn said(world: &Fixture<'_>, item: &ActionItem, comment: &NewComment) -> ActionComment {
     let added = world
         .stores
         .add_comment(&item.org_id, &item.id, comment, None);
@@ -31,7 +31,7 @@ fn said(world: &World<'_>, item: &ActionItem, comment: &NewComment) -> ActionCom
 }
 
 pub(crate) fn comments_come_oldest_first_page_by_page(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let ada = Author::Member {
         id: MemberId::make(&world.ids),
@@ -54,7 +54,7 @@ pub(crate) fn comments_come_oldest_first_page_by_page(stores: &dyn Stores) {
         };
         expected.push(said(&world, &item, &comment));
     }
-    expected.sort_by_key(CommentCursor::of);
+    expected.sort_by_key(CommentCursor::after);
     for limit in [1, 3, 4, 5] {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
@@ -77,7 +77,7 @@ pub(crate) fn comments_come_oldest_first_page_by_page(stores: &dyn Stores) {
 }
 
 pub(crate) fn comments_at_once_are_all_counted(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     at_once(8, |number| {
         said(&world, &item, &new_comment(&world, &number.to_string(), 5))
@@ -88,7 +88,7 @@ pub(crate) fn comments_at_once_are_all_counted(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unknown_item_has_no_comments(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let unknown = ActionId::make(&world.ids);
     assert_eq!(stores.comments(&org, &unknown, None, 10), Ok(None));
     let refused = stores.add_comment(&org, &unknown, &new_comment(&world, "a", 1), None);
@@ -99,7 +99,7 @@ pub(crate) fn an_unknown_item_has_no_comments(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_comment_is_logged_without_its_text(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let comment = said(&world, &item, &new_comment(&world, "confidential", 5));
     let by_service = NewComment {

@@ -8,7 +8,7 @@ use domain::report::Variant;
 use domain::run::{HIDDEN, RequestHeaders, Run, RunFilter, RunOptions};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, blocked};
+use crate::contract::world::{Fixture, RULES, at, blocked};
 
 const NAMES: [&str; 2] = ["authorization", "x-preview"];
 
@@ -17,7 +17,7 @@ fn headers(value: &str) -> RequestHeaders {
     RequestHeaders::stored(BTreeMap::from(headers))
 }
 
-fn start(world: &World<'_>, org: &OrgId, value: &str, second: i64) -> RunId {
+fn start(world: &Fixture<'_>, org: &OrgId, value: &str, second: i64) -> RunId {
     let run = NewRun {
         options: RunOptions {
             headers: headers(value),
@@ -57,7 +57,7 @@ fn assert_hidden_everywhere(stores: &dyn Stores, org: &OrgId, id: &RunId) {
 }
 
 pub(crate) fn values_are_in_claims_and_nowhere_else(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let id = start(&world, &org, "one", 0);
     assert_hidden_everywhere(stores, &org, &id);
     let claim = world.claim(at(1));
@@ -71,7 +71,7 @@ pub(crate) fn values_are_in_claims_and_nowhere_else(stores: &dyn Stores) {
 }
 
 pub(crate) fn values_last_as_long_as_the_run(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let id = start(&world, &org, "one", 0);
     let first = world.claim(at(0));
     assert_eq!(
@@ -92,7 +92,7 @@ pub(crate) fn values_last_as_long_as_the_run(stores: &dyn Stores) {
 }
 
 pub(crate) fn names_stay_when_a_run_has_ended(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let completed = start(&world, &org, "one", 0);
     world.complete(&world.claim(at(0)), &sample::audit_result(), at(1));
     let failed = start(&world, &org, "two", 2);
@@ -122,7 +122,7 @@ pub(crate) fn names_stay_when_a_run_has_ended(stores: &dyn Stores) {
 }
 
 pub(crate) fn options_of_every_kind_come_back(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let options = RunOptions {
         user_agent: Some("Somebody/1.0 '\"%".to_owned()),
         respect_robots: false,

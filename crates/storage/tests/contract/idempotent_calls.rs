@@ -13,14 +13,14 @@ use domain::run::RunFilter;
 use testkit::sample;
 
 use crate::contract::comments::new_comment;
-use crate::contract::world::{World, at, at_once};
+use crate::contract::world::{Fixture, at, at_once};
 
 /// A request to an operation with a key and a body.
 fn call(operation: &'static str, key: &str, body: &str, at: DateTime<Utc>) -> IdempotentCall {
     IdempotentCall {
         operation,
         key: IdempotencyKey::parse(key).unwrap(),
-        fingerprint: Fingerprint::of("POST", "/", body.as_bytes()),
+        fingerprint: Fingerprint::new("POST", "/", body.as_bytes()),
         at,
     }
 }
@@ -33,7 +33,7 @@ fn answer(run: &StartedRun) -> StoredAnswer {
     }
 }
 
-fn new_run(world: &World<'_>, now: DateTime<Utc>) -> NewRun {
+fn new_run(world: &Fixture<'_>, now: DateTime<Utc>) -> NewRun {
     NewRun {
         now,
         ..sample::new_run(&world.ids, "https://example.com/")
@@ -42,7 +42,7 @@ fn new_run(world: &World<'_>, now: DateTime<Utc>) -> NewRun {
 
 /// Starts a run with an idempotency key.
 fn start(
-    world: &World<'_>,
+    world: &Fixture<'_>,
     org: &OrgId,
     call: &IdempotentCall,
 ) -> Result<Idempotent<StartedRun>, StartRunError> {
@@ -55,25 +55,25 @@ fn start(
         .start_run_once(org, &new_run(world, call.at), &once)
 }
 
-fn started(world: &World<'_>, org: &OrgId, call: &IdempotentCall) -> StartedRun {
+fn started(world: &Fixture<'_>, org: &OrgId, call: &IdempotentCall) -> StartedRun {
     match start(world, org, call).unwrap() {
         Idempotent::Executed(run) => run,
         Idempotent::Replayed(answer) => panic!("{answer:?}"),
     }
 }
 
-fn runs(world: &World<'_>, org: &OrgId) -> usize {
+fn runs(world: &Fixture<'_>, org: &OrgId) -> usize {
     let page = world.stores.runs(org, &RunFilter::default(), None, 1_000);
     page.unwrap().unwrap().runs.len()
 }
 
 /// Makes a request whose response is stored.
-pub(crate) fn answered(world: &World<'_>, org: &OrgId, now: DateTime<Utc>) {
+pub(crate) fn answered(world: &Fixture<'_>, org: &OrgId, now: DateTime<Utc>) {
     started(world, org, &call("post_start_audit", "kept", "{}", now));
 }
 
 pub(crate) fn a_repeated_request_replays_its_response(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = call("post_start_audit", "a", "{}", at(0));
     let run = started(&world, &org, &first);
     assert!(stores.run(&org, &run.run_id).unwrap().is_some());
@@ -90,7 +90,7 @@ pub(crate) fn a_repeated_request_replays_its_response(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let told = |comment: &ActionComment| StoredAnswer {
         status: 201,
@@ -113,7 +113,7 @@ pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_repeated_brief_request_replays_its_response(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let item = world.item(&org, "Something");
     let told = |brief: &ActionBrief| StoredAnswer {
         status: 202,
@@ -144,7 +144,7 @@ pub(crate) fn a_repeated_brief_request_replays_its_response(stores: &dyn Stores)
 }
 
 pub(crate) fn a_key_used_for_another_call_is_refused(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let run = started(&world, &org, &call("post_start_audit", "a", "{}", at(0)));
     let other = call("post_start_audit", "a", "{\"maxPages\": 1}", at(1));
     assert_eq!(
@@ -168,7 +168,7 @@ pub(crate) fn a_key_used_for_another_call_is_refused(stores: &dyn Stores) {
 }
 
 pub(crate) fn keys_belong_to_an_organization_and_an_operation(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     for (org, operation) in [(&org, "one"), (&other, "one"), (&org, "two")] {
         for body in ["{}", "{\"other\": 1}"] {
@@ -184,7 +184,7 @@ pub(crate) fn keys_belong_to_an_organization_and_an_operation(stores: &dyn Store
 }
 
 pub(crate) fn an_idempotent_response_expires_after_a_day(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let run = started(&world, &org, &call("op", "a", "{}", at(0)));
     let last = at(0) + KEPT_FOR - TimeDelta::milliseconds(1);
     let told = start(&world, &org, &call("op", "a", "{}", last));
@@ -198,7 +198,7 @@ pub(crate) fn an_idempotent_response_expires_after_a_day(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_rejected_request_is_evaluated_again(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = call("op", "a", "{}", at(0));
     let once = IdempotentWrite {
         call: &made,
@@ -247,7 +247,7 @@ fn made(told: Vec<Result<Idempotent<StartedRun>, StartRunError>>) -> usize {
 }
 
 pub(crate) fn only_one_concurrent_request_with_a_key_is_executed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for round in 0..5 {
         let call = call("op", &format!("k{round}"), "{}", at(0));
         let told = at_once(12, |_| start(&world, &org, &call));
@@ -258,7 +258,7 @@ pub(crate) fn only_one_concurrent_request_with_a_key_is_executed(stores: &dyn St
 }
 
 pub(crate) fn all_concurrent_requests_with_a_key_at_the_cap_get_the_response(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let call = call("op", "a", "{}", at(0));
     let told = at_once(12, |_| {
         let mut run = new_run(&world, at(0));
@@ -274,7 +274,7 @@ pub(crate) fn all_concurrent_requests_with_a_key_at_the_cap_get_the_response(sto
 }
 
 pub(crate) fn forgotten_answers_make_room(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     for number in 0..130 {
         started(

@@ -17,7 +17,7 @@ use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
 use crate::contract::comments::new_comment;
-use crate::contract::world::{RULES, World, at, causes, occurrences, pages};
+use crate::contract::world::{Fixture, RULES, at, causes, occurrences, pages};
 
 /// An organization with one resource of every kind.
 struct Tenant {
@@ -31,7 +31,7 @@ struct Tenant {
 }
 
 impl Tenant {
-    fn new(world: &World<'_>) -> Self {
+    fn new(world: &Fixture<'_>) -> Self {
         let stores = world.stores;
         let org = world.org();
         let (key, _) = sample::new_key(&world.ids, Role::Admin);
@@ -102,7 +102,9 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.members(org).unwrap(),
             stores.keys(org).unwrap(),
             stores.audit_log(org).unwrap(),
-            stores.usage(org, domain::plan::Period::of(at(0))).unwrap(),
+            stores
+                .usage(org, domain::plan::Period::containing(at(0)))
+                .unwrap(),
             stores.sites(org, Variant::Current).unwrap(),
             stores.history(org, &ended.site_id, 100).unwrap(),
             stores.runs(org, &RunFilter::default(), None, 100).unwrap(),
@@ -133,7 +135,7 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
 }
 
 pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     let org = &own.org;
     let site = &other.ended.site_id;
@@ -209,7 +211,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
 }
 
 pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     let before = [&own, &other].map(|tenant| seen(stores, tenant));
     let (org, by) = (&own.org, Actor::CommandLine);
@@ -230,7 +232,7 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
 }
 
 /// Tries to change the items of another organization, and to connect own items with another organization's data.
-fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
+fn change_items(world: &Fixture<'_>, own: &Tenant, other: &Tenant) {
     let (stores, org, by) = (world.stores, &own.org, Actor::CommandLine);
     let item = &other.item.id;
     let done = ActionPatch {
@@ -282,7 +284,7 @@ fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
 }
 
 pub(crate) fn a_run_is_not_attached_to_anothers_site(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     let before = [&own, &other].map(|tenant| seen(stores, tenant));
     // Nothing is revealed about the site, even if the host does not match.
@@ -301,7 +303,7 @@ pub(crate) fn a_run_is_not_attached_to_anothers_site(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_claim_of_another_worker_is_lost(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     world.start(&other.org, "https://example.com/");
     let claim = world.claim(at(0));
@@ -329,7 +331,7 @@ pub(crate) fn a_claim_of_another_worker_is_lost(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_host_is_a_site_of_each_organization(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     assert_ne!(own.ended.site_id, other.ended.site_id);
     for tenant in [&own, &other] {

@@ -8,7 +8,7 @@ use domain::ports::{JobClaim, JobKind, LeaseStatus, Stores};
 use domain::schedule::{Frequency, ScheduleChange, Timetable};
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once, worker};
+use crate::contract::world::{Fixture, at, at_once, worker};
 
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 
@@ -20,7 +20,7 @@ fn claim(stores: &dyn Stores, name: &str, second: i64) -> Option<JobClaim> {
 
 pub(crate) fn an_organization_is_swept_at_once_and_has_one_job(stores: &dyn Stores) {
     assert_eq!(stores.has_due_jobs(at(0)), Ok(false));
-    let (world, first) = World::with_org(stores);
+    let (world, first) = Fixture::with_org(stores);
     let second = world.org();
     assert_eq!(stores.has_due_jobs(at(-1)), Ok(false));
     assert_eq!(stores.has_due_jobs(at(0)), Ok(true));
@@ -42,7 +42,7 @@ pub(crate) fn an_organization_is_swept_at_once_and_has_one_job(stores: &dyn Stor
 }
 
 pub(crate) fn of_claims_at_once_each_gets_another_job(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let mut orgs = vec![org.to_string()];
     orgs.extend((0..3).map(|_| world.org().to_string()));
     let mut got: Vec<_> = at_once(8, |number| claim(stores, &format!("w{number}"), 2))
@@ -58,7 +58,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_job(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_claim_ends_with_its_lease_and_counts(stores: &dyn Stores) {
-    let (_world, _org) = World::with_org(stores);
+    let (_world, _org) = Fixture::with_org(stores);
     let first = claim(stores, "a", 0).unwrap();
     assert_eq!(claim(stores, "b", 29), None);
     assert_eq!(stores.has_due_jobs(at(29)), Ok(false));
@@ -74,7 +74,7 @@ pub(crate) fn a_claim_ends_with_its_lease_and_counts(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_renewed_lease_goes_on(stores: &dyn Stores) {
-    let (_world, _org) = World::with_org(stores);
+    let (_world, _org) = Fixture::with_org(stores);
     let held = claim(stores, "a", 0).unwrap();
     assert_eq!(
         stores.renew_job(&held, LEASE, at(20)),
@@ -89,7 +89,7 @@ pub(crate) fn a_renewed_lease_goes_on(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_failed_job_backs_off(stores: &dyn Stores) {
-    let (_world, _org) = World::with_org(stores);
+    let (_world, _org) = Fixture::with_org(stores);
     let mut now = 0;
     for (attempt, wait) in (1..).zip([1, 2, 4, 8, 16, 32, 60, 60]) {
         let held = claim(stores, "a", now).unwrap();
@@ -101,7 +101,7 @@ pub(crate) fn a_failed_job_backs_off(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_job_that_was_postponed_is_due_then(stores: &dyn Stores) {
-    let (_world, _org) = World::with_org(stores);
+    let (_world, _org) = Fixture::with_org(stores);
     let failed = claim(stores, "a", 0).unwrap();
     assert_eq!(stores.retry_job(&failed, at(0)), Ok(LeaseStatus::Held));
     let held = claim(stores, "a", 1).unwrap();
@@ -114,7 +114,7 @@ pub(crate) fn a_job_that_was_postponed_is_due_then(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_claim_that_is_lost_changes_nothing(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let held = claim(stores, "a", 0).unwrap();
     let forged = [
         JobClaim {
@@ -153,7 +153,7 @@ pub(crate) fn a_claim_that_is_lost_changes_nothing(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_job_is_expedited_even_while_leased(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let expedite = |second| {
         let (kind, subject) = (JobKind::Retention, org.as_str());
         stores.expedite_job(kind, subject, at(second)).unwrap();
@@ -183,7 +183,7 @@ pub(crate) fn a_job_is_expedited_even_while_leased(stores: &dyn Stores) {
 }
 
 pub(crate) fn times_too_far_ahead_are_repaired(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     for (ahead, second) in [(true, 9_000), (false, 100)] {
         let held = claim(stores, "a", 0).unwrap();
@@ -207,7 +207,7 @@ pub(crate) fn times_too_far_ahead_are_repaired(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_job_is_removed_with_its_subject(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let by = Actor::CommandLine;
     let new = sample::new_run(&world.ids, "https://example.com/").new_site;
     let made = stores.create_site(&org, &new, PlanLimits::default(), at(0), &by);
@@ -241,7 +241,7 @@ pub(crate) fn a_job_is_removed_with_its_subject(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_schedule_whose_job_is_due_too_late_is_repaired(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let by = Actor::CommandLine;
     let timetable = Timetable::new(Frequency::Daily, "UTC").unwrap();
     let mut sites = Vec::new();
@@ -278,7 +278,7 @@ pub(crate) fn deliveries_have_jobs_as_long_as_they_wait(stores: &dyn Stores) {
     use domain::ports::{DeliveryFairness, NewWebhook};
     use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let held = claim(stores, "a", 0).unwrap();
     assert_eq!(
         stores.postpone_job(&held, at(10_000)),

@@ -7,15 +7,15 @@ use domain::key::{ApiKey, KeyHash, Role};
 use domain::ports::{NewKey, StoreError, Stores};
 use testkit::sample;
 
-use crate::contract::world::{World, at};
+use crate::contract::world::{Fixture, at};
 
-fn added(world: &World<'_>, org: &OrgId, key: NewKey) -> NewKey {
+fn added(world: &Fixture<'_>, org: &OrgId, key: NewKey) -> NewKey {
     let created = world.stores.create_key(org, &key, &Actor::CommandLine);
     assert!(created.unwrap());
     key
 }
 
-fn new(world: &World<'_>, org: &OrgId) -> NewKey {
+fn new(world: &Fixture<'_>, org: &OrgId) -> NewKey {
     added(world, org, sample::new_key(&world.ids, Role::Member).0)
 }
 
@@ -26,7 +26,7 @@ fn stored(stores: &dyn Stores, key: &NewKey) -> ApiKey {
 }
 
 pub(crate) fn a_key_is_found_by_its_hash(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     new(&world, &org);
     let expiring = NewKey {
         expires_at: Some(at(60)),
@@ -54,7 +54,7 @@ pub(crate) fn a_key_is_found_by_its_hash(stores: &dyn Stores) {
 }
 
 pub(crate) fn keys_come_oldest_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for (name, second) in [("third", 3), ("first", 1), ("second", 2)] {
         let key = NewKey {
             name: name.to_owned(),
@@ -73,7 +73,7 @@ pub(crate) fn keys_come_oldest_first(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_key_needs_its_organization(stores: &dyn Stores) {
-    let (world, _) = World::with_org(stores);
+    let (world, _) = Fixture::with_org(stores);
     let nobody = OrgId::make(&world.ids);
     let (key, _) = sample::new_key(&world.ids, Role::Read);
     let by = Actor::CommandLine;
@@ -83,7 +83,7 @@ pub(crate) fn a_key_needs_its_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_key_hash_belongs_to_one_organization(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let key = new(&world, &org);
     let copied = NewKey {
@@ -97,7 +97,7 @@ pub(crate) fn a_key_hash_belongs_to_one_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_key_is_revoked_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let key = new(&world, &org);
     let by = Actor::CommandLine;
     assert!(stores.revoke_key(&org, &key.id, at(1), &by).unwrap());
@@ -109,7 +109,7 @@ pub(crate) fn a_key_is_revoked_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_expired_key_is_found(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let long_ago = NewKey {
         expires_at: Some(at(-3600)),
         ..sample::new_key(&world.ids, Role::Read).0
@@ -119,7 +119,7 @@ pub(crate) fn an_expired_key_is_found(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_key_identifies_its_organization(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let (key, others) = (new(&world, &org), new(&world, &other));
     assert_eq!(stores.org_of_key(&key.id).unwrap(), Some(org));
@@ -129,7 +129,7 @@ pub(crate) fn a_key_identifies_its_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_use_is_noted_once_a_minute(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (key, unused) = (new(&world, &org), new(&world, &org));
     let last = |used_at| {
         stores.touch_key(&org, &key.id, used_at).unwrap();

@@ -6,10 +6,10 @@ use domain::key::Role;
 use domain::ports::{NewMember, NewOrg, StoreError, Stores};
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once};
+use crate::contract::world::{Fixture, at, at_once};
 
 pub(crate) fn bootstrap_makes_the_first_organization_and_its_key(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     assert!(!stores.has_organizations().unwrap());
     let org = sample::new_org(&world.ids);
     let (key, _) = sample::new_key(&world.ids, Role::Admin);
@@ -33,7 +33,7 @@ pub(crate) fn bootstrap_makes_the_first_organization_and_its_key(stores: &dyn St
 }
 
 pub(crate) fn bootstrap_does_nothing_where_there_is_an_organization(stores: &dyn Stores) {
-    let (world, first) = World::with_org(stores);
+    let (world, first) = Fixture::with_org(stores);
     let org = sample::new_org(&world.ids);
     let (key, _) = sample::new_key(&world.ids, Role::Admin);
     assert!(!stores.bootstrap(&org, &key, &Actor::System).unwrap());
@@ -45,7 +45,7 @@ pub(crate) fn bootstrap_does_nothing_where_there_is_an_organization(stores: &dyn
 }
 
 pub(crate) fn only_one_concurrent_bootstrap_succeeds(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let done = at_once(8, |_| {
         let org = sample::new_org(&world.ids);
         let (key, _) = sample::new_key(&world.ids, Role::Admin);
@@ -58,7 +58,7 @@ pub(crate) fn only_one_concurrent_bootstrap_succeeds(stores: &dyn Stores) {
 }
 
 pub(crate) fn organizations_come_oldest_first(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let mut made = Vec::new();
     for (name, second) in [
         ("third", 3),
@@ -84,7 +84,7 @@ pub(crate) fn organizations_come_oldest_first(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_organization_is_created_once(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let org = sample::new_org(&world.ids);
     stores.create_org(&org, &Actor::CommandLine).unwrap();
     let again = stores.create_org(&org, &Actor::CommandLine);
@@ -93,7 +93,7 @@ pub(crate) fn an_organization_is_created_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unknown_organization_is_none(stores: &dyn Stores) {
-    let (world, _) = World::with_org(stores);
+    let (world, _) = Fixture::with_org(stores);
     let nobody = OrgId::make(&world.ids);
     let by = Actor::CommandLine;
     assert_eq!(stores.org(&nobody).unwrap(), None);
@@ -107,7 +107,7 @@ pub(crate) fn an_unknown_organization_is_none(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_plan_is_changed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let by = Actor::CommandLine;
     assert!(stores.set_plan(&org, "team", at(1), &by).unwrap());
@@ -116,7 +116,7 @@ pub(crate) fn a_plan_is_changed(stores: &dyn Stores) {
 }
 
 pub(crate) fn members_come_oldest_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for (name, second) in [("cleo", 3), ("ada", 1), ("bob", 2)] {
         let member = NewMember {
             created_at: at(second),
@@ -135,7 +135,7 @@ pub(crate) fn members_come_oldest_first(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_member_is_once_in_an_organization(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let by = Actor::CommandLine;
     let ada = sample::new_member(&world.ids, "ada");
     assert!(stores.add_member(&org, &ada, &by).unwrap());
@@ -155,7 +155,7 @@ pub(crate) fn a_member_is_once_in_an_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_member_is_removed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let by = Actor::CommandLine;
     let [ada, bob] = ["ada", "bob"].map(|name| sample::new_member(&world.ids, name));
     for member in [&ada, &bob] {
@@ -171,7 +171,7 @@ pub(crate) fn a_member_is_removed(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_audit_log_has_a_line_for_each_change(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let org = sample::new_org(&world.ids);
     let by_key = Actor::Key(KeyId::make(&world.ids));
     stores.create_org(&org, &Actor::CommandLine).unwrap();
@@ -210,7 +210,7 @@ pub(crate) fn the_audit_log_has_a_line_for_each_change(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unchanged_update_is_not_logged(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let by = Actor::CommandLine;
     let ada = sample::new_member(&world.ids, "ada");
     let (key, _) = sample::new_key(&world.ids, Role::Read);

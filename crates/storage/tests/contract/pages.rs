@@ -5,7 +5,7 @@ use domain::ports::{LeaseStatus, NewPage, Stores};
 use domain::report::{PageCursor, PageVisit};
 use testkit::sample;
 
-use crate::contract::world::{World, at, blocked, pages};
+use crate::contract::world::{Fixture, at, blocked, pages};
 
 /// Reads all pages of a report through the paginated list.
 fn listed(stores: &dyn Stores, org: &OrgId, report: &ReportId, limit: u32) -> Vec<PageVisit> {
@@ -31,7 +31,7 @@ fn visits(pages: &[NewPage]) -> Vec<PageVisit> {
 }
 
 pub(crate) fn pages_come_back_in_the_order_of_the_crawl(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let all = pages(1_201);
     assert!(all.iter().any(|page| page.visit.leads_to.is_some()));
     // Batches in any order, and some twice, as after a lost response.
@@ -55,7 +55,7 @@ pub(crate) fn pages_come_back_in_the_order_of_the_crawl(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_largest_numbers_come_back(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let visit = PageVisit {
         url: "https://example.com/\u{1}🦀'\"%".to_owned(),
         status: Some(u16::MAX),
@@ -80,7 +80,7 @@ pub(crate) fn the_largest_numbers_come_back(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_report_without_pages_has_an_empty_list(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (_, report) = world.completed(&org, "https://example.com/", at(0));
     assert_eq!(listed(stores, &org, &report, 9), []);
     let unknown = ReportId::make(&world.ids);
@@ -88,7 +88,7 @@ pub(crate) fn a_report_without_pages_has_an_empty_list(stores: &dyn Stores) {
 }
 
 pub(crate) fn pages_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
-    let (world, org, stale) = World::with_claim(stores);
+    let (world, org, stale) = Fixture::with_claim(stores);
     let held = stores.write_pages(&stale, &pages(9)).unwrap();
     assert_eq!(held, LeaseStatus::Held);
     let claim = world.claim(at(60));
@@ -105,7 +105,7 @@ pub(crate) fn pages_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
 }
 
 pub(crate) fn pages_are_written_under_a_claim_alone(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for end in ["fail", "cancel", "hand back", "complete"] {
         world.start(&org, "https://example.com/");
         let claim = world.claim(at(0));
@@ -138,7 +138,7 @@ pub(crate) fn pages_are_written_under_a_claim_alone(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_report_identifies_its_organization(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let (_, report) = world.completed(&org, "https://example.com/", at(0));
     let (_, others) = world.completed(&other, "https://example.com/", at(1));

@@ -6,15 +6,15 @@ use domain::ports::{Claim, LeaseStatus, Stores};
 use domain::run::{RunPhase, RunProgress, RunState};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, at_once, worker};
+use crate::contract::world::{Fixture, RULES, at, at_once, worker};
 
 pub(crate) fn an_empty_queue_has_nothing(stores: &dyn Stores) {
-    let (world, _) = World::with_org(stores);
+    let (world, _) = Fixture::with_org(stores);
     assert_eq!(world.try_claim(at(0)), None);
 }
 
 pub(crate) fn a_claim_says_what_is_to_be_done(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let new = sample::new_run(&world.ids, "https://www.example.com/shop?page=2");
     let started = stores.start_run(&org, &new).unwrap();
     let claim = world.claim(at(5));
@@ -37,14 +37,14 @@ pub(crate) fn a_claim_says_what_is_to_be_done(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_is_claimed_once(stores: &dyn Stores) {
-    let (world, _, _) = World::with_claim(stores);
+    let (world, _, _) = Fixture::with_claim(stores);
     assert_eq!(world.try_claim(at(0)), None);
     let other = stores.claim(&worker("w1-2"), &RULES, at(29)).unwrap();
     assert_eq!(other, None);
 }
 
 pub(crate) fn the_run_that_has_waited_longest_comes_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let third = world.start_at(&org, "https://a.example/", at(3));
     let first = world.start_at(&other, "https://b.example/", at(1));
@@ -56,7 +56,7 @@ pub(crate) fn the_run_that_has_waited_longest_comes_first(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_runs_queued_at_once_the_first_id_comes_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let runs = [(); 3].map(|()| sample::new_run(&world.ids, "https://example.com/"));
     for run in runs.iter().rev() {
         stores.start_run(&org, run).unwrap();
@@ -67,7 +67,7 @@ pub(crate) fn of_runs_queued_at_once_the_first_id_comes_first(stores: &dyn Store
 }
 
 pub(crate) fn parallel_claims_never_give_the_same_run_twice(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let started: BTreeSet<_> = (0..40)
         .map(|number| {
             let url = format!("https://{}.example/", number % 5);
@@ -87,7 +87,7 @@ pub(crate) fn parallel_claims_never_give_the_same_run_twice(stores: &dyn Stores)
 }
 
 pub(crate) fn progress_is_stored(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     for (percent, phase) in (0..).zip(RunPhase::ALL) {
         let progress = RunProgress {
             phase,
@@ -105,7 +105,7 @@ pub(crate) fn progress_is_stored(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_first_claim_sets_when_a_run_started(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     let second = world.claim(at(100));
     assert_eq!(second.run_id, first.run_id);
     let running = RunState::Running { started_at: at(0) };
@@ -115,6 +115,6 @@ pub(crate) fn the_first_claim_sets_when_a_run_started(stores: &dyn Stores) {
 
 pub(crate) fn a_ready_store_says_so(stores: &dyn Stores) {
     stores.ready().unwrap();
-    World::with_claim(stores);
+    Fixture::with_claim(stores);
     stores.ready().unwrap();
 }

@@ -7,7 +7,7 @@ use domain::report::Variant;
 use domain::run::{RunError, RunState, RunStatus};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, at_once, blocked, occurrences};
+use crate::contract::world::{Fixture, RULES, at, at_once, blocked, occurrences};
 
 /// A lease as long as the deadline, so that a single worker can pass the deadline.
 const LONG_LEASE: QueueRules = QueueRules {
@@ -15,7 +15,7 @@ const LONG_LEASE: QueueRules = QueueRules {
     ..RULES
 };
 
-fn claim_for_long(world: &World<'_>, second: i64) -> Claim {
+fn claim_for_long(world: &Fixture<'_>, second: i64) -> Claim {
     let name = crate::contract::world::worker("w1");
     let claim = world.stores.claim(&name, &LONG_LEASE, at(second)).unwrap();
     claim.unwrap()
@@ -30,7 +30,7 @@ fn reap(stores: &dyn Stores, second: i64) -> (u64, u64) {
 }
 
 pub(crate) fn completing_is_seen_everywhere(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
     let run = world.run(&claim);
     assert_eq!(run.progress, completed.progress);
@@ -45,7 +45,7 @@ pub(crate) fn completing_is_seen_everywhere(stores: &dyn Stores) {
 }
 
 pub(crate) fn completing_twice_is_lost(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let first = world.complete(&claim, &sample::audit_result(), at(5));
     let again = sample::completed_run(&world.ids, &sample::audit_result());
     for completed in [&first, &again] {
@@ -65,7 +65,7 @@ pub(crate) fn completing_twice_is_lost(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_report_id_is_used_once(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let first = world.complete(&claim, &sample::audit_result(), at(5));
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(6));
@@ -78,7 +78,7 @@ pub(crate) fn a_report_id_is_used_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn failing_says_why(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let before = world.run(&claim);
     assert_eq!(
         stores.fail(&claim, &blocked(), at(5)).unwrap(),
@@ -101,7 +101,7 @@ pub(crate) fn failing_says_why(stores: &dyn Stores) {
 }
 
 pub(crate) fn failing_removes_the_occurrences(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = occurrences(&completed.reports);
     let held = stores.write_occurrences(&claim, &all[..100]).unwrap();
@@ -115,7 +115,7 @@ pub(crate) fn failing_removes_the_occurrences(stores: &dyn Stores) {
 }
 
 pub(crate) fn every_failure_comes_back(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for code in FailureCode::ALL {
         world.start(&org, "https://example.com/");
         let claim = world.claim(at(0));
@@ -133,7 +133,7 @@ pub(crate) fn every_failure_comes_back(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_past_its_deadline_is_reaped(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start(&org, "https://example.com/");
     let claim = claim_for_long(&world, 0);
     assert_eq!(reap(stores, 600), (0, 0));
@@ -152,7 +152,7 @@ pub(crate) fn a_run_past_its_deadline_is_reaped(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_deadline_is_that_of_the_attempt(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     let second = claim_for_long(&world, 500);
     assert_eq!(second.run_id, first.run_id);
     // The first attempt's deadline is at 600, the second's at 1,100.
@@ -161,7 +161,7 @@ pub(crate) fn a_deadline_is_that_of_the_attempt(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_past_its_deadline_without_a_lease_is_claimed_again(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     assert_eq!(reap(stores, 700), (0, 0));
     let second = world.claim(at(700));
     assert_eq!((&second.run_id, second.epoch), (&first.run_id, 2));
@@ -176,7 +176,7 @@ pub(crate) fn a_run_past_its_deadline_without_a_lease_is_claimed_again(stores: &
 }
 
 pub(crate) fn a_run_is_given_up_after_three_internal_failures(stores: &dyn Stores) {
-    let (world, org, first) = World::with_claim(stores);
+    let (world, org, first) = Fixture::with_claim(stores);
     world.fault(&first, at(100));
     world.fault(&world.claim(at(100)), at(200));
     let last = world.claim(at(200));
@@ -194,7 +194,7 @@ pub(crate) fn a_run_is_given_up_after_three_internal_failures(stores: &dyn Store
 }
 
 pub(crate) fn reaping_again_changes_nothing(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://b.example/", at(1));
     let late = claim_for_long(&world, 500);
@@ -217,7 +217,7 @@ pub(crate) fn reaping_again_changes_nothing(stores: &dyn Stores) {
 }
 
 pub(crate) fn reaping_leaves_the_others_alone(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let queued = world.start(&org, "https://a.example/");
     let (ended, _) = {
         let claim = world.claim(at(1));
@@ -238,7 +238,7 @@ pub(crate) fn reaping_leaves_the_others_alone(stores: &dyn Stores) {
 }
 
 pub(crate) fn concurrent_reapers_end_each_run_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for _ in 0..4 {
         world.start(&org, "https://example.com/");
     }

@@ -6,7 +6,7 @@ use domain::ports::{Claim, LeaseStatus, QueueRules, ReportDetail, Stores};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, blocked, causes, occurrences, worker};
+use crate::contract::world::{Fixture, RULES, at, blocked, causes, occurrences, worker};
 
 const HALF_WAY: RunProgress = RunProgress {
     phase: RunPhase::Crawling,
@@ -22,7 +22,7 @@ fn beat(stores: &dyn Stores, claim: &Claim, second: i64) -> LeaseStatus {
 }
 
 pub(crate) fn a_lease_that_has_run_out_is_retaken(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     let second = world.claim(at(31));
     let expected = Claim {
         epoch: 2,
@@ -36,7 +36,7 @@ pub(crate) fn a_lease_that_has_run_out_is_retaken(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_heartbeat_renews_the_lease(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     for second in [10, 20, 30, 40, 50] {
         assert_eq!(beat(stores, &claim, second), LeaseStatus::Held);
     }
@@ -45,20 +45,20 @@ pub(crate) fn a_heartbeat_renews_the_lease(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_lease_is_valid_until_its_last_moment(stores: &dyn Stores) {
-    let (world, _, _) = World::with_claim(stores);
+    let (world, _, _) = Fixture::with_claim(stores);
     let almost = at(30) - TimeDelta::milliseconds(1);
     assert_eq!(world.try_claim(almost), None);
     assert_eq!(world.claim(at(30)).epoch, 2);
 }
 
 pub(crate) fn a_late_heartbeat_holds_while_nobody_took_over(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     assert_eq!(beat(stores, &claim, 100), LeaseStatus::Held);
     assert_eq!(world.try_claim(at(129)), None);
 }
 
 /// Every write under the claim is rejected as lost, and changes nothing.
-fn assert_lost(world: &World<'_>, claim: &Claim) {
+fn assert_lost(world: &Fixture<'_>, claim: &Claim) {
     let stores = world.stores;
     let before = stores.run(&claim.org_id, &claim.run_id).unwrap();
     let usage = world.usage(&claim.org_id, at(0));
@@ -91,7 +91,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim) {
 }
 
 pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
-    let (world, org, stale) = World::with_claim(stores);
+    let (world, org, stale) = Fixture::with_claim(stores);
     let current = world.claim(at(30));
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let written = causes(&completed.reports);
@@ -127,7 +127,7 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_ended_run_takes_no_writes(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     world.complete(&claim, &sample::audit_result(), at(5));
     assert_lost(&world, &claim);
     world.start(&org, "https://example.com/");
@@ -141,13 +141,13 @@ pub(crate) fn an_ended_run_takes_no_writes(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_claim_on_an_unknown_run_is_lost(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     let run_id = RunId::make(&world.ids);
     assert_lost(&world, &Claim { run_id, ..claim });
 }
 
 pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     assert_eq!(beat(stores, &first, 1), LeaseStatus::Held);
     let before = world.run(&first);
     assert_eq!(
@@ -170,7 +170,7 @@ pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn handing_back_costs_no_attempt(stores: &dyn Stores) {
-    let (world, org, mut claim) = World::with_claim(stores);
+    let (world, org, mut claim) = Fixture::with_claim(stores);
     for epoch in 2..10 {
         assert_eq!(
             stores
@@ -186,7 +186,7 @@ pub(crate) fn handing_back_costs_no_attempt(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_handed_back_keeps_its_place(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://b.example/", at(1));
     let claim = world.claim(at(10));
@@ -200,7 +200,7 @@ pub(crate) fn a_run_handed_back_keeps_its_place(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_claim_that_was_given_back_is_lost(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     assert_eq!(
         stores
             .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
@@ -217,7 +217,7 @@ pub(crate) fn a_claim_that_was_given_back_is_lost(stores: &dyn Stores) {
 }
 
 pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     assert_eq!(stores.release_all(at(0)).unwrap(), 0);
     for _ in 0..3 {
         world.start(&org, "https://example.com/");
@@ -251,7 +251,7 @@ pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) 
 }
 
 pub(crate) fn attempts_are_counted_and_end(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
+    let (world, _, first) = Fixture::with_claim(stores);
     assert_eq!(first.attempt, 1);
     world.fault(&first, at(1));
     for attempt in [2, 3] {

@@ -2,14 +2,14 @@
 
 use domain::ports::{Claim, LeaseStatus, QueueRules, Stores};
 
-use crate::contract::world::{RULES, World, at, at_once, blocked, worker};
+use crate::contract::world::{Fixture, RULES, at, at_once, blocked, worker};
 
 fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
     stores.claim(&worker(name), &RULES, at(second)).unwrap()
 }
 
 pub(crate) fn claims_are_fair_across_organizations(stores: &dyn Stores) {
-    let (world, busy) = World::with_org(stores);
+    let (world, busy) = Fixture::with_org(stores);
     let [second, third] = [world.org(), world.org()];
     for _ in 0..4 {
         world.start_at(&busy, "https://a.example/", at(0));
@@ -23,7 +23,7 @@ pub(crate) fn claims_are_fair_across_organizations(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_of_another_organization_waits_for_one_slot(stores: &dyn Stores) {
-    let (world, busy) = World::with_org(stores);
+    let (world, busy) = Fixture::with_org(stores);
     for _ in 0..50 {
         world.start_at(&busy, "https://a.example/", at(0));
     }
@@ -42,7 +42,7 @@ pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores:
         runs_per_organization: Some(2),
         ..RULES
     };
-    let (world, busy) = World::with_org(stores);
+    let (world, busy) = Fixture::with_org(stores);
     for _ in 0..4 {
         world.start_at(&busy, "https://a.example/", at(0));
     }
@@ -73,7 +73,7 @@ pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores:
 }
 
 pub(crate) fn a_host_is_audited_by_one_process_at_a_time(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let rival = world.org();
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://a.example/two", at(1));
@@ -105,7 +105,7 @@ pub(crate) fn a_host_is_audited_by_one_process_at_a_time(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_host_is_free_when_its_lease_has_run_out(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://a.example/two", at(1));
     let first = claimed_by(stores, "here-1", 5).unwrap();
@@ -116,7 +116,7 @@ pub(crate) fn a_host_is_free_when_its_lease_has_run_out(stores: &dyn Stores) {
 }
 
 pub(crate) fn only_one_concurrent_process_gets_a_host(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for round in 0..5 {
         let host = format!("https://host{round}.example/");
         for _ in 0..6 {
@@ -139,7 +139,7 @@ pub(crate) fn only_one_concurrent_process_gets_a_host(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_store_has_work_where_a_run_can_be_claimed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let has_work = |second| stores.has_work(&worker("w1"), &RULES, at(second)).unwrap();
     assert!(!has_work(0));
     world.start(&org, "https://example.com/");

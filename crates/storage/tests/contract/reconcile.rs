@@ -10,7 +10,7 @@ use domain::ports::{CompletedRun, LeaseStatus, ReportDetail, Stores};
 use domain::report::{AuditResult, Finding, FindingCause, Occurrence, PageVisit, Variant};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, at_once, blocked, occurrences, worker};
+use crate::contract::world::{Fixture, RULES, at, at_once, blocked, occurrences, worker};
 
 const BY: Actor = Actor::CommandLine;
 
@@ -28,20 +28,20 @@ fn check_of(item: &ActionItem) -> &str {
 }
 
 /// Returns the only item of an organization.
-fn sole(world: &World<'_>, org: &OrgId) -> ActionItem {
+fn sole(world: &Fixture<'_>, org: &OrgId) -> ActionItem {
     let mut items = world.items(org);
     assert_eq!(items.len(), 1, "{items:?}");
     items.remove(0)
 }
 
-fn patch(world: &World<'_>, item: &ActionItem, patch: &ActionPatch, second: i64) {
+fn patch(world: &Fixture<'_>, item: &ActionItem, patch: &ActionPatch, second: i64) {
     let changed = world
         .stores
         .patch_action(&item.org_id, &item.id, patch, at(second), &BY);
     changed.unwrap();
 }
 
-fn set(world: &World<'_>, item: &ActionItem, status: ActionStatus, second: i64) {
+fn set(world: &Fixture<'_>, item: &ActionItem, status: ActionStatus, second: i64) {
     let status = Some(status);
     let change = ActionPatch {
         status,
@@ -79,7 +79,7 @@ fn actions_of(
 }
 
 pub(crate) fn an_audit_opens_one_item_for_each_check(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (claim, completed) = world.audited(&org, &sample::audit_result(), 0);
     let items = world.items(&org);
     let mut checks: Vec<_> = items.iter().map(check_of).collect();
@@ -115,7 +115,7 @@ pub(crate) fn an_audit_opens_one_item_for_each_check(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_issue_of_a_check_carries_its_item(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (_, completed) = world.audited(&org, &sample::audit_result(), 0);
     let items = world.items(&org);
     let carried = actions_of(stores, &org, &completed);
@@ -131,7 +131,7 @@ pub(crate) fn the_issue_of_a_check_carries_its_item(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_note_makes_no_item(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (_, completed) = world.audited(&org, &only("language-mix"), 0);
     assert_eq!(world.items(&org), []);
     let carried = actions_of(stores, &org, &completed);
@@ -139,7 +139,7 @@ pub(crate) fn a_note_makes_no_item(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_audit_keeps_evidence_fresh_and_what_a_person_said(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let ada = sample::new_member(&world.ids, "ada");
     assert!(stores.add_member(&org, &ada, &BY).unwrap());
     world.audited(&org, &only("noindex"), 0);
@@ -171,7 +171,7 @@ pub(crate) fn an_audit_keeps_evidence_fresh_and_what_a_person_said(stores: &dyn 
 }
 
 pub(crate) fn a_fixed_issue_is_verified_by_the_run_that_looked(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let before = world.items(&org);
     set(&world, &before[0], ActionStatus::InProgress, 15);
@@ -193,7 +193,7 @@ pub(crate) fn a_fixed_issue_is_verified_by_the_run_that_looked(stores: &dyn Stor
 }
 
 pub(crate) fn an_item_that_a_person_closed_is_verified(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     set(&world, &sole(&world, &org), ActionStatus::Done, 15);
     world.audited(&org, &sample::clean_audit_result(), 20);
@@ -204,7 +204,7 @@ pub(crate) fn an_item_that_a_person_closed_is_verified(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_recurring_issue_is_a_regression(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     world.audited(&org, &sample::clean_audit_result(), 20);
     let (claim, again) = world.audited(&org, &only("noindex"), 40);
@@ -223,7 +223,7 @@ pub(crate) fn a_recurring_issue_is_a_regression(stores: &dyn Stores) {
 }
 
 pub(crate) fn dismissed_stays_dismissed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     set(&world, &sole(&world, &org), ActionStatus::Dismissed, 15);
     let before = sole(&world, &org);
@@ -239,7 +239,7 @@ pub(crate) fn dismissed_stays_dismissed(stores: &dyn Stores) {
 }
 
 pub(crate) fn unvisited_pages_verify_nothing(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let before = world.items(&org);
     let mut elsewhere = sample::clean_audit_result();
@@ -289,7 +289,7 @@ fn on_many_pages(pages: usize) -> (Finding, Vec<PageVisit>) {
         affected: count,
         applicable: count,
         pages: (urls.iter())
-            .map(|url| PageKey::of(url))
+            .map(|url| PageKey::from_url(url))
             .take(MAX_EVIDENCE_PAGES)
             .collect(),
         occurrences_total: count,
@@ -304,7 +304,7 @@ fn on_many_pages(pages: usize) -> (Finding, Vec<PageVisit>) {
 }
 
 pub(crate) fn more_pages_than_are_kept_need_a_complete_crawl(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (finding, pages) = on_many_pages(MAX_EVIDENCE_PAGES + 1);
     let mut found = sample::clean_audit_result();
     found.findings = vec![finding];
@@ -320,7 +320,7 @@ pub(crate) fn more_pages_than_are_kept_need_a_complete_crawl(stores: &dyn Stores
 }
 
 pub(crate) fn the_older_variant_hides_the_items_of_ai_readiness(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let all = world.items(&org);
     let legacy = ActionFilter::all(Variant::Legacy);
@@ -335,7 +335,7 @@ pub(crate) fn the_older_variant_hides_the_items_of_ai_readiness(stores: &dyn Sto
 }
 
 pub(crate) fn a_stale_epoch_changes_no_item(stores: &dyn Stores) {
-    let (world, org, first) = World::with_claim(stores);
+    let (world, org, first) = Fixture::with_claim(stores);
     let retaken = world.claim(at(100));
     assert_eq!(retaken.run_id, first.run_id);
     let stale = sample::completed_run(&world.ids, &sample::audit_result());
@@ -350,7 +350,7 @@ pub(crate) fn a_stale_epoch_changes_no_item(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_that_fails_changes_no_item(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     let before = sole(&world, &org);
     world.start_at(&org, "https://example.com/", at(20));
@@ -363,7 +363,7 @@ pub(crate) fn a_run_that_fails_changes_no_item(stores: &dyn Stores) {
 }
 
 pub(crate) fn sites_have_items_of_their_own(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &only("noindex"), 0);
     let before = sole(&world, &org);
     // Another site of the organization, and the same site of another organization.
@@ -387,7 +387,7 @@ pub(crate) fn sites_have_items_of_their_own(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_runs_that_complete_at_once_one_opens_the_items(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for _ in 0..6 {
         world.start(&org, "https://example.com/");
     }
@@ -423,7 +423,7 @@ pub(crate) fn of_runs_that_complete_at_once_one_opens_the_items(stores: &dyn Sto
 pub(crate) fn of_dismissing_and_completing_at_once_the_person_has_the_last_word(
     stores: &dyn Stores,
 ) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for round in 0..10 {
         let begin = round * 100;
         world.audited(&org, &only("noindex"), begin);
@@ -448,7 +448,7 @@ pub(crate) fn of_dismissing_and_completing_at_once_the_person_has_the_last_word(
 }
 
 pub(crate) fn what_an_audit_does_to_items_is_logged(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let mut expected = Vec::new();
     for (result, event, second) in [
         (only("noindex"), Some("action.opened"), 0),

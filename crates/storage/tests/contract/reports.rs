@@ -14,7 +14,7 @@ use domain::score::DimensionWeights;
 use domain::usecase::complete_run;
 use testkit::{FixedClock, sample};
 
-use crate::contract::world::{World, at, causes, occurrences, occurrences_in};
+use crate::contract::world::{Fixture, at, causes, occurrences, occurrences_in};
 
 fn stored(stores: &dyn Stores, org: &OrgId, report: &ReportId, variant: Variant) -> StoredReport {
     stores
@@ -37,7 +37,7 @@ fn shortened(report: &Report) -> Report {
 }
 
 pub(crate) fn a_report_comes_back_as_it_was_completed(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let result = sample::audit_result();
     let weights = DimensionWeights::default();
     let clock = FixedClock::new(at(5));
@@ -67,7 +67,7 @@ pub(crate) fn a_report_comes_back_as_it_was_completed(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_report_of_a_clean_site_comes_back(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::clean_audit_result(), at(5));
     let id = &completed.report_id;
     let current = stored(stores, &org, id, Variant::Current);
@@ -78,7 +78,7 @@ pub(crate) fn a_report_of_a_clean_site_comes_back(stores: &dyn Stores) {
 }
 
 pub(crate) fn issues_keep_their_ids_in_both_variants(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
     let CompletedRun {
         report_id,
@@ -119,7 +119,7 @@ fn with_causes(count: usize, total: u64) -> AuditResult {
 }
 
 pub(crate) fn an_issue_carries_its_first_causes_and_their_first_occurrences(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &with_causes(1_000, 70_000), at(5));
     for variant in [Variant::Current, Variant::Legacy] {
         let found = stored(stores, &org, &completed.report_id, variant).report;
@@ -137,7 +137,7 @@ pub(crate) fn an_issue_carries_its_first_causes_and_their_first_occurrences(stor
 }
 
 pub(crate) fn a_whole_report_has_all_that_is_kept(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &with_causes(300, 300), at(5));
     let whole = stores.report(
         &org,
@@ -153,7 +153,7 @@ pub(crate) fn a_whole_report_has_all_that_is_kept(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_whole_report_stops_at_its_bound(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let mut result = with_causes(900, 900);
     let causes = result.findings.iter_mut().flat_map(|one| &mut one.causes);
     for cause in causes {
@@ -201,7 +201,7 @@ fn listed_causes(
 }
 
 pub(crate) fn causes_come_page_by_page(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &with_causes(1_000, 70_000), at(5));
     let report = &completed.report_id;
     for (issue, content) in (completed.issue_ids.iter()).zip(&completed.reports.current.issues) {
@@ -231,7 +231,7 @@ pub(crate) fn causes_come_page_by_page(stores: &dyn Stores) {
 }
 
 pub(crate) fn occurrences_of_a_cause_are_found_by_its_fingerprint(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
     let report = &completed.report_id;
     for (issue, content) in (completed.issue_ids.iter()).zip(&completed.reports.current.issues) {
@@ -293,14 +293,14 @@ fn link(key: &str) -> (String, Option<String>) {
 }
 
 pub(crate) fn the_first_report_of_a_site_has_no_states(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
     let states = states(stores, &org, &completed);
     assert!(states.len() > 8 && states.values().all(Option::is_none));
 }
 
 pub(crate) fn states_compare_with_the_previous_report(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     // The report of another site, and an older one of this site, are ignored.
     world.audited(&org, &with_links(&["/new"], 1), 0);
     let mut before = with_links(&["/gone", "/stays"], 2);
@@ -330,7 +330,7 @@ pub(crate) fn states_compare_with_the_previous_report(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_cause_possibly_missing_from_the_previous_report_has_no_state(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &with_links(&["/kept"], 70_000), 0);
     let (_, now) = world.audited(&org, &with_links(&["/kept", "/unknown"], 2), 20);
     let states = states(stores, &org, &now);
@@ -339,7 +339,7 @@ pub(crate) fn a_cause_possibly_missing_from_the_previous_report_has_no_state(sto
 }
 
 pub(crate) fn causes_go_with_their_run(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (_, old) = world.audited(&org, &with_causes(1_000, 1_000), 0);
     let (_, last) = world.audited(&org, &sample::audit_result(), 20);
     let causes = |run: &CompletedRun| {
@@ -360,14 +360,14 @@ pub(crate) fn causes_go_with_their_run(stores: &dyn Stores) {
 }
 
 /// The occurrences of the sample as they are stored, and the completed run.
-fn brought(world: &World<'_>) -> (CompletedRun, Vec<NewOccurrence>) {
+fn brought(world: &Fixture<'_>) -> (CompletedRun, Vec<NewOccurrence>) {
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = occurrences(&completed.reports);
     (completed, all)
 }
 
 pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let (completed, mut all) = brought(&world);
     all.reverse();
     let mut written = causes(&completed.reports);
@@ -404,7 +404,7 @@ pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unknown_report_is_none(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.completed(&org, "https://example.com/", at(0));
     let unknown = ReportId::make(&world.ids);
     for variant in [Variant::Current, Variant::Legacy] {
@@ -418,7 +418,7 @@ pub(crate) fn an_unknown_report_is_none(stores: &dyn Stores) {
 }
 
 pub(crate) fn occurrences_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
-    let (world, org, stale) = World::with_claim(stores);
+    let (world, org, stale) = Fixture::with_claim(stores);
     let (completed, mut all) = brought(&world);
     for new in &mut all {
         new.occurrence.message = "Seen by the worker that was lost.".to_owned();
@@ -451,7 +451,7 @@ pub(crate) fn occurrences_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let (completed, all) = brought(&world);
     let held = stores.write_occurrences(&claim, &all).unwrap();
     assert_eq!(held, LeaseStatus::Held);
@@ -496,7 +496,7 @@ fn listed(
 }
 
 pub(crate) fn occurrences_come_page_by_page(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
     let report = &completed.report_id;
     let mut most = 0;
@@ -534,7 +534,7 @@ pub(crate) fn occurrences_come_page_by_page(stores: &dyn Stores) {
 }
 
 pub(crate) fn occurrences_are_those_of_an_issue_of_the_variant(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
     let report = &completed.report_id;
     let legacy = stored(stores, &org, report, Variant::Legacy);
@@ -556,7 +556,7 @@ pub(crate) fn occurrences_are_those_of_an_issue_of_the_variant(stores: &dyn Stor
 }
 
 pub(crate) fn an_unknown_issue_has_no_causes_or_occurrences(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let one = world.complete(&claim, &sample::audit_result(), at(5));
     world.start(&org, "https://example.com/");
     let other = world.complete(&world.claim(at(6)), &sample::audit_result(), at(7));

@@ -10,18 +10,18 @@ use domain::retention::{Keep, RetentionChoice};
 use domain::run::RunFilter;
 use testkit::sample;
 
-use crate::contract::world::{World, at, blocked};
+use crate::contract::world::{Fixture, at, blocked};
 
 const MANY: u32 = 1_000;
 
-fn runs(world: &World<'_>, org: &OrgId) -> Vec<RunId> {
+fn runs(world: &Fixture<'_>, org: &OrgId) -> Vec<RunId> {
     let page = world.stores.runs(org, &RunFilter::default(), None, 200);
     let runs = page.unwrap().unwrap().runs;
     runs.into_iter().map(|run| run.id).collect()
 }
 
 /// Removes everything that is past its retention period, in steps.
-fn removed(world: &World<'_>, org: &OrgId, ended_before: DateTime<Utc>) -> u64 {
+fn removed(world: &Fixture<'_>, org: &OrgId, ended_before: DateTime<Utc>) -> u64 {
     let mut count = 0;
     for _ in 0..1_000 {
         let removed = world.stores.remove_runs(org, ended_before, MANY).unwrap();
@@ -34,7 +34,7 @@ fn removed(world: &World<'_>, org: &OrgId, ended_before: DateTime<Utc>) -> u64 {
 }
 
 pub(crate) fn a_choice_comes_back_and_is_logged(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let nothing = RetentionChoice::default();
     assert_eq!(stores.retention(&org), Ok(nothing));
     for (choice, words) in [
@@ -63,7 +63,7 @@ pub(crate) fn a_choice_comes_back_and_is_logged(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_choice_needs_its_organization(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let org = OrgId::make(&world.ids);
     let choice = RetentionChoice::default();
     let set = stores.set_retention(&org, choice, at(0), &Actor::CommandLine);
@@ -72,7 +72,7 @@ pub(crate) fn a_choice_needs_its_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn old_runs_go_with_all_that_is_about_them(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let result = sample::audit_result();
     let (old, old_report) = world.audited(&org, &result, 0);
     let (kept, kept_report) = world.audited(&org, &result, 1_000);
@@ -104,7 +104,7 @@ pub(crate) fn old_runs_go_with_all_that_is_about_them(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_each_site_the_latest_run_and_the_latest_report_are_kept(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = world.completed(&org, "https://example.com/", at(0)).0;
     let second = world.completed(&org, "https://example.com/", at(10)).0;
     let other = world.completed(&org, "https://example.org/", at(20)).0;
@@ -127,7 +127,7 @@ pub(crate) fn of_each_site_the_latest_run_and_the_latest_report_are_kept(stores:
 }
 
 pub(crate) fn the_latest_report_is_that_which_was_made_last(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let begin = |second| {
         world.start_at(&org, "https://example.com/", at(second));
         world.claim(at(second))
@@ -142,7 +142,7 @@ pub(crate) fn the_latest_report_is_that_which_was_made_last(stores: &dyn Stores)
 }
 
 pub(crate) fn runs_that_have_not_ended_and_runs_of_others_stay(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     for org in [&org, &other] {
         world.completed(org, "https://example.com/", at(0));
@@ -162,7 +162,7 @@ pub(crate) fn runs_that_have_not_ended_and_runs_of_others_stay(stores: &dyn Stor
 }
 
 pub(crate) fn removing_goes_in_steps(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for second in [0, 100, 200] {
         world.completed(&org, "https://example.com/", at(second));
     }
@@ -186,7 +186,7 @@ pub(crate) fn removing_goes_in_steps(stores: &dyn Stores) {
 }
 
 pub(crate) fn no_run_is_seen_half_removed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let whole: Vec<_> = [0, 100, 200, 300]
         .into_iter()
         .map(|second| {
@@ -225,7 +225,7 @@ pub(crate) fn no_run_is_seen_half_removed(stores: &dyn Stores) {
 }
 
 pub(crate) fn items_stay_when_their_report_goes(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let items = world.items(&org);
     assert!(!items.is_empty());
@@ -243,7 +243,7 @@ pub(crate) fn items_stay_when_their_report_goes(stores: &dyn Stores) {
 }
 
 pub(crate) fn old_lines_of_the_audit_log_go_and_the_others_stay(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let note = |org: &OrgId, second: i64| {
         let note = AuditNote {
@@ -281,7 +281,7 @@ pub(crate) fn old_lines_of_the_audit_log_go_and_the_others_stay(stores: &dyn Sto
 }
 
 pub(crate) fn forgotten_answers_are_removed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     crate::contract::idempotent_calls::answered(&world, &org, at(0));
     let day = TimeDelta::hours(24);
     let step = |now| stores.remove_answers(&org, now, MANY).unwrap();
@@ -299,7 +299,7 @@ pub(crate) fn forgotten_answers_are_removed(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_depth_of_the_queues_is_reported(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     assert_eq!(stores.queue_depth(), Ok(QueueDepth::default()));
     for second in [3, 1, 2] {
         world.start_at(&org, "https://example.com/", at(second));

@@ -9,10 +9,10 @@ use domain::run::{
 use domain::site::SiteHost;
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once};
+use crate::contract::world::{Fixture, at, at_once};
 
 pub(crate) fn a_run_begins_queued(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let new = sample::new_run(&world.ids, "https://www.example.com/shop?page=2");
     let started = stores.start_run(&org, &new).unwrap();
     assert_eq!(started.run_id, new.id);
@@ -41,7 +41,7 @@ pub(crate) fn a_run_begins_queued(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_comes_back_with_its_options(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for mode in Mode::ALL {
         for (device, trigger) in Device::ALL.into_iter().zip(Trigger::ALL) {
             let new = NewRun {
@@ -74,7 +74,7 @@ pub(crate) fn a_run_comes_back_with_its_options(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_site_is_created_once_for_its_host(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = world.start(&org, "https://example.com/");
     let same = world.start(&org, "http://www.example.com/a");
     let other = world.start(&org, "https://example.com:8443/");
@@ -84,7 +84,7 @@ pub(crate) fn a_site_is_created_once_for_its_host(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_first_runs_at_once_one_creates_the_site(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let started = at_once(8, |_| world.start(&org, "https://example.com/"));
     let site = &started[0].site_id;
     assert!(started.iter().all(|started| started.site_id == *site));
@@ -94,7 +94,7 @@ pub(crate) fn of_first_runs_at_once_one_creates_the_site(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_is_attached_to_the_site_it_names(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = world.start(&org, "https://example.com/");
     world.start(&org, "https://example.org/");
     let new = NewRun {
@@ -109,7 +109,7 @@ pub(crate) fn a_run_is_attached_to_the_site_it_names(stores: &dyn Stores) {
 }
 
 /// A rejected run leaves no trace.
-fn assert_nothing_changed(world: &World<'_>, org: &OrgId, refused: &NewRun) {
+fn assert_nothing_changed(world: &Fixture<'_>, org: &OrgId, refused: &NewRun) {
     assert_eq!(world.stores.run(org, &refused.id).unwrap(), None);
     let usage = world.usage(org, at(0));
     assert_eq!((usage.sites, usage.monthly_runs), (1, 1));
@@ -118,7 +118,7 @@ fn assert_nothing_changed(world: &World<'_>, org: &OrgId, refused: &NewRun) {
 }
 
 pub(crate) fn an_unknown_site_is_not_found(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start(&org, "https://example.com/");
     let new = NewRun {
         site_id: Some(SiteId::make(&world.ids)),
@@ -130,7 +130,7 @@ pub(crate) fn an_unknown_site_is_not_found(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_stays_on_its_sites_host(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = world.start(&org, "https://example.com/");
     let new = NewRun {
         site_id: Some(first.site_id),
@@ -143,7 +143,7 @@ pub(crate) fn a_run_stays_on_its_sites_host(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_needs_its_organization(stores: &dyn Stores) {
-    let (world, _) = World::with_org(stores);
+    let (world, _) = Fixture::with_org(stores);
     let nobody = OrgId::make(&world.ids);
     let new = sample::new_run(&world.ids, "https://example.com/");
     let refused = stores.start_run(&nobody, &new);
@@ -154,7 +154,7 @@ pub(crate) fn a_run_needs_its_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_is_started_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let new = sample::new_run(&world.ids, "https://example.com/");
     stores.start_run(&org, &new).unwrap();
     let again = stores.start_run(&org, &new);
@@ -164,7 +164,7 @@ pub(crate) fn a_run_is_started_once(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unknown_run_is_none(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start(&org, "https://example.com/");
     let unknown = RunId::make(&world.ids);
     assert_eq!(stores.run(&org, &unknown).unwrap(), None);
@@ -190,7 +190,7 @@ fn listed(stores: &dyn Stores, org: &OrgId, filter: &RunFilter, limit: u32) -> V
 }
 
 pub(crate) fn runs_come_newest_first_page_by_page(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let seconds = [3, 0, 1, 1, 1, 2];
     let mut started: Vec<_> = seconds
         .map(|second| {
@@ -210,7 +210,7 @@ pub(crate) fn runs_come_newest_first_page_by_page(stores: &dyn Stores) {
 }
 
 pub(crate) fn runs_are_listed_by_site_and_state(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (ended, _) = world.completed(&org, "https://a.example/", at(0));
     let running = world.start_at(&org, "https://a.example/", at(1));
     world.claim(at(1));
@@ -238,7 +238,7 @@ pub(crate) fn runs_are_listed_by_site_and_state(stores: &dyn Stores) {
 }
 
 pub(crate) fn pagination_is_stable_when_runs_are_added(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let old = world.start_at(&org, "https://example.com/", at(0));
     let new = world.start_at(&org, "https://example.com/", at(1));
     let filter = RunFilter {
@@ -259,7 +259,7 @@ pub(crate) fn pagination_is_stable_when_runs_are_added(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_list_needs_its_site(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start(&org, "https://example.com/");
     let filter = RunFilter {
         site_id: Some(SiteId::make(&world.ids)),

@@ -10,7 +10,7 @@ use domain::run::Trigger;
 use domain::schedule::{DueSchedule, Frequency, Schedule, ScheduleChange, SkipReason, Timetable};
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once, worker};
+use crate::contract::world::{Fixture, at, at_once, worker};
 
 const BY: Actor = Actor::CommandLine;
 const URL: &str = "https://example.com/";
@@ -27,7 +27,7 @@ fn daily() -> ScheduleChange {
 }
 
 fn set(
-    world: &World<'_>,
+    world: &Fixture<'_>,
     org: &OrgId,
     site: &SiteId,
     change: &ScheduleChange,
@@ -39,7 +39,7 @@ fn set(
     set.unwrap()
 }
 
-fn site(world: &World<'_>, org: &OrgId, url: &str) -> SiteId {
+fn site(world: &Fixture<'_>, org: &OrgId, url: &str) -> SiteId {
     let site = sample::new_run(&world.ids, url).new_site;
     let made = world
         .stores
@@ -49,8 +49,8 @@ fn site(world: &World<'_>, org: &OrgId, url: &str) -> SiteId {
 }
 
 /// A site with a schedule that is due at the tenth second.
-fn scheduled<'a>(stores: &'a dyn Stores) -> (World<'a>, OrgId, SiteId) {
-    let (world, org) = World::with_org(stores);
+fn scheduled<'a>(stores: &'a dyn Stores) -> (Fixture<'a>, OrgId, SiteId) {
+    let (world, org) = Fixture::with_org(stores);
     let site = site(&world, &org, URL);
     assert!(set(&world, &org, &site, &daily(), Some(at(10))).is_some());
     (world, org, site)
@@ -70,7 +70,7 @@ fn due(stores: &dyn Stores, second: i64) -> Vec<DueSchedule> {
     found
 }
 
-fn run(world: &World<'_>, site: &SiteId, second: i64) -> NewRun {
+fn run(world: &Fixture<'_>, site: &SiteId, second: i64) -> NewRun {
     NewRun {
         site_id: Some(site.clone()),
         trigger: Trigger::Schedule,
@@ -81,7 +81,7 @@ fn run(world: &World<'_>, site: &SiteId, second: i64) -> NewRun {
 
 /// Tries to start what is due at a second; the next due time is a thousand seconds later.
 fn start(
-    world: &World<'_>,
+    world: &Fixture<'_>,
     due: &DueSchedule,
     run: Result<&NewRun, SkipReason>,
     second: i64,
@@ -93,7 +93,7 @@ fn start(
 }
 
 pub(crate) fn a_schedule_comes_back_as_it_was_set(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let id = site(&world, &org, URL);
     let cron = Frequency::Custom("30 4 * * 1-5".to_owned());
     let made = set(&world, &org, &id, &change(cron.clone(), true), Some(at(10))).unwrap();
@@ -156,7 +156,7 @@ pub(crate) fn a_schedule_is_repaired_unless_it_was_already_changed(stores: &dyn 
 }
 
 pub(crate) fn a_schedule_needs_its_site(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let foreign = site(&world, &world.org(), URL);
     for id in [foreign, SiteId::make(&world.ids)] {
         assert_eq!(set(&world, &org, &id, &daily(), Some(at(10))), None);
@@ -215,7 +215,10 @@ pub(crate) fn a_due_schedule_starts_its_run_once(stores: &dyn Stores) {
     );
     assert_eq!(stores.run(&org, &again.id), Ok(None));
     assert_eq!(
-        stores.usage(&org, Period::of(at(0))).unwrap().monthly_runs,
+        stores
+            .usage(&org, Period::containing(at(0)))
+            .unwrap()
+            .monthly_runs,
         1
     );
     // Other settings keep the last run.
@@ -245,7 +248,10 @@ pub(crate) fn only_one_concurrent_process_starts_the_run(stores: &dyn Stores) {
         .filter(|outcome| **outcome == ScheduleOutcome::NotDue);
     assert_eq!(lost.count(), 7);
     assert_eq!(
-        stores.usage(&org, Period::of(at(0))).unwrap().monthly_runs,
+        stores
+            .usage(&org, Period::containing(at(0)))
+            .unwrap()
+            .monthly_runs,
         1
     );
 }
@@ -348,7 +354,10 @@ pub(crate) fn a_skipped_run_is_reported_and_the_schedule_continues(stores: &dyn 
         .collect();
     assert_eq!(told, reasons);
     assert_eq!(
-        stores.usage(&org, Period::of(at(0))).unwrap().monthly_runs,
+        stores
+            .usage(&org, Period::containing(at(0)))
+            .unwrap()
+            .monthly_runs,
         2
     );
 }

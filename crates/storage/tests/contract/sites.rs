@@ -7,10 +7,10 @@ use domain::run::RunStatus;
 use domain::schedule::Schedule;
 use testkit::sample;
 
-use crate::contract::world::{World, at, blocked};
+use crate::contract::world::{Fixture, at, blocked};
 
 pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     assert_eq!(stores.sites(&org, Variant::Current).unwrap(), []);
     for (host, second) in [("c", 3), ("a", 1), ("b", 2)] {
         world.start_at(&org, &format!("https://{host}.example/"), at(second));
@@ -22,7 +22,7 @@ pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let overview = || stores.sites(&org, Variant::Current).unwrap().remove(0);
     let first = world.start_at(&org, "https://example.com/", at(0));
     assert_eq!(overview().latest_run.unwrap().id, first.run_id);
@@ -46,7 +46,7 @@ pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Sto
 }
 
 pub(crate) fn the_latest_scores_are_those_of_the_run_that_completed_last(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start_at(&org, "https://example.com/", at(0));
     let second = world.start_at(&org, "https://example.com/", at(1));
     let (of_first, of_second) = (world.claim(at(2)), world.claim(at(2)));
@@ -58,7 +58,7 @@ pub(crate) fn the_latest_scores_are_those_of_the_run_that_completed_last(stores:
 }
 
 pub(crate) fn a_history_is_newest_first_and_bounded(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let started: Vec<_> = [3, 1, 2, 2]
         .map(|second| world.start_at(&org, "https://example.com/", at(second)))
         .to_vec();
@@ -77,7 +77,7 @@ pub(crate) fn a_history_is_newest_first_and_bounded(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let start = |second| world.start_at(&org, "https://example.com/", at(second));
     let site = start(0).site_id;
     for second in 1..4 {
@@ -118,7 +118,7 @@ pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unknown_site_has_no_history(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start(&org, "https://example.com/");
     let unknown = SiteId::make(&world.ids);
     assert_eq!(stores.history(&org, &unknown, 10).unwrap(), None);
@@ -126,7 +126,7 @@ pub(crate) fn an_unknown_site_has_no_history(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_site_has_no_schedule_at_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = world.start(&org, "https://example.com/").site_id;
     let schedule = stores.schedule(&org, &site).unwrap();
     assert_eq!(schedule, Some(Schedule::none(site)));

@@ -14,7 +14,7 @@ use domain::run::{AskedOptions, Device, Mode, RequestHeaders, RunFilter, RunProg
 use domain::site::{SiteName, SitePatch};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, at_once, blocked, causes, occurrences, pages};
+use crate::contract::world::{Fixture, RULES, at, at_once, blocked, causes, occurrences, pages};
 
 const NO_CAPS: PlanLimits = PlanLimits {
     sites: None,
@@ -23,13 +23,13 @@ const NO_CAPS: PlanLimits = PlanLimits {
 };
 
 /// A new site with a host that is not stored yet.
-pub(crate) fn new_site(world: &World<'_>, host: &str) -> NewSite {
+pub(crate) fn new_site(world: &Fixture<'_>, host: &str) -> NewSite {
     let url = format!("https://{host}/");
     sample::new_run(&world.ids, &url).new_site
 }
 
 fn create(
-    world: &World<'_>,
+    world: &Fixture<'_>,
     org: &OrgId,
     site: &NewSite,
     most: Option<u64>,
@@ -44,7 +44,7 @@ fn create(
 }
 
 /// Stores a site.
-pub(crate) fn created(world: &World<'_>, org: &OrgId, host: &str) -> SiteId {
+pub(crate) fn created(world: &Fixture<'_>, org: &OrgId, host: &str) -> SiteId {
     let site = new_site(world, host);
     create(world, org, &site, None, at(0)).unwrap();
     site.id
@@ -74,7 +74,7 @@ pub(crate) fn options() -> AskedOptions {
     }
 }
 
-fn set_options(world: &World<'_>, org: &OrgId, site: &SiteId, options: AskedOptions) {
+fn set_options(world: &Fixture<'_>, org: &OrgId, site: &SiteId, options: AskedOptions) {
     let patch = SitePatch {
         name: None,
         options: Some(options),
@@ -103,7 +103,7 @@ fn line(event: &str, site: &SiteId, detail: &str) -> (String, String, String) {
 }
 
 pub(crate) fn a_site_is_created_without_a_run(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let new = new_site(&world, "example.com");
     create(&world, &org, &new, Some(1), at(3)).unwrap();
     let overview = stores.site(&org, &new.id, Variant::Current).unwrap();
@@ -126,7 +126,7 @@ pub(crate) fn a_site_is_created_without_a_run(stores: &dyn Stores) {
 }
 
 pub(crate) fn one_site_is_shown_as_in_the_list(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (claim, _) = world.completed(&org, "https://example.com/", at(0));
     let other = created(&world, &org, "example.org");
     for variant in [Variant::Current, Variant::Legacy] {
@@ -146,7 +146,7 @@ pub(crate) fn one_site_is_shown_as_in_the_list(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_site_that_is_there_is_named_before_the_cap(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = world.start(&org, "https://example.com/").site_id;
     let refused = |host, most| {
         let new = new_site(&world, host);
@@ -162,7 +162,7 @@ pub(crate) fn a_site_that_is_there_is_named_before_the_cap(stores: &dyn Stores) 
 }
 
 pub(crate) fn a_site_needs_its_organization(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let unknown = OrgId::make(&world.ids);
     let site = new_site(&world, "example.com");
     let refused = create(&world, &unknown, &site, None, at(0));
@@ -173,7 +173,7 @@ pub(crate) fn a_site_needs_its_organization(stores: &dyn Stores) {
 }
 
 pub(crate) fn one_of_twenty_sites_at_once_passes_the_cap(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     created(&world, &org, "first.example");
     // Repeated, because in the first round the connections are still being opened one after another.
     for cap in 2..8 {
@@ -192,7 +192,7 @@ pub(crate) fn one_of_twenty_sites_at_once_passes_the_cap(stores: &dyn Stores) {
 }
 
 pub(crate) fn of_sites_of_a_host_at_once_one_is_created(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let answers = at_once(8, |_| {
         let new = new_site(&world, "example.com");
         create(&world, &org, &new, Some(1), at(1))
@@ -204,7 +204,7 @@ pub(crate) fn of_sites_of_a_host_at_once_one_is_created(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_site_is_renamed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = created(&world, &org, "example.com");
     let other = created(&world, &org, "example.org");
     let by = Actor::Key(KeyId::make(&world.ids));
@@ -225,7 +225,7 @@ pub(crate) fn a_site_is_renamed(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_unchanged_site_update_is_not_logged(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = created(&world, &org, "example.com");
     let before = stores.audit_log(&org).unwrap();
     let by = Actor::CommandLine;
@@ -246,7 +246,7 @@ pub(crate) fn an_unchanged_site_update_is_not_logged(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_sites_defaults_come_back_whole(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = created(&world, &org, "example.com");
     let host = new_site(&world, "example.com").host;
     let both = [SiteRef::Id(&site), SiteRef::Host(&host)];
@@ -280,7 +280,7 @@ pub(crate) fn a_sites_defaults_come_back_whole(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_site_that_is_not_there_has_no_defaults(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     created(&world, &org, "example.com");
     let unknown = SiteId::make(&world.ids);
     let host = new_site(&world, "www.example.org").host;
@@ -290,7 +290,7 @@ pub(crate) fn a_site_that_is_not_there_has_no_defaults(stores: &dyn Stores) {
 }
 
 pub(crate) fn renaming_keeps_the_defaults(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let site = created(&world, &org, "example.com");
     set_options(&world, &org, &site, options());
     let by = Actor::CommandLine;
@@ -331,7 +331,7 @@ fn assert_gone(stores: &dyn Stores, org: &OrgId, site: &SiteId, reports: &[Repor
 }
 
 pub(crate) fn a_site_is_removed_with_all_its_data(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let claim = {
         world.start(&org, "https://example.com/");
         world.claim(at(0))
@@ -371,7 +371,7 @@ pub(crate) fn a_site_is_removed_with_all_its_data(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_host_can_be_a_site_again(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     set_options(&world, &org, &claim.site_id, options());
     let by = Actor::CommandLine;
     assert!(
@@ -391,7 +391,7 @@ pub(crate) fn a_host_can_be_a_site_again(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_worker_loses_the_run_of_a_site_that_is_removed(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = causes(&completed.reports);
     assert_eq!(
@@ -424,7 +424,7 @@ pub(crate) fn a_worker_loses_the_run_of_a_site_that_is_removed(stores: &dyn Stor
 }
 
 pub(crate) fn of_removing_and_completing_at_once_nothing_is_left(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for round in 0..5 {
         world.start_at(&org, "https://example.com/", at(round));
         let claim = world.claim(at(round));
@@ -447,7 +447,7 @@ pub(crate) fn of_removing_and_completing_at_once_nothing_is_left(stores: &dyn St
 }
 
 pub(crate) fn of_removing_and_starting_at_once_no_run_is_without_its_site(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for round in 0..5 {
         let site = world.start(&org, "https://example.com/").site_id;
         let started = at_once(4, |number| {

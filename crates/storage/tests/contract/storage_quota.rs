@@ -6,22 +6,22 @@ use domain::report::Variant;
 use domain::run::RunFilter;
 use testkit::sample;
 
-use crate::contract::world::{World, at, blocked};
+use crate::contract::world::{Fixture, at, blocked};
 
 const EVENT: &str = "runs.removed_for_storage";
 
-fn bytes(world: &World<'_>, org: &OrgId) -> u64 {
+fn bytes(world: &Fixture<'_>, org: &OrgId) -> u64 {
     world.usage(org, at(0)).storage_bytes
 }
 
-fn runs(world: &World<'_>, org: &OrgId) -> Vec<RunId> {
+fn runs(world: &Fixture<'_>, org: &OrgId) -> Vec<RunId> {
     let page = world.stores.runs(org, &RunFilter::default(), None, 200);
     let runs = page.unwrap().unwrap().runs;
     runs.into_iter().map(|run| run.id).collect()
 }
 
 /// Removes runs beyond a number of bytes, in steps of `rows` rows.
-fn removed(world: &World<'_>, org: &OrgId, most: u64, rows: u32) -> u64 {
+fn removed(world: &Fixture<'_>, org: &OrgId, most: u64, rows: u32) -> u64 {
     let mut count = 0;
     for _ in 0..10_000 {
         let step = world.stores.remove_runs_beyond(org, most, at(5_000), rows);
@@ -35,7 +35,7 @@ fn removed(world: &World<'_>, org: &OrgId, most: u64, rows: u32) -> u64 {
 }
 
 pub(crate) fn a_completed_run_counts_what_it_stores(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     assert_eq!(bytes(&world, &org), 0);
     let (_, completed) = world.audited(&org, &sample::audit_result(), 0);
     let issues = &completed.reports.current.issues;
@@ -60,7 +60,7 @@ pub(crate) fn a_completed_run_counts_what_it_stores(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_oldest_runs_go_until_the_rest_fits(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let kept: Vec<RunId> = (0..5)
         .map(|number| {
             world
@@ -91,7 +91,7 @@ pub(crate) fn the_oldest_runs_go_until_the_rest_fits(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_latest_report_of_a_site_is_never_removed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let old = world.completed(&org, "https://a.example/", at(0));
     let report = world.completed(&org, "https://a.example/", at(100));
     let lonely = world.completed(&org, "https://b.example/", at(50));
@@ -115,7 +115,7 @@ pub(crate) fn the_latest_report_of_a_site_is_never_removed(stores: &dyn Stores) 
 }
 
 pub(crate) fn other_organizations_lose_nothing(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     for second in [0, 100] {
         world.audited(&org, &sample::audit_result(), second);
@@ -130,7 +130,7 @@ pub(crate) fn other_organizations_lose_nothing(stores: &dyn Stores) {
 }
 
 pub(crate) fn runs_removed_by_retention_free_their_storage(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     world.audited(&org, &sample::audit_result(), 100);
     let both = bytes(&world, &org);

@@ -5,7 +5,7 @@ use domain::ports::{Claim, HandBack, LeaseStatus, QueueRules, Stores};
 use domain::run::{INTERRUPTIONS, RunError, RunStatus};
 use testkit::sample;
 
-use crate::contract::world::{RULES, World, at, blocked, worker};
+use crate::contract::world::{Fixture, RULES, at, blocked, worker};
 
 fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
     let name = worker(name);
@@ -21,7 +21,7 @@ fn hand_back(stores: &dyn Stores, claim: &Claim, why: HandBack, second: i64) {
 }
 
 pub(crate) fn the_runs_of_a_process_that_died_are_tried_again_one_at_a_time(stores: &dyn Stores) {
-    let (world, guilty) = World::with_org(stores);
+    let (world, guilty) = Fixture::with_org(stores);
     let innocent = world.org();
     world.start_at(&guilty, "https://a.example/", at(0));
     world.start_at(&innocent, "https://b.example/", at(1));
@@ -48,7 +48,7 @@ pub(crate) fn the_runs_of_a_process_that_died_are_tried_again_one_at_a_time(stor
 }
 
 pub(crate) fn a_run_whose_lease_ran_out_is_tried_again_alone(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://b.example/", at(1));
     let lost = claimed_by(stores, "dead-1", 2).unwrap();
@@ -61,7 +61,7 @@ pub(crate) fn a_run_whose_lease_ran_out_is_tried_again_alone(stores: &dyn Stores
 }
 
 pub(crate) fn other_processes_go_on_while_a_suspect_runs(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for host in ["a", "b", "c", "d"] {
         world.start_at(&org, &format!("https://{host}.example/"), at(0));
     }
@@ -77,7 +77,7 @@ pub(crate) fn other_processes_go_on_while_a_suspect_runs(stores: &dyn Stores) {
 }
 
 pub(crate) fn one_process_drains_for_a_suspect(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for host in ["a", "b", "c", "d", "e"] {
         world.start_at(&org, &format!("https://{host}.example/"), at(0));
     }
@@ -97,7 +97,7 @@ pub(crate) fn one_process_drains_for_a_suspect(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_process_without_runs_takes_a_suspect_at_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for host in ["a", "b", "c"] {
         world.start_at(&org, &format!("https://{host}.example/"), at(0));
     }
@@ -109,7 +109,7 @@ pub(crate) fn a_process_without_runs_takes_a_suspect_at_once(stores: &dyn Stores
 }
 
 pub(crate) fn a_dead_process_costs_no_attempt(stores: &dyn Stores) {
-    let (world, org, mut claim) = World::with_claim(stores);
+    let (world, org, mut claim) = Fixture::with_claim(stores);
     // Within the hour.
     for round in 1..=100 {
         assert_eq!(stores.release_all(at(round)).unwrap(), 1);
@@ -122,7 +122,7 @@ pub(crate) fn a_dead_process_costs_no_attempt(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_that_is_interrupted_for_an_hour_is_given_up(stores: &dyn Stores) {
-    let (world, org, _) = World::with_claim(stores);
+    let (world, org, _) = Fixture::with_claim(stores);
     for round in 1..=i64::from(INTERRUPTIONS) {
         assert_eq!(stores.release_all(at(round)).unwrap(), 1);
         world.claim(at(round));
@@ -136,7 +136,7 @@ pub(crate) fn a_run_that_is_interrupted_for_an_hour_is_given_up(stores: &dyn Sto
 }
 
 pub(crate) fn suspects_interrupted_least_come_first(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let first = world.start_at(&org, "https://a.example/", at(0)).run_id;
     let second = world.start_at(&org, "https://b.example/", at(1)).run_id;
     claimed_by(stores, "old-1", 2).unwrap();
@@ -150,7 +150,7 @@ pub(crate) fn suspects_interrupted_least_come_first(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_crash_is_charged_to_the_run(stores: &dyn Stores) {
-    let (world, org, claim) = World::with_claim(stores);
+    let (world, org, claim) = Fixture::with_claim(stores);
     hand_back(stores, &claim, HandBack::Crashed, 1);
     let again = world.claim(at(2));
     assert_eq!(
@@ -170,7 +170,7 @@ pub(crate) fn a_crash_is_charged_to_the_run(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_run_whose_process_was_killed_is_tried_again_alone(stores: &dyn Stores) {
-    let (world, _, claim) = World::with_claim(stores);
+    let (world, _, claim) = Fixture::with_claim(stores);
     hand_back(stores, &claim, HandBack::Suspected, 1);
     let again = world.claim(at(2));
     assert_eq!((again.crashes, again.attempt, again.alone), (0, 1, true));
@@ -184,7 +184,7 @@ pub(crate) fn an_isolated_run_has_its_host_to_itself(stores: &dyn Stores) {
         isolated_runs: true,
         ..RULES
     };
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://a.example/two", at(1));
     world.start_at(&org, "https://b.example/", at(2));
@@ -207,7 +207,7 @@ pub(crate) fn a_suspect_waits_while_its_organization_has_as_many_runs_as_it_may(
         runs_per_organization: Some(1),
         ..RULES
     };
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://b.example/", at(1));
     let claim = |name: &str, second| stores.claim(&worker(name), &rules, at(second)).unwrap();

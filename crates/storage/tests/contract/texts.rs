@@ -10,7 +10,7 @@ use domain::{FailureCode, Severity};
 use testkit::sample;
 
 use crate::contract::comments::new_comment;
-use crate::contract::world::{World, at, pages, worker};
+use crate::contract::world::{Fixture, at, pages, worker};
 
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
@@ -57,7 +57,7 @@ fn say_cause(cause: &mut FindingCause, text: &str) {
 }
 
 /// Stores the text in every possible field, and returns the stored texts.
-fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
+fn round_trip(world: &Fixture<'_>, text: &str) -> (Vec<String>, Report, Report) {
     let stores = world.stores;
     let by = Actor::CommandLine;
     let org: OrgId = {
@@ -132,7 +132,7 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
 }
 
 /// Stores the text in every field of an action item, and returns the stored texts.
-fn of_item(world: &World<'_>, org: &OrgId, text: &str) -> Vec<String> {
+fn of_item(world: &Fixture<'_>, org: &OrgId, text: &str) -> Vec<String> {
     let (stores, by) = (world.stores, Actor::CommandLine);
     let mut item = world.new_item(org, "Something");
     if let Ok(description) = Description::parse(text) {
@@ -170,7 +170,7 @@ fn of_item(world: &World<'_>, org: &OrgId, text: &str) -> Vec<String> {
 }
 
 pub(crate) fn any_text_comes_back(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     for text in [HARD, "", " ", "NULL", "0", "{\"a\": [1]}"] {
         let (texts, completed, found) = round_trip(&world, text);
         assert!(texts.iter().all(|stored| stored == text), "{texts:?}");
@@ -179,7 +179,7 @@ pub(crate) fn any_text_comes_back(stores: &dyn Stores) {
 }
 
 pub(crate) fn long_texts_come_back(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let long = "ä🦀\"'".repeat(12_500);
     assert_eq!(long.len(), 100_000);
     let (texts, completed, found) = round_trip(&world, &long);
@@ -189,7 +189,7 @@ pub(crate) fn long_texts_come_back(stores: &dyn Stores) {
 
 /// NUL may be read back as U+FFFD, as an HTML parser does.
 pub(crate) fn nul_fails_nothing(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let readable = |text: String| text.replace('\0', "\u{fffd}");
     let (texts, completed, found) = round_trip(&world, "a\0b\0");
     for text in texts {

@@ -27,7 +27,7 @@ use testkit::sample;
 use crate::contract::backend;
 use crate::contract::comments::new_comment;
 use crate::contract::sites_written::new_site;
-use crate::contract::world::{World, at, blocked, causes, occurrences, pages, worker};
+use crate::contract::world::{Fixture, at, blocked, causes, occurrences, pages, worker};
 
 /// An operation on the stores. Claims, runs and sites are named by their index among those created so far.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ const SHORT: QueueRules = QueueRules {
 
 /// The state of a test during the steps.
 struct Walk<'a> {
-    world: World<'a>,
+    world: Fixture<'a>,
     org: OrgId,
     second: i64,
     claims: Vec<Claim>,
@@ -123,7 +123,7 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(stores: &'a dyn Stores) -> Self {
-        let (world, org) = World::with_org(stores);
+        let (world, org) = Fixture::with_org(stores);
         Self {
             world,
             org,
@@ -320,7 +320,7 @@ impl<'a> Walk<'a> {
                     statuses: [ActionStatus::ALL[*status]].into(),
                     ..ActionFilter::all(Variant::Legacy)
                 };
-                let after = items.get(*from).map(ActionCursor::of);
+                let after = items.get(*from).map(ActionCursor::after);
                 let all = ActionFilter::all(Variant::Current);
                 format!(
                     "{:?} {:?}",
@@ -336,7 +336,7 @@ impl<'a> Walk<'a> {
         IdempotentCall {
             operation,
             key: IdempotencyKey::parse(&key.to_string()).unwrap(),
-            fingerprint: Fingerprint::of("POST", "/", body.as_bytes()),
+            fingerprint: Fingerprint::new("POST", "/", body.as_bytes()),
             at: at(self.second),
         }
     }

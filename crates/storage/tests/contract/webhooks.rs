@@ -18,13 +18,13 @@ use domain::webhook::{
 };
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once, blocked, worker};
+use crate::contract::world::{Fixture, at, at_once, blocked, worker};
 
 const BY: Actor = Actor::CommandLine;
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 const URL: &str = "https://hooks.example.com/in?token=hunter2";
 
-fn new(world: &World<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
+fn new(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
     NewWebhook {
         webhook: Webhook {
             id: WebhookId::make(&world.ids),
@@ -40,7 +40,7 @@ fn new(world: &World<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
 }
 
 /// A webhook that subscribes to these events.
-fn hook(world: &World<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
+fn hook(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
     let new = new(world, org, events);
     assert_eq!(world.stores.create_webhook(org, &new, &BY), Ok(()));
     new
@@ -92,7 +92,7 @@ fn finish(
 }
 
 /// Sends a test event.
-fn test(stores: &dyn Stores, world: &World<'_>, hook: &NewWebhook, second: i64) -> Delivery {
+fn test(stores: &dyn Stores, world: &Fixture<'_>, hook: &NewWebhook, second: i64) -> Delivery {
     let event = EventId::make(&world.ids);
     let (org, id) = (&hook.webhook.org_id, &hook.webhook.id);
     let sent = stores
@@ -104,7 +104,7 @@ fn test(stores: &dyn Stores, world: &World<'_>, hook: &NewWebhook, second: i64) 
 }
 
 pub(crate) fn a_webhook_comes_back_without_its_secret(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(
         &world,
         &org,
@@ -123,7 +123,7 @@ pub(crate) fn a_webhook_comes_back_without_its_secret(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_organization_has_so_many_webhooks_at_most(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for _ in 1..MAX_WEBHOOKS {
         hook(&world, &org, &[EventKind::RunFailed]);
     }
@@ -139,7 +139,7 @@ pub(crate) fn an_organization_has_so_many_webhooks_at_most(stores: &dyn Stores) 
 }
 
 pub(crate) fn a_webhook_is_changed_and_removed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]).webhook;
     let patch = |patch: &WebhookPatch, second| {
         let changed = stores.patch_webhook(&org, &made.id, patch, at(second), &BY);
@@ -177,7 +177,7 @@ pub(crate) fn a_webhook_is_changed_and_removed(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_foreign_webhook_is_not_found(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let foreign = hook(&world, &world.org(), &[EventKind::RunFailed]);
     test(stores, &world, &foreign, 0);
     let owner = &foreign.webhook.org_id;
@@ -203,7 +203,7 @@ pub(crate) fn a_foreign_webhook_is_not_found(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_completed_run_publishes_one_event(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let wants = hook(&world, &org, &[EventKind::RunCompleted]);
     let other = hook(&world, &org, &[EventKind::RunFailed]);
     let foreign = hook(&world, &world.org(), &[EventKind::RunCompleted]);
@@ -241,7 +241,7 @@ pub(crate) fn a_completed_run_publishes_one_event(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_failed_run_publishes_its_error(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let error_of = |event: &Event| match &event.facts {
         EventFacts::RunFailed { error, .. } => error.clone(),
         other => panic!("{other:?}"),
@@ -275,7 +275,7 @@ pub(crate) fn a_failed_run_publishes_its_error(stores: &dyn Stores) {
 }
 
 pub(crate) fn item_changes_by_people_and_audits_publish_events(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let audit = |second: i64, result| {
         world.start_at(&org, "https://example.com/", at(second));
         let claim = world.claim(at(second));
@@ -336,7 +336,7 @@ pub(crate) fn item_changes_by_people_and_audits_publish_events(stores: &dyn Stor
 pub(crate) fn a_test_event_is_sent_to_one_webhook_regardless_of_its_subscriptions(
     stores: &dyn Stores,
 ) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let other = hook(&world, &org, &[EventKind::RunFailed]);
     let off = WebhookPatch {
@@ -365,7 +365,7 @@ pub(crate) fn a_test_event_is_sent_to_one_webhook_regardless_of_its_subscription
 }
 
 pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let [a, b] = [(); 2].map(|()| hook(&world, &org, &[EventKind::RunFailed]));
     let second = test(stores, &world, &a, 2);
     let first = test(stores, &world, &b, 1);
@@ -389,7 +389,7 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
 }
 
 pub(crate) fn delivery_claims_are_fair_across_organizations(stores: &dyn Stores) {
-    let world = World::new(stores);
+    let world = Fixture::new(stores);
     let mut orgs = [(); 3].map(|()| world.org());
     orgs.sort();
     let hooks = orgs
@@ -423,7 +423,7 @@ pub(crate) fn delivery_claims_are_fair_across_organizations(stores: &dyn Stores)
 }
 
 pub(crate) fn of_claims_at_once_each_gets_another_delivery(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let mut sent: Vec<_> = (0..6).map(|_| test(stores, &world, &made, 1).id).collect();
     let claimed = at_once(6, |_| claim(stores, 1));
@@ -437,7 +437,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_delivery(stores: &dyn Stores) 
 }
 
 pub(crate) fn an_attempt_that_fails_is_made_again_at_its_time(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let sent = test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
@@ -467,7 +467,7 @@ pub(crate) fn an_attempt_that_fails_is_made_again_at_its_time(stores: &dyn Store
 }
 
 pub(crate) fn a_delivery_is_given_up_after_its_last_attempt(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let claimed = claim(stores, 1).unwrap();
@@ -485,7 +485,7 @@ pub(crate) fn a_delivery_is_given_up_after_its_last_attempt(stores: &dyn Stores)
 }
 
 pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let waiting = test(stores, &world, &made, 2);
     let sent = test(stores, &world, &made, 1);
@@ -535,7 +535,7 @@ pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) 
 }
 
 pub(crate) fn disabling_a_webhook_cancels_its_pending_and_active_deliveries(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     test(stores, &world, &made, 2);
@@ -563,7 +563,7 @@ pub(crate) fn disabling_a_webhook_cancels_its_pending_and_active_deliveries(stor
 }
 
 pub(crate) fn an_unattempted_delivery_is_handed_back(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
@@ -591,7 +591,7 @@ pub(crate) fn an_unattempted_delivery_is_handed_back(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_handed_back_delivery_waits_and_costs_no_attempt(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
@@ -611,7 +611,7 @@ pub(crate) fn a_handed_back_delivery_waits_and_costs_no_attempt(stores: &dyn Sto
 }
 
 pub(crate) fn a_forbidden_delivery_is_cancelled_without_an_attempt(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let claimed = claim(stores, 1).unwrap();
@@ -630,7 +630,7 @@ pub(crate) fn a_forbidden_delivery_is_cancelled_without_an_attempt(stores: &dyn 
 }
 
 pub(crate) fn deliveries_are_listed_by_what_they_are_of(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     world.start(&org, "https://a.example/");
     let failing = world.claim(at(1));
@@ -652,14 +652,14 @@ pub(crate) fn deliveries_are_listed_by_what_they_are_of(stores: &dyn Stores) {
 }
 
 pub(crate) fn deliveries_come_newest_first_page_by_page(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     for second in [3, 1, 2, 2, 2] {
         test(stores, &world, &made, second);
     }
     let all = listed(stores, &made);
     let mut sorted = all.clone();
-    sorted.sort_by_key(|delivery| std::cmp::Reverse(DeliveryCursor::of(delivery)));
+    sorted.sort_by_key(|delivery| std::cmp::Reverse(DeliveryCursor::after(delivery)));
     assert_eq!(all, sorted);
     let (mut paged, mut after) = (Vec::new(), None);
     loop {
@@ -675,7 +675,7 @@ pub(crate) fn deliveries_come_newest_first_page_by_page(stores: &dyn Stores) {
 }
 
 pub(crate) fn old_events_are_removed_unless_a_delivery_is_pending(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     let waiting = test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
@@ -709,7 +709,7 @@ pub(crate) fn old_events_are_removed_unless_a_delivery_is_pending(stores: &dyn S
 }
 
 pub(crate) fn far_future_due_times_of_a_wrong_clock_are_repaired(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let hook = hook(&world, &org, &[EventKind::RunCompleted]);
     let test = |second: i64| {
         let (id, event) = (&hook.webhook.id, EventId::make(&world.ids));

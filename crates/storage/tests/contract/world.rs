@@ -37,12 +37,12 @@ pub(crate) fn blocked() -> RunError {
 }
 
 /// Stores, ids, and shorthands.
-pub(crate) struct World<'a> {
+pub(crate) struct Fixture<'a> {
     pub(crate) stores: &'a dyn Stores,
     pub(crate) ids: SequentialIds,
 }
 
-impl<'a> World<'a> {
+impl<'a> Fixture<'a> {
     pub(crate) fn new(stores: &'a dyn Stores) -> Self {
         Self {
             stores,
@@ -110,7 +110,7 @@ impl<'a> World<'a> {
     }
 
     pub(crate) fn usage(&self, org: &OrgId, time: DateTime<Utc>) -> Usage {
-        self.stores.usage(org, Period::of(time)).unwrap()
+        self.stores.usage(org, Period::containing(time)).unwrap()
     }
 
     /// Writes all causes and occurrences of a result in batches, and completes the run.

@@ -12,7 +12,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    pub(super) fn of(layout: &Layout) -> Self {
+    pub(super) fn new(layout: &Layout) -> Self {
         let mut affected: BTreeMap<&'static str, Vec<String>> = Defect::ALL
             .iter()
             .map(|defect| (defect.check(), Vec::new()))

@@ -97,6 +97,6 @@ impl LargeSite {
     /// The defects of each page.
     #[must_use]
     pub fn manifest(&self) -> Manifest {
-        Manifest::of(&self.layout)
+        Manifest::new(&self.layout)
     }
 }

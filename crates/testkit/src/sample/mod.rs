@@ -73,7 +73,7 @@ pub fn new_key(ids: &dyn IdSource, role: Role) -> (NewKey, KeySecret) {
 #[expect(clippy::expect_used, reason = "a test's URL is a literal")]
 pub fn new_run(ids: &dyn IdSource, url: &str) -> NewRun {
     let url: Url = url.parse().expect("a test gives a URL");
-    let host = SiteHost::of(&url).expect("a test gives a URL with a host");
+    let host = SiteHost::from_url(&url).expect("a test gives a URL with a host");
     let mut root = url.clone();
     root.set_path("/");
     root.set_query(None);
@@ -103,7 +103,7 @@ pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
         issue_ids: (reports.current.issues.iter())
             .map(|_| IssueId::make(ids))
             .collect(),
-        coverage: RunCoverage::of(result, &reports.current, Device::Mobile),
+        coverage: RunCoverage::from_result(result, &reports.current, Device::Mobile),
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,

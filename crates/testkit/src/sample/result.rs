@@ -128,7 +128,7 @@ fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
             let found_on = |dimensions: &[Dimension]| {
                 let shown = findings.iter().filter(|finding| {
                     dimensions.contains(&finding.dimension)
-                        && finding.pages.contains(&PageKey::of(&url))
+                        && finding.pages.contains(&PageKey::from_url(&url))
                 });
                 u32::try_from(shown.count()).unwrap_or(u32::MAX)
             };
@@ -267,7 +267,9 @@ fn number(length: usize) -> u64 {
 
 fn pages_of(occurrences: &[Occurrence]) -> BTreeSet<PageKey> {
     let occurrences = occurrences.iter();
-    occurrences.map(|found| PageKey::of(&found.url)).collect()
+    occurrences
+        .map(|found| PageKey::from_url(&found.url))
+        .collect()
 }
 
 fn place(page: u64, message: &str) -> Occurrence {
@@ -301,7 +303,7 @@ fn images_without_a_text() -> Finding {
     Finding {
         title: title.to_owned(),
         pages: (0..PAGES)
-            .map(|page| PageKey::of(&page_url(page)))
+            .map(|page| PageKey::from_url(&page_url(page)))
             .collect(),
         occurrences_total: total,
         causes: vec![FindingCause {

@@ -210,7 +210,7 @@ async fn a_cursor_of_another_list_is_none_of_this_one() {
         },
         created_at: sample::noon(),
     };
-    let cursor = CommentCursor::of(&comment).encode();
+    let cursor = CommentCursor::after(&comment).encode();
     let reply = world
         .get(&format!("/api/mcp/actions?cursor={cursor}"))
         .await;

@@ -154,7 +154,7 @@ async fn served(world: &World, state: &ApiState) -> (usize, usize) {
     links.sort_unstable();
     links.dedup();
     assert!(links.len() > 2_000, "{}", links.len());
-    let client = Client::of(state).await;
+    let client = Client::new(state).await;
     let (sent, mut served) = (links.len(), 0);
     for altered in links {
         let reply = client.get("", &altered).await;

@@ -183,7 +183,7 @@ async fn a_use_is_written_down_once_whatever_is_fetched() {
         let link = crate::dl::link(&world, &report).await;
         let before = uses(&world, &world.acme);
         let state = world.state();
-        let client = Client::of(&state).await;
+        let client = Client::new(&state).await;
         for _ in 0..3 {
             let request = call(Method::GET, "", &link).insert_header(("Range", range));
             assert!(client.send(request).await.status < 300);

@@ -52,7 +52,7 @@ fn evaluate(page: &Page) -> Outcome {
     let Some(body) = page.body() else {
         return Outcome::NotApplicable;
     };
-    Outcome::of(!body.attr_is("aria-hidden", "true"), || {
+    Outcome::pass_if(!body.attr_is("aria-hidden", "true"), || {
         Evidence::node(body)
             .message("The body element has aria-hidden=\"true\"; expected no aria-hidden.")
     })

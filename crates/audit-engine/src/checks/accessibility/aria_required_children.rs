@@ -1,7 +1,7 @@
 //! Finds ARIA roles whose required children are missing or whose children are not allowed.
 
 use crate::aria::explicit::explicit_role;
-use crate::aria::{AccessTree, Met, Owners, Role};
+use crate::aria::{AccessTree, Owner, Owners, Role};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
@@ -86,17 +86,17 @@ fn evaluate_children<'a>(
     let mut wrong = None;
     for met in owned {
         match met {
-            Met::Role(_, inner) if inner.is_any(role.required_children()) => has_required = true,
-            Met::Role(group, inner) if inner.is_any(role.grouping_children()) => {
+            Owner::Role(_, inner) if inner.is_any(role.required_children()) => has_required = true,
+            Owner::Role(group, inner) if inner.is_any(role.grouping_children()) => {
                 match group_has_required_child(tree, owners, group, role) {
                     Ok(any) => has_required |= any,
-                    Err(Met::Role(_, inner)) => wrong = wrong.or(Some(inner)),
+                    Err(Owner::Role(_, inner)) => wrong = wrong.or(Some(inner)),
                     Err(_) => unknown = true,
                 }
             }
-            Met::Role(_, inner) if inner.is_any(role.allowed_beside()) => {}
-            Met::Role(_, inner) => wrong = wrong.or(Some(inner)),
-            Met::Custom | Met::Nothing => unknown = true,
+            Owner::Role(_, inner) if inner.is_any(role.allowed_beside()) => {}
+            Owner::Role(_, inner) => wrong = wrong.or(Some(inner)),
+            Owner::Custom | Owner::Nothing => unknown = true,
         }
     }
     let expected = role.required_children().join(", ");
@@ -127,12 +127,12 @@ fn group_has_required_child<'a>(
     owners: &Owners,
     group: ElementRef<'a>,
     role: Role,
-) -> Result<bool, Met<'a>> {
+) -> Result<bool, Owner<'a>> {
     let mut any = false;
     for met in tree.owned(group, owners) {
         match met {
-            Met::Role(_, inner) if inner.is_any(role.required_children()) => any = true,
-            Met::Role(_, inner) if inner.is_any(role.allowed_beside()) => {}
+            Owner::Role(_, inner) if inner.is_any(role.required_children()) => any = true,
+            Owner::Role(_, inner) if inner.is_any(role.allowed_beside()) => {}
             other => return Err(other),
         }
     }

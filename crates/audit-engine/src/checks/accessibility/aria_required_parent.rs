@@ -1,7 +1,7 @@
 //! Finds ARIA roles outside the parent role they require.
 
 use crate::aria::explicit::explicit_role;
-use crate::aria::{AccessTree, Met, Owners, Role};
+use crate::aria::{AccessTree, Owner, Owners, Role};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
@@ -81,7 +81,7 @@ fn evaluate_parent<'a>(
     let mut met = tree.owner(child, owners);
     // A group may be between the child and its required parent.
     let mut groups = 0;
-    while let Met::Role(group, outer) = met
+    while let Owner::Role(group, outer) = met
         && outer.is("group")
         && role.may_be_grouped()
         && groups < 10
@@ -90,18 +90,18 @@ fn evaluate_parent<'a>(
         groups += 1;
     }
     let location = match met {
-        Met::Role(_, outer) if outer.is_any(expected) => return Verdict::Pass,
+        Owner::Role(_, outer) if outer.is_any(expected) => return Verdict::Pass,
         // A group inside an item of the same kind is its submenu or branch.
-        Met::Role(_, outer) if groups > 0 && (outer == role || outer.is("menuitem")) => {
+        Owner::Role(_, outer) if groups > 0 && (outer == role || outer.is("menuitem")) => {
             return Verdict::Pass;
         }
-        Met::Custom => {
+        Owner::Custom => {
             return Verdict::CannotTell(
                 "The element is inside a custom element; a script may wrap it in the required parent.",
             );
         }
-        Met::Role(_, outer) => format!("inside an element with the role {outer:?}"),
-        Met::Nothing => "not inside an element with a role".to_owned(),
+        Owner::Role(_, outer) => format!("inside an element with the role {outer:?}"),
+        Owner::Nothing => "not inside an element with a role".to_owned(),
     };
     tree.failure(
         child,

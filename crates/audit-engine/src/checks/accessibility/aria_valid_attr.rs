@@ -60,7 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
             .map(move |attribute| (element, attribute.name))
     });
     Outcome::for_each(attributes, |(element, name)| {
-        Verdict::of(AriaAttribute::named(name).is_some(), || {
+        Verdict::pass_if(AriaAttribute::named(name).is_some(), || {
             tree.evidence(element)
                 .cause(name, format!("Invalid ARIA attribute {name}"))
                 .message(format!(

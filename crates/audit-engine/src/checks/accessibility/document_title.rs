@@ -51,7 +51,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    Outcome::of(page.title().is_some(), || match page.titles().next() {
+    Outcome::pass_if(page.title().is_some(), || match page.titles().next() {
         Some(title) => Evidence::node(title)
             .message("The first title element of the page is empty; expected text."),
         None => Evidence::here().message("The page has no title element; expected one with text."),

@@ -57,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     let declared = root
         .attr("lang")
         .is_some_and(|lang| !lang.trim().is_empty());
-    Outcome::of(declared, || {
+    Outcome::pass_if(declared, || {
         let note = if root.has_attr("xml:lang") {
             " Browsers ignore xml:lang in pages served as text/html."
         } else {

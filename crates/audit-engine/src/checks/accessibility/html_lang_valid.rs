@@ -61,7 +61,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     };
     let fail = |message: String| Outcome::failed(vec![Evidence::node(root).message(message)]);
-    match LanguageTag::of(lang) {
+    match LanguageTag::parse(lang) {
         LanguageTag::Known => Outcome::Passed,
         LanguageTag::Unsure => {
             Outcome::CannotTell("The tables of the check do not contain this language code.")

@@ -202,7 +202,7 @@ fn targets_another_page(page: &Page, link: &Link) -> bool {
 }
 
 fn is_generic(name: &str) -> bool {
-    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&GENERIC));
+    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::from_words(&GENERIC));
     // Strips arrows, brackets and dots, but not a hyphen, which may belong to a command-line option.
     let around = |c: char| {
         c.is_whitespace() || (!c.is_alphanumeric() && !matches!(c, '\'' | '\u{2019}' | '-' | '_'))

@@ -65,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
     let Some((meta, seconds)) = refresh else {
         return Outcome::NotApplicable;
     };
-    Outcome::of(seconds == 0 || seconds > EXEMPT_AFTER_SECONDS, || {
+    Outcome::pass_if(seconds == 0 || seconds > EXEMPT_AFTER_SECONDS, || {
         Evidence::node(meta).message(format!(
             "The page reloads or redirects after {seconds} seconds; expected 0 seconds or more than {EXEMPT_AFTER_SECONDS} seconds."
         ))

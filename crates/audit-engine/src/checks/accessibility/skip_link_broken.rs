@@ -55,7 +55,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
-    let targets = Targets::of(page);
+    let targets = Targets::new(page);
     let links = page
         .html("a")
         .filter_map(|link| Some((link, link.attr("href")?.trim())))

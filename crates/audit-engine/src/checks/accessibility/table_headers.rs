@@ -114,7 +114,7 @@ fn evaluate_table<'a>(
     {
         verdicts.extend(evaluate_references(tree, *cell, &own));
     }
-    let Some(grid) = Grid::of(tree, &rows) else {
+    let Some(grid) = Grid::new(tree, &rows) else {
         return;
     };
     let is_empty = !grid.cells.iter().any(|cell| !cell.is_header);
@@ -211,7 +211,7 @@ struct Grid<'a> {
 
 impl<'a> Grid<'a> {
     /// Lays the cells out (HTML, forming a table); none if the table is too large.
-    fn of(tree: &AccessTree<'a>, rows: &[Vec<ElementRef<'a>>]) -> Option<Self> {
+    fn new(tree: &AccessTree<'a>, rows: &[Vec<ElementRef<'a>>]) -> Option<Self> {
         let mut grid = Self {
             cells: Vec::new(),
             data_in_row: vec![false; rows.len()],

@@ -116,7 +116,7 @@ fn evaluate(page: &Page) -> Outcome {
         .elements_with(Traits::STYLED)
         .filter(|element| element.is_html() && tree.is_exposed(*element));
     let forced = styled.flat_map(|element| {
-        let style = StyleAttribute::of(element);
+        let style = StyleAttribute::new(element);
         let value =
             |kind: &Expectation| Some((element, *kind, style.important_spacing(kind.spacing)?));
         EXPECTATIONS.iter().filter_map(value).collect::<Vec<_>>()
@@ -175,7 +175,7 @@ fn applies<'a>(
 ) -> bool {
     let off_screen = std::iter::once(element)
         .chain(element.ancestors().take(MAX_ANCESTORS))
-        .any(|element| StyleAttribute::of(element).is_off_screen());
+        .any(|element| StyleAttribute::new(element).is_off_screen());
     if off_screen {
         return false;
     }
@@ -221,7 +221,7 @@ fn letters<'a>(
 
 /// Whether the letters take more than one line even if they are narrow.
 fn takes_several_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool {
-    let sets_wrapping = StyleAttribute::of(element).declares_wrapping();
+    let sets_wrapping = StyleAttribute::new(element).declares_wrapping();
     let Some(size) = styles.font_size(element).filter(|_| !sets_wrapping) else {
         return false;
     };

@@ -63,7 +63,7 @@ fn evaluate(page: &Page) -> Outcome {
             !lang.is_empty() && !element.is("html") && has_text_in_language(&tree, element);
         applies.then_some((element, lang))
     });
-    Outcome::for_each(parts, |(element, lang)| match LanguageTag::of(lang) {
+    Outcome::for_each(parts, |(element, lang)| match LanguageTag::parse(lang) {
         LanguageTag::Known => Verdict::Pass,
         LanguageTag::Unsure => {
             Verdict::CannotTell("The tables of the check do not contain this language code.")

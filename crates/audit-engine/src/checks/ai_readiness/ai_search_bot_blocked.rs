@@ -70,7 +70,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    bot_access::judge(site, AgentClass::Search)
+    bot_access::evaluate(site, AgentClass::Search)
 }
 
 #[cfg(test)]

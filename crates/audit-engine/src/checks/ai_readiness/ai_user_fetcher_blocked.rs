@@ -67,7 +67,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    bot_access::judge(site, AgentClass::User)
+    bot_access::evaluate(site, AgentClass::User)
 }
 
 #[cfg(test)]

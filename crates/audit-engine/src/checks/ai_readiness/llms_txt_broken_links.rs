@@ -78,7 +78,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    let LlmsTxt::Text(text, response) = LlmsTxt::of(site) else {
+    let LlmsTxt::Text(text, response) = LlmsTxt::new(site) else {
         return Outcome::NotApplicable;
     };
     // A noindex of the whole site is reported by noindex-sitewide.

@@ -70,7 +70,7 @@ declare_check! {
 const FEWEST_CHARACTERS: usize = 50;
 
 fn evaluate(site: &Site) -> Outcome {
-    match LlmsTxt::of(site) {
+    match LlmsTxt::new(site) {
         LlmsTxt::Missing => Outcome::NotApplicable,
         LlmsTxt::Unknown => Outcome::CannotTell("It is unknown whether the site has an llms.txt."),
         LlmsTxt::ServerError(status) => failed(

@@ -61,7 +61,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    match LlmsTxt::of(site) {
+    match LlmsTxt::new(site) {
         LlmsTxt::Missing => Outcome::failed(vec![
             Evidence::here().message("The site has no file /llms.txt; the file is optional."),
         ]),

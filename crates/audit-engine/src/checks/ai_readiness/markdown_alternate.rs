@@ -56,7 +56,7 @@ fn evaluate(page: &Page) -> Outcome {
         .link_elements("alternate")
         .filter(|link| is_markdown(*link));
     Outcome::for_each(offered, |link| {
-        Verdict::of(has_other_url(page, link), || {
+        Verdict::pass_if(has_other_url(page, link), || {
             Evidence::node(link)
                 .message("The link to the Markdown version has no valid http or https URL, or has the URL of this page; expected the URL of the Markdown file.")
         })

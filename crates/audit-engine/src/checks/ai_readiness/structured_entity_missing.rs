@@ -65,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let found = json_ld::has_entity(page, is_owner_entity)
         || (page.elements().any(is_typed) && has_name_property(page));
-    Outcome::of(found, || {
+    Outcome::pass_if(found, || {
         Evidence::here().message(
             "The start page has no structured data about the site or its owner; expected an Organization, Person or WebSite with a name.",
         )
@@ -104,7 +104,7 @@ fn has_name_property(page: &Page) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_passes, outcome_of};
 
     fn json(text: &str) -> String {
         format!("<script type='application/ld+json'>{text}</script>")
@@ -157,7 +157,7 @@ mod tests {
     fn pages_below_the_start_page_are_not_applicable() {
         let page = Page::builder().url("/about").html("<h1>A</h1>");
         assert_eq!(
-            judge(&STRUCTURED_ENTITY_MISSING, &page),
+            outcome_of(&STRUCTURED_ENTITY_MISSING, &page),
             Outcome::NotApplicable
         );
     }

@@ -79,8 +79,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let is_version =
             || page.alternates_cut || page.alternates.iter().any(|(_, url)| *url == first.url);
         let passes = first.number == page.number || is_version();
-        let outcome = Outcome::of(passes, || duplicate_evidence(page, first));
-        verdicts.judge(page.url.as_str(), outcome);
+        let outcome = Outcome::pass_if(passes, || duplicate_evidence(page, first));
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -89,13 +89,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             .filter_map(|other| Some((*other, resemblance(page, other)?)))
             .max_by_key(|(other, share)| (*share, std::cmp::Reverse(other.number)));
         if let Some((other, share)) = near {
-            verdicts.judge(
+            verdicts.record(
                 page.url.as_str(),
                 Outcome::failed(vec![duplicate_evidence(page, other, share)]),
             );
             continue;
         }
-        verdicts.judge(page.url.as_str(), Outcome::Passed);
+        verdicts.record(page.url.as_str(), Outcome::Passed);
         for band in page.sketch.bands() {
             let alike = known.entry(band).or_default();
             if alike.len() < MOST_IN_A_BAND {

@@ -107,7 +107,7 @@ fn evaluate(page: &Page) -> Outcome {
     if page.text().is_empty() && page.title().is_none() {
         return Outcome::NotApplicable;
     }
-    let subject = Subject::of(page);
+    let subject = Subject::new(page);
     let mut failures: Failures = title_finding(page, &subject).into_iter().collect();
     // Prose is part of the text.
     let runs = may_hold_placeholder(page.text()).then(|| prose::all(page));
@@ -132,7 +132,7 @@ struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    fn of(page: &'a Page) -> Self {
+    fn new(page: &'a Page) -> Self {
         Self {
             page,
             writes_templates: OnceCell::new(),
@@ -318,7 +318,7 @@ fn is_path_of_names(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn placeholders_in_text_fail() {
@@ -397,7 +397,7 @@ mod tests {
         let page = Page::builder()
             .url("/docs/Global_Objects/undefined")
             .html("<title>undefined - JavaScript</title><h1>undefined</h1><p>x");
-        assert_eq!(judge(&CONTENT_PLACEHOLDER, &page), Outcome::Passed);
+        assert_eq!(outcome_of(&CONTENT_PLACEHOLDER, &page), Outcome::Passed);
     }
 
     #[test]

@@ -278,10 +278,10 @@ fn is_contents(page: &Page, element: ElementRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::judge;
+    use crate::check::testing::outcome_of;
 
     fn audited(path: &str, html: &str) -> Outcome {
-        judge(&CONTENT_THIN, &Page::builder().url(path).html(html))
+        outcome_of(&CONTENT_THIN, &Page::builder().url(path).html(html))
     }
 
     fn words(count: usize) -> String {
@@ -323,7 +323,7 @@ mod tests {
         let rows = "<tr><td>name<p>What it is.".repeat(3);
         let html = format!("<p>x<table><thead><tr><th>Column</thead><tbody>{rows}</table>");
         let page = Page::builder().url("/a").html(&html);
-        assert_eq!(judge(&CONTENT_THIN, &page), Outcome::NotApplicable);
+        assert_eq!(outcome_of(&CONTENT_THIN, &page), Outcome::NotApplicable);
     }
 
     #[test]

@@ -425,7 +425,7 @@ mod tests {
         let page = Page::builder()
             .header("Content-Type", "application/xhtml+xml; charset=utf-8")
             .html("<html><body><a id='x'/>text</body></html>");
-        let outcome = crate::check::testing::judge(&HTML_PARSE_ERRORS, &page);
+        let outcome = crate::check::testing::outcome_of(&HTML_PARSE_ERRORS, &page);
         assert_eq!(outcome, Outcome::NotApplicable);
     }
 

@@ -71,7 +71,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .map(|resource| (resource.id, resource))
         .collect();
     for page in &site.pages {
-        verdicts.judge(page.url.as_str(), evaluate_page(page, &resources));
+        verdicts.record(page.url.as_str(), evaluate_page(page, &resources));
     }
 }
 

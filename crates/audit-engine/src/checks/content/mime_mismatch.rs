@@ -73,7 +73,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for resource in site.resources.iter().filter(|r| r.internal && r.ok()) {
         let declared = media_type(resource.headers.get("content-type"));
         if !declared.is_empty() {
-            verdicts.judge(resource.url.as_str(), evaluate_type(resource, &declared));
+            verdicts.record(resource.url.as_str(), evaluate_type(resource, &declared));
         }
     }
 }

@@ -83,7 +83,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             )
     });
     for resource in cacheable {
-        verdicts.judge(resource.url.as_str(), evaluate_lifetime(resource));
+        verdicts.record(resource.url.as_str(), evaluate_lifetime(resource));
     }
 }
 

@@ -59,7 +59,7 @@ const MOST_ELEMENTS: usize = 1_500;
 
 fn evaluate(page: &Page) -> Outcome {
     let count = page.element_count();
-    Outcome::of(count <= MOST_ELEMENTS, || {
+    Outcome::pass_if(count <= MOST_ELEMENTS, || {
         let (widest, children) = widest(page);
         let message = format!(
             "The page has {} elements; expected at most {}.",

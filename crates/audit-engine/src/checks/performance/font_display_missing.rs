@@ -73,7 +73,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Stylesheet && resource.ok());
     for style in styles {
-        verdicts.judge(style.url.as_str(), evaluate_font_faces(style));
+        verdicts.record(style.url.as_str(), evaluate_font_faces(style));
     }
 }
 
@@ -85,7 +85,7 @@ fn evaluate_font_faces(style: &ResourceFacts) -> Outcome {
             face.display.as_deref(),
             Some("swap" | "fallback" | "optional")
         );
-        Verdict::of(shown, || evidence(&face))
+        Verdict::pass_if(shown, || evidence(&face))
     })
 }
 

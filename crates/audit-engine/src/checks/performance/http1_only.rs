@@ -80,7 +80,7 @@ fn evaluate(site: &Site) -> Outcome {
     else {
         return Outcome::CannotTell("The start page was not requested a second time.");
     };
-    Outcome::of(response.version >= HttpVersion::Http2, || {
+    Outcome::pass_if(response.version >= HttpVersion::Http2, || {
         Evidence::here().message(format!(
             "The start page needs {} requests to the site and is served over HTTP/1.1; expected HTTP/2.",
             grouped(requests)
@@ -95,7 +95,7 @@ fn own_requests(site: &Site, home: &PageFacts) -> usize {
         .iter()
         .filter(|used| used.eager)
         .filter_map(|used| url::Url::parse(site.urls.url(used.target)).ok())
-        .filter(|url| SiteKey::of(url).as_ref() == Some(&site.key));
+        .filter(|url| SiteKey::from_url(url).as_ref() == Some(&site.key));
     1 + own.count()
 }
 

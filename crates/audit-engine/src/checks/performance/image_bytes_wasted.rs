@@ -82,7 +82,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
     for resource in images {
         if let Some(outcome) = evaluate_image(resource) {
-            verdicts.judge(resource.url.as_str(), outcome);
+            verdicts.record(resource.url.as_str(), outcome);
         }
     }
 }
@@ -92,7 +92,7 @@ fn evaluate_image(resource: &ResourceFacts) -> Option<Outcome> {
     let enough = pixels.count().div_ceil(PIXELS_PER_BYTE);
     let bytes = resource.wire_bytes.min(resource.bytes);
     let wasted = bytes.saturating_sub(enough);
-    Some(Outcome::of(wasted <= LEAST_SAVED, || {
+    Some(Outcome::pass_if(wasted <= LEAST_SAVED, || {
         Evidence::here().message(format!(
             "The image has {} for {} × {} pixels; expected about {}, which AVIF or WebP needs in good quality.",
             size(bytes),

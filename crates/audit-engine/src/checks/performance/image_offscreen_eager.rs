@@ -79,7 +79,7 @@ fn evaluate(page: &Page) -> Outcome {
         .skip_while(|image| image.id().index() <= start)
         .filter(|image| loads_from_markup(*image) && !is_aside(page, *image));
     Outcome::for_each(images, |image| {
-        Verdict::of(image.attr_is("loading", "lazy"), || {
+        Verdict::pass_if(image.attr_is("loading", "lazy"), || {
             Evidence::node(image).message(
                 "The image is far down the page and loads immediately; expected loading=\"lazy\".",
             )

@@ -72,14 +72,14 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
     for resource in images {
         let bytes = resource.wire_bytes;
-        let outcome = Outcome::of(bytes <= MOST_BYTES, || {
+        let outcome = Outcome::pass_if(bytes <= MOST_BYTES, || {
             Evidence::here().message(format!(
                 "The image transfers {}; expected at most {}.",
                 size(bytes),
                 size(MOST_BYTES)
             ))
         });
-        verdicts.judge(resource.url.as_str(), outcome);
+        verdicts.record(resource.url.as_str(), outcome);
     }
 }
 

@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
                 .cause("script", "The first large image waits for a script"),
         ]);
     }
-    Outcome::of(is_preferred(page, image), || {
+    Outcome::pass_if(is_preferred(page, image), || {
         Evidence::node(image).message(
             "The first large image of the page has no raised priority; expected fetchpriority=\"high\" or a preload.",
         )
@@ -76,7 +76,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn a_priority_or_a_preload_passes() {
@@ -91,7 +91,7 @@ mod tests {
         let page = Page::builder()
             .header("Link", "</a>; rel=preload; as=image")
             .html("<main><img src=/a width=1200 height=800>");
-        assert_eq!(judge(&LCP_IMAGE_LATE, &page), Outcome::Passed);
+        assert_eq!(outcome_of(&LCP_IMAGE_LATE, &page), Outcome::Passed);
     }
 
     #[test]

@@ -71,13 +71,13 @@ const CURVE: Curve = Curve {
 };
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let loads = Loads::of(site);
+    let loads = Loads::new(site);
     for page in &site.pages {
         let outcome = match loads.resources(page) {
             None => Outcome::CannotTell(NOT_REQUESTED),
             Some(resources) => grade_weight(page, &resources),
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

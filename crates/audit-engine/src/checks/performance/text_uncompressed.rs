@@ -72,7 +72,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             continue;
         };
         let saving = usual_saving("text/html", page.bytes);
-        verdicts.judge(
+        verdicts.record(
             page.url.as_str(),
             evaluate_compression(headers, page.bytes, || saving),
         );
@@ -81,7 +81,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for resource in site.resources.iter().filter(|r| !r.kind.is_preview()) {
         let media_type = media_type(resource.headers.get("content-type"));
         if resource.internal && resource.ok() && is_compressible(&media_type) {
-            verdicts.judge(
+            verdicts.record(
                 resource.url.as_str(),
                 evaluate_compression(&resource.headers, resource.bytes, || {
                     saving(resource, &media_type)
@@ -105,7 +105,7 @@ fn evaluate_compression(headers: &Headers, bytes: u64, saving: impl FnOnce() -> 
         return Outcome::Passed;
     }
     let saving = saving();
-    Outcome::of(saving < LEAST_SAVING, || {
+    Outcome::pass_if(saving < LEAST_SAVING, || {
         Evidence::here().message(format!(
             "The response has {} of uncompressed text; compression would save about {}.",
             size(bytes),

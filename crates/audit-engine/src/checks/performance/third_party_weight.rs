@@ -70,13 +70,13 @@ declare_check! {
 const LEAST_BYTES: u64 = 100 * 1_024;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let loads = Loads::of(site);
+    let loads = Loads::new(site);
     for page in &site.pages {
         let outcome = match loads.resources(page) {
             None => Outcome::CannotTell(NOT_REQUESTED),
             Some(resources) => evaluate_share(page, &resources),
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 
@@ -91,7 +91,7 @@ fn evaluate_share(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
     let sum = |files: &[&ResourceFacts]| files.iter().map(|file| file.wire_bytes).sum::<u64>();
     let theirs = sum(&third_party);
     let ours = page.wire_bytes.saturating_add(sum(&own));
-    Outcome::of(theirs <= ours || theirs < LEAST_BYTES, || {
+    Outcome::pass_if(theirs <= ours || theirs < LEAST_BYTES, || {
         Evidence::here().message(format!(
             "{} third-party files transfer {} and the page's own files {}; expected at most half of the total from third parties.",
             grouped(third_party.len()),

@@ -71,7 +71,7 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(median) = samples.get(samples.len() / 2) else {
         return Outcome::CannotTell("The response time of the start page was not measured.");
     };
-    Outcome::of(*median <= GOOD, || {
+    Outcome::pass_if(*median <= GOOD, || {
         Evidence::here().message(format!(
             "The first byte arrived after {} ms; expected at most 600 ms.",
             grouped(median.as_millis())

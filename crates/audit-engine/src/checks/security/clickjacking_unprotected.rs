@@ -80,7 +80,7 @@ fn evaluate(page: &Page) -> Outcome {
     let restricted = ancestors
         .iter()
         .any(|directive| !directive.sources().iter().any(is_broad));
-    Outcome::of(restricted, || {
+    Outcome::pass_if(restricted, || {
         Evidence::header(
             "Content-Security-Policy",
             &format!("frame-ancestors {}", first.values.join(" ")),
@@ -90,7 +90,7 @@ fn evaluate(page: &Page) -> Outcome {
 }
 
 fn evaluate_x_frame_options(page: &Page) -> Outcome {
-    match FrameOptions::of(page.headers()) {
+    match FrameOptions::from_headers(page.headers()) {
         FrameOptions::Restricted => Outcome::Passed,
         FrameOptions::Missing => Outcome::failed(vec![Evidence::here().message(
             "The response has neither frame-ancestors in the Content-Security-Policy header nor X-Frame-Options, so every site can embed the page in a frame.",
@@ -106,7 +106,7 @@ fn evaluate_x_frame_options(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, judge};
+    use crate::check::testing::{assert_fails, outcome_of};
 
     fn passes(headers: &[(&str, &str)]) -> bool {
         let builder = headers
@@ -114,7 +114,7 @@ mod tests {
             .fold(Page::builder(), |builder, (name, value)| {
                 builder.header(name, value)
             });
-        match judge(&CLICKJACKING_UNPROTECTED, &builder.html("x")) {
+        match outcome_of(&CLICKJACKING_UNPROTECTED, &builder.html("x")) {
             Outcome::Passed => true,
             Outcome::Failed(_) => false,
             other => panic!("{other:?}"),

@@ -67,7 +67,7 @@ fn evaluate(site: &Site) -> Outcome {
         .into_iter()
         .filter(|set| set.cookie.is_session());
     Outcome::for_each(sessions, |set| {
-        Verdict::of(set.cookie.http_only, || {
+        Verdict::pass_if(set.cookie.http_only, || {
             set.evidence(
                 "identifies a session but has no HttpOnly attribute, so scripts can read it",
             )

@@ -64,7 +64,7 @@ fn evaluate(site: &Site) -> Outcome {
         .into_iter()
         .filter(PageCookie::is_over_https);
     Outcome::for_each(cookies, |set| {
-        Verdict::of(set.cookie.secure, || {
+        Verdict::pass_if(set.cookie.secure, || {
             set.evidence("has no Secure attribute, so browsers also send it over plain HTTP")
         })
     })

@@ -85,7 +85,7 @@ fn evaluate(site: &Site) -> Outcome {
     let header = &headers.join(", ");
     // A structured item is case-sensitive and has its parameters after a semicolon.
     let value = header.split(';').next().unwrap_or_default().trim();
-    Outcome::of(ISOLATING.contains(&value), || {
+    Outcome::pass_if(ISOLATING.contains(&value), || {
         Evidence::header("Cross-Origin-Opener-Policy", header)
             .at(home.url.as_str())
             .message(format!(

@@ -75,7 +75,7 @@ fn evaluate(site: &Site) -> Outcome {
     let header = |name| response.headers.get(name).map(str::trim);
     let origin = header("access-control-allow-origin").unwrap_or_default();
     let credentials = header("access-control-allow-credentials") == Some("true");
-    Outcome::of(!(credentials && cannot_exist(origin)), || {
+    Outcome::pass_if(!(credentials && cannot_exist(origin)), || {
         Evidence::header("Access-Control-Allow-Origin", origin)
             .at(response.url.as_str())
             .message(format!(

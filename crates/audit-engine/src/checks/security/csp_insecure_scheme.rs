@@ -122,13 +122,13 @@ fn evidence(directive: &Directive, source: &str) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::judge;
+    use crate::check::testing::outcome_of;
 
     fn failures(policy: &str) -> usize {
         let page = Page::builder()
             .header("Content-Security-Policy", policy)
             .html("x");
-        match judge(&CSP_INSECURE_SCHEME, &page) {
+        match outcome_of(&CSP_INSECURE_SCHEME, &page) {
             Outcome::Passed => 0,
             Outcome::Failed(evidence) => evidence.len(),
             other => panic!("{other:?}"),
@@ -167,6 +167,9 @@ mod tests {
             .url("http://127.0.0.1:8000/")
             .header("Content-Security-Policy", "img-src http:")
             .html("x");
-        assert_eq!(judge(&CSP_INSECURE_SCHEME, &page), Outcome::NotApplicable);
+        assert_eq!(
+            outcome_of(&CSP_INSECURE_SCHEME, &page),
+            Outcome::NotApplicable
+        );
     }
 }

@@ -224,13 +224,13 @@ fn error_evidence(key: &str, directive: &str, message: String) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, outcome_of};
 
     fn failures(policy: &str) -> usize {
         let page = Page::builder()
             .header("Content-Security-Policy", policy)
             .html("x");
-        match judge(&CSP_INVALID, &page) {
+        match outcome_of(&CSP_INVALID, &page) {
             Outcome::Passed => 0,
             Outcome::Failed(evidence) => evidence.len(),
             other => panic!("{other:?}"),

@@ -63,7 +63,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    Outcome::of(enforced(page).iter().any(Policy::is_heeded), || {
+    Outcome::pass_if(enforced(page).iter().any(Policy::is_heeded), || {
         let message = if page.headers().has("content-security-policy-report-only") {
             "The page has only a report-only Content Security Policy, which browsers do not enforce."
         } else {
@@ -76,14 +76,14 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_passes, outcome_of};
 
     #[test]
     fn a_header_passes() {
         let page = Page::builder()
             .header("Content-Security-Policy", "default-src 'self'")
             .html("x");
-        assert_eq!(judge(&CSP_MISSING, &page), Outcome::Passed);
+        assert_eq!(outcome_of(&CSP_MISSING, &page), Outcome::Passed);
     }
 
     #[test]
@@ -104,7 +104,10 @@ mod tests {
         let page = Page::builder()
             .header("Content-Security-Policy", " ; ")
             .html("x");
-        assert!(matches!(judge(&CSP_MISSING, &page), Outcome::Failed(_)));
+        assert!(matches!(
+            outcome_of(&CSP_MISSING, &page),
+            Outcome::Failed(_)
+        ));
     }
 
     #[test]
@@ -121,6 +124,9 @@ mod tests {
         let page = Page::builder()
             .header("Content-Security-Policy-Report-Only", "default-src 'self'")
             .html("x");
-        assert!(matches!(judge(&CSP_MISSING, &page), Outcome::Failed(_)));
+        assert!(matches!(
+            outcome_of(&CSP_MISSING, &page),
+            Outcome::Failed(_)
+        ));
     }
 }

@@ -72,7 +72,7 @@ fn evaluate(page: &Page) -> Outcome {
     let forbidden = directives
         .iter()
         .any(|directive| !directive.sources().has("'unsafe-eval'"));
-    Outcome::of(forbidden, || {
+    Outcome::pass_if(forbidden, || {
         let name = &first.name;
         Evidence::header(
             "Content-Security-Policy",
@@ -87,13 +87,13 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_not_applicable, judge};
+    use crate::check::testing::{assert_not_applicable, outcome_of};
 
     fn fails(policies: &str) -> bool {
         let page = Page::builder()
             .header("Content-Security-Policy", policies)
             .html("x");
-        matches!(judge(&CSP_UNSAFE_EVAL, &page), Outcome::Failed(_))
+        matches!(outcome_of(&CSP_UNSAFE_EVAL, &page), Outcome::Failed(_))
     }
 
     #[test]

@@ -141,13 +141,13 @@ fn permissive_source(directive: &Directive, source: &str) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_not_applicable, judge};
+    use crate::check::testing::{assert_not_applicable, outcome_of};
 
     fn failures(policies: &[&str]) -> usize {
         let builder = policies.iter().fold(Page::builder(), |builder, policy| {
             builder.header("Content-Security-Policy", policy)
         });
-        match judge(&CSP_UNSAFE_INLINE, &builder.html("x")) {
+        match outcome_of(&CSP_UNSAFE_INLINE, &builder.html("x")) {
             Outcome::Passed => 0,
             Outcome::Failed(evidence) => evidence.len(),
             other => panic!("{other:?}"),

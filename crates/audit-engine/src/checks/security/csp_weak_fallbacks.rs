@@ -71,7 +71,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     Outcome::for_each(DIRECTIVES, |(name, what)| {
         let restricted = policies.iter().any(|policy| restricts(policy, name));
-        Verdict::of(restricted, || {
+        Verdict::pass_if(restricted, || {
             Evidence::here()
                 .message(format!(
                     "The Content Security Policy does not restrict {what}: {name} is not set or allows every host."
@@ -93,13 +93,13 @@ fn restricts(policy: &Policy, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_not_applicable, judge};
+    use crate::check::testing::{assert_not_applicable, outcome_of};
 
     fn failures(policy: &str) -> usize {
         let page = Page::builder()
             .header("Content-Security-Policy", policy)
             .html("x");
-        match judge(&CSP_WEAK_FALLBACKS, &page) {
+        match outcome_of(&CSP_WEAK_FALLBACKS, &page) {
             Outcome::Passed => 0,
             Outcome::Failed(evidence) => evidence.len(),
             other => panic!("{other:?}"),

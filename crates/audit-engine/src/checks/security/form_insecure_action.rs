@@ -59,7 +59,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let upgraded = upgrades_requests(&enforced(page));
     Outcome::for_each(targets(page), |(element, url)| {
-        Verdict::of(upgraded || !is_plain(&url), || {
+        Verdict::pass_if(upgraded || !is_plain(&url), || {
             Evidence::node(element)
                 .message(format!(
                     "The form submits its data to {url} over plain HTTP; expected HTTPS."
@@ -96,7 +96,7 @@ fn target(page: &Page, action: Option<&str>) -> Option<Url> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn http_actions_fail() {
@@ -140,7 +140,7 @@ mod tests {
                 "<form action=http://e.org/></form>",
             ] {
                 let page = Page::builder().url(url).html(html);
-                let outcome = judge(&FORM_INSECURE_ACTION, &page);
+                let outcome = outcome_of(&FORM_INSECURE_ACTION, &page);
                 assert_eq!(outcome, Outcome::NotApplicable, "{url} {html}");
             }
         }

@@ -70,7 +70,7 @@ fn evaluate(site: &Site) -> Outcome {
     if home.url.scheme() != "https" {
         return Outcome::NotApplicable;
     }
-    Outcome::of(response_headers.has("strict-transport-security"), || {
+    Outcome::pass_if(response_headers.has("strict-transport-security"), || {
         Evidence::here()
             .at(home.url.as_str())
             .message("The response of the start page has no Strict-Transport-Security header.")

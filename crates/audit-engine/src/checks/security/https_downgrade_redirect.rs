@@ -92,7 +92,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let evidence: Failures = downgrades
             .map(|(link, downgrade)| evidence(site, page, link, downgrade))
             .collect();
-        verdicts.judge(
+        verdicts.record(
             page.url.as_str(),
             if links.is_empty() {
                 Outcome::NotApplicable

@@ -57,7 +57,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    Outcome::of(site.start.scheme() == "https", || {
+    Outcome::pass_if(site.start.scheme() == "https", || {
         Evidence::here().at(site.start.as_str()).message(format!(
             "The start page {} is served over plain HTTP; expected HTTPS.",
             site.start

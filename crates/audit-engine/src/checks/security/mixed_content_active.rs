@@ -75,7 +75,7 @@ fn evaluate(page: &Page) -> Outcome {
         .iter()
         .filter(|resource| is_active(resource.kind));
     Outcome::for_each(resources, |resource| {
-        Verdict::of(upgraded || !is_plain(&resource.url), || {
+        Verdict::pass_if(upgraded || !is_plain(&resource.url), || {
             evidence(page, resource)
         })
     })
@@ -94,7 +94,7 @@ fn evidence(page: &Page, resource: &ResourceRef) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn http_scripts_styles_and_frames_fail() {
@@ -140,7 +140,10 @@ mod tests {
         let page = Page::builder()
             .url("http://example.com/")
             .html("<script src=http://e.org/a.js></script>");
-        assert_eq!(judge(&MIXED_CONTENT_ACTIVE, &page), Outcome::NotApplicable);
+        assert_eq!(
+            outcome_of(&MIXED_CONTENT_ACTIVE, &page),
+            Outcome::NotApplicable
+        );
     }
 
     #[test]

@@ -62,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let upgraded = upgrades_requests(&enforced(page));
     Outcome::for_each(references(page), |(element, url)| {
-        Verdict::of(upgraded || !is_plain(&url), || evidence(element, &url))
+        Verdict::pass_if(upgraded || !is_plain(&url), || evidence(element, &url))
     })
 }
 

@@ -64,7 +64,7 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         if let Some(headers) = &page.headers {
-            verdicts.judge(page.url.as_str(), outcome(headers));
+            verdicts.record(page.url.as_str(), outcome(headers));
         }
     }
     let scripts_and_styles = site.resources.iter().filter(|resource| {
@@ -76,7 +76,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             )
     });
     for resource in scripts_and_styles {
-        verdicts.judge(resource.url.as_str(), outcome(&resource.headers));
+        verdicts.record(resource.url.as_str(), outcome(&resource.headers));
     }
 }
 

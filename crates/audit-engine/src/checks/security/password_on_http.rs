@@ -62,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
         .html("input")
         .filter(|input| input.attr_is("type", "password"));
     Outcome::for_each(fields, |field| {
-        Verdict::of(page.is_https(), || {
+        Verdict::pass_if(page.is_https(), || {
             Evidence::node(field).message(
                 "The password field is on a page that is served over plain HTTP; expected HTTPS.",
             )
@@ -73,7 +73,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_not_applicable, assert_passes, outcome_of};
 
     const FIELD: &str = "<form><input type=Password></form>";
 
@@ -86,7 +86,7 @@ mod tests {
     fn plain_http_fails() {
         let page = Page::builder().url("http://example.com/").html(FIELD);
         assert!(matches!(
-            judge(&PASSWORD_ON_HTTP, &page),
+            outcome_of(&PASSWORD_ON_HTTP, &page),
             Outcome::Failed(_)
         ));
     }
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn loopback_is_not_applicable() {
         let page = Page::builder().url("http://localhost:3000/").html(FIELD);
-        assert_eq!(judge(&PASSWORD_ON_HTTP, &page), Outcome::NotApplicable);
+        assert_eq!(outcome_of(&PASSWORD_ON_HTTP, &page), Outcome::NotApplicable);
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn evaluate(site: &Site) -> Outcome {
     let declared = response_headers
         .get("permissions-policy")
         .is_some_and(|value| !value.trim().is_empty());
-    Outcome::of(declared, || {
+    Outcome::pass_if(declared, || {
         Evidence::here()
             .at(home.url.as_str())
             .message("The response of the start page has no Permissions-Policy header.")

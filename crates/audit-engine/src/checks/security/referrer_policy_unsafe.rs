@@ -99,7 +99,7 @@ fn failed(policy: &str, message: String) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_passes, outcome_of};
 
     #[test]
     fn no_policy_passes() {
@@ -114,7 +114,7 @@ mod tests {
                 "no-referrer, strict-origin-when-cross-origin",
             )
             .html("x");
-        assert_eq!(judge(&REFERRER_POLICY_UNSAFE, &page), Outcome::Passed);
+        assert_eq!(outcome_of(&REFERRER_POLICY_UNSAFE, &page), Outcome::Passed);
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         resource.internal && resource.ok() && resource.kind == ResourceKind::Script
     });
     for script in scripts {
-        verdicts.judge(script.url.as_str(), evaluate_script(script));
+        verdicts.record(script.url.as_str(), evaluate_script(script));
     }
 }
 

@@ -62,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let same = same_landing(&without_port(page.url()), &without_port(canonical));
-    Outcome::of(same, || {
+    Outcome::pass_if(same, || {
         canonical::in_head(page)
             .next()
             .map_or_else(Evidence::here, Evidence::node)
@@ -82,7 +82,7 @@ fn without_port(url: &Url) -> Url {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn the_same_host_or_another_subdomain_passes() {
@@ -111,7 +111,7 @@ mod tests {
             .url("https://a.github.io/")
             .html("<link rel=canonical href=https://b.github.io/>");
         assert!(matches!(
-            judge(&CANONICAL_CROSS_HOST, &page),
+            outcome_of(&CANONICAL_CROSS_HOST, &page),
             Outcome::Failed(_)
         ));
     }
@@ -126,7 +126,10 @@ mod tests {
             let page = Page::builder()
                 .url(url)
                 .html("<link rel=canonical href=https://docs.djangoproject.com/en/5.0/>");
-            assert_eq!(judge(&CANONICAL_CROSS_HOST, &page), Outcome::NotApplicable);
+            assert_eq!(
+                outcome_of(&CANONICAL_CROSS_HOST, &page),
+                Outcome::NotApplicable
+            );
         }
     }
 

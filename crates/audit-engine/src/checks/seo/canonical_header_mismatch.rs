@@ -67,7 +67,7 @@ fn evaluate(page: &Page) -> Outcome {
     let (Some((link, in_head)), Some(in_header)) = (element, header) else {
         return Outcome::NotApplicable;
     };
-    Outcome::of(in_head == in_header, || {
+    Outcome::pass_if(in_head == in_header, || {
         Evidence::node(link).message(format!(
             "The canonical URL in the head is {in_head}, but the Link header declares {in_header}; expected the same URL."
         ))
@@ -77,10 +77,10 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::judge;
+    use crate::check::testing::outcome_of;
 
     fn outcome(header: &str, html: &str) -> Outcome {
-        judge(
+        outcome_of(
             &CANONICAL_HEADER_MISMATCH,
             &Page::builder().header("Link", header).html(html),
         )

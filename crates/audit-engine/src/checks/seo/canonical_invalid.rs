@@ -52,7 +52,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(canonical::in_head(page), |link| {
-        Verdict::of(canonical::target(page, link).is_some(), || {
+        Verdict::pass_if(canonical::target(page, link).is_some(), || {
             let href = link.attr("href").map(str::trim).unwrap_or_default();
             Evidence::node(link).message(if href.is_empty() {
                 "The canonical link has no URL; expected an http or https URL.".to_owned()

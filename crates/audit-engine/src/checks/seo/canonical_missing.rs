@@ -82,7 +82,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             ))]),
             None => Outcome::Passed,
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

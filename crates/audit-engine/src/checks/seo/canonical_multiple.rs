@@ -97,7 +97,7 @@ const MAX_DISTINCT: usize = 10;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn one_canonical_passes() {
@@ -124,7 +124,9 @@ mod tests {
         let page = Page::builder()
             .header("Link", "</a>; rel=canonical, </b>; rel=canonical")
             .html("x");
-        assert!(matches!(judge(&CANONICAL_MULTIPLE, &page), Outcome::Failed(e) if e.len() == 1));
+        assert!(
+            matches!(outcome_of(&CANONICAL_MULTIPLE, &page), Outcome::Failed(e) if e.len() == 1)
+        );
     }
 
     #[test]
@@ -132,7 +134,7 @@ mod tests {
         let page = Page::builder()
             .header("Link", "</a>; rel=canonical")
             .html("<link rel=canonical href=/b>");
-        assert_eq!(judge(&CANONICAL_MULTIPLE, &page), Outcome::Passed);
+        assert_eq!(outcome_of(&CANONICAL_MULTIPLE, &page), Outcome::Passed);
     }
 
     #[test]

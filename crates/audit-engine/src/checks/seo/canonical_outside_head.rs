@@ -60,7 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
         .link_elements("canonical")
         .filter(|link| page.in_head(*link) || link.line() > broken_until);
     Outcome::for_each(relevant, |link| {
-        Verdict::of(page.in_head(link), || {
+        Verdict::pass_if(page.in_head(link), || {
             Evidence::node(link)
                 .message("The canonical link is in the body, so search engines ignore it; expected it in the head.")
         })

@@ -59,7 +59,7 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(written, |(link, href)| {
         let relative = Url::parse(href) == Err(ParseError::RelativeUrlWithoutBase);
-        Verdict::of(!relative, || {
+        Verdict::pass_if(!relative, || {
             Evidence::node(link).message(format!(
                 "The canonical URL `{href}` is relative; expected an absolute URL with scheme and host."
             ))

@@ -63,7 +63,7 @@ fn evaluate(page: &Page) -> Outcome {
     let declared = page.document().encoding_source != EncodingSource::Guess
         || media_type(page.headers().get("content-type")) == "application/xhtml+xml"
         || has_xml_encoding(page.source());
-    Outcome::of(declared, || match late_declaration(page) {
+    Outcome::pass_if(declared, || match late_declaration(page) {
         Some(meta) => Evidence::node(meta).message(
             "The encoding is declared after the first 1,024 bytes; expected it within them.",
         ),
@@ -89,7 +89,7 @@ fn late_declaration(page: &Page) -> Option<ElementRef<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_passes, outcome_of};
 
     #[test]
     fn a_header_or_a_meta_passes() {
@@ -101,7 +101,7 @@ mod tests {
         let page = Page::builder()
             .header("Content-Type", "text/html;charset=UTF-8")
             .html("<p>x");
-        assert_eq!(judge(&CHARSET_MISSING, &page), Outcome::Passed);
+        assert_eq!(outcome_of(&CHARSET_MISSING, &page), Outcome::Passed);
     }
 
     #[test]

@@ -75,9 +75,9 @@ const MAX_DEPTH: u32 = 4;
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let Some(depth) = page.depth else { continue };
-        verdicts.judge(
+        verdicts.record(
             page.url.as_str(),
-            Outcome::of(depth <= MAX_DEPTH, || {
+            Outcome::pass_if(depth <= MAX_DEPTH, || {
                 Evidence::here().message(format!(
                     "The page is {depth} links away from the start page; expected at most {MAX_DEPTH}."
                 ))

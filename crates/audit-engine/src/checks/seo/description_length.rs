@@ -63,7 +63,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     };
     let width = text_width(&text);
-    Outcome::of((MIN_WIDTH..=MAX_WIDTH).contains(&width), || {
+    Outcome::pass_if((MIN_WIDTH..=MAX_WIDTH).contains(&width), || {
         Evidence::node(meta).message(format!(
             "The meta description has {} characters; expected {MIN_WIDTH} to {MAX_WIDTH}.",
             grouped(width)

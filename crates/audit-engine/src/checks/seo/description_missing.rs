@@ -55,7 +55,7 @@ fn evaluate(page: &Page) -> Outcome {
     if refresh_redirect(page).is_some() || page.html("frameset").next().is_some() {
         return Outcome::NotApplicable;
     }
-    Outcome::of(page.meta("description").is_some(), || {
+    Outcome::pass_if(page.meta("description").is_some(), || {
         match page.metas("description").next() {
             Some(empty) => Evidence::node(empty).message("The meta description is empty."),
             None => Evidence::here().message("The document has no meta description."),

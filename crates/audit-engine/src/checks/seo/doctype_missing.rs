@@ -57,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     if media_type(page.headers().get("content-type")) == "application/xhtml+xml" {
         return Outcome::NotApplicable;
     }
-    Outcome::of(page.dom().quirks() != Quirks::Full, || {
+    Outcome::pass_if(page.dom().quirks() != Quirks::Full, || {
         Evidence::here().message(match page.dom().doctype() {
             None => "The document has no doctype, so browsers use quirks mode.",
             Some(_) => {
@@ -70,7 +70,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_passes, outcome_of};
 
     #[test]
     fn the_html_doctype_passes() {
@@ -106,6 +106,6 @@ mod tests {
         let page = Page::builder()
             .header("Content-Type", "application/xhtml+xml; charset=utf-8")
             .html("<html xmlns='http://www.w3.org/1999/xhtml'><p>x</p></html>");
-        assert_eq!(judge(&DOCTYPE_MISSING, &page), Outcome::NotApplicable);
+        assert_eq!(outcome_of(&DOCTYPE_MISSING, &page), Outcome::NotApplicable);
     }
 }

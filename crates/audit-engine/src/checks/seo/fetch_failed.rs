@@ -80,7 +80,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             }
             _ => Outcome::Passed,
         };
-        verdicts.judge(&entry.url, outcome);
+        verdicts.record(&entry.url, outcome);
     }
 }
 

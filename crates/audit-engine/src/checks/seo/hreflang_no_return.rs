@@ -67,18 +67,20 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             "Sitemaps declare hreflang alternates, and the audit does not read them.",
         );
     }
-    let mut named = Named::of(site);
+    let mut named = Named::new(site);
     for page in site.pages.iter().filter(|page| alternates::is_judged(page)) {
         let mut verdicts_of_page = Vec::new();
         for (code, url) in alternates::versions(page) {
             if let Some(version) = other_version(site, page, code, url)
                 && let Some(returns) = named.names(version, page)
             {
-                verdicts_of_page.push(Verdict::of(returns, || missing_return_link(code, version)));
+                verdicts_of_page.push(Verdict::pass_if(returns, || {
+                    missing_return_link(code, version)
+                }));
             }
         }
         if !verdicts_of_page.is_empty() {
-            verdicts.judge(
+            verdicts.record(
                 page.url.as_str(),
                 Outcome::for_each(verdicts_of_page, |verdict| verdict),
             );

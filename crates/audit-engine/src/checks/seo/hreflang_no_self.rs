@@ -59,15 +59,15 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             "Sitemaps declare hreflang alternates, and the audit does not read them.",
         );
     }
-    let mut named = Named::of(site);
+    let mut named = Named::new(site);
     for page in site.pages.iter().filter(|page| alternates::is_judged(page)) {
         if is_copy(site, page) || alternates::versions(page).is_empty() {
             continue;
         }
         if let Some(has_self_reference) = named.names(page, page) {
-            verdicts.judge(
+            verdicts.record(
                 page.url.as_str(),
-                Outcome::of(has_self_reference, || {
+                Outcome::pass_if(has_self_reference, || {
                     Evidence::here().message(message(page))
                 }),
             );

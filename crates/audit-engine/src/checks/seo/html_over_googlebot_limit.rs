@@ -54,7 +54,7 @@ const MAX_BYTES: u64 = 2 * 1024 * 1024;
 
 fn evaluate(page: &Page) -> Outcome {
     let bytes = page.document().bytes;
-    Outcome::of(bytes <= MAX_BYTES, || {
+    Outcome::pass_if(bytes <= MAX_BYTES, || {
         Evidence::here().message(format!(
             "The HTML document has {} bytes; expected at most {}, because Googlebot ignores the rest.",
             grouped(bytes),
@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_passes, judge};
+    use crate::check::testing::{assert_passes, outcome_of};
 
     #[test]
     fn two_megabytes_pass_and_one_byte_more_fails() {
@@ -74,7 +74,7 @@ mod tests {
         assert_passes(&HTML_OVER_GOOGLEBOT_LIMIT, &html);
         let page = Page::builder().html(&format!("{html}x"));
         assert!(matches!(
-            judge(&HTML_OVER_GOOGLEBOT_LIMIT, &page),
+            outcome_of(&HTML_OVER_GOOGLEBOT_LIMIT, &page),
             Outcome::Failed(_)
         ));
     }

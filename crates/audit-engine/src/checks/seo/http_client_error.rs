@@ -87,7 +87,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             None | Some(400..=499) => continue,
             Some(_) => Outcome::Passed,
         };
-        verdicts.judge(&entry.url, outcome);
+        verdicts.record(&entry.url, outcome);
     }
 }
 

@@ -69,7 +69,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let Some(status) = entry.status() else {
             continue;
         };
-        let outcome = Outcome::of(!(500..=599).contains(&status), || {
+        let outcome = Outcome::pass_if(!(500..=599).contains(&status), || {
             let linked = inlinks.to(id).map_or_else(String::new, |inlink| {
                 format!("; {} links to it", inlink.page.url)
             });
@@ -77,7 +77,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 .message(format!("The URL returns status {status}{linked}."))
                 .cause(&*entry.url, format!("Server error at {}", entry.url))
         });
-        verdicts.judge(&entry.url, outcome);
+        verdicts.record(&entry.url, outcome);
     }
 }
 

@@ -59,7 +59,7 @@ fn evaluate(page: &Page) -> Outcome {
         .map(|script| (script, script.raw_text()))
         .filter(|(_, text)| !text.trim().is_empty());
     Outcome::for_each(blocks, |(script, text)| match serde_json::from_str(&text) {
-        Ok(value) => Verdict::of(is_json_ld(&value), || {
+        Ok(value) => Verdict::pass_if(is_json_ld(&value), || {
             Evidence::node(script).message(
                 "The outermost value of the block has the wrong type; expected an object or an array of objects.",
             )

@@ -68,7 +68,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let reason = "The audit could not verify any external link.";
         let outcome =
             Outcome::for_each_known(links, reason, |link| verdict_for(site, link, is_online));
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

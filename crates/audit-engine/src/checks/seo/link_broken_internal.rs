@@ -73,7 +73,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 LinkStatus::Unknown => None,
             }
         });
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -62,7 +62,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let reason = "The audit could not read any page with a linked fragment completely.";
         let outcome =
             Outcome::for_each_known(with_fragment, reason, |link| verdict_for(site, page, link));
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -82,9 +82,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             let works_over_https = *https_status.get_or_find(link.target.index(), || {
                 works_over_https(site, link.target, entry)
             });
-            works_over_https.map(|works| Verdict::of(!works, || evidence(site, link, entry)))
+            works_over_https.map(|works| Verdict::pass_if(!works, || evidence(site, link, entry)))
         });
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -64,14 +64,14 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             target.is_some_and(|target| target.indexable && target.id != page.id)
         });
         let outcome = Outcome::for_each(internal, |link| {
-            Verdict::of(!link.nofollow, || {
+            Verdict::pass_if(!link.nofollow, || {
                 let url = site.urls.url(link.target);
                 link_evidence(site, link)
                     .message(format!("The internal link to {url} has nofollow."))
                     .cause(url, format!("Internal links with nofollow to {url}"))
             })
         });
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -64,7 +64,7 @@ fn evaluate(page: &Page) -> Outcome {
             );
         }
         let is_intended = || element.has_attr("aria-current") || element.has_attr("role");
-        Verdict::of(!href.is_empty() || is_intended(), || {
+        Verdict::pass_if(!href.is_empty() || is_intended(), || {
             Evidence::node(element).message("The link URL is empty, so the link reloads the page.")
         })
     })

@@ -127,10 +127,10 @@ fn reach(url: &Url) -> Reach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     fn outcome_at(url: &str, html: &str) -> Outcome {
-        judge(&LINK_LOCALHOST, &Page::builder().url(url).html(html))
+        outcome_of(&LINK_LOCALHOST, &Page::builder().url(url).html(html))
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         return;
     }
     let inlinks = Inlinks::landed(site);
-    let blocked = Closed::of(site);
+    let blocked = Closed::new(site);
     // noindex-sitewide reports a start page with noindex.
     for page in site.pages.iter().skip(usize::from(sitewide.is_some())) {
         let is_unseen = |blocked: &Closed<'_>| blocked.by(&page.url).is_some();
@@ -89,7 +89,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             (Some(_), None) => Outcome::NotApplicable,
             (None, _) => Outcome::Passed,
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -76,7 +76,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let first = page.resources.iter().find(|used| used.kind.is_preview());
         if let Some(used) = first {
             let image = previews.get(&used.target).copied();
-            verdicts.judge(page.url.as_str(), evaluate_image(site, used, image));
+            verdicts.record(page.url.as_str(), evaluate_image(site, used, image));
         }
     }
 }

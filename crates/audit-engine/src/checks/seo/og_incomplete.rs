@@ -78,7 +78,7 @@ fn evaluate(page: &Page) -> Outcome {
             })
         })
         .collect();
-    Outcome::of(missing.is_empty(), || {
+    Outcome::pass_if(missing.is_empty(), || {
         Evidence::here().message(format!(
             "The page has Open Graph properties but is missing {}.",
             missing.join(", ")

@@ -79,9 +79,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in site.pages.iter().skip(1).filter(|page| page.indexable) {
         // If a redirect of the start URL ends at this page, the page has a depth but no inbound link.
         let linked = page.depth.is_some() || inlinks.to(page.id).is_some();
-        verdicts.judge(
+        verdicts.record(
             page.url.as_str(),
-            Outcome::of(linked, || {
+            Outcome::pass_if(linked, || {
                 Evidence::here()
                     .message("A sitemap lists this page, but no other page links to it.")
             }),

@@ -76,7 +76,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             continue;
         }
         let redirects = chain.len().saturating_sub(1);
-        let outcome = Outcome::of(redirects < 2, || {
+        let outcome = Outcome::pass_if(redirects < 2, || {
             let path: Vec<&str> = chain.iter().map(|step| site.urls.url(*step)).collect();
             Evidence::here()
                 .message(format!(
@@ -85,7 +85,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ))
                 .cause(&*entry.url, format!("Redirect chain from {}", entry.url))
         });
-        verdicts.judge(&entry.url, outcome);
+        verdicts.record(&entry.url, outcome);
     }
 }
 

@@ -81,7 +81,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ),
             }
         });
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

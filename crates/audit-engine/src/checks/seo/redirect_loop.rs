@@ -69,7 +69,7 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for (id, entry) in entry_urls(site) {
         let chain = site.urls.chain(id);
-        let outcome = Outcome::of(!is_loop(&chain), || {
+        let outcome = Outcome::pass_if(!is_loop(&chain), || {
             let path: Vec<&str> = chain.iter().map(|step| site.urls.url(*step)).collect();
             // The smallest URL identifies the loop, regardless of the URL that enters it.
             let first = cycle(&chain).iter().map(|step| site.urls.url(*step)).min();
@@ -81,7 +81,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ))
                 .cause(first, format!("Redirect loop through {first}"))
         });
-        verdicts.judge(&entry.url, outcome);
+        verdicts.record(&entry.url, outcome);
     }
 }
 

@@ -72,7 +72,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_passes, outcome_of};
 
     #[test]
     fn a_page_without_refresh_passes() {
@@ -104,7 +104,7 @@ mod tests {
     fn the_header_counts_too() {
         let page = Page::builder().header("Refresh", "3; url=/a").html("x");
         assert!(matches!(
-            judge(&REDIRECT_META_REFRESH, &page),
+            outcome_of(&REDIRECT_META_REFRESH, &page),
             Outcome::Failed(_)
         ));
     }

@@ -110,7 +110,7 @@ fn evidence(page: &Page, item: Item<'_>, feature: &Feature, missing: &Missing) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_not_applicable, assert_passes, judge, outcome};
+    use crate::check::testing::{assert_not_applicable, assert_passes, outcome, outcome_of};
 
     fn json(block: &str) -> String {
         format!(
@@ -267,7 +267,7 @@ mod tests {
         let html =
             "<div itemscope itemtype='https://schema.org/Product'><h1 itemprop=name>Mug</h1></div>";
         assert!(matches!(
-            judge(&RICH_RESULT_MISSING_REQUIRED, &Page::builder().html(html)),
+            outcome_of(&RICH_RESULT_MISSING_REQUIRED, &Page::builder().html(html)),
             Outcome::Failed(evidence) if evidence.len() == 1
         ));
     }

@@ -75,7 +75,7 @@ fn evaluate(site: &Site) -> Outcome {
     };
     let path = RobotsPath::new(UNNAMED);
     let rule = robots.group_for(GOOGLEBOT).deciding_rule(&path);
-    Outcome::of(!blocks_all(site), || {
+    Outcome::pass_if(!blocks_all(site), || {
         let evidence = Evidence::here().at(at_origin(&site.start, "/robots.txt"));
         match rule {
             None => evidence.message("robots.txt blocks Googlebot from every page of the site."),

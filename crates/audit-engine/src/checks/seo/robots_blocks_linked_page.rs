@@ -74,7 +74,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let Some(blocked) = Closed::of(site) else {
+    let Some(blocked) = Closed::new(site) else {
         return;
     };
     let inlinks = Inlinks::direct(site);
@@ -110,7 +110,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     ),
             ]),
         };
-        verdicts.judge(&entry.url, outcome);
+        verdicts.record(&entry.url, outcome);
     }
 }
 

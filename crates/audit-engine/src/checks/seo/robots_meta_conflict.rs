@@ -103,7 +103,7 @@ fn source_label(directive: &Directive) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome_of};
 
     #[test]
     fn directives_that_agree_pass() {
@@ -131,7 +131,9 @@ mod tests {
         let page = Page::builder()
             .header("X-Robots-Tag", "noindex")
             .html("<meta name=robots content=index>");
-        assert!(matches!(judge(&ROBOTS_META_CONFLICT, &page), Outcome::Failed(e) if e.len() == 1));
+        assert!(
+            matches!(outcome_of(&ROBOTS_META_CONFLICT, &page), Outcome::Failed(e) if e.len() == 1)
+        );
     }
 
     #[test]

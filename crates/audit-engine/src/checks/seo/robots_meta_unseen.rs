@@ -71,7 +71,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let Some(blocked) = Closed::of(site) else {
+    let Some(blocked) = Closed::new(site) else {
         return;
     };
     for page in site.pages.iter().filter(|page| blocked.covers(&page.url)) {
@@ -93,7 +93,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     ),
             ]),
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -67,7 +67,7 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(robots) = site.robots.robots() else {
         return Outcome::NotApplicable;
     };
-    Outcome::of(!robots.is_truncated(), || {
+    Outcome::pass_if(!robots.is_truncated(), || {
         Evidence::here()
             .at(at_origin(&site.start, "/robots.txt"))
             .message(format!(

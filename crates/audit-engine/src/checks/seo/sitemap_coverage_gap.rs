@@ -84,9 +84,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
     for page in site.pages.iter().filter(|page| page.indexable) {
         let listed = site.urls.get(page.id).is_some_and(|entry| entry.in_sitemap);
-        verdicts.judge(
+        verdicts.record(
             page.url.as_str(),
-            Outcome::of(listed, || {
+            Outcome::pass_if(listed, || {
                 Evidence::here().message("No sitemap lists this page.")
             }),
         );

@@ -85,7 +85,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             }
             (None, _) => Outcome::NotApplicable,
         };
-        verdicts.judge(file.url.as_str(), outcome);
+        verdicts.record(file.url.as_str(), outcome);
     }
 }
 

@@ -85,13 +85,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let outcome = Outcome::for_each(dated, |(entry, lastmod)| {
             // With the maximum date as today, no date is in the future.
             let state = judge_lastmod(lastmod.trim(), NaiveDate::MAX);
-            Verdict::of(state != LastmodState::Malformed, || {
+            Verdict::pass_if(state != LastmodState::Malformed, || {
                 Evidence::line(line(entry.line), entry.loc).message(format!(
                     "The lastmod is `{lastmod}`; expected a date in the W3C format."
                 ))
             })
         });
-        verdicts.judge(file.url.as_str(), outcome);
+        verdicts.record(file.url.as_str(), outcome);
     }
 }
 

@@ -73,7 +73,7 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for file in site.sitemaps.iter().filter(|file| is_sitemap(file)) {
         if let Some(sitemap) = &file.sitemap {
-            verdicts.judge(
+            verdicts.record(
                 file.url.as_str(),
                 Outcome::from_failures(exceeded_limits(sitemap).into()),
             );

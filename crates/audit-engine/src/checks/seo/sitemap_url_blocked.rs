@@ -90,7 +90,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let Some(blocked) = Closed::of(site) else {
+    let Some(blocked) = Closed::new(site) else {
         return;
     };
     for listed in listed_urls(site) {
@@ -116,7 +116,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     ),
             ]),
         };
-        verdicts.judge(&listed.url.url, outcome);
+        verdicts.record(&listed.url.url, outcome);
     }
 }
 

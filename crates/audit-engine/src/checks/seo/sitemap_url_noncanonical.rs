@@ -104,7 +104,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 page.url
             ))]),
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -88,13 +88,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             continue;
         }
         let outcome = Outcome::for_each(entries, |(entry, url)| {
-            Verdict::of(!is_off(&url), || {
+            Verdict::pass_if(!is_off(&url), || {
                 Evidence::line(line(entry.line), entry.loc).message(format!(
                     "The sitemap lists {url}, which is not on the host of the site."
                 ))
             })
         });
-        verdicts.judge(file.url.as_str(), outcome);
+        verdicts.record(file.url.as_str(), outcome);
     }
 }
 

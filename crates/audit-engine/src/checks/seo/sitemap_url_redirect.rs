@@ -84,7 +84,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             continue;
         };
         let url = &listed.url.url;
-        verdicts.judge(
+        verdicts.record(
             url,
             match defect {
                 None => Outcome::Passed,

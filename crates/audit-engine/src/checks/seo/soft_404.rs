@@ -64,7 +64,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let suspicion = Suspicion::of(site);
+    let suspicion = Suspicion::new(site);
     let confirmed: HashMap<(&str, &str), &PageFacts> = site
         .probes
         .error_pages
@@ -91,7 +91,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 "The page reads like an error page, but was not confirmed as the site's error page.",
             )
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -63,7 +63,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let width = text_width(title);
-    Outcome::of(width <= MAX_WIDTH, || {
+    Outcome::pass_if(width <= MAX_WIDTH, || {
         Evidence::node(element).message(format!(
             "The title has {} characters; search results show about {MAX_WIDTH}.",
             grouped(width)

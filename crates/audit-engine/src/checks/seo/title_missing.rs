@@ -54,7 +54,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    Outcome::of(page.title().is_some(), || match page.titles().next() {
+    Outcome::pass_if(page.title().is_some(), || match page.titles().next() {
         Some(empty) => Evidence::node(empty).message("The title element has no text."),
         None => Evidence::here().message("The document has no title element."),
     })

@@ -60,7 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let width = text_width(title);
-    Outcome::of(width >= MIN_WIDTH, || {
+    Outcome::pass_if(width >= MIN_WIDTH, || {
         Evidence::node(element).message(format!(
             "The title has {width} characters; expected at least {MIN_WIDTH}."
         ))

@@ -103,7 +103,7 @@ impl Found {
             (false, false) => Outcome::NotApplicable,
             // og-incomplete reports the missing properties.
             (_, true) if !self.og_type || !self.og_title => Outcome::NotApplicable,
-            (_, true) => Outcome::of(self.og_description, || {
+            (_, true) => Outcome::pass_if(self.og_description, || {
                 Evidence::here().message(
                     "The page has neither `twitter:card` nor `og:description`; a card requires one of them.",
                 )

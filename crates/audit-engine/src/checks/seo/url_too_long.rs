@@ -60,7 +60,7 @@ const MAX_CHARS: usize = 100;
 
 fn evaluate(page: &Page) -> Outcome {
     let length = readable_length(page.url().as_str());
-    Outcome::of(length <= MAX_CHARS, || {
+    Outcome::pass_if(length <= MAX_CHARS, || {
         Evidence::here().message(format!(
             "The URL has {} characters; expected no more than {MAX_CHARS}.",
             grouped(length)
@@ -100,10 +100,10 @@ fn decode_escape(bytes: &mut std::str::Bytes<'_>) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::judge;
+    use crate::check::testing::outcome_of;
 
     fn at(url: &str) -> Outcome {
-        judge(&URL_TOO_LONG, &Page::builder().url(url).html("x"))
+        outcome_of(&URL_TOO_LONG, &Page::builder().url(url).html("x"))
     }
 
     #[test]

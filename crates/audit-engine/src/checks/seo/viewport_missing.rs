@@ -62,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
         None => Outcome::failed(vec![
             Evidence::here().message("The document has no viewport meta tag."),
         ]),
-        Some(first) => Outcome::of(
+        Some(first) => Outcome::pass_if(
             metas
                 .filter_map(|meta| meta.attr("content"))
                 .any(sets_device_width_or_scale),

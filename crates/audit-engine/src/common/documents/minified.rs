@@ -269,7 +269,7 @@ pub(crate) fn judge_own_files(
         .iter()
         .filter(|resource| resource.internal && resource.ok() && resource.kind == kind);
     for resource in judged {
-        verdicts.judge(
+        verdicts.record(
             resource.url.as_str(),
             evaluate(resource, least_percent, &waste),
         );
@@ -294,7 +294,7 @@ fn evaluate(
     let whole = u64::try_from(text.len()).unwrap_or(u64::MAX).max(1);
     let percent = waste.saturating_mul(100) / whole;
     let saving = resource.wire_bytes.saturating_mul(waste) / whole;
-    Outcome::of(saving < LEAST_BYTES || percent < least_percent, || {
+    Outcome::pass_if(saving < LEAST_BYTES || percent < least_percent, || {
         Evidence::here().message(format!(
             "Comments and white space are {percent} percent of the file; minification would save about {} of transfer size.",
             size(saving)

@@ -16,7 +16,7 @@ pub(crate) const NOT_REQUESTED: &str =
 
 impl<'a> Loads<'a> {
     /// Indexes the resources of the site.
-    pub(crate) fn of(site: &'a Site) -> Self {
+    pub(crate) fn new(site: &'a Site) -> Self {
         let by_id = site
             .resources
             .iter()

@@ -93,7 +93,7 @@ pub(crate) struct Suspicion {
 
 impl Suspicion {
     /// Reads the site's response for a URL that cannot exist.
-    pub(crate) fn of(site: &Site) -> Self {
+    pub(crate) fn new(site: &Site) -> Self {
         let page = site.probes.missing_page.as_ref().and_then(answered_page);
         let error = page.and_then(|page| {
             let title = page.title()?;

@@ -36,7 +36,7 @@ pub(crate) fn blocked(site: &Site, robots: &Robots, class: AgentClass) -> Vec<Bl
 
 /// Evaluates a class of user agents. Each user agent that is blocked by its own group is a finding. All user
 /// agents that are blocked by the group `*` are one finding.
-pub(crate) fn judge(site: &Site, class: AgentClass) -> Outcome {
+pub(crate) fn evaluate(site: &Site, class: AgentClass) -> Outcome {
     match &site.robots {
         RobotsState::Missing => Outcome::Passed,
         RobotsState::Unreachable { .. } => Outcome::CannotTell("robots.txt could not be fetched."),

@@ -35,7 +35,7 @@ pub(crate) struct Closed<'a> {
 
 impl<'a> Closed<'a> {
     /// `None` if there are no rules, or if they block the whole site.
-    pub(crate) fn of(site: &'a Site) -> Option<Self> {
+    pub(crate) fn new(site: &'a Site) -> Option<Self> {
         let robots = site.robots.robots().filter(|_| !blocks_all(site))?;
         Some(Self {
             start: &site.start,

@@ -20,7 +20,7 @@ pub(crate) enum LlmsTxt<'a> {
 
 impl<'a> LlmsTxt<'a> {
     /// Classifies the site's response.
-    pub(crate) fn of(site: &'a Site) -> Self {
+    pub(crate) fn new(site: &'a Site) -> Self {
         let answer = site.probes.llms_txt.as_ref().and_then(Probe::answer);
         match answer {
             Some(answer) => Self::of_answer(answer, site.probes.missing_page.as_ref()),

@@ -37,7 +37,7 @@ pub(crate) fn judge_shared_texts<'a>(
         let Some(key) = key(page) else { continue };
         let group = groups.get(&key).map(Vec::as_slice).unwrap_or_default();
         let twin = group.iter().take(2).find(|other| other.id != page.id);
-        verdicts.judge(
+        verdicts.record(
             page.url.as_str(),
             match twin {
                 None => Outcome::Passed,

@@ -15,7 +15,7 @@ pub(crate) enum LanguageTag {
 
 impl LanguageTag {
     /// Looks up the primary language of a tag; the other subtags are ignored.
-    pub(crate) fn of(tag: &str) -> Self {
+    pub(crate) fn parse(tag: &str) -> Self {
         let tag = tag.trim().to_ascii_lowercase();
         let primary = tag.split('-').next().unwrap_or_default();
         if !primary.bytes().all(|byte| byte.is_ascii_lowercase()) {
@@ -135,7 +135,7 @@ mod tests {
             "mul",
             "cmn-Hans",
         ] {
-            assert_eq!(LanguageTag::of(tag), LanguageTag::Known, "{tag}");
+            assert_eq!(LanguageTag::parse(tag), LanguageTag::Known, "{tag}");
         }
     }
 
@@ -144,20 +144,23 @@ mod tests {
         for tag in [
             "english", "xx", "#1", "#!", "en_US", "e", "invalid", "-", "c", "x-",
         ] {
-            assert_eq!(LanguageTag::of(tag), LanguageTag::Unknown, "{tag}");
+            assert_eq!(LanguageTag::parse(tag), LanguageTag::Unknown, "{tag}");
         }
     }
 
     #[test]
     fn a_three_letter_code_with_a_two_letter_equivalent_is_replaced() {
-        assert_eq!(LanguageTag::of("eng-US"), LanguageTag::Replaced("en"));
-        assert_eq!(LanguageTag::of("ger"), LanguageTag::Replaced("de"));
+        assert_eq!(LanguageTag::parse("eng-US"), LanguageTag::Replaced("en"));
+        assert_eq!(LanguageTag::parse("ger"), LanguageTag::Replaced("de"));
     }
 
     #[test]
     fn a_rare_code_is_unsure() {
-        assert_eq!(LanguageTag::of("aaa"), LanguageTag::Unsure);
-        assert_eq!(LanguageTag::of("i-klingon"), LanguageTag::Replaced("tlh"));
-        assert_eq!(LanguageTag::of("i-mingo"), LanguageTag::Unsure);
+        assert_eq!(LanguageTag::parse("aaa"), LanguageTag::Unsure);
+        assert_eq!(
+            LanguageTag::parse("i-klingon"),
+            LanguageTag::Replaced("tlh")
+        );
+        assert_eq!(LanguageTag::parse("i-mingo"), LanguageTag::Unsure);
     }
 }

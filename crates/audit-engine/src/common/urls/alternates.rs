@@ -52,7 +52,7 @@ const ROOM: usize = 4_000_000;
 
 impl<'a> Named<'a> {
     /// An empty index for the pages of this site.
-    pub(crate) fn of(site: &'a Site) -> Self {
+    pub(crate) fn new(site: &'a Site) -> Self {
         Self {
             site,
             by_page: HashMap::new(),
@@ -123,7 +123,7 @@ pub(crate) fn judge_versions(
             });
         }
         if !judged.is_empty() {
-            verdicts.judge(
+            verdicts.record(
                 page.url.as_str(),
                 Outcome::for_each(judged, |verdict| verdict),
             );

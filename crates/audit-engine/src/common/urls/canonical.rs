@@ -67,7 +67,7 @@ pub(crate) fn judge_targets(
         };
         // A self-referencing canonical always passes.
         if id == page.id {
-            verdicts.judge(page.url.as_str(), Outcome::Passed);
+            verdicts.record(page.url.as_str(), Outcome::Passed);
             continue;
         }
         let Some(judged) = fault(site, id, target) else {
@@ -84,7 +84,7 @@ pub(crate) fn judge_targets(
                     ),
             ]),
         };
-        verdicts.judge(page.url.as_str(), outcome);
+        verdicts.record(page.url.as_str(), outcome);
     }
 }
 

@@ -45,7 +45,7 @@ fn is_alphabetic(text: &str) -> bool {
 /// Whether the code is in ISO 639-1 or has three letters. There are thousands of three-letter codes, so all are accepted.
 fn is_language(code: &str) -> bool {
     match code.len() {
-        2 => LanguageTag::of(code) == LanguageTag::Known,
+        2 => LanguageTag::parse(code) == LanguageTag::Known,
         3 => is_alphabetic(code),
         _ => false,
     }

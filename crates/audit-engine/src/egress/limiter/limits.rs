@@ -37,7 +37,7 @@ impl HostLimits {
     /// The limits of the host of a URL: [`Self::OWN`] if the operator listed it among their targets, else
     /// [`Self::POLITE`]. The operator's settings for connections and requests per second replace these values.
     #[must_use]
-    pub fn of(
+    pub fn for_target(
         url: &Url,
         allow: &AllowTargets,
         connections: Option<usize>,

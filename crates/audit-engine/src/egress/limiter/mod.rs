@@ -48,7 +48,7 @@ const IDLE_RETENTION: Duration = Duration::from_secs(60);
 /// them. Empty if the URL has no host.
 #[must_use]
 pub fn host_key(url: &Url) -> String {
-    SiteKey::of(url)
+    SiteKey::from_url(url)
         .map(|key| key.to_string())
         .unwrap_or_default()
 }

@@ -22,7 +22,7 @@ fn record(state: &mut CheckState, pages: impl IntoIterator<Item = Vec<Evidence>>
     let mut cause_room = MAX_COUNTED_CAUSES;
     for (number, evidence) in pages.into_iter().enumerate() {
         let url = format!("https://example.com/{number}");
-        let judged = Judged::Answered(Outcome::failed(evidence));
+        let judged = Evaluated::Answered(Outcome::failed(evidence));
         state.record(&Address::new(&url), judged, &mut counts, &mut cause_room);
     }
     cause_room
@@ -95,7 +95,7 @@ fn causes_beyond_the_limit_are_reported() {
     let mut state = state();
     let (mut counts, mut room) = (IssueCounts::default(), 10);
     let evidence: Vec<_> = (0..2_000).map(|n| caused(&n.to_string())).collect();
-    let judged = Judged::Answered(Outcome::failed(evidence));
+    let judged = Evaluated::Answered(Outcome::failed(evidence));
     let page = Address::new("https://example.com/");
     state.record(&page, judged, &mut counts, &mut room);
     assert_eq!(room, 0);
@@ -167,7 +167,7 @@ fn pages_that_timed_out_are_reported() {
     let mut state = state();
     let (mut counts, mut room) = (IssueCounts::default(), 0);
     let page = Address::new("https://example.com/");
-    state.record(&page, Judged::TimedOut, &mut counts, &mut room);
+    state.record(&page, Evaluated::TimedOut, &mut counts, &mut room);
     let unjudged = state.unjudged();
     assert!(matches!(&unjudged[0].why, Unjudged::Limited(why) if why.contains("5 s")));
 }

@@ -42,7 +42,7 @@ pub(in crate::run) async fn discover(landed: &Landed) -> Discovered {
     let exchange = &context.exchange;
     let may_request = |url: &Url| context.may_request(url);
     let sitemaps = sitemaps::gather(exchange, &context.start, &landing.robots, may_request).await;
-    let hints = StartPageHints::of(&landing.response, &context.key).await;
+    let hints = StartPageHints::from_response(&landing.response, &context.key).await;
     let is_own = |url: &Url| context.key.contains(url) && context.may_request(url);
     let feeds = sitemaps::read_feeds(exchange, &context.start, hints.feeds, is_own).await;
     Discovered {

@@ -51,7 +51,7 @@ pub(in crate::run) async fn land(auditor: &Auditor, requested: Url) -> Result<La
     let delay = origins.rules().crawl_delay();
     let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));
     let landed = auditor.limiter.lease(&host_key(&start), limits);
-    let key = SiteKey::of(&start)
+    let key = SiteKey::from_url(&start)
         .ok_or_else(|| AuditError::InvalidUrl("the URL has no host".to_owned()))?;
     let context = Context {
         requested,

@@ -28,7 +28,7 @@ impl Found<'_> {
     }
 
     pub(super) fn evidence(self, run: &RunFacts<'_>) -> Evidence {
-        Evidence::of(self.0, run.coverage.sight(), run.now)
+        Evidence::new(self.0, run.coverage.mode(), run.now)
     }
 
     /// The item to open; none where nothing is to be done.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::world::{Audit, CATALOGUE, World, on, url};
+use super::world::{Audit, CATALOGUE, Scenario, on, url};
 use super::*;
 use crate::Severity;
 use crate::report::{CrawlMode, Finding};
@@ -81,7 +81,7 @@ fn any_audit() -> impl Strategy<Value = Audit> {
                 unjudged,
                 limited,
                 now: start + length,
-                ..Audit::of(&audited, start)
+                ..Audit::new(&audited, start)
             },
         )
 }
@@ -111,8 +111,8 @@ fn any_history() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-fn lived(history: &[Event]) -> World {
-    let mut world = World::default();
+fn lived(history: &[Event]) -> Scenario {
+    let mut world = Scenario::default();
     for (time, event) in (0_i64..).step_by(15).zip(history) {
         match event {
             Event::Audit(audit) => drop(world.audit(audit)),
@@ -127,7 +127,7 @@ fn lived(history: &[Event]) -> World {
     world
 }
 
-fn statuses(world: &World) -> Vec<(ActionId, ActionStatus)> {
+fn statuses(world: &Scenario) -> Vec<(ActionId, ActionStatus)> {
     let of = |item: &TrackedItem| (item.id.clone(), item.status);
     world.items.iter().map(of).collect()
 }
@@ -160,7 +160,7 @@ proptest! {
     #[test]
     fn dismissed_items_keep_their_status(history in any_history(), audit in any_audit()) {
         let mut world = lived(&history);
-        let dismissed = |world: &World| {
+        let dismissed = |world: &Scenario| {
             let mut all = statuses(world);
             all.retain(|(_, status)| *status == ActionStatus::Dismissed);
             all
@@ -187,7 +187,7 @@ proptest! {
             let evidence = &item.evidence;
             prop_assert!(evidence.found_at <= crate::action::testing::at(audit.started_at));
             let seen: BTreeSet<_> = audit.audited.iter().chain(&audit.gone)
-                .map(|url| crate::action::PageKey::of(url))
+                .map(|url| crate::action::PageKey::from_url(url))
                 .collect();
             prop_assert!(evidence.pages.is_subset(&seen));
             let by_pages = evidence.subject == SubjectKind::Page && evidence.all_pages;

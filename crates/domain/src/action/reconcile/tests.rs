@@ -2,7 +2,7 @@
 
 use rstest::rstest;
 
-use super::world::{Audit, World, on, url};
+use super::world::{Audit, Scenario, on, url};
 use super::*;
 use crate::Severity;
 use crate::action::testing::at;
@@ -10,9 +10,9 @@ use crate::action::{MAX_EVIDENCE_PAGES, PageKey};
 use crate::report::{CrawlMode, Finding};
 
 /// A world with one open item, of `image-alt` on the pages a and b, found from 0 s to 10 s.
-fn found_on_a_and_b() -> World {
-    let mut world = World::default();
-    world.audit(&Audit::of(&["a", "b", "c"], 0).found(on("image-alt", &["a", "b"])));
+fn found_on_a_and_b() -> Scenario {
+    let mut world = Scenario::default();
+    world.audit(&Audit::new(&["a", "b", "c"], 0).found(on("image-alt", &["a", "b"])));
     assert_eq!(world.status(), ActionStatus::Open);
     world
 }
@@ -29,7 +29,8 @@ fn opened(reconciled: &Reconciliation) -> Vec<&NewAction> {
 
 #[test]
 fn a_new_issue_opens_an_item() {
-    let reconciled = World::default().audit(&Audit::of(&["a"], 0).found(on("image-alt", &["a"])));
+    let reconciled =
+        Scenario::default().audit(&Audit::new(&["a"], 0).found(on("image-alt", &["a"])));
     let [new] = opened(&reconciled)[..] else {
         panic!("{reconciled:?}")
     };
@@ -41,7 +42,7 @@ fn a_new_issue_opens_an_item() {
     assert_eq!(new.priority, Priority::High);
     assert_eq!(new.audit.affected_pages, 1);
     assert_eq!(new.created_at, at(10));
-    assert_eq!(new.evidence.pages, [PageKey::of(&url("a"))].into());
+    assert_eq!(new.evidence.pages, [PageKey::from_url(&url("a"))].into());
     assert!(new.evidence.all_pages);
     assert_eq!(reconciled.action_ids, [Some(new.id.clone())]);
 }
@@ -54,7 +55,7 @@ fn all_causes_of_a_check_are_one_item() {
         cause.title = format!("Broken: {}", cause.key);
         cause.affected = affected;
     }
-    let reconciled = World::default().audit(&Audit::of(&["a", "b"], 0).found(links));
+    let reconciled = Scenario::default().audit(&Audit::new(&["a", "b"], 0).found(links));
     let [new] = opened(&reconciled)[..] else {
         panic!("{reconciled:?}")
     };
@@ -69,10 +70,10 @@ fn ids_rise_from_the_worst_on() {
         severity: Severity::Minor,
         ..on("broken-link", &["a"])
     };
-    let audit = Audit::of(&["a"], 0)
+    let audit = Audit::new(&["a"], 0)
         .found(minor)
         .found(on("image-alt", &["a"]));
-    let reconciled = World::default().audit(&audit);
+    let reconciled = Scenario::default().audit(&audit);
     let new = opened(&reconciled);
     assert_eq!(new[0].audit.check_id, "image-alt");
     assert!(new[0].id < new[1].id);
@@ -84,20 +85,20 @@ fn a_note_makes_no_item_and_keeps_one_fresh() {
         severity: Severity::Info,
         ..on("image-alt", &["c"])
     };
-    let mut world = World::default();
-    let reconciled = world.audit(&Audit::of(&["a"], 0).found(note.clone()));
+    let mut world = Scenario::default();
+    let reconciled = world.audit(&Audit::new(&["a"], 0).found(note.clone()));
     assert_eq!(
         (reconciled.changes.len(), &reconciled.action_ids[..]),
         (0, &[None][..])
     );
 
     let mut world = found_on_a_and_b();
-    let audit = Audit::of(&["a", "b", "c"], 20).found(note);
+    let audit = Audit::new(&["a", "b", "c"], 20).found(note);
     let reconciled = world.audit(&audit);
     assert_eq!(reconciled.action_ids, [Some(world.items[0].id.clone())]);
     assert_eq!(
         world.items[0].evidence.pages,
-        [PageKey::of(&url("c"))].into()
+        [PageKey::from_url(&url("c"))].into()
     );
     world.set(ActionStatus::Done, 40);
     world.audit(&Audit {
@@ -109,14 +110,14 @@ fn a_note_makes_no_item_and_keeps_one_fresh() {
 }
 
 #[rstest]
-#[case::all_pages_audited(Audit::of(&["a", "b"], 20).incomplete(), true)]
-#[case::one_page_not_met(Audit::of(&["a", "c"], 20), false)]
-#[case::one_page_gone(Audit { gone: vec![url("b")], ..Audit::of(&["a"], 20) }, true)]
-#[case::no_verdict(Audit { unjudged: vec!["image-alt"], ..Audit::of(&["a", "b"], 20) }, false)]
-#[case::judged_in_part(Audit { limited: vec!["image-alt"], ..Audit::of(&["a", "b"], 20) }, false)]
-#[case::check_retired(Audit { catalogue: vec!["orphan-page"], ..Audit::of(&["a", "b"], 20) }, false)]
-#[case::rendered(Audit { mode: CrawlMode::Rendered, ..Audit::of(&["a", "b"], 20) }, true)]
-#[case::begun_before_it_was_found(Audit { now: 20, ..Audit::of(&["a", "b"], 9) }, false)]
+#[case::all_pages_audited(Audit::new(&["a", "b"], 20).incomplete(), true)]
+#[case::one_page_not_met(Audit::new(&["a", "c"], 20), false)]
+#[case::one_page_gone(Audit { gone: vec![url("b")], ..Audit::new(&["a"], 20) }, true)]
+#[case::no_verdict(Audit { unjudged: vec!["image-alt"], ..Audit::new(&["a", "b"], 20) }, false)]
+#[case::judged_in_part(Audit { limited: vec!["image-alt"], ..Audit::new(&["a", "b"], 20) }, false)]
+#[case::check_retired(Audit { catalogue: vec!["orphan-page"], ..Audit::new(&["a", "b"], 20) }, false)]
+#[case::rendered(Audit { mode: CrawlMode::Rendered, ..Audit::new(&["a", "b"], 20) }, true)]
+#[case::begun_before_it_was_found(Audit { now: 20, ..Audit::new(&["a", "b"], 9) }, false)]
 fn not_found_is_fixed_only_where_the_run_looked(#[case] audit: Audit, #[case] fixed: bool) {
     for before in [ActionStatus::Open, ActionStatus::InProgress] {
         let mut world = found_on_a_and_b();
@@ -138,13 +139,13 @@ fn not_found_is_fixed_only_where_the_run_looked(#[case] audit: Audit, #[case] fi
 
 #[test]
 fn what_a_browser_saw_no_static_run_refutes() {
-    let mut world = World::default();
+    let mut world = Scenario::default();
     let rendered = |start| Audit {
         mode: CrawlMode::Rendered,
-        ..Audit::of(&["a"], start)
+        ..Audit::new(&["a"], start)
     };
     world.audit(&rendered(0).found(on("image-alt", &["a"])));
-    world.audit(&Audit::of(&["a"], 20));
+    world.audit(&Audit::new(&["a"], 20));
     assert_eq!(world.status(), ActionStatus::Open);
     world.audit(&rendered(40));
     assert_eq!(world.status(), ActionStatus::Done);
@@ -159,11 +160,11 @@ fn checks_of_more_than_pages(#[case] subject: SubjectKind, #[case] any_run: bool
         subject,
         ..on("orphan-page", &["a"])
     };
-    let mut world = World::default();
-    world.audit(&Audit::of(&["a"], 0).found(found));
-    world.audit(&Audit::of(&[], 20).incomplete());
+    let mut world = Scenario::default();
+    world.audit(&Audit::new(&["a"], 0).found(found));
+    world.audit(&Audit::new(&[], 20).incomplete());
     assert_eq!(world.status() == ActionStatus::Done, any_run);
-    world.audit(&Audit::of(&[], 40));
+    world.audit(&Audit::new(&[], 40));
     assert_eq!(world.status(), ActionStatus::Done);
 }
 
@@ -176,19 +177,19 @@ fn beyond_the_known_pages_only_a_complete_crawl_tells() {
         (more_than_known, vec!["a", "b"]),
         (on("image-alt", &pages), pages),
     ] {
-        let mut world = World::default();
-        world.audit(&Audit::of(&seen, 0).found(found));
+        let mut world = Scenario::default();
+        world.audit(&Audit::new(&seen, 0).found(found));
         assert!(!world.items[0].evidence.all_pages);
         assert!(world.items[0].evidence.pages.len() <= MAX_EVIDENCE_PAGES);
-        world.audit(&Audit::of(&seen, 20).incomplete());
+        world.audit(&Audit::new(&seen, 20).incomplete());
         assert_eq!(world.status(), ActionStatus::Open);
-        world.audit(&Audit::of(&[], 40));
+        world.audit(&Audit::new(&[], 40));
         assert_eq!(
             world.status(),
             ActionStatus::Open,
             "known pages were not met"
         );
-        world.audit(&Audit::of(&seen, 60));
+        world.audit(&Audit::new(&seen, 60));
         assert_eq!(world.status(), ActionStatus::Done);
         assert!(
             world.comments[0].contains("whole site"),
@@ -201,14 +202,14 @@ fn beyond_the_known_pages_only_a_complete_crawl_tells() {
 #[test]
 fn what_comes_back_is_a_regression() {
     let mut world = found_on_a_and_b();
-    world.audit(&Audit::of(&["a", "b"], 20));
-    world.audit(&Audit::of(&["a", "b"], 40).found(on("image-alt", &["b"])));
+    world.audit(&Audit::new(&["a", "b"], 20));
+    world.audit(&Audit::new(&["a", "b"], 40).found(on("image-alt", &["b"])));
     let item = &world.items[0];
     assert_eq!(
         (item.status, item.resolved_at, item.verified_at),
         (ActionStatus::Open, None, None)
     );
-    assert_eq!(item.evidence.pages, [PageKey::of(&url("b"))].into());
+    assert_eq!(item.evidence.pages, [PageKey::from_url(&url("b"))].into());
     assert_eq!(
         world.comments,
         [
@@ -223,7 +224,7 @@ fn what_comes_back_is_a_regression() {
 fn a_run_that_began_before_the_repair_reopens_nothing() {
     let mut world = found_on_a_and_b();
     world.set(ActionStatus::Done, 25);
-    let audit = Audit::of(&["a", "b"], 20).found(on("image-alt", &["a"]));
+    let audit = Audit::new(&["a", "b"], 20).found(on("image-alt", &["a"]));
     world.audit(&audit);
     assert_eq!(world.status(), ActionStatus::Done);
     assert_eq!(world.items[0].evidence.found_at, at(30));
@@ -239,10 +240,10 @@ fn a_run_that_began_before_the_repair_reopens_nothing() {
 fn what_a_person_did_is_verified_once() {
     let mut world = found_on_a_and_b();
     world.set(ActionStatus::Done, 15);
-    world.audit(&Audit::of(&["a"], 20));
+    world.audit(&Audit::new(&["a"], 20));
     assert_eq!(world.items[0].verified_at, None);
-    world.audit(&Audit::of(&["a", "b"], 40));
-    world.audit(&Audit::of(&["a", "b"], 60));
+    world.audit(&Audit::new(&["a", "b"], 40));
+    world.audit(&Audit::new(&["a", "b"], 60));
     let item = &world.items[0];
     assert_eq!(
         (item.resolved_at, item.verified_at),
@@ -255,9 +256,9 @@ fn what_a_person_did_is_verified_once() {
 fn dismissed_stays_dismissed() {
     let mut world = found_on_a_and_b();
     world.set(ActionStatus::Dismissed, 15);
-    world.audit(&Audit::of(&["a", "b"], 20));
+    world.audit(&Audit::new(&["a", "b"], 20));
     assert_eq!(world.status(), ActionStatus::Dismissed);
-    let reconciled = world.audit(&Audit::of(&["a", "b"], 40).found(on("image-alt", &["b"])));
+    let reconciled = world.audit(&Audit::new(&["a", "b"], 40).found(on("image-alt", &["b"])));
     assert_eq!(world.status(), ActionStatus::Dismissed);
     assert_eq!(reconciled.action_ids, [Some(world.items[0].id.clone())]);
     assert_eq!(world.items[0].evidence.found_at, at(50));
@@ -270,21 +271,21 @@ fn pages_that_a_run_did_not_look_at_stay_part_of_the_evidence() {
     let mut world = found_on_a_and_b();
     // Only a is looked at, where it is found again; then only a again, where it is fixed.
     world.audit(
-        &Audit::of(&["a"], 20)
+        &Audit::new(&["a"], 20)
             .incomplete()
             .found(on("image-alt", &["a"])),
     );
-    world.audit(&Audit::of(&["a"], 40).incomplete());
+    world.audit(&Audit::new(&["a"], 40).incomplete());
     assert_eq!(world.status(), ActionStatus::Open);
     // A complete run that does not meet b says nothing of it, either.
-    world.audit(&Audit::of(&["a", "c"], 60));
+    world.audit(&Audit::new(&["a", "c"], 60));
     assert_eq!(world.status(), ActionStatus::Open);
     world.audit(
-        &Audit::of(&["b"], 80)
+        &Audit::new(&["b"], 80)
             .incomplete()
             .found(on("image-alt", &["b"])),
     );
-    world.audit(&Audit::of(&["a", "b"], 100).incomplete());
+    world.audit(&Audit::new(&["a", "b"], 100).incomplete());
     assert_eq!(world.status(), ActionStatus::Done);
 }
 
@@ -292,7 +293,7 @@ fn pages_that_a_run_did_not_look_at_stay_part_of_the_evidence() {
 fn a_part_of_the_pages_does_not_make_fewer_of_them() {
     let mut world = found_on_a_and_b();
     let again = world.audit(
-        &Audit::of(&["a"], 20)
+        &Audit::new(&["a"], 20)
             .incomplete()
             .found(on("image-alt", &["a"])),
     );

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::action::testing::{ULID, at};
-use crate::action::{MAX_EVIDENCE_PAGES, PageKey, PageSeen, Sight};
+use crate::action::{MAX_EVIDENCE_PAGES, ObservationMode, PageKey, PageSeen};
 use crate::report::testing::{finding, result};
 use crate::report::{CrawlMode, Finding, Occurrence, Report, Unjudged, UnjudgedCheck, Variant};
 use crate::run::Device;
@@ -45,7 +45,7 @@ pub(super) struct Audit {
 
 impl Audit {
     /// A complete audit of these pages that begins at a time, takes ten seconds and finds nothing.
-    pub(super) fn of(pages: &[&str], started_at: i64) -> Self {
+    pub(super) fn new(pages: &[&str], started_at: i64) -> Self {
         Self {
             findings: Vec::new(),
             audited: pages.iter().map(|page| url(page)).collect(),
@@ -91,7 +91,7 @@ impl Audit {
     }
 
     fn coverage(&self, report: &Report) -> RunCoverage {
-        let seen = PageSeen::Audited(Sight::of(self.mode, Device::Mobile));
+        let seen = PageSeen::Audited(ObservationMode::new(self.mode, Device::Mobile));
         let audited = self.audited.iter().map(|url| (url.as_str(), seen));
         let gone = self.gone.iter().map(|url| (url.as_str(), PageSeen::Gone));
         RunCoverage::new(
@@ -115,7 +115,7 @@ pub(super) fn on(check_id: &str, pages: &[&str]) -> Finding {
         occurrences_total: affected,
         pages: pages
             .iter()
-            .map(|page| PageKey::of(&url(page)))
+            .map(|page| PageKey::from_url(&url(page)))
             .take(MAX_EVIDENCE_PAGES)
             .collect(),
         ..finding(check_id)
@@ -137,13 +137,13 @@ pub(super) fn on(check_id: &str, pages: &[&str]) -> Finding {
 
 /// A site with its items.
 #[derive(Default)]
-pub(super) struct World {
+pub(super) struct Scenario {
     pub(super) items: Vec<TrackedItem>,
     pub(super) comments: Vec<String>,
     ids: Ids,
 }
 
-impl World {
+impl Scenario {
     /// Audits the site, and applies what that changes, as a store does.
     pub(super) fn audit(&mut self, audit: &Audit) -> Reconciliation {
         let report = audit.report();

@@ -7,7 +7,7 @@ use crate::text::{enumeration, first_sentence, grouped, in_words};
 
 /// An issue to fix, with its deduction and score impact.
 #[derive(Debug, Clone)]
-pub(super) struct Culprit<'a> {
+pub(super) struct TopOffender<'a> {
     /// The issue.
     pub(super) issue: &'a Issue,
     /// The points it deducts from its dimension's 100.
@@ -17,11 +17,11 @@ pub(super) struct Culprit<'a> {
 }
 
 /// The issues except notes, largest score impact first.
-pub(super) fn culprits<'a>(score: &Score, issues: &'a [Issue]) -> Vec<Culprit<'a>> {
+pub(super) fn culprits<'a>(score: &Score, issues: &'a [Issue]) -> Vec<TopOffender<'a>> {
     let mut culprits: Vec<_> = issues
         .iter()
         .filter(|issue| issue.severity != Severity::Info)
-        .map(|issue| Culprit {
+        .map(|issue| TopOffender {
             issue,
             deduction: deduction(score, issue),
             gain: issue.score_impact,
@@ -43,7 +43,7 @@ fn deduction(score: &Score, issue: &Issue) -> f64 {
 }
 
 /// "“Broken links” with 12 causes (SEO, 3.2 points)"
-pub(super) fn named(culprit: &Culprit<'_>, aside: &str) -> String {
+pub(super) fn named(culprit: &TopOffender<'_>, aside: &str) -> String {
     let title = culprit.issue.title.trim_end_matches('.');
     match culprit.issue.causes_total {
         0 | 1 => format!("“{title}” ({aside})"),
@@ -66,7 +66,7 @@ pub(super) fn lead(total: usize, what: &str, named: &[String]) -> String {
 }
 
 /// "Start with “Broken links”: Correct the URL."
-pub(super) fn first_step(culprit: &Culprit<'_>) -> String {
+pub(super) fn first_step(culprit: &TopOffender<'_>) -> String {
     let fix = first_sentence(&culprit.issue.recommendation);
     if fix.is_empty() {
         String::new()

@@ -1,6 +1,6 @@
 //! The summary of one dimension.
 
-use super::culprit::{Culprit, first_step, lead, named};
+use super::culprit::{TopOffender, first_step, lead, named};
 use super::{paragraph, worth_a_look};
 use crate::Dimension;
 use crate::score::{Cap, CheckScore, DimensionScore};
@@ -12,7 +12,7 @@ const NAMED: usize = 3;
 pub(super) fn text(
     dimension: Dimension,
     score: &DimensionScore,
-    culprits: &[Culprit<'_>],
+    culprits: &[TopOffender<'_>],
     notes: usize,
 ) -> String {
     let culprits = worst_here(dimension, score, culprits);
@@ -47,11 +47,11 @@ pub(super) fn text(
 fn worst_here<'a>(
     dimension: Dimension,
     score: &DimensionScore,
-    culprits: &[Culprit<'a>],
-) -> Vec<Culprit<'a>> {
+    culprits: &[TopOffender<'a>],
+) -> Vec<TopOffender<'a>> {
     let cap = score.binding_cap();
     let caps =
-        |culprit: &Culprit<'_>| cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id);
+        |culprit: &TopOffender<'_>| cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id);
     let mut here: Vec<_> = culprits
         .iter()
         .filter(|culprit| culprit.issue.dimension == dimension)
@@ -100,7 +100,7 @@ fn in_order(score: &DimensionScore) -> String {
     }
 }
 
-fn worth(first: &Culprit<'_>) -> String {
+fn worth(first: &TopOffender<'_>) -> String {
     if first.gain > 0.0 {
         format!("This fix adds {} overall.", points(first.gain))
     } else {

@@ -1,6 +1,6 @@
 //! The summary of the whole site.
 
-use super::culprit::{Culprit, first_step, lead, named};
+use super::culprit::{TopOffender, first_step, lead, named};
 use super::{name, paragraph, worth_a_look};
 use crate::Severity;
 use crate::report::Coverage;
@@ -15,7 +15,7 @@ const GOOD: u8 = 90;
 
 pub(super) fn text(
     score: &Score,
-    culprits: &[Culprit<'_>],
+    culprits: &[TopOffender<'_>],
     notes: usize,
     coverage: &Coverage,
 ) -> String {
@@ -66,8 +66,8 @@ fn without_points(checks: usize) -> String {
     }
 }
 
-fn only_minor(score: &Score, culprits: &[Culprit<'_>]) -> String {
-    let minor = |culprit: &Culprit<'_>| culprit.issue.severity == Severity::Minor;
+fn only_minor(score: &Score, culprits: &[TopOffender<'_>]) -> String {
+    let minor = |culprit: &TopOffender<'_>| culprit.issue.severity == Severity::Minor;
     if !culprits.iter().all(minor) {
         return String::new();
     }
@@ -80,7 +80,7 @@ fn only_minor(score: &Score, culprits: &[Culprit<'_>]) -> String {
     }
 }
 
-fn worst(costly: &[&Culprit<'_>]) -> String {
+fn worst(costly: &[&TopOffender<'_>]) -> String {
     let worst: Vec<_> = costly
         .iter()
         .take(NAMED)

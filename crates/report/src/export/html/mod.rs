@@ -47,7 +47,7 @@ pub(super) const EVIDENCE: EvidenceLimits =
     EvidenceLimits::for_people(INLINE_CAUSES, INLINE_OCCURRENCES, limits::HTML_PLACES);
 
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
-    let page = Page::of(export, &POLICY, STYLE, SCRIPT);
+    let page = Page::new(export, &POLICY, STYLE, SCRIPT);
     let text = page.render();
     text.map(String::into_bytes)
         .map_err(|error| ExportError::new(ReportFormat::Html, &error))

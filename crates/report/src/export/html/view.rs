@@ -156,7 +156,7 @@ fn text(text: &str) -> String {
 }
 
 impl Address {
-    fn of(url: &str) -> Self {
+    fn new(url: &str) -> Self {
         Self {
             to: link(url),
             text: shown(url, limits::ADDRESS),
@@ -179,7 +179,7 @@ impl Address {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         export: &Export<'_>,
         policy: &'a str,
         style: &'a str,
@@ -206,7 +206,7 @@ impl<'a> Page<'a> {
             description: format!("{}. {opening}", title(&text(export.host()))),
             rest: pieces(rest),
             opening: pieces(&opening),
-            address: Address::of(&report.url),
+            address: Address::new(&report.url),
             date: date(&created_at),
             created_at,
             scores: scores(&view),
@@ -361,7 +361,7 @@ impl Place {
         let or_empty =
             |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
         Self {
-            address: Address::of(&occurrence.url),
+            address: Address::new(&occurrence.url),
             line: occurrence.line,
             message: view.message.map_or_else(String::new, text),
             selector: or_empty(&occurrence.selector, limits::ADDRESS),

@@ -58,7 +58,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
 
 fn run<'a>(export: &'a Export<'a>) -> Run<'a> {
     let report = export.report;
-    let results = Results::of(export);
+    let results = Results::new(export);
     let rules = report.issues.iter().map(|issue| rules::rule(export, issue));
     let version = report.engine_version.clone();
     let information_uri = super::text::link(&export.identity.help_base_url);
@@ -113,9 +113,9 @@ struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    fn of(export: &'a Export<'a>) -> Self {
+    fn new(export: &'a Export<'a>) -> Self {
         let counts = EVIDENCE.shares(&export.report.issues);
-        let mut origins = Origins::of(&export.report.url);
+        let mut origins = Origins::new(&export.report.url);
         for place in all(export, &counts).flat_map(|found| found.places) {
             origins.add(&place.url);
         }

@@ -23,7 +23,7 @@ pub(super) struct Origins<'a> {
 
 impl<'a> Origins<'a> {
     /// The origin of the site.
-    pub(super) fn of(url: &'a str) -> Self {
+    pub(super) fn new(url: &'a str) -> Self {
         let mut by_origin = BTreeMap::new();
         if let Some((origin, _)) = split(url) {
             by_origin.insert(origin, SITE.to_owned());
@@ -180,7 +180,7 @@ mod tests {
         #[case] uri: &str,
         #[case] base: &str,
     ) {
-        let mut origins = Origins::of("https://ferry.example/start");
+        let mut origins = Origins::new("https://ferry.example/start");
         origins.add(url);
         let found = origins.location(url);
         assert_eq!(found.uri, uri);
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_no_scheme() {
-        let found = Origins::of("").location("a \"b\u{202e}");
+        let found = Origins::new("").location("a \"b\u{202e}");
         assert_eq!(found.uri, "a%20%22b%E2%80%AE");
     }
 }

@@ -23,13 +23,13 @@ impl Auditor for FixedResult {
     }
 }
 
-struct World {
+struct Fixture {
     stores: Database,
     job: AuditJob,
     claim: Claim,
 }
 
-fn world(end: AuditEnd) -> World {
+fn world(end: AuditEnd) -> Fixture {
     let (stores, ids) = (Database::for_test(), Arc::new(SequentialIds::default()));
     let org = sample::new_org(&*ids);
     stores.create_org(&org, &Actor::System).unwrap();
@@ -38,7 +38,7 @@ fn world(end: AuditEnd) -> World {
     let rules = QueueRules::DEFAULT;
     let worker = WorkerId("w".to_owned());
     let claim = stores.claim(&worker, &rules, sample::noon()).unwrap();
-    World {
+    Fixture {
         job: AuditJob {
             context: WorkerContext {
                 ids,
@@ -58,7 +58,7 @@ fn world(end: AuditEnd) -> World {
     }
 }
 
-fn run(world: &World) -> Run {
+fn run(world: &Fixture) -> Run {
     let claim = &world.claim;
     world
         .stores

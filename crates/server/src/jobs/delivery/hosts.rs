@@ -51,7 +51,7 @@ impl Hosts {
         // An invalid URL is never requested, and needs no limit of its own.
         let key = url.as_ref().map(post_key).unwrap_or_default();
         let limits = url.map_or(HostLimits::POLITE, |url| {
-            HostLimits::of(&url, &self.allow, self.connections, self.max_rate)
+            HostLimits::for_target(&url, &self.allow, self.connections, self.max_rate)
         });
         let limits = limits.for_posts();
         let host = Host {

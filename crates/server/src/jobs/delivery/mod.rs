@@ -143,7 +143,9 @@ impl WebhookDispatcher {
         let patience = LEASE.to_std().unwrap_or_default();
         loop {
             let now = self.context.clock.now();
-            let verdict = self.delays.judge(&claim.id, claim.attempts + 1, reply, now);
+            let verdict = self
+                .delays
+                .verdict(&claim.id, claim.attempts + 1, reply, now);
             match self
                 .context
                 .stores

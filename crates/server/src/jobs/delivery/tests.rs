@@ -20,7 +20,7 @@ const LONG: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_secs(2);
 
 /// A dispatcher that runs until this is dropped.
-struct World {
+struct Fixture {
     stores: Database,
     ids: SequentialIds,
     limiter: Arc<Limiter>,
@@ -30,7 +30,7 @@ struct World {
     runtime: tokio::runtime::Runtime,
 }
 
-impl World {
+impl Fixture {
     fn new() -> Self {
         let stores = Database::for_test();
         stores.count_delivery_claims().unwrap();
@@ -124,7 +124,7 @@ impl World {
     }
 }
 
-impl Drop for World {
+impl Drop for Fixture {
     fn drop(&mut self) {
         self.signal.stop();
         if let Some(pool) = self.pool.take() {
@@ -152,7 +152,7 @@ fn delivered(delivery: &Delivery) -> bool {
 
 #[test]
 fn a_silent_receiver_blocks_no_other_organization() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let silent = LoopbackServer::start(|_| TestResponse::hang()).unwrap();
     let answers = receiver();
     let (hung, other) = (world.org(), world.org());
@@ -175,7 +175,7 @@ fn a_silent_receiver_blocks_no_other_organization() {
 
 #[test]
 fn deliveries_are_fair_across_organizations() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let receiver = receiver();
     let (much, little) = (world.org(), world.org());
     let busy = world.hook(&much, &receiver, &[EventKind::RunFailed]);
@@ -191,7 +191,7 @@ fn deliveries_are_fair_across_organizations() {
 
 #[test]
 fn rate_limits_of_a_host_are_shared_by_all_organizations() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let receiver = receiver();
     let orgs = [(); 4].map(|()| world.org());
     let hooks = orgs
@@ -216,7 +216,7 @@ fn rate_limits_of_a_host_are_shared_by_all_organizations() {
 
 #[test]
 fn a_crawl_delay_holds_up_no_event() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let receiver = receiver();
     let org = world.org();
     let hook = world.hook(&org, &receiver, &[EventKind::RunFailed]);
@@ -235,7 +235,7 @@ fn a_crawl_delay_holds_up_no_event() {
 #[test]
 fn a_rejecting_receiver_slows_neither_audits_nor_the_operators_own_hosts() {
     for status in [429, 503] {
-        let mut world = World::new();
+        let mut world = Fixture::new();
         let refuses = LoopbackServer::start(move |_| TestResponse::status(status)).unwrap();
         let org = world.org();
         let hook = world.hook(&org, &refuses, &[EventKind::RunFailed]);
@@ -257,7 +257,7 @@ fn a_rejecting_receiver_slows_neither_audits_nor_the_operators_own_hosts() {
 
 #[test]
 fn the_operators_own_hosts_have_no_rate_limit() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let receiver = receiver();
     let org = world.org();
     let hooks = [(); 2].map(|()| world.hook(&org, &receiver, &[EventKind::RunFailed]));
@@ -275,7 +275,7 @@ fn the_operators_own_hosts_have_no_rate_limit() {
 
 #[test]
 fn deliveries_to_a_busy_host_are_handed_back_and_use_no_slot() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let (busy, free) = (receiver(), receiver());
     let org = world.org();
     let hooks = [(); 8].map(|()| world.hook(&org, &busy, &[EventKind::RunFailed]));
@@ -308,7 +308,7 @@ fn deliveries_to_a_busy_host_are_handed_back_and_use_no_slot() {
 
 #[test]
 fn webhooks_of_a_busy_host_back_off() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     // A tenth of a second for each request, one at a time.
     let answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
     let pause = Duration::from_millis(2);
@@ -336,7 +336,7 @@ fn webhooks_of_a_busy_host_back_off() {
 
 #[test]
 fn a_stop_hands_back_all_active_deliveries() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let silent = LoopbackServer::start(|_| TestResponse::hang()).unwrap();
     let org = world.org();
     let hook = world.hook(&org, &silent, &[EventKind::RunFailed]);
@@ -355,7 +355,7 @@ fn a_stop_hands_back_all_active_deliveries() {
 
 #[test]
 fn the_older_variant_sends_nothing_of_action_items() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let receiver = receiver();
     let org = world.org();
     let hook = world.hook(

@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::Value;
 use testkit::SequentialIds;
 
-use super::{VARIANTS, World, dump, problem};
+use super::{Fixture, VARIANTS, dump, problem};
 use crate::Kind;
 
 /// How many requests were sent, and which responses were wrong.
@@ -18,7 +18,7 @@ struct Outcome {
 }
 
 /// Creates a key for the first organization; returns its id and its secret.
-fn another_key(world: &World) -> (String, String) {
+fn another_key(world: &Fixture) -> (String, String) {
     let account = world.service.client().get("/api/mcp/account").body;
     let org = account["organization"]["organizationId"].as_str().unwrap();
     let secret = world
@@ -33,7 +33,7 @@ fn another_key(world: &World) -> (String, String) {
 }
 
 /// Invalid values of `Authorization`; `None` for no such header.
-fn bad_credentials(world: &World) -> Vec<(&'static str, Option<String>)> {
+fn bad_credentials(world: &Fixture) -> Vec<(&'static str, Option<String>)> {
     let valid = world.service.key();
     let (revoked_id, revoked) = another_key(world);
     world.home.printed(&["keys", "revoke", &revoked_id]);
@@ -60,7 +60,7 @@ fn bad_credentials(world: &World) -> Vec<(&'static str, Option<String>)> {
     ]
 }
 
-fn try_all(world: &World, credentials: &[(&'static str, Option<String>)]) -> Outcome {
+fn try_all(world: &Fixture, credentials: &[(&'static str, Option<String>)]) -> Outcome {
     let client = world.service.client();
     let mut outcome = Outcome::default();
     for operation in &world.operations {
@@ -105,7 +105,7 @@ fn try_all(world: &World, credentials: &[(&'static str, Option<String>)]) -> Out
 #[case::postgresql(Kind::Postgresql)]
 fn nothing_opens_without_a_valid_key(#[case] kind: Kind) {
     for variant in VARIANTS {
-        let world = World::new(kind, variant);
+        let world = Fixture::new(kind, variant);
         let outcome = try_all(&world, &bad_credentials(&world));
         println!(
             "credentials, {kind:?}, {variant}: {} operations, {} cells, {} opened, {} changes",
@@ -123,7 +123,7 @@ fn nothing_opens_without_a_valid_key(#[case] kind: Kind) {
 /// Counter-test: with a valid key instead of the invalid ones, the matrix reports every operation that reads.
 #[test]
 fn the_matrix_detects_a_key_that_works() {
-    let world = World::new(Kind::Sqlite, "current");
+    let world = Fixture::new(Kind::Sqlite, "current");
     let valid = [("valid", Some(format!("Bearer {}", world.service.key())))];
     let outcome = try_all(&world, &valid);
     println!(

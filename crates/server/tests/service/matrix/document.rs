@@ -64,14 +64,14 @@ impl Operation {
         let mut all = Vec::new();
         for (template, item) in document["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
-                all.push(Self::of(document, url, template, method, operation));
+                all.push(Self::new(document, url, template, method, operation));
             }
         }
         assert!(!all.is_empty());
         all
     }
 
-    fn of(document: &Value, url: &str, template: &str, method: &str, operation: &Value) -> Self {
+    fn new(document: &Value, url: &str, template: &str, method: &str, operation: &Value) -> Self {
         let mut places = Vec::new();
         let mut needed_query = Vec::new();
         for parameter in operation["parameters"].as_array().into_iter().flatten() {

@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::Value;
 
-use super::{VARIANTS, World, problem};
+use super::{Fixture, VARIANTS, problem};
 use crate::{Client, Kind};
 
 /// An id that was never used.
@@ -21,7 +21,7 @@ struct Outcome {
 }
 
 /// Tries every operation with ids that do not belong to the organization of `key`.
-fn try_all(world: &World, key: &str) -> Outcome {
+fn try_all(world: &Fixture, key: &str) -> Outcome {
     let client = Client::new(&world.service.address, key);
     let mut outcome = Outcome::default();
     let mut expected: Option<Value> = None;
@@ -64,7 +64,7 @@ fn try_all(world: &World, key: &str) -> Outcome {
 #[case::postgresql(Kind::Postgresql)]
 fn what_is_of_another_organization_cannot_be_told_from_what_never_was(#[case] kind: Kind) {
     for variant in VARIANTS {
-        let world = World::new(kind, variant);
+        let world = Fixture::new(kind, variant);
         let outcome = try_all(&world, &world.service.key());
         println!(
             "isolation, {kind:?}, {variant}: {} operations with {} ids, {} cells, {} leaks, {} changes",
@@ -82,7 +82,7 @@ fn what_is_of_another_organization_cannot_be_told_from_what_never_was(#[case] ki
 }
 
 /// Counts the ids in the document in an independent way.
-fn places_of_the_document(world: &World) -> usize {
+fn places_of_the_document(world: &Fixture) -> usize {
     let text = world
         .service
         .client()
@@ -117,7 +117,7 @@ fn places_of_the_document(world: &World) -> usize {
 /// Counter-test: with the key of the organization that owns the ids, nothing is isolated, and the matrix reports it.
 #[test]
 fn the_matrix_detects_missing_tenant_isolation() {
-    let world = World::new(Kind::Sqlite, "current");
+    let world = Fixture::new(Kind::Sqlite, "current");
     let outcome = try_all(&world, &world.foreign_key);
     println!(
         "isolation, twin without the defence: {} of {} cells are leaks",

@@ -24,7 +24,7 @@ const VARIANTS: [&str; 2] = ["current", "legacy"];
 type Belongings = BTreeMap<&'static str, String>;
 
 /// A service with two organizations that each have one resource of every kind.
-struct World {
+struct Fixture {
     home: Home,
     service: Service,
     operations: Vec<Operation>,
@@ -37,7 +37,7 @@ struct World {
     _sites: [LoopbackServer; 2],
 }
 
-impl World {
+impl Fixture {
     fn new(kind: Kind, variant: &str) -> Self {
         let home = Home::new(kind);
         std::fs::write(

@@ -127,7 +127,7 @@ pub(super) fn page(
     comments.truncate(limit);
     let last = comments.last().filter(|_| goes_on);
     Ok(CommentPage {
-        next: last.map(CommentCursor::of),
+        next: last.map(CommentCursor::after),
         comments,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use domain::action::{Evidence, PageKey, Sight};
+use domain::action::{Evidence, ObservationMode, PageKey};
 use domain::report::SubjectKind;
 
 use crate::database::error::StorageError;
@@ -26,10 +26,10 @@ pub(super) struct EvidenceRow {
 }
 
 impl EvidenceRow {
-    pub(super) fn of(evidence: &Evidence) -> Self {
+    pub(super) fn new(evidence: &Evidence) -> Self {
         Self {
             found_subject: Some(evidence.subject.as_str().to_owned()),
-            found_sight: Some(evidence.sight.as_str().to_owned()),
+            found_sight: Some(evidence.mode.as_str().to_owned()),
             found_at: Some(stored_time(evidence.found_at)),
             found_on_all: Some(evidence.all_pages),
             found_on: Some(evidence.pages.iter().map(ToString::to_string).collect()),
@@ -39,7 +39,7 @@ impl EvidenceRow {
     pub(super) fn read(self) -> Result<Option<Evidence>, StorageError> {
         let Self {
             found_subject: Some(subject),
-            found_sight: Some(sight),
+            found_sight: Some(mode),
             found_at: Some(found_at),
             found_on_all: Some(all_pages),
             found_on: Some(pages),
@@ -51,7 +51,7 @@ impl EvidenceRow {
         let kind = kinds.find(|kind| kind.as_str() == subject);
         Ok(Some(Evidence {
             subject: known("kind of subject", &subject, kind)?,
-            sight: known("sight", &sight, Sight::named(&sight))?,
+            mode: known("mode", &mode, ObservationMode::named(&mode))?,
             pages: keys(&pages)?,
             all_pages,
             found_at: found_at.and_utc(),
@@ -84,12 +84,12 @@ mod tests {
             let urls = (0..pages).map(|page| format!("https://example.com/{page}"));
             let evidence = Evidence {
                 subject: SubjectKind::Page,
-                sight: Sight::Static,
-                pages: urls.map(|url| PageKey::of(&url)).collect(),
+                mode: ObservationMode::Static,
+                pages: urls.map(|url| PageKey::from_url(&url)).collect(),
                 all_pages: true,
                 found_at: DateTime::UNIX_EPOCH,
             };
-            let read = EvidenceRow::of(&evidence).read();
+            let read = EvidenceRow::new(&evidence).read();
             assert_eq!(read, Ok(Some(evidence)));
         }
         assert_eq!(EvidenceRow::default().read(), Ok(None));

@@ -79,7 +79,7 @@ pub(super) fn page(
     items.truncate(limit);
     let last = items.last().filter(|_| goes_on);
     Ok(ActionPage {
-        next: last.map(ActionCursor::of),
+        next: last.map(ActionCursor::after),
         items,
     })
 }

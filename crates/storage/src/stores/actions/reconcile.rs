@@ -108,7 +108,7 @@ fn tracked(
 fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result<(), StorageError> {
     match change {
         Change::Open(new) => {
-            let evidence = EvidenceRow::of(&new.evidence);
+            let evidence = EvidenceRow::new(&new.evidence);
             rows::insert(connection, &new.item(org), evidence)?;
         }
         Change::Refresh {
@@ -117,7 +117,7 @@ fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result
             evidence,
         } => {
             diesel::update(actions::table.find(id.as_str()))
-                .set((AuditRow::of(audit), EvidenceRow::of(evidence)))
+                .set((AuditRow::new(audit), EvidenceRow::new(evidence)))
                 .execute(connection)?;
         }
         Change::Verify {
@@ -145,8 +145,8 @@ fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result
         } => {
             diesel::update(actions::table.find(id.as_str()))
                 .set((
-                    AuditRow::of(audit),
-                    EvidenceRow::of(evidence),
+                    AuditRow::new(audit),
+                    EvidenceRow::new(evidence),
                     actions::status.eq(ActionStatus::Open.as_str()),
                     actions::resolved_at.eq(None::<NaiveDateTime>),
                     actions::verified_at.eq(None::<NaiveDateTime>),

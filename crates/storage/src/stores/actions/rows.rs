@@ -71,7 +71,7 @@ impl ActionRow {
             updated_at: stored_time(item.updated_at),
             resolved_at: item.resolved_at.map(stored_time),
             verified_at: item.verified_at.map(stored_time),
-            audit: item.audit.as_ref().map(AuditRow::of).unwrap_or_default(),
+            audit: item.audit.as_ref().map(AuditRow::new).unwrap_or_default(),
         }
     }
 
@@ -117,7 +117,7 @@ impl ActionRow {
 }
 
 impl AuditRow {
-    pub(super) fn of(audit: &AuditFacts) -> Self {
+    pub(super) fn new(audit: &AuditFacts) -> Self {
         Self {
             check_id: Some(audit.check_id.clone()),
             dimension: Some(audit.dimension.as_str().to_owned()),

@@ -185,7 +185,10 @@ impl EventRow {
 }
 
 /// Returns all events of an organization, oldest first.
-pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Event>, StorageError> {
+pub(crate) fn load(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+) -> Result<Vec<Event>, StorageError> {
     let rows: Vec<EventRow> = events::table
         .filter(events::org_id.eq(org.as_str()))
         .order((events::created_at, events::id))

@@ -58,7 +58,7 @@ pub(super) struct IssueContext<'a> {
 
 impl IssueRow {
     /// Creates the row of an issue, without its stored counts, its state and its action item.
-    pub(super) fn of(issue: &Issue, context: &IssueContext<'_>) -> Result<Self, StorageError> {
+    pub(super) fn new(issue: &Issue, context: &IssueContext<'_>) -> Result<Self, StorageError> {
         let references: Vec<_> = issue.references.iter().map(|text| storable(text)).collect();
         Ok(Self {
             id: context.id.as_str().to_owned(),

@@ -26,7 +26,7 @@ pub(super) struct StoredWeights {
 }
 
 impl StoredWeights {
-    pub(super) const fn of(weights: &DimensionWeights) -> Self {
+    pub(super) const fn new(weights: &DimensionWeights) -> Self {
         Self {
             performance: weights.performance,
             accessibility: weights.accessibility,
@@ -63,7 +63,7 @@ pub(super) struct StoredCoverage {
 }
 
 impl StoredCoverage {
-    pub(super) fn of(coverage: &Coverage) -> Self {
+    pub(super) fn new(coverage: &Coverage) -> Self {
         Self {
             mode: coverage.mode.as_str().to_owned(),
             complete: coverage.complete,
@@ -130,7 +130,7 @@ enum Why {
 }
 
 impl StoredUnjudged {
-    pub(super) fn of(check: &UnjudgedCheck) -> Self {
+    pub(super) fn new(check: &UnjudgedCheck) -> Self {
         Self {
             check_id: check.check_id.clone(),
             dimension: check.dimension.as_str().to_owned(),
@@ -168,7 +168,7 @@ pub(super) struct StoredSummaries {
 }
 
 impl StoredSummaries {
-    pub(super) fn of(summaries: &Summaries) -> Self {
+    pub(super) fn new(summaries: &Summaries) -> Self {
         Self {
             overall: storable(&summaries.overall),
             dimensions: summaries
@@ -220,7 +220,7 @@ struct StoredTerm {
 }
 
 impl StoredSum {
-    pub(super) fn of(dimension: Dimension, score: &DimensionScore) -> Self {
+    pub(super) fn new(dimension: Dimension, score: &DimensionScore) -> Self {
         Self {
             dimension: dimension.as_str().to_owned(),
             subscore: score.subscore,

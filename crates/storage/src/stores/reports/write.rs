@@ -50,7 +50,7 @@ pub(crate) struct ReportRows {
 }
 
 impl ReportRows {
-    pub(crate) fn of(
+    pub(crate) fn new(
         claim: &Claim,
         completed: &CompletedRun,
         now: DateTime<Utc>,
@@ -102,12 +102,12 @@ fn report_row(
     now: DateTime<Utc>,
 ) -> Result<ReportRow, StorageError> {
     let ReportPair { current, legacy } = &completed.reports;
-    let unjudged: Vec<_> = current.unjudged.iter().map(StoredUnjudged::of).collect();
+    let unjudged: Vec<_> = current.unjudged.iter().map(StoredUnjudged::new).collect();
     let scoring: Vec<_> = current
         .score
         .dimensions
         .iter()
-        .map(|(&dimension, score)| StoredSum::of(dimension, score))
+        .map(|(&dimension, score)| StoredSum::new(dimension, score))
         .collect();
     Ok(ReportRow {
         id: completed.report_id.as_str().to_owned(),
@@ -118,13 +118,13 @@ fn report_row(
         created_at: stored_time(now),
         requested_url: storable(&claim.url),
         url: storable(&current.url),
-        scores: ScoresRow::of(&completed.reports.scores()),
-        weights: to_json(&StoredWeights::of(&current.score.weights))?,
-        weights_legacy: to_json(&StoredWeights::of(&legacy.score.weights))?,
-        coverage: to_json(&StoredCoverage::of(&current.coverage))?,
+        scores: ScoresRow::new(&completed.reports.scores()),
+        weights: to_json(&StoredWeights::new(&current.score.weights))?,
+        weights_legacy: to_json(&StoredWeights::new(&legacy.score.weights))?,
+        coverage: to_json(&StoredCoverage::new(&current.coverage))?,
         unjudged: to_json(&unjudged)?,
-        summaries: to_json(&StoredSummaries::of(&current.summaries))?,
-        summaries_legacy: to_json(&StoredSummaries::of(&legacy.summaries))?,
+        summaries: to_json(&StoredSummaries::new(&current.summaries))?,
+        summaries_legacy: to_json(&StoredSummaries::new(&legacy.summaries))?,
         scoring: to_json(&scoring)?,
         engine_version: current.engine_version.clone(),
         catalogue_version: current.catalogue_version.clone(),
@@ -149,7 +149,7 @@ fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, 
                 position,
                 score_impact_legacy: legacy_impacts.get(issue.check_id.as_str()).copied(),
             };
-            IssueRow::of(issue, &context)
+            IssueRow::new(issue, &context)
         })
         .collect()
 }

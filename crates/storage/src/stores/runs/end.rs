@@ -62,7 +62,7 @@ pub(crate) fn fail(
             .find(run_id)
             .select((runs::org_id, runs::created_at))
             .get_result(connection)?;
-        usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
+        usage::take_run_back(connection, &org, Period::containing(created_at.and_utc()))?;
     }
     outbox::publish_failed(connection, run_id, error, now)
 }

@@ -151,7 +151,7 @@ fn page(
     runs.truncate(limit);
     let last = runs.last().filter(|_| goes_on);
     Ok(RunPage {
-        next: last.map(RunCursor::of),
+        next: last.map(RunCursor::after),
         runs,
     })
 }

@@ -126,7 +126,7 @@ impl JobQueue for Database {
         ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<LeaseStatus, StoreError> {
-        let mut rows = write::ReportRows::of(claim, completed, now)?;
+        let mut rows = write::ReportRows::new(claim, completed, now)?;
         let held = self.write(|connection| {
             if lease::end(connection, claim.into())? == LeaseStatus::Lost {
                 return Ok(LeaseStatus::Lost);

@@ -35,9 +35,9 @@ pub(crate) fn start_run(
         Ok(found) => found,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let period = Period::of(run.now);
+    let period = Period::containing(run.now);
     let used = usage::of(connection, org, period)?;
-    if let Err(limit) = run.limits.judge(&used, found.is_none()) {
+    if let Err(limit) = run.limits.check(&used, found.is_none()) {
         return Ok(Err(limit.into()));
     }
     let site_id = match found {

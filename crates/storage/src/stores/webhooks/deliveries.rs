@@ -48,7 +48,7 @@ pub(super) fn page(
     deliveries.truncate(limit);
     let last = deliveries.last().filter(|_| goes_on);
     Ok(DeliveryPage {
-        next: last.map(DeliveryCursor::of),
+        next: last.map(DeliveryCursor::after),
         deliveries,
     })
 }

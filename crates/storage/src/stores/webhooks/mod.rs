@@ -99,7 +99,7 @@ impl WebhookStore for Database {
     }
 
     fn events(&self, org: &OrgId) -> Result<Vec<Event>, StoreError> {
-        Ok(self.read(|connection| outbox::of(connection, org))?)
+        Ok(self.read(|connection| outbox::load(connection, org))?)
     }
 
     fn claim_delivery(

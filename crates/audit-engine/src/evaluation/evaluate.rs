@@ -18,7 +18,7 @@ const LARGE_PAGE: usize = 256 * 1024;
 
 /// The result of running a check once.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Judged {
+pub enum Evaluated {
     /// The check returned an outcome.
     Answered(Outcome),
     /// The check panicked.
@@ -27,7 +27,7 @@ pub enum Judged {
     TimedOut,
 }
 
-impl Judged {
+impl Evaluated {
     /// The bytes of its evidence.
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -58,18 +58,18 @@ pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static 
 /// use audit_engine::check::Outcome;
 /// use audit_engine::checks::catalogue;
 /// use audit_engine::view::Page;
-/// use audit_engine::{Judged, judge_page};
+/// use audit_engine::{Evaluated, evaluate_page};
 ///
 /// let page = Page::builder().html("<!doctype html><html lang=en><title>Menu</title><img src=cake.jpg>");
 /// let checks = catalogue();
-/// for (check, judged) in checks.iter().zip(judge_page(&checks, &page)) {
-///     if let Judged::Answered(Outcome::Failed(failures)) = judged {
+/// for (check, judged) in checks.iter().zip(evaluate_page(&checks, &page)) {
+///     if let Evaluated::Answered(Outcome::Failed(failures)) = judged {
 ///         println!("{}: {} occurrences", check.title, failures.len());
 ///     }
 /// }
 /// ```
 #[must_use]
-pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
+pub fn evaluate_page(checks: &[&'static Check], page: &Page) -> Vec<Evaluated> {
     let begun = Instant::now();
     let indexable = page.is_indexable();
     let loopback = page.is_loopback();
@@ -87,7 +87,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
             || (check.needs(Need::PublicOrigin) && loopback)
     };
     let mut late = false;
-    let mut judged: Vec<Judged> = checks
+    let mut judged: Vec<Evaluated> = checks
         .iter()
         .enumerate()
         .map(|(place, check)| {
@@ -95,15 +95,15 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
                 late = begun.elapsed() > PAGE_BUDGET;
             }
             let Rule::Page(evaluate) = check.rule else {
-                return Judged::Answered(Outcome::NotApplicable);
+                return Evaluated::Answered(Outcome::NotApplicable);
             };
             if is_gated(check) {
-                return Judged::Answered(Outcome::NotApplicable);
+                return Evaluated::Answered(Outcome::NotApplicable);
             }
             if late {
                 return out_of_time(check, page);
             }
-            catch_panic(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
+            catch_panic(check, || evaluate(page)).map_or(Evaluated::Errored, Evaluated::Answered)
         })
         .collect();
     for (place, check) in checks.iter().enumerate() {
@@ -119,7 +119,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
             catch_panic(check, || {
                 evaluate(&outcomes(summarized(), checks, &judged, page))
             })
-            .map_or(Judged::Errored, Judged::Answered)
+            .map_or(Evaluated::Errored, Evaluated::Answered)
         };
         if let Some(judged) = judged.get_mut(place) {
             *judged = summary;
@@ -132,13 +132,13 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
 fn outcomes<'a>(
     wanted: &[&'static Check],
     checks: &[&'static Check],
-    judged: &'a [Judged],
+    judged: &'a [Evaluated],
     page: &Page,
 ) -> Vec<PageOutcome<'a>> {
     let of_check = |check: &&'static Check| {
         let mut known = checks.iter().zip(judged);
         let outcome = match known.find(|(known, _)| known.id == check.id) {
-            Some((_, Judged::Answered(outcome))) => Cow::Borrowed(outcome),
+            Some((_, Evaluated::Answered(outcome))) => Cow::Borrowed(outcome),
             _ => Cow::Owned(check.evaluate_page(page)?),
         };
         Some((check.id, outcome))
@@ -146,9 +146,9 @@ fn outcomes<'a>(
     wanted.iter().filter_map(of_check).collect()
 }
 
-fn out_of_time(check: &Check, page: &Page) -> Judged {
+fn out_of_time(check: &Check, page: &Page) -> Evaluated {
     tracing::warn!(check.id = check.id, page.url = %page.url(), "check skipped: page out of time");
-    Judged::TimedOut
+    Evaluated::TimedOut
 }
 
 /// The result of running a site check.
@@ -228,13 +228,16 @@ mod tests {
         let html = "<!doctype html><html lang=en><title>Menu</title>";
         let builder = || Page::builder().url("https://example.com/");
         let bare = builder().html(html);
-        let judged = judge_page(&checks, &bare);
+        let judged = evaluate_page(&checks, &bare);
         assert!(matches!(
             judged[..],
-            [Judged::Answered(Outcome::NotApplicable)]
+            [Evaluated::Answered(Outcome::NotApplicable)]
         ));
         let served = builder().header("content-type", "text/html").html(html);
-        let judged = judge_page(&checks, &served);
-        assert!(matches!(judged[..], [Judged::Answered(Outcome::Failed(_))]));
+        let judged = evaluate_page(&checks, &served);
+        assert!(matches!(
+            judged[..],
+            [Evaluated::Answered(Outcome::Failed(_))]
+        ));
     }
 }
