@@ -81,9 +81,9 @@ pub fn app(
 /// The operations of a variant by path.
 fn resources(variant: Variant) -> &'static [Resource] {
     static CURRENT: LazyLock<Vec<Resource>> =
-        LazyLock::new(|| Resource::all(routes::of(Variant::Current)));
+        LazyLock::new(|| Resource::all(routes::in_variant(Variant::Current)));
     static LEGACY: LazyLock<Vec<Resource>> =
-        LazyLock::new(|| Resource::all(routes::of(Variant::Legacy)));
+        LazyLock::new(|| Resource::all(routes::in_variant(Variant::Legacy)));
     match variant {
         Variant::Current => &CURRENT,
         Variant::Legacy => &LEGACY,

@@ -36,7 +36,7 @@ const EXAMPLE_ID: &str = "01KAK2M4T0V5X7Z9B2D4F6H8JK";
 #[must_use]
 pub fn openapi(variant: Variant) -> OpenApi {
     let mut paths = Paths::new();
-    for endpoint in routes::of(variant) {
+    for endpoint in routes::in_variant(variant) {
         let mut own = endpoint.documentation.paths();
         for (path, item) in &mut own.paths {
             let has_id = path.contains('{');
@@ -47,7 +47,7 @@ pub fn openapi(variant: Variant) -> OpenApi {
         paths.merge(own);
     }
     let components = ComponentsBuilder::new()
-        .schemas_from_iter(schemas::all(routes::of(variant), variant))
+        .schemas_from_iter(schemas::all(routes::in_variant(variant), variant))
         .security_scheme(
             BEARER,
             SecurityScheme::Http(

@@ -37,7 +37,7 @@ struct Fixture {
 }
 
 /// A value of the library from JSON, which is how the suite describes it.
-fn of<T: DeserializeOwned>(value: Value) -> T {
+fn parse<T: DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).unwrap()
 }
 
@@ -46,7 +46,7 @@ fn text(text: impl Into<String>) -> CallToolResponse {
 }
 
 fn content(content: Value) -> CallToolResponse {
-    CallToolResult::success(of(content)).into()
+    CallToolResult::success(parse(content)).into()
 }
 
 fn elicitation(message: &str, field: &str, kind: &str) -> Value {
@@ -72,7 +72,7 @@ fn asks(requests: Value, state: Option<&str>) -> InputRequiredResult {
     if let Some(state) = state {
         result["requestState"] = json!(state);
     }
-    of(result)
+    parse(result)
 }
 
 /// What the client answered under a name, where it is an object.
@@ -88,7 +88,7 @@ impl Fixture {
     ) -> Result<Value, ErrorData> {
         let answer = context
             .peer
-            .send_request(of(request))
+            .send_request(parse(request))
             .await
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         Ok(serde_json::to_value(answer).unwrap())
@@ -129,7 +129,7 @@ const TOOLS: [&str; 24] = [
 
 impl ServerHandler for Fixture {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = of(json!({
+        let capabilities = parse(json!({
             "tools": { "listChanged": true }, "prompts": { "listChanged": true },
             "resources": { "subscribe": true }, "logging": {}, "completions": {},
         }));
@@ -141,7 +141,7 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let schema: JsonObject = of(json!({ "type": "object", "properties": {} }));
+        let schema: JsonObject = parse(json!({ "type": "object", "properties": {} }));
         let tools = TOOLS.map(|name| Tool::new(name, "A tool of the suite.", schema.clone()));
         Ok(ListToolsResult::with_all_items(tools.to_vec()))
     }
@@ -346,7 +346,7 @@ impl ServerHandler for Fixture {
             "test_missing_capability" => {
                 let capabilities = context.client_capabilities().unwrap_or_default();
                 if capabilities.sampling.is_none() {
-                    let needed = of(json!({ "sampling": {} }));
+                    let needed = parse(json!({ "sampling": {} }));
                     return Err(ErrorData::missing_required_client_capability(needed));
                 }
                 text("done")
@@ -434,7 +434,7 @@ impl ServerHandler for Fixture {
                 }
             }
         };
-        Ok(ReadResourceResult::new(of(json!([contents]))).into())
+        Ok(ReadResourceResult::new(parse(json!([contents]))).into())
     }
 
     async fn subscribe(
@@ -531,7 +531,7 @@ impl ServerHandler for Fixture {
                 ));
             }
         };
-        Ok(GetPromptResult::new(of(messages)).into())
+        Ok(GetPromptResult::new(parse(messages)).into())
     }
 }
 

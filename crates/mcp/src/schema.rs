@@ -11,7 +11,7 @@ const COMPONENTS: &str = "#/components/schemas/";
 const DEFINITIONS: &str = "#/$defs/";
 
 /// The schema of a type, with every schema that it names.
-pub(crate) fn of<T: ToSchema>() -> Map<String, Value> {
+pub(crate) fn for_type<T: ToSchema>() -> Map<String, Value> {
     let mut named: Vec<(String, RefOr<Schema>)> = Vec::new();
     T::schemas(&mut named);
     let mut root = translated(&<T as PartialSchema>::schema());
@@ -27,7 +27,7 @@ pub(crate) fn of<T: ToSchema>() -> Map<String, Value> {
 
 /// The output schema of a tool, with the notice if its results contain untrusted text.
 pub(crate) fn of_answer<T: ToSchema>(words: Words) -> Map<String, Value> {
-    let mut root = of::<T>();
+    let mut root = for_type::<T>();
     if words == Words::Ours {
         return root;
     }
@@ -47,7 +47,7 @@ pub(crate) fn of_answer<T: ToSchema>(words: Words) -> Map<String, Value> {
 
 /// A schema of a tool's arguments: one object, with nothing beside it to be looked up.
 pub(crate) fn of_arguments<T: ToSchema>() -> Map<String, Value> {
-    let mut root = of::<T>();
+    let mut root = for_type::<T>();
     let definitions = root.remove("$defs").unwrap_or_default();
     let mut whole = Value::Object(root);
     inline(&mut whole, &definitions);

@@ -15,6 +15,7 @@ const RETIRED: &[(&str, &str)] = &[
     ("BroughtForward", "RepairedTimestamps"),
     ("Courier", "WebhookDispatcher"),
     ("Crew", "WorkerPool"),
+    ("Culprit", "TopOffender"),
     ("DeliveryTurns", "DeliveryFairness"),
     ("Desk", "BriefJob, or TypstWorld"),
     ("Entrance", "StartPageHints"),
@@ -24,12 +25,14 @@ const RETIRED: &[(&str, &str)] = &[
     ("House", "RetentionSweep"),
     ("Housekeeping", "RetentionStore"),
     ("Lookout", "QueueListener"),
+    ("Met", "Owner"),
     ("Moment", "Now"),
     ("NotVisited", "TargetRejected"),
     ("Office", "WorkerContext"),
     ("Patience", "RequestTimeout"),
     ("Pulse", "Heartbeat"),
     ("Resting", "Backoff"),
+    ("Sight", "ObservationMode"),
     ("Standing", "RateLimitStatus"),
     ("Sway", "BidiInfluence"),
     ("Tidied", "SweepReport"),
@@ -37,8 +40,10 @@ const RETIRED: &[(&str, &str)] = &[
     ("Traffic", "RateLimits"),
     ("bring_forward", "repair_future_timestamps"),
     ("conclude", "complete_run"),
+    ("judge", "evaluate, validate, check or verdict"),
     ("keep_house", "sweep"),
     ("said_by", "outcome_of"),
+    ("tell", "report, log or notify"),
     ("turns_with_screen", "depends_on_orientation"),
 ];
 
@@ -81,7 +86,7 @@ fn collect(tokens: TokenStream, used: &mut Vec<(&'static str, &'static str)>) {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Vec<String> {
+    fn problems_in(text: &str) -> Vec<String> {
         problems(&[TextFile {
             path: "a.rs".to_owned(),
             text: text.to_owned(),
@@ -90,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_retired_name_is_found_wherever_it_is_used() {
-        let found = of("fn f() { let x = [House::new(), House::new()]; }");
+        let found = problems_in("fn f() { let x = [House::new(), House::new()]; }");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("RetentionSweep"), "{found:?}");
     }
@@ -98,6 +103,6 @@ mod tests {
     #[test]
     fn words_in_comments_and_texts_are_not_names() {
         let text = "/* House */ // House\nconst A: &str = \"House\"; struct HouseNumber;";
-        assert!(of(text).is_empty());
+        assert!(problems_in(text).is_empty());
     }
 }

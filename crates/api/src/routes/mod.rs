@@ -83,7 +83,7 @@ const ALL: &[Endpoint] = &[
 ];
 
 /// The operations of a variant.
-pub(crate) fn of(variant: Variant) -> impl Iterator<Item = &'static Endpoint> {
+pub(crate) fn in_variant(variant: Variant) -> impl Iterator<Item = &'static Endpoint> {
     ALL.iter()
         .filter(move |endpoint| endpoint.variants.contains(&variant))
 }

@@ -173,7 +173,7 @@ impl Visitor {
         let (sheets, is_judged) = (Arc::clone(&self.sheets), !checks.is_empty());
         let read = self.on_cpu_pool(move || {
             let page = page(response, site);
-            match sheets.of(&page) {
+            match sheets.linked_by(&page) {
                 None if is_judged && page.stylesheets().next().is_some() => {
                     Read::Waits(Box::new(page))
                 }
@@ -186,7 +186,7 @@ impl Visitor {
                 // Visits that wait for the permit hold connections that the style sheets need.
                 drop(permit);
                 self.sheets.request_linked(&page).await;
-                let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
+                let (sheets, checks) = (self.sheets.linked_by(&page), Arc::clone(&self.checks));
                 self.on_cpu_pool(move || judged(&checks, *page, sheets))
                     .await
             }

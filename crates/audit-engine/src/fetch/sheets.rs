@@ -76,7 +76,7 @@ impl Sheets {
 
     /// The sheets that the page links to, without those that are unavailable. None if one was not requested
     /// yet, so that [`Self::request_linked`] must be called first.
-    pub(crate) fn of(&self, page: &Page) -> Option<LinkedSheets> {
+    pub(crate) fn linked_by(&self, page: &Page) -> Option<LinkedSheets> {
         let mut found = LinkedSheets::new();
         let mut linked = page.stylesheets().peekable();
         linked.peek()?;

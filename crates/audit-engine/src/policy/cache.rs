@@ -79,7 +79,7 @@ fn until(expires: &str, date: Option<&str>) -> Freshness {
 mod tests {
     use super::*;
 
-    fn of(fields: &[(&str, &str)]) -> Freshness {
+    fn freshness_of(fields: &[(&str, &str)]) -> Freshness {
         freshness(&fields.iter().copied().collect())
     }
 
@@ -89,7 +89,7 @@ mod tests {
             ("Cache-Control", "public, Max-Age=\"60\""),
             ("Expires", "Thu, 01 Jan 2099 00:00:00 GMT"),
         ];
-        assert_eq!(of(&headers), Freshness::Seconds(60));
+        assert_eq!(freshness_of(&headers), Freshness::Seconds(60));
     }
 
     #[test]
@@ -98,16 +98,22 @@ mod tests {
             ("Date", "Thu, 01 Jan 2026 00:00:00 GMT"),
             ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT"),
         ];
-        assert_eq!(of(&headers), Freshness::Seconds(3600));
-        assert_eq!(of(&[("Expires", "0")]), Freshness::Seconds(0));
-        assert_eq!(of(&headers[1..]), Freshness::Unknown);
+        assert_eq!(freshness_of(&headers), Freshness::Seconds(3600));
+        assert_eq!(freshness_of(&[("Expires", "0")]), Freshness::Seconds(0));
+        assert_eq!(freshness_of(&headers[1..]), Freshness::Unknown);
     }
 
     #[test]
     fn no_store_and_missing_headers_are_distinguished() {
-        assert_eq!(of(&[("Cache-Control", "no-cache")]), Freshness::Refused);
-        assert_eq!(of(&[("Pragma", "no-cache")]), Freshness::Refused);
-        assert_eq!(of(&[("Cache-Control", "public")]), Freshness::Unstated);
-        assert_eq!(of(&[]), Freshness::Unstated);
+        assert_eq!(
+            freshness_of(&[("Cache-Control", "no-cache")]),
+            Freshness::Refused
+        );
+        assert_eq!(freshness_of(&[("Pragma", "no-cache")]), Freshness::Refused);
+        assert_eq!(
+            freshness_of(&[("Cache-Control", "public")]),
+            Freshness::Unstated
+        );
+        assert_eq!(freshness_of(&[]), Freshness::Unstated);
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
         let audit = auditor.audit_with_progress(url, &show);
         tokio::pin!(audit);
         tokio::select! {
-            outcome = &mut audit => return of(outcome, stop),
+            outcome = &mut audit => return ended(outcome, stop),
             () = interrupted() => {}
         }
         if !has_pages.load(Ordering::Relaxed) {
@@ -52,7 +52,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
             );
         });
         tokio::select! {
-            outcome = &mut audit => of(outcome, stop),
+            outcome = &mut audit => ended(outcome, stop),
             () = interrupted() => Ended::AtOnce,
         }
     });
@@ -62,7 +62,7 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
     Ok(ended)
 }
 
-fn of(outcome: Result<Audit, AuditError>, stop: &Stop) -> Ended {
+fn ended(outcome: Result<Audit, AuditError>, stop: &Stop) -> Ended {
     match outcome {
         Ok(audit) if stop.is_cancelled() && audit.result.coverage.pages_audited == 0 => {
             Ended::Abandoned

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::{evidence, issues};
-use super::sums::{Sum, of, sums};
+use super::sums::{Sum, sums, value};
 use crate::answer::{ROOM, Words, cost};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -211,7 +211,7 @@ pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, 
         .then(|| sums(&report.scoring, &report.subscores, arguments.dimension));
     let summary = match arguments.dimension {
         None => report.summaries.overall,
-        Some(dimension) => of(&report.summaries.dimensions, dimension)
+        Some(dimension) => value(&report.summaries.dimensions, dimension)
             .cloned()
             .unwrap_or_default(),
     };

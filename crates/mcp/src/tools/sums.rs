@@ -65,7 +65,7 @@ const DIMENSIONS: [Dimension; 6] = [
 ];
 
 /// The value of one dimension; `None` if the variant does not have it.
-pub(super) fn of<T>(values: &PerDimension<T>, dimension: Dimension) -> Option<&T> {
+pub(super) fn value<T>(values: &PerDimension<T>, dimension: Dimension) -> Option<&T> {
     match dimension {
         Dimension::Performance => Some(&values.performance),
         Dimension::Accessibility => Some(&values.accessibility),
@@ -87,7 +87,7 @@ pub(super) fn sums(
         .filter(|dimension| only.is_none_or(|only| only == *dimension));
     wanted
         .filter_map(|dimension| {
-            let sum = of(&scoring.dimensions, dimension)?;
+            let sum = value(&scoring.dimensions, dimension)?;
             let mut costly: Vec<&CheckScoring> = sum
                 .checks
                 .iter()
@@ -96,8 +96,8 @@ pub(super) fn sums(
             costly.sort_by(|a, b| b.deduction.total_cmp(&a.deduction));
             Some(Sum {
                 dimension,
-                subscore: *of(subscores, dimension)?,
-                weight: *of(&scoring.weights, dimension)?,
+                subscore: *value(subscores, dimension)?,
+                weight: *value(&scoring.weights, dimension)?,
                 sum_of_weights: sum.sum_of_weights,
                 cap: sum.cap.as_ref().map(|cap| Limit {
                     check_id: cap.check_id.clone(),

@@ -52,12 +52,12 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-fn of(text: &str) -> Report {
+fn report_with(text: &str) -> Report {
     report(&hostile(text))
 }
 
 fn form(text: &str, format: ReportFormat) -> String {
-    written(&of(text), &Scored::Whole, format)
+    written(&report_with(text), &Scored::Whole, format)
 }
 
 /// The tags of a page, with the names of their attributes.
@@ -171,7 +171,7 @@ proptest! {
     #[test]
     fn no_text_leaves_its_fence_in_the_form_for_models(text in texts()) {
         let prompt = |text: &str| {
-            let mut report = of(text);
+            let mut report = report_with(text);
             for issue in &mut report.issues {
                 // What has the form of an id may stand outside.
                 issue.check_id = "meta-description".to_owned();

@@ -15,7 +15,7 @@ use crate::stores::orgs;
 
 type Row = (Option<i64>, Option<i64>);
 
-pub(super) fn of(
+pub(super) fn load(
     connection: &mut AnyConnection,
     org: &OrgId,
 ) -> Result<RetentionChoice, StorageError> {

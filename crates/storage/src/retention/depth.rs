@@ -12,7 +12,7 @@ use crate::database::schema::{action_briefs, jobs};
 use crate::database::values::number;
 
 /// Counts rows that exist only while there is work.
-pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, StorageError> {
+pub(super) fn load(connection: &mut AnyConnection) -> Result<QueueDepth, StorageError> {
     let waiting = jobs::table
         .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::lease_owner.is_null());

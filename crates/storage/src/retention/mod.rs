@@ -16,7 +16,7 @@ use crate::stores::{idempotency, outbox};
 
 impl RetentionStore for Database {
     fn retention(&self, org: &OrgId) -> Result<RetentionChoice, StoreError> {
-        Ok(self.read(|connection| choice::of(connection, org))?)
+        Ok(self.read(|connection| choice::load(connection, org))?)
     }
 
     fn set_retention(
@@ -106,7 +106,7 @@ impl RetentionStore for Database {
     }
 
     fn queue_depth(&self) -> Result<QueueDepth, StoreError> {
-        Ok(self.read(depth::of)?)
+        Ok(self.read(depth::load)?)
     }
 }
 

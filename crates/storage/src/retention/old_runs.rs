@@ -122,7 +122,7 @@ pub(super) fn beyond(
     bytes: u64,
     now: DateTime<Utc>,
 ) -> Result<Vec<String>, StorageError> {
-    let used = stored_bytes::of(connection, org)?;
+    let used = stored_bytes::load(connection, org)?;
     if used <= bytes {
         return Ok(Vec::new());
     }
@@ -175,10 +175,10 @@ pub(super) fn remove_beyond(
     if !orgs::lock(connection, org)? {
         return Ok(super::NOTHING);
     }
-    let before = stored_bytes::of(connection, org)?;
+    let before = stored_bytes::load(connection, org)?;
     let chosen = beyond(connection, org, bytes, now)?;
     let removed = remove_each(connection, chosen, rows)?;
-    let freed = before.saturating_sub(stored_bytes::of(connection, org)?);
+    let freed = before.saturating_sub(stored_bytes::load(connection, org)?);
     if freed > 0 {
         let line = Line {
             event: REMOVED_FOR_STORAGE,

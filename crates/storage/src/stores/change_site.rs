@@ -47,7 +47,7 @@ pub(crate) fn create(
         let id = known("site", &id, SiteId::parse(&id))?;
         return Ok(Err(CreateSiteError::Exists(id)));
     }
-    let used = usage::of(connection, org, Period::containing(now))?;
+    let used = usage::load(connection, org, Period::containing(now))?;
     if let Err(limit) = limits.judge_site(&used) {
         return Ok(Err(limit.into()));
     }

@@ -90,7 +90,7 @@ impl OrgStore for Database {
     }
 
     fn usage(&self, org: &OrgId, period: Period) -> Result<Usage, StoreError> {
-        Ok(self.read(|connection| usage::of(connection, org, period))?)
+        Ok(self.read(|connection| usage::load(connection, org, period))?)
     }
 
     fn add_member(&self, org: &OrgId, member: &NewMember, by: &Actor) -> Result<bool, StoreError> {

@@ -16,7 +16,7 @@ use crate::stores::options::defaults_from_json;
 /// Id, URL, options and sealed headers of a site.
 type Row = (String, String, Option<String>, Option<String>);
 
-pub(crate) fn of(
+pub(crate) fn load(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
     org: &OrgId,

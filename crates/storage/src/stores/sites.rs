@@ -89,7 +89,7 @@ impl SiteStore for Database {
         site: &SiteRef<'_>,
     ) -> Result<Option<SiteDefaults>, StoreError> {
         let key = self.secret();
-        Ok(self.read(|connection| site_defaults::of(connection, key, org, site))?)
+        Ok(self.read(|connection| site_defaults::load(connection, key, org, site))?)
     }
 
     fn history(

@@ -90,7 +90,7 @@ pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), S
 }
 
 /// Returns how many bytes the runs of an organization use.
-pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, StorageError> {
+pub(crate) fn load(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, StorageError> {
     let bytes: Option<i64> = org_storage::table
         .find(org.as_str())
         .select(org_storage::bytes)

@@ -10,7 +10,7 @@ use crate::database::schema::{sites, usage_counters};
 use crate::database::values::number;
 use crate::stores::stored_bytes;
 
-pub(crate) fn of(
+pub(crate) fn load(
     connection: &mut AnyConnection,
     org: &OrgId,
     period: Period,
@@ -27,7 +27,7 @@ pub(crate) fn of(
     Ok(Usage {
         sites: number("number of sites", sites)?,
         monthly_runs: number("number of runs", runs.unwrap_or_default())?,
-        storage_bytes: stored_bytes::of(connection, org)?,
+        storage_bytes: stored_bytes::load(connection, org)?,
     })
 }
 

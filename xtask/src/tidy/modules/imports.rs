@@ -12,7 +12,7 @@ pub(super) struct FileImport {
 }
 
 /// The imports between the files of a crate, each once.
-pub(super) fn of(tree: &Tree) -> BTreeSet<FileImport> {
+pub(super) fn find(tree: &Tree) -> BTreeSet<FileImport> {
     let mut found = BTreeSet::new();
     for (id, module) in tree.modules.iter().enumerate() {
         let imported = module.source.imports.iter().map(|import| &import.path);

@@ -24,7 +24,7 @@ pub(super) fn problems(sources: &[TextFile]) -> Vec<String> {
     let mut found = Vec::new();
     for root in files.keys().filter(|path| is_crate_root(path)) {
         match Tree::read(root, &files) {
-            Ok(tree) => found.extend(cycle::problems(&tree, &imports::of(&tree))),
+            Ok(tree) => found.extend(cycle::problems(&tree, &imports::find(&tree))),
             Err(error) => found.push(error),
         }
     }

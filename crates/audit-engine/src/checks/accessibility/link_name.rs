@@ -101,7 +101,7 @@ fn may_be_heading_anchor(page: &Page, link: ElementRef<'_>) -> bool {
 
 /// Line and target of each link inside which another link starts.
 fn outer_links(page: &Page) -> HashSet<(u32, String)> {
-    let nested = nested_links::of(page).into_iter();
+    let nested = nested_links::find_all(page).into_iter();
     nested
         .filter_map(|link| Some((link.outer_line, link.outer_href?)))
         .collect()

@@ -191,7 +191,7 @@ fn evaluate(page: &Page) -> Outcome {
 
 /// Findings from the messages of the parser.
 fn reported(page: &Page, cut: bool) -> Vec<Evidence> {
-    let nested = nested_links::of(page);
+    let nested = nested_links::find_all(page);
     let mut lines = page.source().lines();
     let mut number = 0_u32;
     let mut line = "";

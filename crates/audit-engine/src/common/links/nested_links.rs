@@ -25,7 +25,7 @@ pub(crate) struct NestedLink {
 /// The nested links of a page, in source order. The function reads the tags of the source and reports only
 /// lines with a parse error, as far as the parser kept its errors. It reports none for a page that the parser
 /// did not read to its end, because the limit that stopped the parser could be exceeded here too.
-pub(crate) fn of(page: &Page) -> Vec<NestedLink> {
+pub(crate) fn find_all(page: &Page) -> Vec<NestedLink> {
     if page.dom().cut_by().is_some() {
         return Vec::new();
     }
@@ -138,7 +138,7 @@ mod tests {
     use crate::dom::MAX_ATTRIBUTES;
 
     fn lines(html: &str) -> Vec<(u32, u32)> {
-        let found = of(&Page::builder().html(html));
+        let found = find_all(&Page::builder().html(html));
         let lines = found.iter().map(|link| (link.outer_line, link.inner_line));
         lines.collect()
     }

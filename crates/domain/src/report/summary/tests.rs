@@ -11,7 +11,7 @@ fn overall(findings: Vec<Finding>) -> String {
     summaries(&result(findings)).overall
 }
 
-fn of(severity: Severity, dimension: Dimension, check_id: &str, affected: u64) -> Finding {
+fn finding_of(severity: Severity, dimension: Dimension, check_id: &str, affected: u64) -> Finding {
     Finding {
         severity,
         dimension,
@@ -40,7 +40,7 @@ fn nothing_to_fix_is_said_in_one_sentence() {
 
 #[test]
 fn notes_are_no_problems() {
-    let note = of(Severity::Info, Dimension::Seo, "x", 1);
+    let note = finding_of(Severity::Info, Dimension::Seo, "x", 1);
     assert_eq!(
         overall(vec![note.clone()]),
         "No issue on the 10 pages audited lowers the score. There is one note for information."
@@ -61,7 +61,7 @@ fn notes_are_no_problems() {
 #[test]
 fn minor_things_are_called_minor() {
     assert_eq!(
-        overall(vec![of(Severity::Minor, Dimension::Seo, "x", 1)]),
+        overall(vec![finding_of(Severity::Minor, Dimension::Seo, "x", 1)]),
         "Only minor issues were found; together they cost less than one point. One issue lowers the \
          score: “Finding of x” (SEO, 0.2 points). All dimensions score 90 or more. Start with “Finding of x”: Repair x. This fix adds 0.2 points."
     );
@@ -72,7 +72,7 @@ fn two_things_are_two() {
     assert_eq!(
         overall(vec![
             finding("x"),
-            of(Severity::Critical, Dimension::Seo, "y", 10)
+            finding_of(Severity::Critical, Dimension::Seo, "y", 10)
         ]),
         "Two issues lower the score: “Finding of y” (SEO, 9.8 points) and “Finding of x” \
          (accessibility, 0.8 points). All dimensions except SEO (41) score 90 or more. Start with “Finding of y”: Repair y. This fix adds 9.8 points."
@@ -83,7 +83,7 @@ fn two_things_are_two() {
 fn of_many_things_the_three_worst_are_named() {
     let bad = Dimension::ALL.into_iter().flat_map(|dimension| {
         (0..3).map(move |number| {
-            of(
+            finding_of(
                 Severity::Critical,
                 dimension,
                 &format!("{dimension}-{number}"),
@@ -107,8 +107,8 @@ fn of_many_things_the_three_worst_are_named() {
 
 #[test]
 fn a_cap_is_named_and_what_sets_it_comes_first() {
-    let links = of(Severity::Serious, Dimension::Content, "broken-link", 5);
-    let thin = of(Severity::Moderate, Dimension::Content, "thin", 3);
+    let links = finding_of(Severity::Serious, Dimension::Content, "broken-link", 5);
+    let thin = finding_of(Severity::Moderate, Dimension::Content, "thin", 3);
     let mut result = result(vec![links.with_causes(&["/a", "/b", "/c"]), thin]);
     result.caps.push(Cap {
         dimension: Dimension::Content,

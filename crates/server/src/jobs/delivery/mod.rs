@@ -275,7 +275,7 @@ impl Dispatching {
         self.blocking(move |dispatching| match sent {
             Some(sent) => {
                 let (attempt, reply) =
-                    outcome::of(&sent, now, took, dispatching.dispatcher.context.clock.now());
+                    outcome::classify(&sent, now, took, dispatching.dispatcher.context.clock.now());
                 dispatching.dispatcher.finish(&claim, &attempt, reply)
             }
             // The process is stopping: the attempt was interrupted and does not count.

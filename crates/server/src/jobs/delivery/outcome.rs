@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::webhook::{DeliveryAttempt, Reply};
 
 /// Returns the log entry of an attempt, and the response that the retry decision depends on.
-pub(super) fn of(
+pub(super) fn classify(
     sent: &Result<Posted, FetchError>,
     at: DateTime<Utc>,
     took: Duration,

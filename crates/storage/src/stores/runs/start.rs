@@ -36,7 +36,7 @@ pub(crate) fn start_run(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let period = Period::containing(run.now);
-    let used = usage::of(connection, org, period)?;
+    let used = usage::load(connection, org, period)?;
     if let Err(limit) = run.limits.check(&used, found.is_none()) {
         return Ok(Err(limit.into()));
     }
