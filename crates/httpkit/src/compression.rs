@@ -3,12 +3,13 @@
 //! A response is compressed as a whole where it is created, on a blocking thread. Gzip at a low level is the only
 //! coding: for responses created on request, the smaller size of Brotli is not worth its time and memory.
 
-use std::io::Write;
+use std::io::{Read, Write};
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 /// Minimum size for compression, in bytes; a smaller response fits in one packet anyway.
@@ -52,6 +53,16 @@ pub fn compress_once(bytes: &[u8]) -> Option<Vec<u8>> {
     gzip(bytes, BEST_LEVEL)
         .ok()
         .filter(|compressed| compressed.len() < bytes.len())
+}
+
+/// Decompresses what the binary embeds compressed. Not for bytes of others: the result is not bounded.
+///
+/// # Errors
+/// When the bytes are not gzip.
+pub fn decompress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut decompressed = Vec::with_capacity(bytes.len() * 4);
+    GzDecoder::new(bytes).read_to_end(&mut decompressed)?;
+    Ok(decompressed)
 }
 
 fn gzip(bytes: &[u8], level: u32) -> std::io::Result<Vec<u8>> {

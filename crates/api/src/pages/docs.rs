@@ -12,6 +12,7 @@ use utoipa_swagger_ui::Config;
 use super::respond;
 use crate::openapi::openapi;
 use crate::state::ApiState;
+use httpkit::compression;
 use httpkit::page_cache::CachedPage;
 use httpkit::problem::Problem;
 
@@ -59,10 +60,13 @@ pub(super) async fn explorer(
         let file = utoipa_swagger_ui::serve(&name, Arc::clone(&EXPLORER))
             .map_err(|error| Problem::internal(error.to_string()))?
             .ok_or_else(Problem::not_found)?;
-        let bytes = match file.bytes {
-            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-            Cow::Owned(bytes) => Bytes::from(bytes),
+        // The binary embeds them compressed.
+        let bytes = match (file.gzpipped, file.bytes) {
+            (true, bytes) => compression::decompress(&bytes).map(Bytes::from),
+            (false, Cow::Borrowed(bytes)) => Ok(Bytes::from_static(bytes)),
+            (false, Cow::Owned(bytes)) => Ok(Bytes::from(bytes)),
         };
+        let bytes = bytes.map_err(|error| Problem::internal(error.to_string()))?;
         Ok(CachedPage::new(file.content_type, Some(POLICY), bytes))
     });
     respond(&state, &request, page.await)
