@@ -1,51 +1,31 @@
 //! The six dimensions of an audit.
 
-use std::fmt;
 use std::str::FromStr;
 
-/// One of the six dimensions a site is judged in.
-///
-/// The order of the variants is the order in which they are shown everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Dimension {
-    /// How fast pages arrive and how much they weigh.
-    Performance,
-    /// Whether people with disabilities can use the pages.
-    Accessibility,
-    /// Whether search engines can find, read and rank the pages.
-    Seo,
-    /// Whether the site protects its visitors.
-    Security,
-    /// Whether the words and media are complete, correct and the site's own.
-    Content,
-    /// Whether assistants and agents can find and use the content.
-    AiReadiness,
+use crate::named_enum::named_enum;
+
+named_enum! {
+    /// One of the six dimensions a site is judged in.
+    ///
+    /// The order of the variants is the order in which they are shown everywhere.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Dimension {
+        /// How fast pages arrive and how much they weigh.
+        Performance = "performance",
+        /// Whether people with disabilities can use the pages.
+        Accessibility = "accessibility",
+        /// Whether search engines can find, read and rank the pages.
+        Seo = "seo",
+        /// Whether the site protects its visitors.
+        Security = "security",
+        /// Whether the words and media are complete, correct and the site's own.
+        Content = "content",
+        /// Whether assistants and agents can find and use the content.
+        AiReadiness = "aiReadiness",
+    }
 }
 
 impl Dimension {
-    /// All dimensions, in the order in which they are shown.
-    pub const ALL: [Self; 6] = [
-        Self::Performance,
-        Self::Accessibility,
-        Self::Seo,
-        Self::Security,
-        Self::Content,
-        Self::AiReadiness,
-    ];
-
-    /// The name on the wire and on the command line, for example `aiReadiness`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Performance => "performance",
-            Self::Accessibility => "accessibility",
-            Self::Seo => "seo",
-            Self::Security => "security",
-            Self::Content => "content",
-            Self::AiReadiness => "aiReadiness",
-        }
-    }
-
     /// The name people read, for example `AI readiness`.
     #[must_use]
     pub const fn label(self) -> &'static str {
@@ -69,20 +49,11 @@ impl Dimension {
     }
 }
 
-impl fmt::Display for Dimension {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl FromStr for Dimension {
     type Err = UnknownDimension;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|dimension| dimension.as_str() == text)
-            .ok_or_else(|| UnknownDimension(text.to_owned()))
+        Self::named(text).ok_or_else(|| UnknownDimension(text.to_owned()))
     }
 }
 

@@ -10,57 +10,31 @@ use crate::Dimension;
 use crate::Severity;
 use crate::action::{ActionItem, ActionStatus, AuditFacts, Change, Priority, RunFacts};
 use crate::id::{ActionId, EventId, OrgId, ReportId, RunId, SiteId, WebhookId};
+use crate::named_enum::named_enum;
 use crate::report::{Scores, Variant};
 use crate::run::{RunError, Trigger};
 use crate::schedule::SkipReason;
 
-/// What an event is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EventKind {
-    /// A run has a report.
-    RunCompleted,
-    /// A run failed. Cancelled runs send no event.
-    RunFailed,
-    /// A run found again what had been done.
-    IssueRegressed,
-    /// A person or an audit changed an action item.
-    ActionUpdated,
-    /// A schedule was due, and its run was not started.
-    ScheduleSkipped,
-    /// A test delivery was requested.
-    Test,
+named_enum! {
+    /// What an event is about.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum EventKind {
+        /// A run has a report.
+        RunCompleted = "run.completed",
+        /// A run failed. Cancelled runs send no event.
+        RunFailed = "run.failed",
+        /// A run found again what had been done.
+        IssueRegressed = "issue.regressed",
+        /// A person or an audit changed an action item.
+        ActionUpdated = "action.updated",
+        /// A schedule was due, and its run was not started.
+        ScheduleSkipped = "schedule.skipped",
+        /// A test delivery was requested.
+        Test = "test",
+    }
 }
 
 impl EventKind {
-    /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::RunCompleted,
-        Self::RunFailed,
-        Self::IssueRegressed,
-        Self::ActionUpdated,
-        Self::ScheduleSkipped,
-        Self::Test,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::RunCompleted => "run.completed",
-            Self::RunFailed => "run.failed",
-            Self::IssueRegressed => "issue.regressed",
-            Self::ActionUpdated => "action.updated",
-            Self::ScheduleSkipped => "schedule.skipped",
-            Self::Test => "test",
-        }
-    }
-
-    /// The kind of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
     /// Whether it is about action items.
     #[must_use]
     pub const fn is_of_actions(self) -> bool {
@@ -275,18 +249,5 @@ fn regression(action: &ActionId, audit: &AuditFacts, run: &RunFacts<'_>) -> Even
         run_id: run.run_id.clone(),
         report_id: run.report_id.clone(),
         affected_pages: audit.affected_pages,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_found_again() {
-        for kind in EventKind::ALL {
-            assert_eq!(EventKind::named(kind.as_str()), Some(kind));
-        }
-        assert_eq!(EventKind::named("run.started"), None);
     }
 }

@@ -13,6 +13,7 @@ pub mod id;
 pub mod idempotency;
 pub mod key;
 pub mod link;
+mod named_enum;
 pub mod org;
 mod page_key;
 pub mod plan;

@@ -5,7 +5,11 @@ use domain::plan::{Period, Plan, Usage};
 use domain::report::Variant;
 use domain::usecase::Caller;
 
+use super::same_variants::{ToWire, same_variants};
 use super::time;
+
+same_variants! { Variant, WireVariant: Current, Legacy }
+same_variants! { Role, wire::Role: Read, Member, Admin }
 
 /// The account of the caller.
 pub(crate) fn account(
@@ -38,10 +42,7 @@ pub(crate) fn account(
             },
         },
         key: key(&caller.key),
-        variant: match variant {
-            Variant::Current => WireVariant::Current,
-            Variant::Legacy => WireVariant::Legacy,
-        },
+        variant: variant.to_wire(),
     }
 }
 
@@ -50,18 +51,9 @@ fn key(key: &ApiKey) -> wire::Key {
         key_id: key.id.to_string(),
         name: key.name.clone(),
         prefix: key.prefix.clone(),
-        role: role(key.role),
+        role: key.role.to_wire(),
         created_at: time(key.created_at),
         last_used_at: key.last_used_at.map(time),
         expires_at: key.expires_at.map(time),
-    }
-}
-
-/// A role.
-pub(super) const fn role(role: Role) -> wire::Role {
-    match role {
-        Role::Read => wire::Role::Read,
-        Role::Member => wire::Role::Member,
-        Role::Admin => wire::Role::Admin,
     }
 }

@@ -8,8 +8,13 @@ use domain::id::{ActionId, MemberId, OrgId, SiteId};
 use domain::ports::{ActionPage, IdSource};
 use report::json::{dimension, severity};
 
+use super::same_variants::{ToDomain, ToWire, same_variants};
 use super::time;
 use httpkit::problem::Problem;
+
+same_variants! { ActionStatus, wire::ActionStatus: Open, InProgress, Done, Dismissed }
+same_variants! { Priority, wire::Priority: Critical, High, Medium, Low }
+same_variants! { BriefStatus, wire::BriefStatus: None, Queued, Generating, Ready, Failed }
 
 /// An action item.
 pub(crate) fn action(item: &ActionItem) -> wire::ActionItem {
@@ -18,8 +23,8 @@ pub(crate) fn action(item: &ActionItem) -> wire::ActionItem {
         action_id: item.id.to_string(),
         title: item.title.as_str().to_owned(),
         description: item.description.as_str().to_owned(),
-        status: status(item.status),
-        priority: priority(item.priority),
+        status: item.status.to_wire(),
+        priority: item.priority.to_wire(),
         assignee_id: item.assignee.as_ref().map(ToString::to_string),
         due_date: item.due_date.as_ref().map(ToString::to_string),
         site_id: item.site_id.as_ref().map(ToString::to_string),
@@ -29,7 +34,7 @@ pub(crate) fn action(item: &ActionItem) -> wire::ActionItem {
         report_id: audit.map(|audit| audit.report_id.to_string()),
         affected_pages: audit.map(|audit| audit.affected_pages),
         comment_count: item.comment_count,
-        brief_status: brief_status(item.brief_status),
+        brief_status: item.brief_status.to_wire(),
         created_at: time(item.created_at),
         updated_at: time(item.updated_at),
         resolved_at: item.resolved_at.map(time),
@@ -62,7 +67,7 @@ pub(crate) fn new_action(
         title,
         description,
         status: ActionStatus::Open,
-        priority: asked.priority.map_or(Priority::Medium, asked_priority),
+        priority: (asked.priority).map_or(Priority::Medium, ToDomain::to_domain),
         assignee: asked.assignee_id.as_deref().map(|id| member(id, ids)),
         due_date,
         site_id: site
@@ -84,8 +89,8 @@ pub(crate) fn action_patch(
     ids: &dyn IdSource,
 ) -> Result<ActionPatch, Problem> {
     let patch = ActionPatch {
-        status: asked.status.map(asked_status),
-        priority: asked.priority.map(asked_priority),
+        status: asked.status.map(ToDomain::to_domain),
+        priority: asked.priority.map(ToDomain::to_domain),
         assignee: match asked.assignee_id {
             None => FieldPatch::Keep,
             Some(None) => FieldPatch::Clear,
@@ -108,51 +113,4 @@ pub(crate) fn action_patch(
 /// same step as unknown members: after the ids of items and sites.
 pub(crate) fn member(text: &str, ids: &dyn IdSource) -> MemberId {
     MemberId::parse(text).unwrap_or_else(|| MemberId::make(ids))
-}
-
-pub(super) const fn status(status: ActionStatus) -> wire::ActionStatus {
-    match status {
-        ActionStatus::Open => wire::ActionStatus::Open,
-        ActionStatus::InProgress => wire::ActionStatus::InProgress,
-        ActionStatus::Done => wire::ActionStatus::Done,
-        ActionStatus::Dismissed => wire::ActionStatus::Dismissed,
-    }
-}
-
-const fn asked_status(status: wire::ActionStatus) -> ActionStatus {
-    match status {
-        wire::ActionStatus::Open => ActionStatus::Open,
-        wire::ActionStatus::InProgress => ActionStatus::InProgress,
-        wire::ActionStatus::Done => ActionStatus::Done,
-        wire::ActionStatus::Dismissed => ActionStatus::Dismissed,
-    }
-}
-
-pub(super) const fn priority(priority: Priority) -> wire::Priority {
-    match priority {
-        Priority::Critical => wire::Priority::Critical,
-        Priority::High => wire::Priority::High,
-        Priority::Medium => wire::Priority::Medium,
-        Priority::Low => wire::Priority::Low,
-    }
-}
-
-const fn asked_priority(priority: wire::Priority) -> Priority {
-    match priority {
-        wire::Priority::Critical => Priority::Critical,
-        wire::Priority::High => Priority::High,
-        wire::Priority::Medium => Priority::Medium,
-        wire::Priority::Low => Priority::Low,
-    }
-}
-
-/// The state of a brief.
-pub(super) const fn brief_status(status: BriefStatus) -> wire::BriefStatus {
-    match status {
-        BriefStatus::None => wire::BriefStatus::None,
-        BriefStatus::Queued => wire::BriefStatus::Queued,
-        BriefStatus::Generating => wire::BriefStatus::Generating,
-        BriefStatus::Ready => wire::BriefStatus::Ready,
-        BriefStatus::Failed => wire::BriefStatus::Failed,
-    }
 }

@@ -1,14 +1,14 @@
 use api_types::brief as wire;
 use domain::action::ActionBrief;
 
-use super::action::brief_status;
+use super::same_variants::ToWire;
 use super::time;
 
 /// A brief.
 pub(crate) fn brief(brief: &ActionBrief) -> wire::ActionBrief {
     wire::ActionBrief {
         action_id: brief.action_id.to_string(),
-        status: brief_status(brief.status),
+        status: brief.status.to_wire(),
         format: wire::BriefFormat::Markdown,
         content: brief.content.clone(),
         generated_at: brief.generated_at.map(time),
@@ -20,6 +20,6 @@ pub(crate) fn brief(brief: &ActionBrief) -> wire::ActionBrief {
 pub(crate) fn queued_brief(brief: &ActionBrief) -> wire::QueuedBrief {
     wire::QueuedBrief {
         action_id: brief.action_id.to_string(),
-        status: brief_status(brief.status),
+        status: brief.status.to_wire(),
     }
 }

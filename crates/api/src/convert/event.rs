@@ -4,7 +4,13 @@ use domain::report::Variant;
 use domain::schedule::SkipReason;
 use report::json::{dimension, severity};
 
-use super::{action, run, subscores, time};
+use super::same_variants::{ToWire, same_variants};
+use super::{run, subscores, time};
+
+same_variants! {
+    SkipReason, wire::SkipReason:
+    MonthlyRunLimitHit, PaymentRequired, RunUnderWay, TargetNotAllowed, OptionsNotAllowed
+}
 
 /// The body of an event for webhooks, always the same bytes for the same event.
 #[must_use]
@@ -79,8 +85,8 @@ fn body(facts: &EventFacts, variant: Variant) -> wire::EventBody {
             action_id: action_id.to_string(),
             site_id: site_id.as_ref().map(ToString::to_string),
             changed: changed.clone(),
-            status: action::status(*status),
-            priority: priority.map(action::priority),
+            status: status.to_wire(),
+            priority: priority.map(ToWire::to_wire),
             run_id: run_id.as_ref().map(ToString::to_string),
         }),
         EventFacts::ScheduleSkipped {
@@ -92,7 +98,7 @@ fn body(facts: &EventFacts, variant: Variant) -> wire::EventBody {
         } => wire::EventBody::ScheduleSkipped(wire::ScheduleSkipped {
             site_id: site_id.to_string(),
             url: url.clone(),
-            reason: skip_reason(*reason),
+            reason: reason.to_wire(),
             due_at: time(*due_at),
             next_run_at: next_run_at.map(time),
         }),
@@ -115,16 +121,6 @@ fn named(run: &RunNamed) -> Named {
         id: run.id.to_string(),
         site_id: run.site_id.to_string(),
         url: run.url.clone(),
-        trigger: run::trigger(run.trigger),
-    }
-}
-
-const fn skip_reason(reason: SkipReason) -> wire::SkipReason {
-    match reason {
-        SkipReason::MonthlyRunLimitHit => wire::SkipReason::MonthlyRunLimitHit,
-        SkipReason::PaymentRequired => wire::SkipReason::PaymentRequired,
-        SkipReason::RunUnderWay => wire::SkipReason::RunUnderWay,
-        SkipReason::TargetNotAllowed => wire::SkipReason::TargetNotAllowed,
-        SkipReason::OptionsNotAllowed => wire::SkipReason::OptionsNotAllowed,
+        trigger: run.trigger.to_wire(),
     }
 }

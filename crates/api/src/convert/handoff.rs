@@ -3,6 +3,10 @@ use domain::action::{Dossier, HandoffFormat};
 use domain::ports::{CheckCatalogue, CheckGuide};
 use report::handoff::{HandoffItem, render};
 
+use super::same_variants::{ToDomain, ToWire, same_variants};
+
+same_variants! { HandoffFormat, wire::HandoffFormat: Markdown, Cursor }
+
 /// The prompt of these items, in order.
 pub(crate) fn handoff(
     dossiers: &[Dossier],
@@ -20,10 +24,7 @@ pub(crate) fn handoff(
         .collect();
     let ids = dossiers.iter().map(|dossier| dossier.item.id.to_string());
     wire::Handoff {
-        format: match format {
-            HandoffFormat::Markdown => wire::HandoffFormat::Markdown,
-            HandoffFormat::Cursor => wire::HandoffFormat::Cursor,
-        },
+        format: format.to_wire(),
         prompt: render(&items, format),
         action_ids: ids.collect(),
     }
@@ -31,10 +32,7 @@ pub(crate) fn handoff(
 
 /// The requested format.
 pub(crate) fn handoff_format(asked: Option<wire::HandoffFormat>) -> HandoffFormat {
-    asked.map_or_else(HandoffFormat::default, |format| match format {
-        wire::HandoffFormat::Markdown => HandoffFormat::Markdown,
-        wire::HandoffFormat::Cursor => HandoffFormat::Cursor,
-    })
+    asked.map(ToDomain::to_domain).unwrap_or_default()
 }
 
 /// The documentation of an item's check.

@@ -1,7 +1,7 @@
 use api_types::member as wire;
 use domain::org::Member;
 
-use super::account::role;
+use super::same_variants::ToWire;
 
 /// All members.
 pub(crate) fn members(members: &[Member]) -> wire::MemberList {
@@ -15,6 +15,6 @@ fn member(member: &Member) -> wire::Member {
         member_id: member.id.to_string(),
         name: member.name.clone(),
         email: member.email.clone(),
-        role: role(member.role),
+        role: member.role.to_wire(),
     }
 }

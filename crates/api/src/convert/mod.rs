@@ -14,6 +14,7 @@ mod options;
 mod page;
 mod report;
 mod run;
+mod same_variants;
 mod schedule;
 mod site;
 mod webhook;

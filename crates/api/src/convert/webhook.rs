@@ -7,8 +7,15 @@ use domain::ports::{DeliveryPage, NewWebhook};
 use domain::report::Variant;
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Webhook, WebhookState};
 
+use super::same_variants::{ToWire, same_variants};
 use super::time;
 use httpkit::problem::Problem;
+
+same_variants! {
+    EventKind, EventType:
+    RunCompleted, RunFailed, IssueRegressed, ActionUpdated, ScheduleSkipped, Test
+}
+same_variants! { DeliveryStatus, wire::DeliveryStatus: Pending, Delivered, Failed, Cancelled }
 
 /// A webhook, with those of its events that the variant has.
 pub(crate) fn webhook(webhook: &Webhook, variant: Variant) -> wire::Webhook {
@@ -129,20 +136,8 @@ pub(crate) fn delivery(delivery: &Delivery) -> wire::Delivery {
         delivery_id: delivery.id.to_string(),
         webhook_id: delivery.webhook_id.to_string(),
         event_id: delivery.event_id.to_string(),
-        event: match delivery.event {
-            EventKind::RunCompleted => EventType::RunCompleted,
-            EventKind::RunFailed => EventType::RunFailed,
-            EventKind::IssueRegressed => EventType::IssueRegressed,
-            EventKind::ActionUpdated => EventType::ActionUpdated,
-            EventKind::ScheduleSkipped => EventType::ScheduleSkipped,
-            EventKind::Test => EventType::Test,
-        },
-        status: match delivery.status {
-            DeliveryStatus::Pending => wire::DeliveryStatus::Pending,
-            DeliveryStatus::Delivered => wire::DeliveryStatus::Delivered,
-            DeliveryStatus::Failed => wire::DeliveryStatus::Failed,
-            DeliveryStatus::Cancelled => wire::DeliveryStatus::Cancelled,
-        },
+        event: delivery.event.to_wire(),
+        status: delivery.status.to_wire(),
         attempts: delivery.attempts.iter().map(attempt).collect(),
         next_attempt_at: delivery.next_attempt_at.map(time),
         created_at: time(delivery.created_at),

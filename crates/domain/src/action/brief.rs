@@ -1,12 +1,11 @@
 //! Briefs: instructions for working on an action item.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 
 use super::InvalidAction;
 use super::fields::{bounded, without_nul};
 use crate::id::ActionId;
+use crate::named_enum::named_enum;
 
 /// The maximum number of characters of the instructions.
 pub const MAX_INSTRUCTIONS_CHARS: usize = 2_000;
@@ -19,54 +18,21 @@ pub const MAX_BRIEF_ATTEMPTS: u32 = 3;
 pub const BRIEF_GIVEN_UP: &str =
     "Generating the brief failed. The operator of the server finds the cause in the log.";
 
-/// The status of a brief.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum BriefStatus {
-    /// Not requested.
-    #[default]
-    None,
-    /// Queued for generation.
-    Queued,
-    /// Generation is running.
-    Generating,
-    /// The brief is available.
-    Ready,
-    /// Generation failed, with the reason.
-    Failed,
-}
-
-impl BriefStatus {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::None,
-        Self::Queued,
-        Self::Generating,
-        Self::Ready,
-        Self::Failed,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Queued => "queued",
-            Self::Generating => "generating",
-            Self::Ready => "ready",
-            Self::Failed => "failed",
-        }
-    }
-
-    /// The status of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
-    }
-}
-
-impl fmt::Display for BriefStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+named_enum! {
+    /// The status of a brief.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum BriefStatus {
+        /// Not requested.
+        #[default]
+        None = "none",
+        /// Queued for generation.
+        Queued = "queued",
+        /// Generation is running.
+        Generating = "generating",
+        /// The brief is available.
+        Ready = "ready",
+        /// Generation failed, with the reason.
+        Failed = "failed",
     }
 }
 

@@ -3,41 +3,31 @@
 use std::collections::BTreeSet;
 
 use super::{FieldProblem, InvalidAction};
+use crate::named_enum::named_enum;
 
 /// The most items of one handoff.
 pub const MAX_HANDOFF_ITEMS: usize = 10;
 
-/// For whom a handoff is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum HandoffFormat {
-    /// Any coding agent, and people.
-    #[default]
-    Markdown,
-    /// The agent in Cursor.
-    Cursor,
+named_enum! {
+    /// For whom a handoff is written.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum HandoffFormat {
+        /// Any coding agent, and people.
+        #[default]
+        Markdown = "markdown",
+        /// The agent in Cursor.
+        Cursor = "cursor",
+    }
 }
 
 impl HandoffFormat {
-    /// Both formats.
-    pub const ALL: [Self; 2] = [Self::Markdown, Self::Cursor];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Markdown => "markdown",
-            Self::Cursor => "cursor",
-        }
-    }
-
     /// The format of that name in a request.
     ///
     /// # Errors
     /// When there is none; the error names the field `format`.
     pub fn parse(name: &str) -> Result<Self, InvalidAction> {
-        let found = Self::ALL.into_iter().find(|format| format.as_str() == name);
         let known = "markdown, cursor";
-        found.ok_or(InvalidAction::new(
+        Self::named(name).ok_or(InvalidAction::new(
             "format",
             FieldProblem::UnknownValue { known },
         ))

@@ -1,21 +1,22 @@
 //! The priority of an action item.
 
-use std::fmt;
-
 use super::{FieldProblem, InvalidAction};
 use crate::Severity;
+use crate::named_enum::named_enum;
 
-/// How much an action item matters to the organization. The first comes first in lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Priority {
-    /// Now.
-    Critical,
-    /// Next.
-    High,
-    /// In its turn.
-    Medium,
-    /// Some day.
-    Low,
+named_enum! {
+    /// How much an action item matters to the organization. The first comes first in lists.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Priority {
+        /// Now.
+        Critical = "critical",
+        /// Next.
+        High = "high",
+        /// In its turn.
+        Medium = "medium",
+        /// Some day.
+        Low = "low",
+    }
 }
 
 /// How far a problem reaches on a site.
@@ -43,9 +44,6 @@ impl Reach {
 }
 
 impl Priority {
-    /// All of them, the first first.
-    pub const ALL: [Self; 4] = [Self::Critical, Self::High, Self::Medium, Self::Low];
-
     /// The priority that a new item gets from an audit; none where it makes no item.
     ///
     /// The severity decides: critical, high, medium, low. Where the problem is on half of the
@@ -65,25 +63,6 @@ impl Priority {
             Severity::Minor => Self::Low,
             Severity::Info => return None,
         })
-    }
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Critical => "critical",
-            Self::High => "high",
-            Self::Medium => "medium",
-            Self::Low => "low",
-        }
-    }
-
-    /// The priority of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|priority| priority.as_str() == name)
     }
 
     /// The priority of that name in a request.
@@ -112,12 +91,6 @@ impl Priority {
     #[must_use]
     pub fn ranked(rank: u8) -> Option<Self> {
         Self::ALL.get(usize::from(rank)).copied()
-    }
-}
-
-impl fmt::Display for Priority {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -1,33 +1,23 @@
 //! What a key allows.
 
-use std::fmt;
 use std::str::FromStr;
 
-/// What a key, or a member, may do. Each role may do all that those before it may.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// Look at everything, and ask for handoff prompts.
-    Read,
-    /// Also start and cancel runs, and work on actions.
-    Member,
-    /// Also change sites, schedules and webhooks.
-    Admin,
+use crate::named_enum::named_enum;
+
+named_enum! {
+    /// What a key, or a member, may do. Each role may do all that those before it may.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Role {
+        /// Look at everything, and ask for handoff prompts.
+        Read = "read",
+        /// Also start and cancel runs, and work on actions.
+        Member = "member",
+        /// Also change sites, schedules and webhooks.
+        Admin = "admin",
+    }
 }
 
 impl Role {
-    /// All roles, the least first.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Member, Self::Admin];
-
-    /// The name on the wire and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Member => "member",
-            Self::Admin => "admin",
-        }
-    }
-
     /// Tells whether this role may do what `needed` may.
     #[must_use]
     pub fn allows(self, needed: Self) -> bool {
@@ -35,20 +25,11 @@ impl Role {
     }
 }
 
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl FromStr for Role {
     type Err = UnknownRole;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|role| role.as_str() == text)
-            .ok_or_else(|| UnknownRole(text.to_owned()))
+        Self::named(text).ok_or_else(|| UnknownRole(text.to_owned()))
     }
 }
 

@@ -11,60 +11,30 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::StoreError;
 use crate::id::OrgId;
+use crate::named_enum::named_enum;
 
-/// A kind of background work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum JobKind {
-    /// Audits a site. The subject is the run. [`JobQueue`](super::JobQueue) has its rules.
-    Run,
-    /// Writes the brief of an action item, which is the subject.
-    Brief,
-    /// Sends an event to a webhook. The subject is the delivery.
-    /// [`WebhookStore`](super::WebhookStore) has its rules.
-    Delivery,
-    /// Starts the run of a schedule. The subject is the site; the job is due when the schedule is.
-    Schedule,
-    /// Deletes data past its retention period. The subject is the organization; the job is due again
-    /// after each sweep.
-    Retention,
+named_enum! {
+    /// A kind of background work.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum JobKind {
+        /// Audits a site. The subject is the run. [`JobQueue`](super::JobQueue) has its rules.
+        Run = "run",
+        /// Writes the brief of an action item, which is the subject.
+        Brief = "brief",
+        /// Sends an event to a webhook. The subject is the delivery.
+        /// [`WebhookStore`](super::WebhookStore) has its rules.
+        Delivery = "delivery",
+        /// Starts the run of a schedule. The subject is the site; the job is due when the schedule is.
+        Schedule = "schedule",
+        /// Deletes data past its retention period. The subject is the organization; the job is due again
+        /// after each sweep.
+        Retention = "retention",
+    }
 }
 
 impl JobKind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Run,
-        Self::Brief,
-        Self::Delivery,
-        Self::Schedule,
-        Self::Retention,
-    ];
-
     /// Those whose jobs [`JobStore::claim_job`] gives out in the order in which they become due.
     pub const IN_DUE_ORDER: [Self; 3] = [Self::Brief, Self::Schedule, Self::Retention];
-
-    /// The name in the database, in logs and in metrics.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Brief => "brief",
-            Self::Delivery => "delivery",
-            Self::Schedule => "schedule",
-            Self::Retention => "retention",
-        }
-    }
-
-    /// The kind of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
-impl fmt::Display for JobKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 /// Names a worker among all processes on one database: the name of its process, and after a hyphen

@@ -1,68 +1,30 @@
 //! How much of a site an audit saw.
 
-use std::fmt;
+use crate::named_enum::named_enum;
 
-/// How the pages were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CrawlMode {
-    /// As the server sent them.
-    Static,
-    /// In a browser, after their scripts ran.
-    Rendered,
-}
-
-impl CrawlMode {
-    /// Both modes.
-    pub const ALL: [Self; 2] = [Self::Static, Self::Rendered];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Static => "static",
-            Self::Rendered => "rendered",
-        }
+named_enum! {
+    /// How the pages were read.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum CrawlMode {
+        /// As the server sent them.
+        Static = "static",
+        /// In a browser, after their scripts ran.
+        Rendered = "rendered",
     }
 }
 
-impl fmt::Display for CrawlMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// What ended a crawl before the site did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum StoppedBy {
-    /// The highest number of pages was reached.
-    PageCap,
-    /// Further pages are more clicks away than the crawl may go.
-    Depth,
-    /// The time for the crawl ran out.
-    Deadline,
-    /// The run was cancelled.
-    Cancelled,
-}
-
-impl StoppedBy {
-    /// All reasons.
-    pub const ALL: [Self; 4] = [Self::PageCap, Self::Depth, Self::Deadline, Self::Cancelled];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PageCap => "page_cap",
-            Self::Depth => "depth",
-            Self::Deadline => "deadline",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-impl fmt::Display for StoppedBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+named_enum! {
+    /// What ended a crawl before the site did.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum StoppedBy {
+        /// The highest number of pages was reached.
+        PageCap = "page_cap",
+        /// Further pages are more clicks away than the crawl may go.
+        Depth = "depth",
+        /// The time for the crawl ran out.
+        Deadline = "deadline",
+        /// The run was cancelled.
+        Cancelled = "cancelled",
     }
 }
 

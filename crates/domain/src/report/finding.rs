@@ -2,35 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use crate::named_enum::named_enum;
 use crate::page_key::PageKey;
 use crate::{Confidence, Dimension, Severity};
 
-/// What a check judges, and so what its counts are counts of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SubjectKind {
-    /// Each page.
-    Page,
-    /// Each resource or file.
-    Resource,
-    /// The origin, once.
-    Origin,
-    /// The site as a whole, once.
-    Site,
-}
-
-impl SubjectKind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Page, Self::Resource, Self::Origin, Self::Site];
-
-    /// The name it is stored by.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::Resource => "resource",
-            Self::Origin => "origin",
-            Self::Site => "site",
-        }
+named_enum! {
+    /// What a check judges, and so what its counts are counts of.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum SubjectKind {
+        /// Each page.
+        Page = "page",
+        /// Each resource or file.
+        Resource = "resource",
+        /// The origin, once.
+        Origin = "origin",
+        /// The site as a whole, once.
+        Site = "site",
     }
 }
 

@@ -1,28 +1,20 @@
 //! The two shapes of a report.
 
-use std::fmt;
-
 use crate::Dimension;
+use crate::named_enum::named_enum;
 
-/// Which dimensions a report speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// All six.
-    Current,
-    /// All but AI readiness, which is left out with its issues and its part of the score.
-    Legacy,
+named_enum! {
+    /// Which dimensions a report speaks of.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Variant {
+        /// All six.
+        Current = "current",
+        /// All but AI readiness, which is left out with its issues and its part of the score.
+        Legacy = "legacy",
+    }
 }
 
 impl Variant {
-    /// The name on the wire and in the configuration.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Current => "current",
-            Self::Legacy => "legacy",
-        }
-    }
-
     /// Its dimensions, in the order in which they are shown.
     #[must_use]
     pub const fn dimensions(self) -> &'static [Dimension] {
@@ -37,11 +29,5 @@ impl Variant {
             Self::Current => &Dimension::ALL,
             Self::Legacy => &FIRST_FIVE,
         }
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

@@ -25,6 +25,7 @@ pub use progress::{RunPhase, RunProgress};
 pub use state::{RunError, RunState, RunStatus};
 
 use crate::id::{OrgId, ReportId, RunId, SiteId};
+use crate::named_enum::named_enum;
 
 /// One audit of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,36 +61,15 @@ impl Run {
     }
 }
 
-/// What starts a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trigger {
-    /// A call of the HTTP interface.
-    Api,
-    /// The schedule of its site.
-    Schedule,
-    /// A person at the dashboard.
-    Dashboard,
-}
-
-impl Trigger {
-    /// All triggers.
-    pub const ALL: [Self; 3] = [Self::Api, Self::Schedule, Self::Dashboard];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Api => "api",
-            Self::Schedule => "schedule",
-            Self::Dashboard => "dashboard",
-        }
-    }
-
-    /// The trigger of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|trigger| trigger.as_str() == name)
+named_enum! {
+    /// What starts a run.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Trigger {
+        /// A call of the HTTP interface.
+        Api = "api",
+        /// The schedule of its site.
+        Schedule = "schedule",
+        /// A person at the dashboard.
+        Dashboard = "dashboard",
     }
 }

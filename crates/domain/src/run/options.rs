@@ -1,6 +1,7 @@
 //! How a run audits.
 
 use super::headers::{MAX_HEADER_NAME_CHARS, MAX_HEADER_VALUE_CHARS, MAX_HEADERS, RequestHeaders};
+use crate::named_enum::named_enum;
 
 /// Patterns of pages to include, and again to exclude, at most.
 pub const MAX_PATTERNS: usize = 50;
@@ -9,66 +10,29 @@ pub const MAX_PATTERN_CHARS: usize = 500;
 /// Characters of a user agent at most.
 pub const MAX_USER_AGENT_CHARS: usize = 500;
 
-/// How pages are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mode {
-    /// In a browser where there is one, else as the server sends them.
-    #[default]
-    Auto,
-    /// As the server sends them.
-    Static,
-    /// In a browser.
-    Rendered,
-}
-
-impl Mode {
-    /// All modes.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Static, Self::Rendered];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Static => "static",
-            Self::Rendered => "rendered",
-        }
-    }
-
-    /// The mode of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.as_str() == name)
+named_enum! {
+    /// How pages are read.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Mode {
+        /// In a browser where there is one, else as the server sends them.
+        #[default]
+        Auto = "auto",
+        /// As the server sends them.
+        Static = "static",
+        /// In a browser.
+        Rendered = "rendered",
     }
 }
 
-/// What a browser pretends to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Device {
-    /// A phone.
-    #[default]
-    Mobile,
-    /// A desktop computer.
-    Desktop,
-}
-
-impl Device {
-    /// All devices.
-    pub const ALL: [Self; 2] = [Self::Mobile, Self::Desktop];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mobile => "mobile",
-            Self::Desktop => "desktop",
-        }
-    }
-
-    /// The device of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|device| device.as_str() == name)
+named_enum! {
+    /// What a browser pretends to be.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Device {
+        /// A phone.
+        #[default]
+        Mobile = "mobile",
+        /// A desktop computer.
+        Desktop = "desktop",
     }
 }
 

@@ -1,50 +1,23 @@
 //! How far a run has come.
 
-/// What a run is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RunPhase {
-    /// Waiting for a worker.
-    Queued,
-    /// robots.txt, the start page, sitemaps.
-    Discovering,
-    /// Pages.
-    Crawling,
-    /// Pages in a browser.
-    Rendering,
-    /// The checks of the whole site, and the scores.
-    Scoring,
-    /// Nothing any more.
-    Done,
-}
+use crate::named_enum::named_enum;
 
-impl RunPhase {
-    /// All phases, in their order.
-    pub const ALL: [Self; 6] = [
-        Self::Queued,
-        Self::Discovering,
-        Self::Crawling,
-        Self::Rendering,
-        Self::Scoring,
-        Self::Done,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Discovering => "discovering",
-            Self::Crawling => "crawling",
-            Self::Rendering => "rendering",
-            Self::Scoring => "scoring",
-            Self::Done => "done",
-        }
-    }
-
-    /// The phase of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|phase| phase.as_str() == name)
+named_enum! {
+    /// What a run is doing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum RunPhase {
+        /// Waiting for a worker.
+        Queued = "queued",
+        /// robots.txt, the start page, sitemaps.
+        Discovering = "discovering",
+        /// Pages.
+        Crawling = "crawling",
+        /// Pages in a browser.
+        Rendering = "rendering",
+        /// The checks of the whole site, and the scores.
+        Scoring = "scoring",
+        /// Nothing any more.
+        Done = "done",
     }
 }
 

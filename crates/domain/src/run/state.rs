@@ -4,50 +4,26 @@ use chrono::{DateTime, Utc};
 
 use crate::FailureCode;
 use crate::id::ReportId;
+use crate::named_enum::named_enum;
 
-/// The name of a run's state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RunStatus {
-    /// Waiting for a worker.
-    Queued,
-    /// A worker works on it, or will take it up again.
-    Running,
-    /// It has a report.
-    Completed,
-    /// Ended without a report, with the reason.
-    Failed,
-    /// Cancelled.
-    Cancelled,
+named_enum! {
+    /// The name of a run's state.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum RunStatus {
+        /// Waiting for a worker.
+        Queued = "queued",
+        /// A worker works on it, or will take it up again.
+        Running = "running",
+        /// It has a report.
+        Completed = "completed",
+        /// Ended without a report, with the reason.
+        Failed = "failed",
+        /// Cancelled.
+        Cancelled = "cancelled",
+    }
 }
 
 impl RunStatus {
-    /// All states, in the order of a run's life.
-    pub const ALL: [Self; 5] = [
-        Self::Queued,
-        Self::Running,
-        Self::Completed,
-        Self::Failed,
-        Self::Cancelled,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// The state of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
-    }
-
     /// Whether a run ends here.
     #[must_use]
     pub const fn is_final(self) -> bool {
@@ -222,13 +198,5 @@ mod tests {
                 "running → cancelled",
             ]
         );
-    }
-
-    #[test]
-    fn names_are_found_again() {
-        for status in RunStatus::ALL {
-            assert_eq!(RunStatus::named(status.as_str()), Some(status));
-        }
-        assert_eq!(RunStatus::named("Done"), None);
     }
 }

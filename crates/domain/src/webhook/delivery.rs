@@ -4,44 +4,20 @@ use chrono::{DateTime, Utc};
 
 use crate::event::EventKind;
 use crate::id::{DeliveryId, EventId, WebhookId};
+use crate::named_enum::named_enum;
 
-/// The status of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DeliveryStatus {
-    /// It waits for its first or its next attempt.
-    Pending,
-    /// The receiver answered with a status from 200 to 299.
-    Delivered,
-    /// The last attempt failed, or the receiver answered 410.
-    Failed,
-    /// The webhook was turned off before, or the variant of the interface does not have such events.
-    Cancelled,
-}
-
-impl DeliveryStatus {
-    /// All of them.
-    pub const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::Delivered,
-        Self::Failed,
-        Self::Cancelled,
-    ];
-
-    /// The name on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// The status of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
+named_enum! {
+    /// The status of a delivery.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum DeliveryStatus {
+        /// It waits for its first or its next attempt.
+        Pending = "pending",
+        /// The receiver answered with a status from 200 to 299.
+        Delivered = "delivered",
+        /// The last attempt failed, or the receiver answered 410.
+        Failed = "failed",
+        /// The webhook was turned off before, or the variant of the interface does not have such events.
+        Cancelled = "cancelled",
     }
 }
 

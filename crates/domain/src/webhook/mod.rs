@@ -16,6 +16,7 @@ pub use secret::WebhookSecret;
 
 use crate::event::EventKind;
 use crate::id::{OrgId, WebhookId};
+use crate::named_enum::named_enum;
 
 /// The maximum number of webhooks of an organization.
 pub const MAX_WEBHOOKS: u32 = 50;
@@ -39,35 +40,16 @@ pub struct Webhook {
     pub updated_at: DateTime<Utc>,
 }
 
-/// Whether a webhook is enabled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum WebhookState {
-    /// It is.
-    Enabled,
-    /// A user disabled it.
-    TurnedOff,
-    /// The receiver returned 410 Gone.
-    Gone,
-}
-
-impl WebhookState {
-    /// All states.
-    pub const ALL: [Self; 3] = [Self::Enabled, Self::TurnedOff, Self::Gone];
-
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Enabled => "enabled",
-            Self::TurnedOff => "turned_off",
-            Self::Gone => "gone",
-        }
-    }
-
-    /// The state of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == name)
+named_enum! {
+    /// Whether a webhook is enabled.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum WebhookState {
+        /// It is.
+        Enabled = "enabled",
+        /// A user disabled it.
+        TurnedOff = "turned_off",
+        /// The receiver returned 410 Gone.
+        Gone = "gone",
     }
 }
 

@@ -47,10 +47,8 @@ impl EvidenceRow {
         else {
             return Ok(None);
         };
-        let mut kinds = SubjectKind::ALL.into_iter();
-        let kind = kinds.find(|kind| kind.as_str() == subject);
         Ok(Some(Evidence {
-            subject: known("kind of subject", &subject, kind)?,
+            subject: known("kind of subject", &subject, SubjectKind::named(&subject))?,
             mode: known("mode", &mode, ObservationMode::named(&mode))?,
             pages: keys(&pages)?,
             all_pages,

@@ -115,13 +115,15 @@ impl IssueRow {
             issue_id: known("issue", &self.id, IssueId::parse(&self.id))?,
             action_id,
         };
-        let mut subjects = SubjectKind::ALL.into_iter();
-        let subject = subjects.find(|kind| kind.as_str() == self.subject);
         let mut issue = Issue {
             check_id: self.check_id,
             dimension,
-            severity: known("severity", &self.severity, severity(&self.severity))?,
-            confidence: known("confidence", &self.confidence, confidence(&self.confidence))?,
+            severity: known("severity", &self.severity, Severity::named(&self.severity))?,
+            confidence: known(
+                "confidence",
+                &self.confidence,
+                Confidence::named(&self.confidence),
+            )?,
             effort: self.effort,
             title: self.title,
             description: self.description,
@@ -130,7 +132,11 @@ impl IssueRow {
             references: from_json("references", &self.sources)?,
             affected: number("number of subjects", self.affected)?,
             applicable: number("number of subjects", self.applicable)?,
-            subject: known("kind of subject", &self.subject, subject)?,
+            subject: known(
+                "kind of subject",
+                &self.subject,
+                SubjectKind::named(&self.subject),
+            )?,
             affected_pages: number("number of pages", self.affected_pages)?,
             pages: BTreeSet::new(),
             score_impact: score_impact.unwrap_or_default(),
@@ -169,16 +175,5 @@ fn complete_merged(issue: &mut Issue, score: &Score, coverage: &Coverage) {
 
 /// Parses a stored issue state.
 pub(super) fn state_named(name: &str) -> Result<IssueState, StorageError> {
-    let mut states = IssueState::ALL.into_iter();
-    known("state", name, states.find(|state| state.as_str() == name))
-}
-
-fn severity(name: &str) -> Option<Severity> {
-    name.parse().ok()
-}
-
-fn confidence(name: &str) -> Option<Confidence> {
-    [Confidence::High, Confidence::Medium, Confidence::Low]
-        .into_iter()
-        .find(|confidence| confidence.as_str() == name)
+    known("state", name, IssueState::named(name))
 }

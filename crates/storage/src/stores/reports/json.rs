@@ -81,18 +81,11 @@ impl StoredCoverage {
     }
 
     pub(super) fn read(self) -> Result<Coverage, StorageError> {
-        let mut modes = CrawlMode::ALL.into_iter();
-        let mode = modes.find(|mode| mode.as_str() == self.mode);
-        let stopped_by = self.stopped_by.map(|name| {
-            let mut reasons = StoppedBy::ALL.into_iter();
-            known(
-                "end of a crawl",
-                &name,
-                reasons.find(|by| by.as_str() == name),
-            )
-        });
+        let stopped_by = self
+            .stopped_by
+            .map(|name| known("end of a crawl", &name, StoppedBy::named(&name)));
         Ok(Coverage {
-            mode: known("mode of a crawl", &self.mode, mode)?,
+            mode: known("mode of a crawl", &self.mode, CrawlMode::named(&self.mode))?,
             complete: self.complete,
             stopped_by: stopped_by.transpose()?,
             pages_discovered: self.pages_discovered,
