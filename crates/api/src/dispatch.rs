@@ -256,7 +256,7 @@ impl Task {
             ));
         }
         self.body.validate()?;
-        let query = Query::parse(&self.query, &entry.query)?;
+        let parameters = Query::parse(&self.query, &entry.query)?;
         let now = self.state.clock.now();
         let once = self.once.filter(|_| entry.honours_key);
         let once = once.map(|headers| headers.call(&entry.name, &self.body, now));
@@ -265,7 +265,7 @@ impl Task {
             state: self.state,
             caller,
             secret: self.key,
-            query,
+            parameters,
             body: self.body,
             path: self.path,
             abandoned: self.abandoned,

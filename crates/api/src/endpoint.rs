@@ -70,7 +70,7 @@ pub(crate) enum Lane {
 pub(crate) struct Call {
     pub(crate) state: ApiState,
     pub(crate) caller: Caller,
-    pub(crate) query: Query,
+    pub(crate) parameters: Query,
     /// The key itself; it is used only for its hash.
     pub(crate) secret: KeySecret,
     pub(crate) body: Body,
@@ -100,6 +100,11 @@ impl Call {
     /// The plan of the caller.
     pub(crate) fn plan(&self) -> Result<Plan, Problem> {
         self.state.plan_of(&self.caller)
+    }
+
+    /// The query of the operation, deserialized.
+    pub(crate) fn query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        self.parameters.read()
     }
 
     /// The body as an object.

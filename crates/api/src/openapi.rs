@@ -138,20 +138,16 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
     }
 }
 
-/// Query parameters must not be empty, and a cursor must come from a list.
+/// Query parameters must not be empty.
 fn never_empty(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter
             && parameter.parameter_in == ParameterIn::Query
             && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
             && schema.enum_values.is_none()
+            && is_text(schema)
         {
-            if is_text(schema) {
-                schema.min_length = Some(1);
-            }
-            if parameter.name == "cursor" {
-                schema.pattern = Some("^[a-z][0-9A-Za-z]+$".to_owned());
-            }
+            schema.min_length = Some(1);
         }
     }
 }

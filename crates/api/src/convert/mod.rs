@@ -38,6 +38,7 @@ pub(crate) use options::options;
 pub(crate) use page::pages;
 pub(crate) use report::{causes, identity, issue_ids, occurrences, report};
 pub(crate) use run::{run, runs};
+pub(crate) use same_variants::ToDomain;
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
 pub(crate) use webhook::{

@@ -10,7 +10,7 @@ pub(super) trait ToWire: Copy {
 }
 
 /// A value of the wire with a counterpart in the domain.
-pub(super) trait ToDomain: Copy {
+pub(crate) trait ToDomain: Copy {
     /// The enum of the domain.
     type Domain;
 

@@ -1,4 +1,4 @@
-//! Parses JSON into wire types, with our own error messages that name the field.
+//! Parses JSON and named texts into types, with our own error messages that name the field.
 //!
 //! The text is parsed into a tree that keeps repeated keys, and the tree is deserialized into the type. This rejects
 //! input that serde silently accepts: an array for an object, a NUL character in a string.
@@ -21,6 +21,17 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     if !matches!(tree, Tree::Object(_)) {
         return Err(Problem::invalid("The request body is not a JSON object."));
     }
+    deserialize(tree)
+}
+
+/// Reads named texts as an object.
+pub(super) fn from_texts<T: DeserializeOwned>(texts: &[(String, String)]) -> Result<T, Problem> {
+    let entries = texts.iter().cloned();
+    let entries = entries.map(|(name, text)| (name, Tree::Text(text)));
+    deserialize(Tree::Object(entries.collect()))
+}
+
+fn deserialize<T: DeserializeOwned>(tree: Tree) -> Result<T, Problem> {
     serde_path_to_error::deserialize(tree).map_err(|error| {
         let path = error.path().to_string();
         error.into_inner().at(&path)

@@ -3,8 +3,10 @@
 mod body;
 mod json;
 mod once;
+mod paging;
 mod query;
 
 pub(crate) use body::Body;
 pub(crate) use once::{IDEMPOTENCY_KEY, OnceHeader, OnceHeaders};
+pub(crate) use paging::{Cursor, PageQuery, PageSize};
 pub(crate) use query::Query;

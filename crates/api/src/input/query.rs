@@ -1,7 +1,8 @@
 //! The query of a request.
 
-use std::ops::RangeInclusive;
+use serde::de::DeserializeOwned;
 
+use super::json;
 use httpkit::problem::Problem;
 
 /// The parameters of a query: all known, unique and not empty.
@@ -36,59 +37,9 @@ impl Query {
         Ok(Self(parameters))
     }
 
-    /// The value of a parameter.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        let mut parameters = self.0.iter();
-        parameters
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// A parameter as a number in a range.
-    pub(crate) fn number(
-        &self,
-        name: &str,
-        range: RangeInclusive<u32>,
-    ) -> Result<Option<u32>, Problem> {
-        let Some(text) = self.text(name) else {
-            return Ok(None);
-        };
-        let has_digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text
-            .parse()
-            .ok()
-            .filter(|number| has_digits_alone && range.contains(number));
-        let (least, most) = (range.start(), range.end());
-        number.map(Some).ok_or_else(|| {
-            wrong(
-                name,
-                &format!("Must be a whole number from {least} to {most}."),
-            )
-        })
-    }
-
-    /// A parsed parameter; `needed` describes the allowed values.
-    pub(crate) fn read<T>(
-        &self,
-        name: &str,
-        parse: impl Fn(&str) -> Option<T>,
-        needed: impl Fn() -> String,
-    ) -> Result<Option<T>, Problem> {
-        let Some(text) = self.text(name) else {
-            return Ok(None);
-        };
-        let value = parse(text).ok_or_else(|| wrong(name, &needed()))?;
-        Ok(Some(value))
-    }
-
-    /// The position of the parameter `cursor`.
-    pub(crate) fn cursor<T>(
-        &self,
-        decode: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, Problem> {
-        self.read("cursor", decode, || {
-            "Must be the unchanged `nextCursor` of a page of this list.".to_owned()
-        })
+    /// The parameters as the query of an operation; an error names the parameter.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        json::from_texts(&self.0)
     }
 }
 
@@ -131,11 +82,17 @@ fn hexadecimal(digit: u8) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+    use serde::Deserialize;
 
     use super::*;
 
-    fn parse(text: &str) -> Result<Query, Problem> {
-        Query::parse(text, &["limit".to_owned(), "name".to_owned()])
+    #[derive(Debug, Deserialize)]
+    struct Names {
+        name: Option<String>,
+    }
+
+    fn parse(text: &str) -> Result<Names, Problem> {
+        Query::parse(text, &["limit".to_owned(), "name".to_owned()])?.read()
     }
 
     #[rstest]
@@ -145,7 +102,7 @@ mod tests {
     #[case::encoded("n%61me=a%20b+c%c3%a9", Some("a b cé"))]
     #[case::an_equals_sign_in_the_value("name=a=b", Some("a=b"))]
     fn values(#[case] text: &str, #[case] expected: Option<&str>) {
-        assert_eq!(parse(text).unwrap().text("name"), expected);
+        assert_eq!(parse(text).unwrap().name.as_deref(), expected);
     }
 
     #[rstest]
@@ -164,28 +121,5 @@ mod tests {
     fn what_is_wrong_is_named(#[case] text: &str, #[case] field: &str) {
         let problem = parse(text).unwrap_err().to_wire("", "");
         assert_eq!(problem.errors[0].field, field, "{problem:?}");
-    }
-
-    #[rstest]
-    #[case("1", Some(1))]
-    #[case("100", Some(100))]
-    #[case("0", None)]
-    #[case("101", None)]
-    #[case("-1", None)]
-    #[case("%2B1", None)]
-    #[case("1.0", None)]
-    #[case("1e1", None)]
-    #[case("%201", None)]
-    #[case("٣", None)]
-    #[case("99999999999999999999", None)]
-    fn numbers(#[case] text: &str, #[case] expected: Option<u32>) {
-        let query = parse(&format!("limit={text}")).unwrap();
-        match query.number("limit", 1..=100) {
-            Ok(number) => assert_eq!(number, expected),
-            Err(problem) => {
-                assert_eq!(expected, None);
-                assert_eq!(problem.to_wire("", "").errors[0].field, "limit");
-            }
-        }
     }
 }

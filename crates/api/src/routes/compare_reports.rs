@@ -3,6 +3,8 @@ use domain::id::ReportId;
 use domain::key::Role;
 use domain::ports::{ReportDetail, StoredReport};
 use domain::report::diff;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
@@ -19,6 +21,15 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: compare_reports,
 };
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct DiffQuery {
+    /// Id of the report to compare with, of the same site.
+    #[param(required = true)]
+    against: Option<String>,
+}
+
 /// Compare two reports
 ///
 /// Compares a report with another report of the same site, usually an earlier one. Causes are matched by
@@ -31,16 +42,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Reports",
     params(
         ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
-        ("against" = String, Query, description = "Id of the report to compare with, of the same site."),
+        DiffQuery,
     ),
     responses((status = 200, description = "The differences.", body = ReportDiff)),
 )]
 fn compare_reports(call: &Call) -> Result<Answer, Problem> {
-    let against = call.query.text("against").ok_or_else(|| {
+    let against = call.query::<DiffQuery>()?.against.ok_or_else(|| {
         Problem::field("against", "Must be the id of another report of the site.")
     })?;
     let id = call.id("reportId", ReportId::parse)?;
-    let against = ReportId::parse(against).ok_or_else(Problem::not_found)?;
+    let against = ReportId::parse(&against).ok_or_else(Problem::not_found)?;
     let (report, against) = (found(call, &id)?, found(call, &against)?);
     if report.site_id != against.site_id {
         return Err(Problem::field(

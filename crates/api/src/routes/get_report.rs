@@ -4,6 +4,8 @@ use domain::key::Role;
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
 use domain::text::enumeration;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint, Lane};
@@ -19,6 +21,15 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     example: |variant| serde_json::to_value(examples::report(variant)),
     handle: get_report,
 };
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct ReportQuery {
+    /// An alternative representation of the report; omit it for JSON.
+    #[param(inline, value_type = Option<RequestedFormat>)]
+    format: Option<String>,
+}
 
 /// Get a report
 ///
@@ -39,7 +50,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Reports",
     params(
         ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
-        ("format" = inline(Option<RequestedFormat>), Query, description = "An alternative representation of the report; omit it for JSON."),
+        ReportQuery,
     ),
     responses((
         status = 200,
@@ -77,8 +88,11 @@ fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
     let has_pdf = call.state.renderer.is_some();
     let is_there = |format: &RequestedFormat| has_pdf || *format != RequestedFormat::PdfUrl;
     let there = || RequestedFormat::all().filter(is_there);
-    let known = |text: &str| there().find(|format| format.as_str() == text);
-    call.query.read("format", known, || {
+    let Some(text) = call.query::<ReportQuery>()?.format else {
+        return Ok(None);
+    };
+    let format = there().find(|format| format.as_str() == text);
+    format.map(Some).ok_or_else(|| {
         let names = there().map(|format| format!("`{}`", format.as_str()));
         let names = enumeration(&names.collect::<Vec<_>>());
         let lacks = if has_pdf {
@@ -86,7 +100,8 @@ fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
         } else {
             "This build of the server does not support PDF. "
         };
-        format!("{lacks}Must be one of {names}; omit the parameter for JSON.")
+        let needed = format!("{lacks}Must be one of {names}; omit the parameter for JSON.");
+        Problem::field("format", needed)
     })
 }
 

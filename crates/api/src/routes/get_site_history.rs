@@ -1,14 +1,14 @@
 use api_types::site::SiteHistory;
 use domain::id::SiteId;
 use domain::key::Role;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::PageSize;
 use httpkit::problem::Problem;
-
-const DEFAULT_LIMIT: u32 = 10;
-const MAX_LIMIT: u32 = 100;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_site_history,
@@ -20,6 +20,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: get_site_history,
 };
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct HistoryQuery {
+    /// The maximum number of runs.
+    #[serde(default)]
+    #[param(inline)]
+    limit: PageSize<100, 10>,
+}
+
 /// Get the history of a site
 ///
 /// Returns the recent runs of a site with their scores, newest first.
@@ -29,17 +39,17 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Sites",
     params(
         ("siteId" = String, Path, description = "Id of the site."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of runs.", minimum = 1, maximum = 100),
+        HistoryQuery,
     ),
     responses((status = 200, description = "The runs.", body = SiteHistory)),
 )]
 fn get_site_history(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
+    let query: HistoryQuery = call.query()?;
     let site = call.id("siteId", SiteId::parse)?;
     let runs = call
         .state
         .stores
-        .history(call.org(), &site, limit.unwrap_or(DEFAULT_LIMIT))?
+        .history(call.org(), &site, query.limit.get())?
         .ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::history(&site, &runs, call.state.settings.variant))
 }

@@ -2,14 +2,14 @@ use api_types::action::ActionList;
 use domain::action::{ActionCursor, ActionFilter};
 use domain::id::SiteId;
 use domain::key::Role;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::{Cursor, PageSize};
 use httpkit::problem::{Code, Problem};
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_actions,
@@ -21,6 +21,36 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_actions,
 };
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct ActionsQuery {
+    /// Filter by status; comma-separated: `open`, `in_progress`, `done`, `dismissed`.
+    #[param(
+        pattern = "^(open|in_progress|done|dismissed)(,(open|in_progress|done|dismissed))*$",
+        example = "open,in_progress"
+    )]
+    status: Option<String>,
+    /// Filter by priority; comma-separated: `critical`, `high`, `medium`, `low`.
+    #[param(
+        pattern = "^(critical|high|medium|low)(,(critical|high|medium|low))*$",
+        example = "critical,high"
+    )]
+    priority: Option<String>,
+    /// Filter by site.
+    site_id: Option<String>,
+    /// Filter by assignee. An unknown member id returns an empty list.
+    assignee_id: Option<String>,
+    /// The maximum number of items per page.
+    #[serde(default)]
+    #[param(inline)]
+    limit: PageSize,
+    /// The `nextCursor` of the previous page.
+    #[serde(default)]
+    #[param(inline)]
+    cursor: Cursor,
+}
+
 /// List action items
 ///
 /// Lists the items of the organization in any status, by priority, then newest first. Filters combine with AND.
@@ -29,37 +59,35 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     get,
     path = "/api/mcp/actions",
     tag = "Actions",
-    params(
-        ("status" = Option<String>, Query, description = "Filter by status; comma-separated: `open`, `in_progress`, `done`, `dismissed`.", pattern = "^(open|in_progress|done|dismissed)(,(open|in_progress|done|dismissed))*$", example = "open,in_progress"),
-        ("priority" = Option<String>, Query, description = "Filter by priority; comma-separated: `critical`, `high`, `medium`, `low`.", pattern = "^(critical|high|medium|low)(,(critical|high|medium|low))*$", example = "critical,high"),
-        ("siteId" = Option<String>, Query, description = "Filter by site."),
-        ("assigneeId" = Option<String>, Query, description = "Filter by assignee. An unknown member id returns an empty list."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of items per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
-    ),
+    params(ActionsQuery),
     responses((status = 200, description = "The items.", body = ActionList)),
 )]
 fn list_actions(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
-    let after = call.query.cursor(|text| ActionCursor::decode(text).ok())?;
-    let filter = filter(call)?;
+    let query: ActionsQuery = call.query()?;
+    let after = query
+        .cursor
+        .decode(|text| ActionCursor::decode(text).ok())?;
+    let filter = filter(call, &query)?;
     let stores = &call.state.stores;
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let limit = query.limit.get();
     let page = stores.actions(call.org(), &filter, after.as_ref(), limit)?;
     Answer::ok(&convert::actions(&page))
 }
 
-fn filter(call: &Call) -> Result<ActionFilter, Problem> {
-    let (query, ids) = (&call.query, &*call.state.ids);
-    let statuses = query.text("status").map(ActionFilter::parse_statuses);
-    let priorities = query.text("priority").map(ActionFilter::parse_priorities);
+fn filter(call: &Call, query: &ActionsQuery) -> Result<ActionFilter, Problem> {
+    let ids = &*call.state.ids;
+    let statuses = query.status.as_deref().map(ActionFilter::parse_statuses);
+    let priorities = query
+        .priority
+        .as_deref()
+        .map(ActionFilter::parse_priorities);
     Ok(ActionFilter {
         variant: call.state.settings.variant,
         statuses: statuses.transpose()?.unwrap_or_default(),
         priorities: priorities.transpose()?.unwrap_or_default(),
-        site: (query.text("siteId"))
+        site: (query.site_id.as_deref())
             .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
             .transpose()?,
-        assignee: (query.text("assigneeId")).map(|id| convert::member(id, ids)),
+        assignee: (query.assignee_id.as_deref()).map(|id| convert::member(id, ids)),
     })
 }

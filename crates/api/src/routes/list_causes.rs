@@ -6,10 +6,8 @@ use domain::report::CauseCursor;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::PageQuery;
 use httpkit::problem::Problem;
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_causes,
@@ -32,14 +30,13 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(
         ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
         ("issueId" = String, Path, description = "Id of the issue, the `issueId` in its report."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of causes per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        PageQuery,
     ),
     responses((status = 200, description = "The causes, largest first.", body = CauseList)),
 )]
 fn list_causes(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
-    let after = call.query.cursor(CauseCursor::decode)?;
+    let query: PageQuery = call.query()?;
+    let after = query.cursor.decode(CauseCursor::decode)?;
     let report = call.id("reportId", ReportId::parse)?;
     let issue = call.id("issueId", IssueId::parse)?;
     let page = call
@@ -50,7 +47,7 @@ fn list_causes(call: &Call) -> Result<Answer, Problem> {
             (&report, &issue),
             call.state.settings.variant,
             after,
-            limit.unwrap_or(DEFAULT_LIMIT),
+            query.limit.get(),
         )?
         .ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::causes(&page))

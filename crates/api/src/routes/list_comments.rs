@@ -6,10 +6,8 @@ use domain::key::Role;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::PageQuery;
 use httpkit::problem::Problem;
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_comments,
@@ -31,17 +29,18 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Actions",
     params(
         ("actionId" = String, Path, description = "Id of the action item."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of comments per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        PageQuery,
     ),
     responses((status = 200, description = "The comments.", body = CommentList)),
 )]
 fn list_comments(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
-    let after = call.query.cursor(|text| CommentCursor::decode(text).ok())?;
+    let query: PageQuery = call.query()?;
+    let after = query
+        .cursor
+        .decode(|text| CommentCursor::decode(text).ok())?;
     let id = call.id("actionId", ActionId::parse)?;
     let stores = &call.state.stores;
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let limit = query.limit.get();
     let page = stores.comments(call.org(), &id, after.as_ref(), limit)?;
     Answer::ok(&convert::comments(&page.ok_or_else(Problem::not_found)?))
 }

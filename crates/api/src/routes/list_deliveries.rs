@@ -7,10 +7,8 @@ use domain::webhook::DeliveryCursor;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::PageQuery;
 use httpkit::problem::Problem;
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_deliveries,
@@ -32,16 +30,15 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Webhooks",
     params(
         ("webhookId" = String, Path, description = "Id of the webhook."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of deliveries per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        PageQuery,
     ),
     responses((status = 200, description = "The deliveries.", body = DeliveryList)),
 )]
 fn list_deliveries(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
-    let after = call.query.cursor(DeliveryCursor::decode)?;
+    let query: PageQuery = call.query()?;
+    let after = query.cursor.decode(DeliveryCursor::decode)?;
     let id = call.id("webhookId", WebhookId::parse)?;
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let limit = query.limit.get();
     let stores = &call.state.stores;
     let kinds = EventKind::all_in(call.state.settings.variant);
     let page = stores.deliveries(call.org(), &id, &kinds, after.as_ref(), limit)?;

@@ -2,14 +2,14 @@ use api_types::report::OccurrenceList;
 use domain::id::{IssueId, ReportId};
 use domain::key::Role;
 use domain::report::{OccurrenceCursor, is_fingerprint};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::{Cursor, PageSize};
 use httpkit::problem::Problem;
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_occurrences,
@@ -20,6 +20,22 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     example: |_| serde_json::to_value(examples::occurrences()),
     handle: list_occurrences,
 };
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct OccurrencesQuery {
+    /// Filter by cause: its `fingerprint`; 404 if the issue has no such cause. By default, all are listed.
+    cause: Option<String>,
+    /// The maximum number of occurrences per page.
+    #[serde(default)]
+    #[param(inline)]
+    limit: PageSize,
+    /// The `nextCursor` of the previous page.
+    #[serde(default)]
+    #[param(inline)]
+    cursor: Cursor,
+}
 
 /// List the occurrences of an issue
 ///
@@ -32,16 +48,14 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(
         ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
         ("issueId" = String, Path, description = "Id of the issue, the `issueId` in its report."),
-        ("cause" = Option<String>, Query, description = "Filter by cause: its `fingerprint`. Without it, all occurrences are listed. 404 if the issue has no such cause."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of occurrences per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        OccurrencesQuery,
     ),
     responses((status = 200, description = "The occurrences.", body = OccurrenceList)),
 )]
 fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
-    let after = call.query.cursor(OccurrenceCursor::decode)?;
-    let cause = call.query.text("cause");
+    let query: OccurrencesQuery = call.query()?;
+    let after = query.cursor.decode(OccurrenceCursor::decode)?;
+    let cause = query.cause.as_deref();
     if cause.is_some_and(|cause| !is_fingerprint(cause)) {
         return Err(Problem::not_found());
     }
@@ -56,7 +70,7 @@ fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
             call.state.settings.variant,
             cause,
             after,
-            limit.unwrap_or(DEFAULT_LIMIT),
+            query.limit.get(),
         )?
         .ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::occurrences(&page))

@@ -6,10 +6,8 @@ use domain::report::PageCursor;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::PageQuery;
 use httpkit::problem::Problem;
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_pages,
@@ -31,19 +29,18 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Reports",
     params(
         ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
-        ("limit" = Option<u32>, Query, description = "The maximum number of URLs per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
+        PageQuery,
     ),
     responses((status = 200, description = "The pages.", body = PageList)),
 )]
 fn list_pages(call: &Call) -> Result<Answer, Problem> {
-    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
-    let after = call.query.cursor(PageCursor::decode)?;
+    let query: PageQuery = call.query()?;
+    let after = query.cursor.decode(PageCursor::decode)?;
     let report = call.id("reportId", ReportId::parse)?;
     let page = call
         .state
         .stores
-        .pages(call.org(), &report, after, limit.unwrap_or(DEFAULT_LIMIT))?
+        .pages(call.org(), &report, after, query.limit.get())?
         .ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::pages(&page, call.state.settings.variant))
 }

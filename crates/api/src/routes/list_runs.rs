@@ -1,15 +1,15 @@
-use api_types::run::RunList;
+use api_types::run::{RunList, RunStatus};
 use domain::id::SiteId;
 use domain::key::Role;
-use domain::run::{RunCursor, RunFilter, RunStatus};
+use domain::run::{RunCursor, RunFilter};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::examples;
-use crate::convert;
+use crate::convert::{self, ToDomain};
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::{Cursor, PageSize};
 use httpkit::problem::{Code, Problem};
-
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_runs,
@@ -21,6 +21,25 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     handle: list_runs,
 };
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct RunsQuery {
+    /// Filter by site.
+    site_id: Option<String>,
+    /// Filter by status: `queued`, `running`, `completed`, `failed` or `cancelled`.
+    #[param(value_type = Option<String>, pattern = "^(queued|running|completed|failed|cancelled)$")]
+    status: Option<RunStatus>,
+    /// The maximum number of runs per page.
+    #[serde(default)]
+    #[param(inline)]
+    limit: PageSize,
+    /// The `nextCursor` of the previous page.
+    #[serde(default)]
+    #[param(inline)]
+    cursor: Cursor,
+}
+
 /// List runs
 ///
 /// Lists the runs of the organization, newest first. For the next page, pass `nextCursor` as `cursor` with
@@ -29,28 +48,18 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     get,
     path = "/api/mcp/runs",
     tag = "Runs",
-    params(
-        ("siteId" = Option<String>, Query, description = "Filter by site."),
-        ("status" = Option<String>, Query, description = "Filter by status: `queued`, `running`, `completed`, `failed` or `cancelled`.", pattern = "^(queued|running|completed|failed|cancelled)$"),
-        ("limit" = Option<u32>, Query, description = "The maximum number of runs per page; 50 by default.", minimum = 1, maximum = 200),
-        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the previous page."),
-    ),
+    params(RunsQuery),
     responses((status = 200, description = "The runs.", body = RunList)),
 )]
 fn list_runs(call: &Call) -> Result<Answer, Problem> {
-    let query = &call.query;
-    let limit = query.number("limit", 1..=MAX_LIMIT)?;
-    let status = query.read("status", RunStatus::named, || {
-        let names = RunStatus::ALL.map(RunStatus::as_str).join(", ");
-        format!("Must be one of {names}.")
-    })?;
-    let after = query.cursor(RunCursor::decode)?;
-    let site = query.text("siteId");
-    let site_id = site
+    let query: RunsQuery = call.query()?;
+    let after = query.cursor.decode(RunCursor::decode)?;
+    let site_id = (query.site_id.as_deref())
         .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
         .transpose()?;
+    let status = query.status.map(ToDomain::to_domain);
     let filter = RunFilter { site_id, status };
-    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let limit = query.limit.get();
     let stores = &call.state.stores;
     let page = stores.runs(call.org(), &filter, after.as_ref(), limit)?;
     Answer::ok(&convert::runs(&page.ok_or_else(Problem::not_found)?))
