@@ -29,7 +29,7 @@ pub(crate) const BUDGETS: &[Budget] = &[
     budget("report", 108),
     budget("storage", 140),
     budget("httpkit", 161),
-    budget("api", 200),
+    budget("api", 202),
     budget("mcp", 223),
     budget("cli", 257),
     budget("server", 570),
