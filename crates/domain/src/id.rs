@@ -64,6 +64,10 @@ ids! {
     OrgId = "org";
     /// The id of a member of an organization.
     MemberId = "mem";
+    /// The id of an account.
+    AccountId = "acc";
+    /// The id of a session; not its token.
+    SessionId = "ses";
     /// The id of an API key; not the key itself.
     KeyId = "key";
     /// The id of a site.

@@ -3,6 +3,7 @@
 //! Everything here is pure: no I/O, no clock, no random source, no wire format. The engine, the
 //! storage and the HTTP surface depend on this crate; it depends on none of them.
 
+pub mod account;
 pub mod action;
 pub mod audit_log;
 mod cursor;

@@ -6,6 +6,7 @@
 //!
 //! [`OrgId`]: crate::id::OrgId
 
+mod account_store;
 mod action_store;
 mod auditor;
 mod check_catalogue;
@@ -13,6 +14,7 @@ mod health;
 mod job_store;
 mod key_store;
 mod org_store;
+mod passwords;
 mod queue;
 mod report_renderer;
 mod report_store;
@@ -26,6 +28,10 @@ mod webhook_store;
 
 pub use crate::report::{IssueIdentity, StoredReport};
 pub use crate::sources::{Clock, IdSource};
+pub use account_store::{
+    AccountStore, Credentials, LinkRefused, LinkTarget, Membership, NewAccount, NewSession,
+    SignedIn, Taker,
+};
 pub use action_store::{ActionPage, ActionStore, ChangeActionError, CommentPage, ListActionsError};
 pub use auditor::{AuditEnd, AuditOrder, Auditor};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
@@ -33,6 +39,7 @@ pub use health::{Health, NotReady};
 pub use job_store::{JobClaim, JobKind, JobStore, LONGEST_BACKOFF, LeaseStatus, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
+pub use passwords::Passwords;
 pub use queue::{
     Claim, CompletedRun, HandBack, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules, Reaped,
 };
@@ -52,6 +59,7 @@ pub use webhook_store::{
 pub trait Stores:
     OrgStore
     + KeyStore
+    + AccountStore
     + SigningKeyStore
     + RunStore
     + ReportStore
@@ -69,6 +77,7 @@ pub trait Stores:
 impl<T> Stores for T where
     T: OrgStore
         + KeyStore
+        + AccountStore
         + SigningKeyStore
         + RunStore
         + ReportStore

@@ -17,6 +17,44 @@ diesel::table! {
         email -> Text,
         role -> Text,
         created_at -> Timestamp,
+        account_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    accounts (id) {
+        id -> Text,
+        email -> Text,
+        name -> Text,
+        password_hash -> Text,
+        created_at -> Timestamp,
+        password_changed_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    sessions (token_hash) {
+        token_hash -> Text,
+        id -> Text,
+        account_id -> Text,
+        org_id -> Text,
+        created_at -> Timestamp,
+        password_entered_at -> Timestamp,
+        last_seen_at -> Timestamp,
+        user_agent -> Text,
+        address -> Text,
+    }
+}
+
+diesel::table! {
+    one_time_links (token_hash) {
+        token_hash -> Text,
+        purpose -> Text,
+        org_id -> Text,
+        member_id -> Nullable<Text>,
+        account_id -> Nullable<Text>,
+        created_at -> Timestamp,
+        expires_at -> Timestamp,
     }
 }
 
@@ -424,6 +462,9 @@ diesel::table! {
 diesel::allow_tables_to_appear_in_same_query!(
     organizations,
     members,
+    accounts,
+    sessions,
+    one_time_links,
     api_keys,
     sites,
     runs,

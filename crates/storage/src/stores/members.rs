@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId};
+use domain::key::Role;
 use domain::org::Member;
 use domain::ports::NewMember;
 
@@ -12,11 +13,11 @@ use crate::database::error::StorageError;
 use crate::database::schema::{actions, members};
 use crate::database::values::{known, storable, stored_time};
 use crate::stores::audit_log::{Line, note};
-use crate::stores::orgs;
+use crate::stores::{accounts, orgs};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = members)]
-struct MemberRow {
+pub(crate) struct MemberRow {
     id: String,
     name: String,
     email: String,
@@ -25,7 +26,7 @@ struct MemberRow {
 }
 
 impl MemberRow {
-    fn read(self) -> Result<Member, StorageError> {
+    pub(crate) fn read(self) -> Result<Member, StorageError> {
         Ok(Member {
             id: known("member", &self.id, MemberId::parse(&self.id))?,
             name: self.name,
@@ -114,6 +115,37 @@ pub(crate) fn keep(
     Ok(found.is_some())
 }
 
+/// Gives a member another role. The member's account, if there is one; none where there is no such member.
+pub(crate) fn set_role(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &MemberId,
+    role: Role,
+    at: DateTime<Utc>,
+    by: &Actor,
+) -> Result<Option<Option<String>>, StorageError> {
+    let wanted = member_of!(org, member);
+    let found: Option<(String, Option<String>)> = wanted
+        .select((members::role, members::account_id))
+        .get_result(connection)
+        .optional()?;
+    let Some((before, account)) = found else {
+        return Ok(None);
+    };
+    if before != role.as_str() {
+        diesel::update(wanted)
+            .set(members::role.eq(role.as_str()))
+            .execute(connection)?;
+        let line = Line {
+            event: "member.role_changed",
+            subject: member.as_str(),
+            detail: format!("{before} to {role}"),
+        };
+        note(connection, org, at, by, &line)?;
+    }
+    Ok(Some(account))
+}
+
 /// Removes a member. Items assigned to the member become unassigned.
 pub(crate) fn remove(
     connection: &mut AnyConnection,
@@ -146,7 +178,11 @@ pub(crate) fn remove(
         .filter(actions::assignee_id.eq(member.as_str()))
         .set(actions::assignee_id.eq(None::<String>))
         .execute(connection)?;
+    let account: Option<String> = wanted.select(members::account_id).get_result(connection)?;
     diesel::delete(wanted).execute(connection)?;
+    if let Some(account) = account {
+        accounts::leave(connection, org, &account)?;
+    }
     let line = Line {
         event: "member.removed",
         subject: member.as_str(),

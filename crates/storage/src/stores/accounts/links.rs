@@ -1,0 +1,342 @@
+//! One-time links.
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use domain::account::{LinkPurpose, OneTimeLink};
+use domain::audit_log::Actor;
+use domain::id::{AccountId, MemberId, OrgId};
+use domain::key::{KeyHash, Role};
+use domain::ports::{LinkRefused, LinkTarget, NewMember, NewSession, Taker};
+
+use super::{rows, sessions};
+use crate::database::connection::AnyConnection;
+use crate::database::error::StorageError;
+use crate::database::schema::{accounts, members, one_time_links, organizations};
+use crate::database::values::{known, stored_time};
+use crate::stores::audit_log::{Line, note};
+use crate::stores::members::{self as member_store, MemberRow};
+use crate::stores::orgs;
+use crate::stores::rows::OrgRow;
+
+/// Expired links that one new link deletes at most.
+const EXPIRED_A_LINK: i64 = 100;
+
+type Taken = Result<Result<(), LinkRefused>, StorageError>;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = one_time_links)]
+struct LinkRow {
+    purpose: String,
+    org_id: String,
+    member_id: Option<String>,
+    account_id: Option<String>,
+    created_at: NaiveDateTime,
+    expires_at: NaiveDateTime,
+}
+
+impl LinkRow {
+    fn read(self) -> Result<OneTimeLink, StorageError> {
+        let member = self.member_id.as_deref();
+        let account = self.account_id.as_deref();
+        Ok(OneTimeLink {
+            purpose: known("purpose", &self.purpose, LinkPurpose::named(&self.purpose))?,
+            org_id: known("organization", &self.org_id, OrgId::parse(&self.org_id))?,
+            member_id: member
+                .map(|id| known("member", id, MemberId::parse(id)))
+                .transpose()?,
+            account_id: account
+                .map(|id| known("account", id, AccountId::parse(id)))
+                .transpose()?,
+            created_at: self.created_at.and_utc(),
+            expires_at: self.expires_at.and_utc(),
+        })
+    }
+}
+
+pub(super) fn create(
+    connection: &mut AnyConnection,
+    link: &OneTimeLink,
+    token: &KeyHash,
+    by: &Actor,
+) -> Result<bool, StorageError> {
+    let org = &link.org_id;
+    if !orgs::lock(connection, org)? {
+        return Ok(false);
+    }
+    if let Some(member) = &link.member_id
+        && !member_store::keep(connection, org, member)?
+    {
+        return Ok(false);
+    }
+    let now = stored_time(link.created_at);
+    let expired: Vec<String> = one_time_links::table
+        .filter(one_time_links::expires_at.le(now))
+        .limit(EXPIRED_A_LINK)
+        .select(one_time_links::token_hash)
+        .load(connection)?;
+    diesel::delete(one_time_links::table.filter(one_time_links::token_hash.eq_any(expired)))
+        .execute(connection)?;
+    let member = link.member_id.as_ref().map(MemberId::as_str);
+    let of_purpose = one_time_links::table
+        .filter(one_time_links::org_id.eq(org.as_str()))
+        .filter(one_time_links::purpose.eq(link.purpose.as_str()));
+    match member {
+        Some(member) => diesel::delete(of_purpose.filter(one_time_links::member_id.eq(member)))
+            .execute(connection)?,
+        None => diesel::delete(of_purpose.filter(one_time_links::member_id.is_null()))
+            .execute(connection)?,
+    };
+    diesel::insert_into(one_time_links::table)
+        .values((
+            one_time_links::token_hash.eq(token.as_str()),
+            one_time_links::purpose.eq(link.purpose.as_str()),
+            one_time_links::org_id.eq(org.as_str()),
+            one_time_links::member_id.eq(member),
+            one_time_links::account_id.eq(link.account_id.as_ref().map(AccountId::as_str)),
+            one_time_links::created_at.eq(now),
+            one_time_links::expires_at.eq(stored_time(link.expires_at)),
+        ))
+        .execute(connection)?;
+    let line = Line {
+        event: "link.created",
+        subject: member.unwrap_or(org.as_str()),
+        detail: link.purpose.as_str().to_owned(),
+    };
+    note(connection, org, link.created_at, by, &line)?;
+    Ok(true)
+}
+
+pub(super) fn by_hash(
+    connection: &mut AnyConnection,
+    token: &KeyHash,
+) -> Result<Option<LinkTarget>, StorageError> {
+    let found: Option<(LinkRow, OrgRow)> = one_time_links::table
+        .inner_join(organizations::table.on(organizations::id.eq(one_time_links::org_id)))
+        .filter(one_time_links::token_hash.eq(token.as_str()))
+        .select((LinkRow::as_select(), OrgRow::as_select()))
+        .get_result(connection)
+        .optional()?;
+    let Some((link, org)) = found else {
+        return Ok(None);
+    };
+    let link = link.read()?;
+    let member = match &link.member_id {
+        None => None,
+        Some(member) => members::table
+            .find(member.as_str())
+            .select(MemberRow::as_select())
+            .get_result(connection)
+            .optional()?
+            .map(MemberRow::read)
+            .transpose()?,
+    };
+    Ok(Some(LinkTarget {
+        link,
+        organization: org.read()?,
+        member,
+    }))
+}
+
+/// Finds a link that works and keeps it from others until the transaction ends. Everything that may refuse to take it
+/// up comes before the first write, because a refusal does not undo what was written.
+fn lock(
+    connection: &mut AnyConnection,
+    token: &KeyHash,
+    purpose: LinkPurpose,
+    session: &NewSession,
+) -> Result<Option<OneTimeLink>, StorageError> {
+    let query = one_time_links::table
+        .filter(one_time_links::token_hash.eq(token.as_str()))
+        .filter(one_time_links::purpose.eq(purpose.as_str()))
+        .filter(one_time_links::expires_at.gt(stored_time(session.session.created_at)))
+        .select(LinkRow::as_select());
+    let row: Option<LinkRow> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_update().first(postgres).optional()?,
+    };
+    let link = row.map(LinkRow::read).transpose()?;
+    Ok(link.filter(|link| link.org_id == session.session.org_id))
+}
+
+fn delete(connection: &mut AnyConnection, token: &KeyHash) -> Result<(), StorageError> {
+    diesel::delete(one_time_links::table.find(token.as_str())).execute(connection)?;
+    Ok(())
+}
+
+pub(super) fn take_setup(
+    connection: &mut AnyConnection,
+    token: &KeyHash,
+    taker: &Taker,
+    member: &MemberId,
+    session: &NewSession,
+) -> Taken {
+    let Some(link) = lock(connection, token, LinkPurpose::Setup, session)? else {
+        return Ok(Err(LinkRefused::Gone));
+    };
+    let (org, now) = (&link.org_id, session.session.created_at);
+    let (name, email) = name_and_email(connection, taker)?;
+    let known: Option<(String, Option<String>)> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::email.eq(&email))
+        .select((members::id, members::account_id))
+        .first(connection)
+        .optional()?;
+    let has_account = matches!(known, Some((_, Some(_))));
+    if has_account || is_member(connection, org, taker.id())? {
+        return Ok(Err(LinkRefused::MemberExists));
+    }
+    if let Err(refused) = store_taker(connection, taker)? {
+        return Ok(Err(refused));
+    }
+    let by = Actor::Member(member.clone());
+    let member = match known {
+        // Somebody added the person before.
+        Some((id, _)) => {
+            let known_member = known_id(&id)?;
+            member_store::set_role(connection, org, &known_member, Role::Admin, now, &by)?;
+            known_member
+        }
+        None => {
+            let new = NewMember {
+                id: member.clone(),
+                name,
+                email,
+                role: Role::Admin,
+                created_at: now,
+            };
+            member_store::add(connection, org, &new, &by)?;
+            member.clone()
+        }
+    };
+    delete(connection, token)?;
+    join(connection, org, &member, taker, session, "setup")?;
+    Ok(Ok(()))
+}
+
+pub(super) fn take_invitation(
+    connection: &mut AnyConnection,
+    token: &KeyHash,
+    taker: &Taker,
+    session: &NewSession,
+) -> Taken {
+    let Some(link) = lock(connection, token, LinkPurpose::Invitation, session)? else {
+        return Ok(Err(LinkRefused::Gone));
+    };
+    let Some(member) = &link.member_id else {
+        return Ok(Err(LinkRefused::Gone));
+    };
+    let org = &link.org_id;
+    let account: Option<Option<String>> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::id.eq(member.as_str()))
+        .select(members::account_id)
+        .get_result(connection)
+        .optional()?;
+    if account != Some(None) {
+        return Ok(Err(LinkRefused::Gone));
+    }
+    if is_member(connection, org, taker.id())? {
+        return Ok(Err(LinkRefused::MemberExists));
+    }
+    if let Err(refused) = store_taker(connection, taker)? {
+        return Ok(Err(refused));
+    }
+    delete(connection, token)?;
+    join(connection, org, member, taker, session, "invitation")?;
+    Ok(Ok(()))
+}
+
+pub(super) fn take_password_reset(
+    connection: &mut AnyConnection,
+    token: &KeyHash,
+    password_hash: &str,
+    session: &NewSession,
+) -> Taken {
+    let Some(link) = lock(connection, token, LinkPurpose::PasswordReset, session)? else {
+        return Ok(Err(LinkRefused::Gone));
+    };
+    let Some((member, account)) = link.member_id.as_ref().zip(link.account_id.as_ref()) else {
+        return Ok(Err(LinkRefused::Gone));
+    };
+    let now = session.session.created_at;
+    delete(connection, token)?;
+    rows::set_password(connection, account, password_hash, now)?;
+    sessions::end_all(connection, account, None)?;
+    sessions::insert(connection, session)?;
+    let line = Line {
+        event: "password.reset",
+        subject: member.as_str(),
+        detail: session.session.address.clone(),
+    };
+    note(connection, &link.org_id, now, &Actor::Link, &line)?;
+    Ok(Ok(()))
+}
+
+/// Stores the account of a person who has none yet. Nothing is written where the address is taken.
+fn store_taker(
+    connection: &mut AnyConnection,
+    taker: &Taker,
+) -> Result<Result<(), LinkRefused>, StorageError> {
+    match taker {
+        Taker::Known(_) => Ok(Ok(())),
+        Taker::New(account) => Ok(match rows::insert(connection, account)? {
+            true => Ok(()),
+            false => Err(LinkRefused::EmailTaken),
+        }),
+    }
+}
+
+fn name_and_email(
+    connection: &mut AnyConnection,
+    taker: &Taker,
+) -> Result<(String, String), StorageError> {
+    match taker {
+        Taker::New(account) => Ok((account.name.clone(), account.email.clone())),
+        Taker::Known(account) => Ok(accounts::table
+            .find(account.as_str())
+            .select((accounts::name, accounts::email))
+            .get_result(connection)?),
+    }
+}
+
+fn is_member(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    account: &AccountId,
+) -> Result<bool, StorageError> {
+    let found: Option<String> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::account_id.eq(account.as_str()))
+        .select(members::id)
+        .first(connection)
+        .optional()?;
+    Ok(found.is_some())
+}
+
+fn known_id(id: &str) -> Result<MemberId, StorageError> {
+    known("member", id, MemberId::parse(id))
+}
+
+/// Gives a member the account, and opens its session.
+fn join(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &MemberId,
+    taker: &Taker,
+    session: &NewSession,
+    detail: &str,
+) -> Result<(), StorageError> {
+    diesel::update(members::table)
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::id.eq(member.as_str()))
+        .set(members::account_id.eq(taker.id().as_str()))
+        .execute(connection)?;
+    sessions::insert(connection, session)?;
+    let by = Actor::Member(member.clone());
+    let line = Line {
+        event: "member.joined",
+        subject: member.as_str(),
+        detail: detail.to_owned(),
+    };
+    note(connection, org, session.session.created_at, &by, &line)
+}

@@ -1,0 +1,207 @@
+//! Accounts, their sessions and one-time links.
+
+mod links;
+mod rows;
+mod sessions;
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use domain::account::{Account, OneTimeLink, Session, SessionLifetime};
+use domain::audit_log::Actor;
+use domain::id::{AccountId, MemberId, OrgId, SessionId};
+use domain::key::{KeyHash, Role};
+use domain::ports::{
+    AccountStore, Credentials, LinkRefused, LinkTarget, Membership, NewSession, SignedIn,
+    StoreError, Taker,
+};
+
+use crate::database::Database;
+use crate::database::connection::AnyConnection;
+use crate::database::error::StorageError;
+use crate::database::schema::{accounts, members, organizations};
+use crate::database::values::known;
+use crate::stores::members::MemberRow;
+use crate::stores::rows::OrgRow;
+use rows::AccountRow;
+
+/// The most memberships of an account that are listed.
+const MAX_MEMBERSHIPS: i64 = 100;
+
+impl AccountStore for Database {
+    fn create_link(
+        &self,
+        link: &OneTimeLink,
+        token: &KeyHash,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| links::create(connection, link, token, by))?)
+    }
+
+    fn link_by_hash(&self, token: &KeyHash) -> Result<Option<LinkTarget>, StoreError> {
+        Ok(self.read(|connection| links::by_hash(connection, token))?)
+    }
+
+    fn take_setup_link(
+        &self,
+        token: &KeyHash,
+        taker: &Taker,
+        member: &MemberId,
+        session: &NewSession,
+    ) -> Result<Result<(), LinkRefused>, StoreError> {
+        Ok(self.write(|connection| links::take_setup(connection, token, taker, member, session))?)
+    }
+
+    fn take_invitation(
+        &self,
+        token: &KeyHash,
+        taker: &Taker,
+        session: &NewSession,
+    ) -> Result<Result<(), LinkRefused>, StoreError> {
+        Ok(self.write(|connection| links::take_invitation(connection, token, taker, session))?)
+    }
+
+    fn take_password_reset(
+        &self,
+        token: &KeyHash,
+        password_hash: &str,
+        session: &NewSession,
+    ) -> Result<Result<(), LinkRefused>, StoreError> {
+        Ok(self.write(|connection| {
+            links::take_password_reset(connection, token, password_hash, session)
+        })?)
+    }
+
+    fn credentials(&self, email: &str) -> Result<Option<Credentials>, StoreError> {
+        Ok(self.read(|connection| {
+            let row: Option<AccountRow> = accounts::table
+                .filter(accounts::email.eq(email))
+                .select(AccountRow::as_select())
+                .get_result(connection)
+                .optional()?;
+            row.map(AccountRow::with_password).transpose()
+        })?)
+    }
+
+    fn memberships(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
+        Ok(self.read(|connection| {
+            let rows: Vec<(MemberRow, OrgRow)> = members::table
+                .inner_join(organizations::table.on(organizations::id.eq(members::org_id)))
+                .filter(members::account_id.eq(account.as_str()))
+                .order((members::created_at, members::id))
+                .limit(MAX_MEMBERSHIPS)
+                .select((MemberRow::as_select(), OrgRow::as_select()))
+                .load(connection)?;
+            rows.into_iter().map(rows::membership).collect()
+        })?)
+    }
+
+    fn account_of(&self, org: &OrgId, member: &MemberId) -> Result<Option<Account>, StoreError> {
+        Ok(self.read(|connection| {
+            let row: Option<AccountRow> = accounts::table
+                .inner_join(members::table.on(members::account_id.eq(accounts::id.nullable())))
+                .filter(members::org_id.eq(org.as_str()))
+                .filter(members::id.eq(member.as_str()))
+                .select(AccountRow::as_select())
+                .get_result(connection)
+                .optional()?;
+            row.map(AccountRow::read).transpose()
+        })?)
+    }
+
+    fn members_with_account(&self, org: &OrgId) -> Result<Vec<MemberId>, StoreError> {
+        Ok(self.read(|connection| {
+            let ids: Vec<String> = members::table
+                .filter(members::org_id.eq(org.as_str()))
+                .filter(members::account_id.is_not_null())
+                .order((members::created_at, members::id))
+                .select(members::id)
+                .load(connection)?;
+            ids.iter()
+                .map(|id| known("member", id, MemberId::parse(id)))
+                .collect()
+        })?)
+    }
+
+    fn sign_in(
+        &self,
+        session: &NewSession,
+        replaced: Option<&KeyHash>,
+        lifetime: SessionLifetime,
+    ) -> Result<(), StoreError> {
+        Ok(self.write(|connection| sessions::sign_in(connection, session, replaced, lifetime))?)
+    }
+
+    fn rotate_session(&self, old: &KeyHash, session: &NewSession) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| sessions::rotate(connection, old, session))?)
+    }
+
+    fn session_by_hash(&self, token: &KeyHash) -> Result<Option<SignedIn>, StoreError> {
+        Ok(self.read(|connection| sessions::by_hash(connection, token))?)
+    }
+
+    fn touch_session(&self, token: &KeyHash, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let noted = self.write_if_free(|connection| sessions::touch(connection, token, at));
+        // Where others write, the next use notes it.
+        Ok(noted.map(|_| ())?)
+    }
+
+    fn sessions(&self, account: &AccountId) -> Result<Vec<Session>, StoreError> {
+        Ok(self.read(|connection| sessions::all(connection, account))?)
+    }
+
+    fn end_session(&self, account: &AccountId, session: &SessionId) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| sessions::end(connection, account, session))?)
+    }
+
+    fn set_password(
+        &self,
+        account: &AccountId,
+        password_hash: &str,
+        kept: &SessionId,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        Ok(self.write(|connection| {
+            rows::set_password(connection, account, password_hash, at)?;
+            sessions::end_all(connection, account, Some(kept))
+        })?)
+    }
+
+    fn set_member_role(
+        &self,
+        org: &OrgId,
+        member: &MemberId,
+        role: Role,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| {
+            let Some(account) =
+                crate::stores::members::set_role(connection, org, member, role, at, by)?
+            else {
+                return Ok(false);
+            };
+            if let Some(account) = account {
+                sessions::end_in(connection, &account, org)?;
+            }
+            Ok(true)
+        })?)
+    }
+}
+
+/// Ends what an account had of an organization that it is no longer a member of. An account without an organization
+/// is deleted.
+pub(crate) fn leave(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    account: &str,
+) -> Result<(), StorageError> {
+    sessions::end_in(connection, account, org)?;
+    let memberships: i64 = members::table
+        .filter(members::account_id.eq(account))
+        .count()
+        .get_result(connection)?;
+    if memberships == 0 {
+        diesel::delete(accounts::table.find(account)).execute(connection)?;
+    }
+    Ok(())
+}
