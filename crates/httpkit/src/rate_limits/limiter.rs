@@ -23,8 +23,8 @@ const SWEEP: u32 = 1_024;
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Counts the requests of each key: `burst` at once, and `per_minute` sustained (GCRA).
-pub(super) struct Limiter<K: Hash + Eq + Clone> {
+/// Counts the calls of each key: `burst` at once, and `per_minute` in the long run (GCRA).
+pub struct KeyedLimiter<K: Hash + Eq + Clone> {
     limit: RateLimit,
     keys: RateLimiter<K, HashMapStateStore<K>, MonotonicClock, StateInformationMiddleware>,
     calls: AtomicU32,
@@ -44,8 +44,9 @@ pub struct RateLimitStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exceeded(RateLimitStatus);
 
-impl<K: Hash + Eq + Clone> Limiter<K> {
-    pub(super) fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
+impl<K: Hash + Eq + Clone> KeyedLimiter<K> {
+    /// A limiter by this clock that has counted nothing yet.
+    pub fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
         let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         let keys = RateLimiter::hashmap_with_clock(quota, MonotonicClock::new(clock));
         Self {
@@ -55,8 +56,11 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
-    /// Counts a request; a rejected request is not counted.
-    pub(super) fn count(&self, key: &K) -> Result<RateLimitStatus, Exceeded> {
+    /// Counts a call; one that is refused is not counted.
+    ///
+    /// # Errors
+    /// [`Exceeded`] says how long to wait.
+    pub fn count(&self, key: &K) -> Result<RateLimitStatus, Exceeded> {
         if self.calls.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {
             // Drops keys whose full burst is available again.
             self.keys.retain_recent();
@@ -130,13 +134,13 @@ mod tests {
 
     use super::*;
 
-    fn limiter(per_minute: u32, burst: u32) -> (Limiter<KeyId>, FixedClock) {
+    fn limiter(per_minute: u32, burst: u32) -> (KeyedLimiter<KeyId>, FixedClock) {
         let clock = FixedClock::new(sample::noon());
         let limit = RateLimit {
             per_minute: per_minute.try_into().unwrap(),
             burst: burst.try_into().unwrap(),
         };
-        (Limiter::new(limit, Arc::new(clock.clone())), clock)
+        (KeyedLimiter::new(limit, Arc::new(clock.clone())), clock)
     }
 
     #[test]

@@ -29,7 +29,6 @@ use crate::request_timeout::{RequestTimeout, finished};
 use caller_queues::CallerQueues;
 use in_flight::{InFlight, InProgress};
 use known::KnownKeys;
-use limiter::Limiter;
 use streams::Streams;
 
 pub use address::client_address;
@@ -38,7 +37,7 @@ pub use calls::KeyCounted;
 pub use connections::{ConnectionPermit, Connections};
 pub use exports::{AbandonOnDrop, Abandoned, Exports};
 pub use known::KnownKey;
-pub use limiter::{Exceeded, RateLimitStatus};
+pub use limiter::{Exceeded, KeyedLimiter, RateLimitStatus};
 pub use permits::HeldPermits;
 pub use streams::StreamPermit;
 
@@ -58,8 +57,8 @@ pub struct RateLimits(Arc<Shared>);
 
 struct Shared {
     limits: CallerLimits,
-    key_rate: OnceLock<Limiter<KeyId>>,
-    address_rate: OnceLock<Limiter<IpAddr>>,
+    key_rate: OnceLock<KeyedLimiter<KeyId>>,
+    address_rate: OnceLock<KeyedLimiter<IpAddr>>,
     known_keys: KnownKeys,
     in_flight: Arc<InFlight>,
     caller_queues: Arc<CallerQueues>,
@@ -136,7 +135,7 @@ impl RateLimits {
         let limiter = self
             .0
             .key_rate
-            .get_or_init(|| Limiter::new(limit, Arc::clone(clock)));
+            .get_or_init(|| KeyedLimiter::new(limit, Arc::clone(clock)));
         limiter.count(key).map(Some)
     }
 
@@ -146,7 +145,7 @@ impl RateLimits {
         let limiter = self
             .0
             .address_rate
-            .get_or_init(|| Limiter::new(limit, Arc::clone(clock)));
+            .get_or_init(|| KeyedLimiter::new(limit, Arc::clone(clock)));
         limiter.count(address).map(|_| ())
     }
 
