@@ -1,0 +1,54 @@
+//! The web pages: sign-in, sites, runs, reports, action items and settings.
+//!
+//! An adapter beside `api`, over the same use cases of `domain`. [`configure`] registers all routes; every page works
+//! without script, and every form posts and redirects:
+//!
+//! ```
+//! use actix_web::web;
+//!
+//! # fn example(state: dashboard::DashboardState) {
+//! let configure = move |config: &mut web::ServiceConfig| dashboard::configure(config, &state);
+//! # drop(configure);
+//! # }
+//! ```
+//!
+//! It runs no SQL, makes no request and crawls nothing. Text of audited sites is escaped by the templates; no template
+//! marks such a text as safe.
+
+mod assets;
+mod cookie;
+mod dispatch;
+mod failure;
+mod form;
+mod format;
+mod layout;
+mod pages;
+mod passwords;
+mod reply;
+mod route;
+mod same_origin;
+mod state;
+mod throttle;
+mod visit;
+
+use actix_web::web::{self, ServiceConfig};
+
+pub use pages::link_path;
+pub use passwords::{Argon2Passwords, HashCost};
+pub use state::{DashboardSettings, DashboardState, Ports};
+
+/// Registers all pages, their forms and their files.
+pub fn configure(config: &mut ServiceConfig, state: &DashboardState) {
+    for asset in assets::all() {
+        let respond = move || std::future::ready(asset.respond());
+        config.service(web::resource(asset.path.as_str()).route(web::get().to(respond)));
+    }
+    for path in route::paths(state.settings.variant) {
+        let state = state.clone();
+        config.service(
+            web::resource(path).to(move |request, payload| {
+                dispatch::dispatch(state.clone(), path, request, payload)
+            }),
+        );
+    }
+}

@@ -1,0 +1,21 @@
+//! The pages, a file for each, with the forms on it.
+
+pub(crate) mod confirm;
+mod home;
+mod links;
+pub(crate) mod plain_http;
+mod settings;
+pub(crate) mod sign_in;
+
+pub use links::link_path;
+
+use crate::route::Route;
+
+/// The routes of all pages.
+pub(crate) const ROUTES: &[&[Route]] = &[
+    home::ROUTES,
+    sign_in::ROUTES,
+    confirm::ROUTES,
+    links::ROUTES,
+    settings::ROUTES,
+];

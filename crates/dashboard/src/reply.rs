@@ -1,0 +1,83 @@
+//! What a handler returns.
+
+use actix_web::cookie::Cookie;
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use crate::failure::Failure;
+
+/// What a handler returns.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) content: Content,
+    pub(crate) cookie: Option<Cookie<'static>>,
+}
+
+/// The content of a reply.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// A page.
+    Page { status: StatusCode, html: String },
+    /// The path to go to with GET.
+    Redirect(String),
+    /// A file to be saved.
+    File {
+        media_type: String,
+        name: String,
+        bytes: Vec<u8>,
+    },
+}
+
+impl Reply {
+    /// A page.
+    pub(crate) fn page(template: &impl Template) -> Result<Self, Failure> {
+        Self::with_status(StatusCode::OK, template)
+    }
+
+    /// A page whose form was not accepted: it shows what is wrong.
+    pub(crate) fn invalid(template: &impl Template) -> Result<Self, Failure> {
+        Self::with_status(StatusCode::UNPROCESSABLE_ENTITY, template)
+    }
+
+    /// A page with a status.
+    pub(crate) fn with_status(
+        status: StatusCode,
+        template: &impl Template,
+    ) -> Result<Self, Failure> {
+        let html = template.render()?;
+        Ok(Self {
+            content: Content::Page { status, html },
+            cookie: None,
+        })
+    }
+
+    /// A redirect after a form, to a path of this service (303 See Other).
+    pub(crate) fn redirect(path: impl Into<String>) -> Self {
+        Self {
+            content: Content::Redirect(path.into()),
+            cookie: None,
+        }
+    }
+
+    /// A file to be saved under this name.
+    pub(crate) fn file(
+        media_type: impl Into<String>,
+        name: impl Into<String>,
+        bytes: Vec<u8>,
+    ) -> Self {
+        Self {
+            content: Content::File {
+                media_type: media_type.into(),
+                name: name.into(),
+                bytes,
+            },
+            cookie: None,
+        }
+    }
+
+    /// The same with a cookie.
+    pub(crate) fn with_cookie(mut self, cookie: Cookie<'static>) -> Self {
+        self.cookie = Some(cookie);
+        self
+    }
+}

@@ -1,0 +1,112 @@
+//! What the pages work with, and what the operator decided.
+
+use std::sync::Arc;
+
+use domain::account::SessionLifetime;
+use domain::plan::{Plan, SharedPlans};
+use domain::ports::{CheckCatalogue, Clock, IdSource, Passwords, Stores};
+use domain::report::Variant;
+use domain::run::OptionBounds;
+use domain::target::AllowTargets;
+use domain::usecase::Sessions;
+use httpkit::rate_limits::RateLimits;
+
+use crate::throttle::SignInThrottle;
+
+/// What the pages work with. Clones share it.
+#[derive(Clone)]
+pub struct DashboardState {
+    /// Everything that is stored. Called on threads that may block, never on the event loop.
+    pub stores: Arc<dyn Stores>,
+    /// What is known of the checks.
+    pub checks: Arc<dyn CheckCatalogue>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New ids and tokens.
+    pub ids: Arc<dyn IdSource>,
+    /// Hashes and judges passwords.
+    pub passwords: Arc<dyn Passwords>,
+    /// What the requests of this process share.
+    pub rate_limits: RateLimits,
+    /// Slows down who tries passwords.
+    pub(crate) throttle: Arc<SignInThrottle>,
+    /// What the operator decided.
+    pub settings: Arc<DashboardSettings>,
+}
+
+/// What the operator decided.
+pub struct DashboardSettings {
+    /// The variant of the interface that is served; `legacy` has no AI readiness and no action items.
+    pub variant: Variant,
+    /// The address of the service as people know it, without a slash at its end.
+    pub base_url: String,
+    /// How long sessions last.
+    pub lifetime: SessionLifetime,
+    /// Whether people may sign in over plain http from other machines.
+    pub allow_plain_http: bool,
+    /// The plans that organizations may be on.
+    pub plans: SharedPlans,
+    /// Targets that are visited beside public ones.
+    pub allow_targets: AllowTargets,
+    /// Audited pages at most where a form does not say.
+    pub default_max_pages: u32,
+    /// What callers may ask for.
+    pub bounds: OptionBounds,
+    /// Called after a run was started, to wake a worker. It must not block.
+    pub on_run_started: Arc<dyn Fn() + Send + Sync>,
+    /// Called after a brief was queued, to wake its writer. It must not block.
+    pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
+}
+
+/// The ports that [`DashboardState::new`] takes.
+pub struct Ports {
+    /// Everything that is stored.
+    pub stores: Arc<dyn Stores>,
+    /// What is known of the checks.
+    pub checks: Arc<dyn CheckCatalogue>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New ids and tokens.
+    pub ids: Arc<dyn IdSource>,
+    /// Hashes and judges passwords.
+    pub passwords: Arc<dyn Passwords>,
+}
+
+impl DashboardState {
+    /// The state over these ports.
+    #[must_use]
+    pub fn new(ports: Ports, rate_limits: RateLimits, settings: DashboardSettings) -> Self {
+        let throttle = SignInThrottle::new(Arc::clone(&ports.clock));
+        Self {
+            stores: ports.stores,
+            checks: ports.checks,
+            clock: ports.clock,
+            ids: ports.ids,
+            passwords: ports.passwords,
+            rate_limits,
+            throttle: Arc::new(throttle),
+            settings: Arc::new(settings),
+        }
+    }
+
+    /// Sign-in, sessions and one-time links.
+    pub(crate) fn sessions(&self) -> Sessions<'_> {
+        Sessions {
+            stores: &*self.stores,
+            clock: &*self.clock,
+            ids: &*self.ids,
+            passwords: &*self.passwords,
+            lifetime: self.settings.lifetime,
+        }
+    }
+
+    /// Whether people reach the service over TLS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.settings.base_url.starts_with("https://")
+    }
+
+    /// The plan of that name; none where the configuration does not have it.
+    pub(crate) fn plan(&self, name: &str) -> Option<Plan> {
+        self.settings.plans.current().get(name).cloned()
+    }
+}

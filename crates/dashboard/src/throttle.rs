@@ -1,0 +1,55 @@
+//! How often somebody may try a password.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::ports::Clock;
+use httpkit::limits::RateLimit;
+use httpkit::rate_limits::KeyedLimiter;
+
+const fn limit(per_minute: u32, burst: u32) -> RateLimit {
+    let (Some(per_minute), Some(burst)) = (NonZeroU32::new(per_minute), NonZeroU32::new(burst))
+    else {
+        panic!("limits are above zero");
+    };
+    RateLimit { per_minute, burst }
+}
+
+/// Tries for one account: ten at once, then one a minute, wherever they come from.
+const FOR_ACCOUNT: RateLimit = limit(1, 10);
+/// Tries from one address: twenty at once, then ten a minute. An office shares an address.
+const FROM_ADDRESS: RateLimit = limit(10, 20);
+
+/// Slows down who tries passwords, by account and by client address. What it remembers of an account or an address is
+/// forgotten once it may try as often as a new one.
+pub(crate) struct SignInThrottle {
+    accounts: KeyedLimiter<String>,
+    addresses: KeyedLimiter<IpAddr>,
+}
+
+impl SignInThrottle {
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self {
+            accounts: KeyedLimiter::new(FOR_ACCOUNT, Arc::clone(&clock)),
+            addresses: KeyedLimiter::new(FROM_ADDRESS, clock),
+        }
+    }
+
+    /// Counts a try.
+    ///
+    /// # Errors
+    /// How long to wait when there were too many.
+    pub(crate) fn count(&self, account: &str, address: IpAddr) -> Result<(), Duration> {
+        // The address first: what it may not try must not lock others out of the account.
+        self.addresses
+            .count(&address)
+            .map_err(|exceeded| Duration::from_secs(exceeded.seconds()))?;
+        let account: String = account.trim().to_lowercase().chars().take(254).collect();
+        self.accounts
+            .count(&account)
+            .map_err(|exceeded| Duration::from_secs(exceeded.seconds()))?;
+        Ok(())
+    }
+}
