@@ -234,6 +234,41 @@ pub enum MembersCommand {
         #[command(flatten)]
         list: ListArgs,
     },
+    /// Print a one-time link that creates an administrator.
+    ///
+    /// For an organization that has only keys, or whose administrators have left. The link works for one hour.
+    SetupLink {
+        /// The organization's id; it may be omitted if there is only one organization.
+        #[arg(long, value_name = "ORG")]
+        org: Option<String>,
+        /// The output format and the database.
+        #[command(flatten)]
+        list: ListArgs,
+    },
+    /// Print a one-time link with which a member creates an account. The link works for 72 hours.
+    Invite {
+        /// The organization's id.
+        #[arg(long, value_name = "ORG")]
+        org: String,
+        /// The member's id; see `assay members list`.
+        #[arg(value_name = "MEMBER_ID")]
+        member: String,
+        /// The output format and the database.
+        #[command(flatten)]
+        list: ListArgs,
+    },
+    /// Print a one-time link with which a member sets a new password. The link works for one hour.
+    ResetPassword {
+        /// The organization's id.
+        #[arg(long, value_name = "ORG")]
+        org: String,
+        /// The member's id; see `assay members list`.
+        #[arg(value_name = "MEMBER_ID")]
+        member: String,
+        /// The output format and the database.
+        #[command(flatten)]
+        list: ListArgs,
+    },
     /// Remove a member.
     Remove {
         /// The organization's id.

@@ -4,6 +4,7 @@ use cli::{Exit, MembersCommand, write_data, write_note};
 use domain::org::Member;
 use serde_json::{Value, json};
 
+use super::links;
 use super::{administer, print_json, print_value, time};
 use crate::admin::table::table;
 
@@ -40,6 +41,11 @@ pub(crate) fn members(command: &MembersCommand) -> Exit {
             write_data(&table(["ID", "ROLE", "E-MAIL", "NAME"], &rows))?;
             Ok(Exit::Fine)
         }),
+        MembersCommand::SetupLink { org, list } => links::setup(org.as_deref(), list),
+        MembersCommand::Invite { org, member, list } => links::invite(org, member, list),
+        MembersCommand::ResetPassword { org, member, list } => {
+            links::reset_password(org, member, list)
+        }
         MembersCommand::Remove {
             org,
             member,

@@ -3,6 +3,7 @@
 mod expiry;
 mod invariants;
 mod keys;
+mod links;
 mod members;
 mod migrate;
 mod orgs;
@@ -18,6 +19,7 @@ use storage::Database;
 
 pub(crate) use invariants::invariants;
 pub(crate) use keys::keys;
+pub(crate) use links::sessions;
 pub(crate) use members::members;
 pub(crate) use migrate::migrate;
 pub(crate) use orgs::orgs;

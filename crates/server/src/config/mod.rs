@@ -1,6 +1,7 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
 mod callers;
+mod dashboard;
 mod isolation;
 mod layers;
 mod operation;
@@ -21,6 +22,7 @@ use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
+pub(crate) use dashboard::Dashboard;
 pub(crate) use isolation::IsolationMode;
 use layers::Layers;
 pub(crate) use operation::Token;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::callers::RawCallers;
+use super::dashboard::RawDashboard;
 use super::operation::{RawMetrics, RawRetention};
 
 /// One layer; every key is optional.
@@ -38,6 +39,8 @@ pub(super) struct Raw {
     pub(super) retention: RawRetention,
     #[serde(default)]
     pub(super) metrics: RawMetrics,
+    #[serde(default)]
+    pub(super) dashboard: RawDashboard,
     #[serde(default)]
     pub(super) scoring: RawScoring,
     #[serde(default)]

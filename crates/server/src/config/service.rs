@@ -16,6 +16,7 @@ use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
 use super::callers;
+use super::dashboard::{self, Dashboard};
 use super::isolation::IsolationMode;
 use super::operation::{self, RawMetrics, Token};
 use super::raw::{Raw, RawServer, RawStorage};
@@ -100,6 +101,8 @@ pub(crate) struct Service {
     /// Folders with fonts for scripts that the embedded ones lack.
     #[cfg_attr(not(feature = "pdf"), expect(dead_code, reason = "only PDFs use it"))]
     pub(crate) font_dirs: Vec<PathBuf>,
+    /// The web pages.
+    pub(crate) dashboard: Dashboard,
     /// The rate limit of a key.
     pub(crate) rate_limit: Option<RateLimit>,
     /// The concurrency limits of callers.
@@ -208,6 +211,7 @@ impl Service {
             allow_ignore_robots: raw.crawl.allow_ignore_robots.unwrap_or(false),
             font_dirs: raw.pdf.font_dirs.clone().unwrap_or_default(),
             rate_limit: rate_limit(raw)?,
+            dashboard: dashboard::dashboard(&raw.dashboard)?,
             callers: callers::limits(&raw.callers)?,
             plans: plans(raw)?,
             webhook_delays: webhook_delays(raw)?,

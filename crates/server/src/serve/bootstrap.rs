@@ -5,9 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use domain::account::LinkPurpose;
+use domain::id::OrgId;
 use domain::key::KeySecret;
 use domain::plan::SELF_HOSTED;
 use domain::usecase::Administration;
+
+use crate::admin::sessions;
 
 /// The name of the first organization.
 const FIRST_ORG: &str = "My organization";
@@ -18,6 +22,7 @@ pub(super) fn bootstrap(
     administration: &Administration<'_>,
     key_file: Option<&Path>,
     base_url: &str,
+    has_pages: bool,
 ) -> Result<()> {
     let Some(first) = administration.prepare_bootstrap(FIRST_ORG, SELF_HOSTED)? else {
         return Ok(());
@@ -46,16 +51,20 @@ pub(super) fn bootstrap(
             first.organization()
         )
     };
+    let setup = match has_pages {
+        true => setup(&setup_link(administration, first.organization(), base_url)?),
+        false => String::new(),
+    };
     match waiting {
         None => {
             // The service works even if the key could not be printed; another key is easily created.
-            if let Err(error) = cli::hand_over(&welcome(secret.expose(), base_url)) {
+            if let Err(error) = cli::hand_over(&welcome(secret.expose(), base_url, &setup)) {
                 tracing::error!(%error, "{}", lost());
             }
         }
         Some((aside, path)) => {
             std::fs::rename(&aside, path).with_context(lost)?;
-            if let Err(error) = cli::write_data(&welcome_with_file(path, base_url)) {
+            if let Err(error) = cli::write_data(&welcome_with_file(path, base_url, &setup)) {
                 tracing::warn!(%error, "standard output not writable");
             }
         }
@@ -89,12 +98,33 @@ fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathB
     Ok((aside, path))
 }
 
-fn welcome(key: &str, base_url: &str) -> String {
+/// A one-time link that creates the first administrator.
+fn setup_link(administration: &Administration<'_>, org: &OrgId, base_url: &str) -> Result<String> {
+    let token = sessions(administration).issue_setup_link(org, administration.actor)?;
+    Ok(format!(
+        "{base_url}{}",
+        dashboard::link_path(LinkPurpose::Setup, &token)
+    ))
+}
+
+fn setup(link: &str) -> String {
+    format!(
+        "\
+Open this link to create your administrator account. It works once, for one hour; `assay members setup-link`
+prints another one:
+
+  {link}
+
+"
+    )
+}
+
+fn welcome(key: &str, base_url: &str, setup: &str) -> String {
     format!(
         "\
 Assay is ready at {base_url}
 
-This is the API key of your organization. It is shown only once; Assay stores its hash.
+{setup}This is the API key of your organization. It is shown only once; Assay stores its hash.
 
   {key}
 
@@ -106,13 +136,13 @@ Audit a site with it:
     )
 }
 
-fn welcome_with_file(path: &Path, base_url: &str) -> String {
+fn welcome_with_file(path: &Path, base_url: &str, setup: &str) -> String {
     let path = path.display();
     format!(
         "\
 Assay is ready at {base_url}
 
-The API key of your organization is in {path}. Assay stores only its hash.
+{setup}The API key of your organization is in {path}. Assay stores only its hash.
 Audit a site with it:
 
   export ASSAY_URL={base_url} ASSAY_API_KEY=\"$(cat {path})\"

@@ -3,6 +3,7 @@
 mod agents;
 mod background;
 mod bootstrap;
+mod dashboard;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod readiness;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use ::dashboard::DashboardState;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState};
 use cli::{EngineCatalogue, Exit, ServeArgs};
@@ -118,6 +120,7 @@ fn serve_logged(
         },
         args.bootstrap_key_file.as_deref(),
         &base_url,
+        service.dashboard.enabled,
     )?;
 
     let allow: AllowTargets = settings
@@ -184,9 +187,17 @@ fn serve_logged(
         }),
     };
     let agents = agents::agents(&state, listening)?;
+    let pages = dashboard::pages(&state, &service.dashboard)?;
     reloads.run(engine.handle(), move || reload.run());
     tracing::info!(address = %listening, base_url, process, "listening");
-    let served = answer(listener, state, agents, shutdown, Arc::clone(&signal));
+    let served = answer(
+        listener,
+        state,
+        agents,
+        pages,
+        shutdown,
+        Arc::clone(&signal),
+    );
     signal.stop();
     pool.join(JOIN);
     // The engine's remaining tasks are no longer needed.
@@ -256,6 +267,7 @@ fn answer(
     listener: TcpListener,
     state: ApiState,
     agents: mcp::Mount,
+    pages: Option<DashboardState>,
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
@@ -264,7 +276,14 @@ fn answer(
     let blocking_threads = (BLOCKING_THREADS / listeners).max(MIN_BLOCKING_THREADS);
     actix_web::rt::System::new().block_on(async move {
         let app_state = state.clone();
-        let app = move || api::app(&app_state).configure(|app| agents(app));
+        let app = move || {
+            let app = api::app(&app_state).configure(|app| agents(app));
+            app.configure(|app| {
+                if let Some(pages) = &pages {
+                    ::dashboard::configure(app, pages);
+                }
+            })
+        };
         let server = httpkit::server::server(listener, &state.http(), app, |builder| {
             builder
                 .workers(listeners)

@@ -1,0 +1,41 @@
+//! The web pages, over the same stores and limits as the API.
+
+use std::sync::Arc;
+
+use ::dashboard::{Argon2Passwords, DashboardSettings, DashboardState, Ports};
+use anyhow::{Context, Result};
+use api::ApiState;
+
+use crate::config::Dashboard;
+
+/// The state of the pages; none if they are disabled.
+pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Option<DashboardState>> {
+    if !dashboard.enabled {
+        return Ok(None);
+    }
+    let passwords = Argon2Passwords::new(dashboard.hash_cost)
+        .context("dashboard.hash_memory_kib or dashboard.hash_iterations")?;
+    let settings = &state.settings;
+    Ok(Some(DashboardState::new(
+        Ports {
+            stores: Arc::clone(&state.stores),
+            checks: Arc::clone(&state.checks),
+            clock: Arc::clone(&state.clock),
+            ids: Arc::clone(&state.ids),
+            passwords: Arc::new(passwords),
+        },
+        state.rate_limits.clone(),
+        DashboardSettings {
+            variant: settings.variant,
+            base_url: settings.base_url.clone(),
+            lifetime: dashboard.lifetime,
+            allow_plain_http: dashboard.allow_plain_http,
+            plans: settings.plans.clone(),
+            allow_targets: settings.allow_targets.clone(),
+            default_max_pages: settings.default_max_pages,
+            bounds: settings.bounds,
+            on_run_started: Arc::clone(&settings.on_run_started),
+            on_brief_queued: Arc::clone(&settings.on_brief_queued),
+        },
+    )))
+}
