@@ -45,4 +45,6 @@ CREATE TABLE one_time_links (
 );
 
 CREATE INDEX one_time_links_org ON one_time_links (org_id, purpose, member_id);
+CREATE INDEX one_time_links_member ON one_time_links (member_id);
+CREATE INDEX one_time_links_account ON one_time_links (account_id);
 CREATE INDEX one_time_links_expiry ON one_time_links (expires_at);

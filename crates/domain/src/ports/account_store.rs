@@ -85,7 +85,7 @@ pub enum Taker {
 /// Why a link was not taken up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LinkRefused {
-    /// It was used, has expired or was replaced, or its member is gone.
+    /// It was used, has expired or was replaced, or its member or the account that takes it up is gone.
     #[error("the link was used or has expired")]
     Gone,
     /// There is an account with the address, and the person did not sign in to it.
@@ -131,7 +131,8 @@ pub trait AccountStore: Send + Sync {
         session: &NewSession,
     ) -> Result<Result<(), LinkRefused>, StoreError>;
 
-    /// Takes up an invitation: the member that it is for gets the account, and signs in.
+    /// Takes up an invitation: the member that it is for gets the account, and signs in. Password resets of the account
+    /// end, since those who issued them may not open this organization.
     ///
     /// # Errors
     /// When the database fails.
@@ -142,7 +143,8 @@ pub trait AccountStore: Send + Sync {
         session: &NewSession,
     ) -> Result<Result<(), LinkRefused>, StoreError>;
 
-    /// Takes up a password reset: sets the password, ends all sessions of the account and signs in.
+    /// Takes up a password reset: sets the password, ends all sessions and other password resets of the account, and
+    /// signs in.
     ///
     /// # Errors
     /// When the database fails.
@@ -222,7 +224,7 @@ pub trait AccountStore: Send + Sync {
     /// When the database fails.
     fn end_session(&self, account: &AccountId, session: &SessionId) -> Result<bool, StoreError>;
 
-    /// Sets the password of an account and ends all its sessions but `kept`.
+    /// Sets the password of an account, and ends its password resets and all its sessions but `kept`.
     ///
     /// # Errors
     /// When the database fails.
@@ -234,8 +236,8 @@ pub trait AccountStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<(), StoreError>;
 
-    /// Gives a member another role and ends the sessions of the member's account in the organization. False where
-    /// there is no such member.
+    /// Gives a member another role and ends the sessions of the member's account in the organization. Nothing changes
+    /// where the member has the role already. False where there is no such member.
     ///
     /// # Errors
     /// When the database fails.

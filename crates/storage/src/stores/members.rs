@@ -115,7 +115,8 @@ pub(crate) fn keep(
     Ok(found.is_some())
 }
 
-/// Gives a member another role. The member's account, if there is one; none where there is no such member.
+/// Gives a member another role. The member's account, if there is one and the role is another; none where there is no
+/// such member.
 pub(crate) fn set_role(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -132,17 +133,18 @@ pub(crate) fn set_role(
     let Some((before, account)) = found else {
         return Ok(None);
     };
-    if before != role.as_str() {
-        diesel::update(wanted)
-            .set(members::role.eq(role.as_str()))
-            .execute(connection)?;
-        let line = Line {
-            event: "member.role_changed",
-            subject: member.as_str(),
-            detail: format!("{before} to {role}"),
-        };
-        note(connection, org, at, by, &line)?;
+    if before == role.as_str() {
+        return Ok(Some(None));
     }
+    diesel::update(wanted)
+        .set(members::role.eq(role.as_str()))
+        .execute(connection)?;
+    let line = Line {
+        event: "member.role_changed",
+        subject: member.as_str(),
+        detail: format!("{before} to {role}"),
+    };
+    note(connection, org, at, by, &line)?;
     Ok(Some(account))
 }
 

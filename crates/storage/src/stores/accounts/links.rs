@@ -148,11 +148,17 @@ fn lock(
     let query = one_time_links::table
         .filter(one_time_links::token_hash.eq(token.as_str()))
         .filter(one_time_links::purpose.eq(purpose.as_str()))
-        .filter(one_time_links::expires_at.gt(stored_time(session.session.created_at)))
-        .select(LinkRow::as_select());
+        .filter(one_time_links::expires_at.gt(stored_time(session.session.created_at)));
     let row: Option<LinkRow> = match connection {
-        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
-        AnyConnection::Postgres(postgres) => query.for_update().first(postgres).optional()?,
+        AnyConnection::Sqlite(sqlite) => query
+            .select(LinkRow::as_select())
+            .get_result(sqlite)
+            .optional()?,
+        AnyConnection::Postgres(postgres) => query
+            .select(LinkRow::as_select())
+            .for_update()
+            .first(postgres)
+            .optional()?,
     };
     let link = row.map(LinkRow::read).transpose()?;
     Ok(link.filter(|link| link.org_id == session.session.org_id))
@@ -170,17 +176,28 @@ pub(super) fn take_setup(
     member: &MemberId,
     session: &NewSession,
 ) -> Taken {
+    // Before the link, which is the order in which a new link takes them.
+    if !orgs::lock(connection, &session.session.org_id)? {
+        return Ok(Err(LinkRefused::Gone));
+    }
     let Some(link) = lock(connection, token, LinkPurpose::Setup, session)? else {
         return Ok(Err(LinkRefused::Gone));
     };
     let (org, now) = (&link.org_id, session.session.created_at);
-    let (name, email) = name_and_email(connection, taker)?;
-    let known: Option<(String, Option<String>)> = members::table
+    let Some((name, email)) = name_and_email(connection, taker)? else {
+        return Ok(Err(LinkRefused::Gone));
+    };
+    let of_address = members::table
         .filter(members::org_id.eq(org.as_str()))
         .filter(members::email.eq(&email))
-        .select((members::id, members::account_id))
-        .first(connection)
-        .optional()?;
+        .select((members::id, members::account_id));
+    // The member must not be removed in the meantime.
+    let known: Option<(String, Option<String>)> = match connection {
+        AnyConnection::Sqlite(sqlite) => of_address.get_result(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => {
+            of_address.for_no_key_update().first(postgres).optional()?
+        }
+    };
     let has_account = matches!(known, Some((_, Some(_))));
     if has_account || is_member(connection, org, taker.id())? {
         return Ok(Err(LinkRefused::MemberExists));
@@ -188,11 +205,11 @@ pub(super) fn take_setup(
     if let Err(refused) = store_taker(connection, taker)? {
         return Ok(Err(refused));
     }
-    let by = Actor::Member(member.clone());
     let member = match known {
         // Somebody added the person before.
         Some((id, _)) => {
             let known_member = known_id(&id)?;
+            let by = Actor::Member(known_member.clone());
             member_store::set_role(connection, org, &known_member, Role::Admin, now, &by)?;
             known_member
         }
@@ -204,7 +221,7 @@ pub(super) fn take_setup(
                 role: Role::Admin,
                 created_at: now,
             };
-            member_store::add(connection, org, &new, &by)?;
+            member_store::add(connection, org, &new, &Actor::Member(member.clone()))?;
             member.clone()
         }
     };
@@ -226,12 +243,17 @@ pub(super) fn take_invitation(
         return Ok(Err(LinkRefused::Gone));
     };
     let org = &link.org_id;
-    let account: Option<Option<String>> = members::table
+    let of_member = members::table
         .filter(members::org_id.eq(org.as_str()))
         .filter(members::id.eq(member.as_str()))
-        .select(members::account_id)
-        .get_result(connection)
-        .optional()?;
+        .select(members::account_id);
+    // The member must neither be removed nor get an account in the meantime.
+    let account: Option<Option<String>> = match connection {
+        AnyConnection::Sqlite(sqlite) => of_member.get_result(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => {
+            of_member.for_no_key_update().first(postgres).optional()?
+        }
+    };
     if account != Some(None) {
         return Ok(Err(LinkRefused::Gone));
     }
@@ -258,8 +280,11 @@ pub(super) fn take_password_reset(
     let Some((member, account)) = link.member_id.as_ref().zip(link.account_id.as_ref()) else {
         return Ok(Err(LinkRefused::Gone));
     };
+    if *account != session.session.account_id {
+        return Ok(Err(LinkRefused::Gone));
+    }
     let now = session.session.created_at;
-    delete(connection, token)?;
+    delete_resets(connection, account)?;
     rows::set_password(connection, account, password_hash, now)?;
     sessions::end_all(connection, account, None)?;
     sessions::insert(connection, session)?;
@@ -272,13 +297,27 @@ pub(super) fn take_password_reset(
     Ok(Ok(()))
 }
 
-/// Stores the account of a person who has none yet. Nothing is written where the address is taken.
+/// Deletes the password resets of an account, whichever organization issued them.
+pub(super) fn delete_resets(
+    connection: &mut AnyConnection,
+    account: &AccountId,
+) -> Result<(), StorageError> {
+    diesel::delete(one_time_links::table.filter(one_time_links::account_id.eq(account.as_str())))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Stores the account of a person who has none yet, and keeps the one of a person who has one. Nothing is written
+/// where the address is taken or the account is gone.
 fn store_taker(
     connection: &mut AnyConnection,
     taker: &Taker,
 ) -> Result<Result<(), LinkRefused>, StorageError> {
     match taker {
-        Taker::Known(_) => Ok(Ok(())),
+        Taker::Known(account) => Ok(match rows::keep(connection, account)? {
+            true => Ok(()),
+            false => Err(LinkRefused::Gone),
+        }),
         Taker::New(account) => Ok(match rows::insert(connection, account)? {
             true => Ok(()),
             false => Err(LinkRefused::EmailTaken),
@@ -286,16 +325,18 @@ fn store_taker(
     }
 }
 
+/// The name and the address of who takes up a link; none where the account is gone.
 fn name_and_email(
     connection: &mut AnyConnection,
     taker: &Taker,
-) -> Result<(String, String), StorageError> {
+) -> Result<Option<(String, String)>, StorageError> {
     match taker {
-        Taker::New(account) => Ok((account.name.clone(), account.email.clone())),
+        Taker::New(account) => Ok(Some((account.name.clone(), account.email.clone()))),
         Taker::Known(account) => Ok(accounts::table
             .find(account.as_str())
             .select((accounts::name, accounts::email))
-            .get_result(connection)?),
+            .get_result(connection)
+            .optional()?),
     }
 }
 
@@ -317,7 +358,8 @@ fn known_id(id: &str) -> Result<MemberId, StorageError> {
     known("member", id, MemberId::parse(id))
 }
 
-/// Gives a member the account, and opens its session.
+/// Gives a member the account, and opens its session. Password resets that were issued before end: the organization
+/// that issued them would open this one too.
 fn join(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -331,6 +373,7 @@ fn join(
         .filter(members::id.eq(member.as_str()))
         .set(members::account_id.eq(taker.id().as_str()))
         .execute(connection)?;
+    delete_resets(connection, taker.id())?;
     sessions::insert(connection, session)?;
     let by = Actor::Member(member.clone());
     let line = Line {

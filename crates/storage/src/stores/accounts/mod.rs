@@ -162,6 +162,7 @@ impl AccountStore for Database {
     ) -> Result<(), StoreError> {
         Ok(self.write(|connection| {
             rows::set_password(connection, account, password_hash, at)?;
+            links::delete_resets(connection, account)?;
             sessions::end_all(connection, account, Some(kept))
         })?)
     }
@@ -195,6 +196,15 @@ pub(crate) fn leave(
     org: &OrgId,
     account: &str,
 ) -> Result<(), StorageError> {
+    if let AnyConnection::Postgres(postgres) = connection {
+        // Two organizations that are left at once see each other's membership otherwise, and nobody deletes the account.
+        let _kept: Option<String> = accounts::table
+            .find(account)
+            .select(accounts::id)
+            .for_update()
+            .first(postgres)
+            .optional()?;
+    }
     sessions::end_in(connection, account, org)?;
     let memberships: i64 = members::table
         .filter(members::account_id.eq(account))

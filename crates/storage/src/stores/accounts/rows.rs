@@ -6,7 +6,7 @@ use domain::account::{Account, Session};
 use domain::id::{AccountId, OrgId, SessionId};
 use domain::ports::{Credentials, Membership, NewAccount};
 
-use crate::database::connection::AnyConnection;
+use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::{accounts, sessions};
 use crate::database::values::{known, storable, stored_time};
@@ -87,19 +87,35 @@ pub(super) fn insert(
     connection: &mut AnyConnection,
     account: &NewAccount,
 ) -> Result<bool, StorageError> {
-    let inserted = diesel::insert_into(accounts::table)
-        .values((
-            accounts::id.eq(account.id.as_str()),
-            accounts::email.eq(&account.email),
-            accounts::name.eq(storable(&account.name)),
-            accounts::password_hash.eq(&account.password_hash),
-            accounts::created_at.eq(stored_time(account.created_at)),
-            accounts::password_changed_at.eq(stored_time(account.created_at)),
-        ))
-        .on_conflict(accounts::email)
-        .do_nothing()
-        .execute(connection)?;
+    let values = (
+        accounts::id.eq(account.id.as_str()),
+        accounts::email.eq(&account.email),
+        accounts::name.eq(storable(&account.name)),
+        accounts::password_hash.eq(&account.password_hash),
+        accounts::created_at.eq(stored_time(account.created_at)),
+        accounts::password_changed_at.eq(stored_time(account.created_at)),
+    );
+    let inserted = on_either!(connection, inner => {
+        diesel::insert_into(accounts::table)
+            .values(values)
+            .on_conflict(accounts::email)
+            .do_nothing()
+            .execute(inner)?
+    });
     Ok(inserted == 1)
+}
+
+/// Keeps an account from being deleted until the transaction ends. False where there is no such account.
+pub(super) fn keep(
+    connection: &mut AnyConnection,
+    account: &AccountId,
+) -> Result<bool, StorageError> {
+    let query = accounts::table.find(account.as_str()).select(accounts::id);
+    let found: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_key_share().first(postgres).optional()?,
+    };
+    Ok(found.is_some())
 }
 
 pub(super) fn set_password(
