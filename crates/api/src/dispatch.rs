@@ -8,7 +8,6 @@ use std::any::Any;
 use std::pin::Pin;
 
 use actix_web::http::Method;
-use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::rt::time::timeout;
 use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
@@ -32,9 +31,6 @@ use httpkit::{bearer, compression};
 /// A response future.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
-/// Proxies that support this header forward data immediately.
-const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
-
 /// Handles a request on a path under `/api/mcp`; without a resource for unknown paths.
 pub(crate) async fn dispatch(
     state: ApiState,
@@ -50,13 +46,7 @@ pub(crate) async fn dispatch(
         extensions.insert(CallerKey(key));
     }
     let mut response = match done.outcome {
-        Ok(answer) => {
-            if matches!(answer.content, Content::Events(_)) {
-                // A stream has a separate permit and does not count as a concurrent request while it lasts.
-                request.extensions_mut().remove::<HeldPermits>();
-            }
-            respond(answer)
-        }
+        Ok(answer) => respond(&request, answer),
         Err(problem) => state.respond(&request, &problem),
     };
     if let Some(standing) = done.standing {
@@ -274,7 +264,7 @@ impl Task {
     }
 }
 
-fn respond(answer: Answer) -> HttpResponse {
+fn respond(request: &HttpRequest, answer: Answer) -> HttpResponse {
     let mut response = HttpResponse::build(answer.status);
     for header in answer.headers {
         response.insert_header(header);
@@ -283,10 +273,6 @@ fn respond(answer: Answer) -> HttpResponse {
         Content::None => response.finish(),
         Content::Json(bytes) => response.content_type("application/json").body(bytes),
         Content::File { media_type, bytes } => response.content_type(media_type).body(bytes),
-        Content::Events(watch) => response
-            .content_type("text/event-stream")
-            .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
-            .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
-            .streaming(watch.events()),
+        Content::Events(watch) => watch.respond(request),
     }
 }

@@ -17,10 +17,10 @@ use utoipa_actix_web::OpenApiFactory;
 
 use crate::input::{Body, Query};
 use crate::state::ApiState;
-use crate::watch::Watch;
 use httpkit::compression;
 use httpkit::problem::{Code, Problem};
 use httpkit::rate_limits::Abandoned;
+use httpkit::run_events::RunWatch;
 
 /// Marks a stored response.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -190,7 +190,7 @@ pub(crate) enum Content {
         bytes: Vec<u8>,
     },
     /// Events, as they happen.
-    Events(Box<Watch>),
+    Events(Box<RunWatch>),
 }
 
 impl Answer {
@@ -237,7 +237,7 @@ impl Answer {
     }
 
     /// 200 with the events of a run.
-    pub(crate) fn events(watch: Watch) -> Self {
+    pub(crate) fn events(watch: RunWatch) -> Self {
         Self {
             status: StatusCode::OK,
             headers: Vec::new(),

@@ -39,7 +39,6 @@ mod pages;
 mod router;
 mod routes;
 mod state;
-mod watch;
 
 use std::sync::LazyLock;
 

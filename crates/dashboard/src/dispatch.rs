@@ -193,6 +193,8 @@ fn respond(state: &DashboardState, request: &HttpRequest, reply: Reply) -> HttpR
             response.insert_header((header::CONTENT_DISPOSITION, disposition));
             (response, bytes, media_type)
         }
+        // Not compressed, which would hold events back.
+        Content::Events(watch) => return watch.respond(request),
     };
     response.insert_header((header::CONTENT_TYPE, kind));
     response.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));

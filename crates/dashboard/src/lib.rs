@@ -27,6 +27,7 @@ mod passwords;
 mod reply;
 mod route;
 mod same_origin;
+mod score;
 mod state;
 mod throttle;
 mod visit;

@@ -3,6 +3,7 @@
 use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
 use askama::Template;
+use httpkit::run_events::RunWatch;
 
 use crate::failure::Failure;
 
@@ -26,6 +27,8 @@ pub(crate) enum Content {
         name: String,
         bytes: Vec<u8>,
     },
+    /// The events of a run, as they happen.
+    Events(Box<RunWatch>),
 }
 
 impl Reply {
@@ -71,6 +74,14 @@ impl Reply {
                 name: name.into(),
                 bytes,
             },
+            cookie: None,
+        }
+    }
+
+    /// The events of a run, as they happen.
+    pub(crate) fn events(watch: RunWatch) -> Self {
+        Self {
+            content: Content::Events(Box::new(watch)),
             cookie: None,
         }
     }

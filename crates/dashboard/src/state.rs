@@ -54,6 +54,8 @@ pub struct DashboardSettings {
     pub bounds: OptionBounds,
     /// Called after a run was started, to wake a worker. It must not block.
     pub on_run_started: Arc<dyn Fn() + Send + Sync>,
+    /// Called after a run was cancelled, to count it. It must not block.
+    pub on_run_cancelled: Arc<dyn Fn() + Send + Sync>,
     /// Called after a brief was queued, to wake its writer. It must not block.
     pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
 }

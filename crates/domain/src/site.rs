@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use url::{Host, Url};
 
+use crate::cursor::{signed, time_and_ulid, time_text, ulid_of, unsigned};
 use crate::id::{OrgId, SiteId};
 use crate::run::AskedOptions;
 
@@ -145,6 +146,43 @@ impl fmt::Display for SiteHost {
     }
 }
 
+/// A place in a list of sites, which is sorted oldest first. It names the last site of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteCursor {
+    /// When the last site was made, in whole milliseconds.
+    pub created_at: DateTime<Utc>,
+    /// Its id.
+    pub id: SiteId,
+}
+
+impl SiteCursor {
+    /// The place of a site.
+    #[must_use]
+    pub fn of(site: &Site) -> Self {
+        Self {
+            created_at: site.created_at,
+            id: site.id.clone(),
+        }
+    }
+
+    /// The cursor as callers carry it.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        let time = time_text(self.created_at);
+        signed(format!("s{time}{}", ulid_of(self.id.as_str())))
+    }
+
+    /// The cursor that a list gave; none for any other text.
+    #[must_use]
+    pub fn decode(text: &str) -> Option<Self> {
+        let (created_at, ulid) = time_and_ulid(unsigned(text)?.strip_prefix('s')?)?;
+        Some(Self {
+            created_at,
+            id: SiteId::parse(&format!("{}_{ulid}", SiteId::PREFIX))?,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -183,6 +221,16 @@ mod tests {
     fn names_are_bounded() {
         assert!(SiteName::parse(&"ä".repeat(MAX_SITE_NAME_CHARS)).is_some());
         assert!(SiteName::parse(&"ä".repeat(MAX_SITE_NAME_CHARS + 1)).is_none());
+    }
+
+    #[test]
+    fn cursors_come_back() {
+        let cursor = SiteCursor {
+            created_at: DateTime::from_timestamp_millis(1_795_262_400_000).unwrap(),
+            id: SiteId::parse("site_01JD2Y3Z4A5B6C7D8E9F0GHJKM").unwrap(),
+        };
+        assert_eq!(SiteCursor::decode(&cursor.encode()), Some(cursor));
+        assert_eq!(SiteCursor::decode("s"), None);
     }
 
     #[test]

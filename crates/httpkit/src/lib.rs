@@ -31,6 +31,7 @@ mod redact;
 mod request_body;
 mod request_guard;
 pub mod request_timeout;
+pub mod run_events;
 pub mod server;
 mod throttle;
 

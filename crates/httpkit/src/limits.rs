@@ -49,7 +49,7 @@ pub struct CallerLimits {
     /// Maximum exports and comparisons that wait, are built or are sent, and PDFs that wait or are built. PDFs are
     /// requested by signed links, and count for no key.
     pub exports: Tiers,
-    /// Maximum event streams.
+    /// Event streams. The session of a person counts as a key.
     pub streams: Tiers,
     /// Timeout for receiving the body of a request.
     pub body_time: Duration,

@@ -22,6 +22,8 @@ pub mod untrusted;
 mod view;
 mod wording;
 
+pub use wording::score::Band;
+
 #[cfg(test)]
 #[path = "../tests/fixtures/reports.rs"]
 mod sample;

@@ -18,7 +18,7 @@ use api_types::start_audit::StartAuditResponse;
 use domain::report::Variant;
 use serde_json::Value;
 
-use crate::watch::event;
+use httpkit::run_events::event;
 
 pub(super) use action::{
     action, actions, brief, comment, comments, handoff, own_action, queued_brief,

@@ -1,11 +1,15 @@
+use std::sync::Arc;
+
 use api_types::run::RunEvent;
 use domain::id::RunId;
 use domain::key::Role;
 
 use super::examples;
+use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::watch::Watch;
 use httpkit::problem::{Limit, Problem};
+use httpkit::rate_limits::StreamHolder;
+use httpkit::run_events::{Look, ReadRun, RunWatch};
 
 /// The value of `Retry-After` in seconds when no stream is available.
 const RETRY_SECONDS: u64 = 5;
@@ -46,15 +50,31 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
     let permit = call
         .state
         .rate_limits
-        .stream(call.org(), &call.caller.key.id)
+        .stream(call.org(), &StreamHolder::Key(call.caller.key.id.clone()))
         .ok_or_else(too_many)?;
-    let state = call.state.clone();
-    Ok(Answer::events(Watch::new(
-        state,
-        call.key_hash(),
+    Ok(Answer::events(RunWatch {
         run,
+        read: read(call, id),
+        // A struct of strings and numbers always serializes to JSON on one line.
+        data: Arc::new(|run| serde_json::to_string(&convert::run(run)).unwrap_or_default()),
+        clock: Arc::clone(&call.state.clock),
+        rate_limits: call.state.rate_limits.clone(),
         permit,
-    )))
+    }))
+}
+
+/// Reads the run as long as the key is valid.
+fn read(call: &Call, run: RunId) -> ReadRun {
+    let (state, key, org) = (call.state.clone(), call.key_hash(), call.org().clone());
+    Arc::new(move || {
+        let now = state.clock.now();
+        let found = state.stores.key_by_hash(&key)?;
+        if !found.is_some_and(|found| found.key.works_at(now)) {
+            return Ok(Look::Denied);
+        }
+        let found = state.stores.run(&org, &run)?;
+        Ok(found.map_or(Look::Removed, |run| Look::Run(Box::new(run))))
+    })
 }
 
 fn too_many() -> Problem {

@@ -4,8 +4,10 @@ pub(crate) mod confirm;
 mod home;
 mod links;
 pub(crate) mod plain_http;
+mod runs;
 mod settings;
 pub(crate) mod sign_in;
+mod sites;
 
 pub use links::link_path;
 
@@ -14,6 +16,8 @@ use crate::route::Route;
 /// The routes of all pages.
 pub(crate) const ROUTES: &[&[Route]] = &[
     home::ROUTES,
+    sites::ROUTES,
+    runs::ROUTES,
     sign_in::ROUTES,
     confirm::ROUTES,
     links::ROUTES,

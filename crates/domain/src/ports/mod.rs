@@ -14,6 +14,7 @@ mod health;
 mod job_store;
 mod key_store;
 mod org_store;
+mod overview_store;
 mod passwords;
 mod queue;
 mod report_renderer;
@@ -39,6 +40,7 @@ pub use health::{Health, NotReady};
 pub use job_store::{JobClaim, JobKind, JobStore, LONGEST_BACKOFF, LeaseStatus, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
+pub use overview_store::{OverviewStore, ScoredReport, SiteCard, SiteCardPage, SiteTotals};
 pub use passwords::Passwords;
 pub use queue::{
     Claim, CompletedRun, HandBack, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules, Reaped,
@@ -49,7 +51,9 @@ pub use retention_store::{QueueDepth, Removed, RetentionStore};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;
-pub use site_store::{CreateSiteError, HistoryEntry, SiteOverview, SiteRef, SiteStore};
+pub use site_store::{
+    CreateSiteError, HistoryEntry, HistoryPage, SiteOverview, SiteRef, SiteStore,
+};
 pub use url_signer::UrlSigner;
 pub use webhook_store::{
     CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, NewWebhook, WebhookStore,
@@ -64,6 +68,7 @@ pub trait Stores:
     + RunStore
     + ReportStore
     + SiteStore
+    + OverviewStore
     + ActionStore
     + JobStore
     + JobQueue
@@ -82,6 +87,7 @@ impl<T> Stores for T where
         + RunStore
         + ReportStore
         + SiteStore
+        + OverviewStore
         + ActionStore
         + JobStore
         + JobQueue

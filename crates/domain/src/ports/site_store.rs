@@ -9,7 +9,7 @@ use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
 use crate::plan::{LimitHit, PlanLimits};
 use crate::report::{Scores, Variant};
-use crate::run::Run;
+use crate::run::{Run, RunCursor};
 use crate::schedule::Schedule;
 use crate::site::{Site, SiteDefaults, SiteHost, SitePatch};
 
@@ -56,6 +56,15 @@ pub struct HistoryEntry {
     pub run: Run,
     /// Its scores, where it completed.
     pub scores: Option<Scores>,
+}
+
+/// A page of a site's history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryPage {
+    /// The runs, newest first.
+    pub entries: Vec<HistoryEntry>,
+    /// The cursor of the next page; `None` on the last page.
+    pub next: Option<RunCursor>,
 }
 
 /// Where sites are kept.
@@ -143,6 +152,18 @@ pub trait SiteStore: Send + Sync {
         site: &SiteId,
         limit: u32,
     ) -> Result<Option<Vec<HistoryEntry>>, StoreError>;
+
+    /// The runs of a site, newest first, at most `limit`, from behind a cursor on. None where there is no such site.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn history_page(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        after: Option<&RunCursor>,
+        limit: u32,
+    ) -> Result<Option<HistoryPage>, StoreError>;
 
     /// The schedule of a site, [`Schedule::none`] where it was never given one. None where there is
     /// no such site.

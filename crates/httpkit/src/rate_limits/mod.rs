@@ -39,7 +39,7 @@ pub use exports::{AbandonOnDrop, Abandoned, Exports};
 pub use known::KnownKey;
 pub use limiter::{Exceeded, KeyedLimiter, RateLimitStatus};
 pub use permits::HeldPermits;
-pub use streams::StreamPermit;
+pub use streams::{StreamHolder, StreamPermit};
 
 /// Blocking threads for requests of one organization, or of one address without a known key: one for each processor
 /// core, within these bounds. Further requests wait, so that the remaining threads serve other callers. All
@@ -215,9 +215,9 @@ impl RateLimits {
         &self.0.reports
     }
 
-    /// Acquires a permit for an event stream of a key; `None` if a limit is reached.
-    pub fn stream(&self, org: &OrgId, key: &KeyId) -> Option<StreamPermit> {
-        self.0.streams.try_acquire(org, key)
+    /// A permit for a stream of events of a key or a session, as long as it is held; none where a limit is reached.
+    pub fn stream(&self, org: &OrgId, holder: &StreamHolder) -> Option<StreamPermit> {
+        self.0.streams.try_acquire(org, holder)
     }
 
     /// Permits for connections.

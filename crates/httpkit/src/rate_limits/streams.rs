@@ -2,22 +2,31 @@
 
 use std::sync::Arc;
 
-use domain::id::{KeyId, OrgId};
+use domain::id::{KeyId, OrgId, SessionId};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::permits::{KeyedPermit, KeyedPermits};
 use crate::limits::Tiers;
 
-/// Permits for event streams.
+/// What a stream is opened with. Each has its own limit.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum StreamHolder {
+    /// A key.
+    Key(KeyId),
+    /// The session of a person.
+    Session(SessionId),
+}
+
+/// Permits for streams.
 pub(super) struct Streams {
-    keys: Arc<KeyedPermits<KeyId>>,
+    holders: Arc<KeyedPermits<StreamHolder>>,
     organizations: Arc<KeyedPermits<OrgId>>,
     total: Arc<Semaphore>,
 }
 
 /// A permit for an event stream; released on drop.
 pub struct StreamPermit {
-    _key: KeyedPermit<KeyId>,
+    _holder: KeyedPermit<StreamHolder>,
     _organization: KeyedPermit<OrgId>,
     _total: OwnedSemaphorePermit,
 }
@@ -25,15 +34,15 @@ pub struct StreamPermit {
 impl Streams {
     pub(super) fn new(limits: Tiers) -> Self {
         Self {
-            keys: KeyedPermits::new(limits.key),
+            holders: KeyedPermits::new(limits.key),
             organizations: KeyedPermits::new(limits.organization),
             total: Arc::new(Semaphore::new(limits.total)),
         }
     }
 
-    pub(super) fn try_acquire(&self, org: &OrgId, key: &KeyId) -> Option<StreamPermit> {
+    pub(super) fn try_acquire(&self, org: &OrgId, holder: &StreamHolder) -> Option<StreamPermit> {
         Some(StreamPermit {
-            _key: self.keys.try_acquire(key)?,
+            _holder: self.holders.try_acquire(holder)?,
             _organization: self.organizations.try_acquire(org)?,
             _total: Arc::clone(&self.total).try_acquire_owned().ok()?,
         })
@@ -47,10 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_an_organization_and_all_together_have_their_limits() {
+    fn a_holder_an_organization_and_all_together_have_their_limits() {
         let ids = SequentialIds::default();
         let orgs = [(); 3].map(|()| OrgId::make(&ids));
-        let keys = [(); 4].map(|()| KeyId::make(&ids));
+        let keys = [
+            StreamHolder::Key(KeyId::make(&ids)),
+            StreamHolder::Session(SessionId::make(&ids)),
+            StreamHolder::Key(KeyId::make(&ids)),
+            StreamHolder::Key(KeyId::make(&ids)),
+        ];
         let streams = Streams::new(Tiers {
             key: 2,
             organization: 3,
@@ -59,7 +73,10 @@ mod tests {
         let first = streams.try_acquire(&orgs[0], &keys[0]);
         let second = streams.try_acquire(&orgs[0], &keys[0]);
         assert!(first.is_some() && second.is_some());
-        assert!(streams.try_acquire(&orgs[0], &keys[0]).is_none(), "the key");
+        assert!(
+            streams.try_acquire(&orgs[0], &keys[0]).is_none(),
+            "the holder"
+        );
         let third = streams.try_acquire(&orgs[0], &keys[1]);
         assert!(third.is_some());
         assert!(

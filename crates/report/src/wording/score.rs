@@ -4,15 +4,19 @@ use domain::score::Exact;
 
 /// A band of the scale: a word and a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Band {
+pub enum Band {
+    /// 90 to 100.
     Good,
+    /// 50 to 89.
     Fair,
+    /// 0 to 49.
     Poor,
 }
 
 impl Band {
     /// The band of a score.
-    pub(crate) const fn from_score(score: u8) -> Self {
+    #[must_use]
+    pub const fn from_score(score: u8) -> Self {
         match score {
             90.. => Self::Good,
             50.. => Self::Fair,
@@ -21,7 +25,8 @@ impl Band {
     }
 
     /// Its word.
-    pub(crate) const fn word(self) -> &'static str {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Good => "good",
             Self::Fair => "fair",
@@ -30,7 +35,8 @@ impl Band {
     }
 
     /// Its shape.
-    pub(crate) const fn mark(self) -> &'static str {
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
         match self {
             Self::Good => "●",
             Self::Fair => "◕",

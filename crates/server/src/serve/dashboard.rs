@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ::dashboard::{Argon2Passwords, DashboardSettings, DashboardState, Ports};
 use anyhow::{Context, Result};
 use api::ApiState;
+use httpkit::measure::Meter;
 
 use crate::config::Dashboard;
 
@@ -35,7 +36,16 @@ pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Option<Da
             default_max_pages: settings.default_max_pages,
             bounds: settings.bounds,
             on_run_started: Arc::clone(&settings.on_run_started),
+            on_run_cancelled: on_run_cancelled(settings.meter.clone()),
             on_brief_queued: Arc::clone(&settings.on_brief_queued),
         },
     )))
+}
+
+fn on_run_cancelled(meter: Option<Arc<dyn Meter>>) -> Arc<dyn Fn() + Send + Sync> {
+    Arc::new(move || {
+        if let Some(meter) = &meter {
+            meter.run_cancelled();
+        }
+    })
 }

@@ -10,6 +10,7 @@ pub(crate) mod members;
 pub(crate) mod options;
 pub(crate) mod orgs;
 pub(crate) mod outbox;
+pub(crate) mod overview;
 pub(crate) mod remove_runs;
 pub(crate) mod reports;
 pub(crate) mod rows;

@@ -8,9 +8,11 @@ use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::plan::PlanLimits;
 use domain::ports::{
-    CreateSiteError, HistoryEntry, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
+    CreateSiteError, HistoryEntry, HistoryPage, NewSite, SiteOverview, SiteRef, SiteStore,
+    StoreError,
 };
 use domain::report::{Scores, Variant};
+use domain::run::RunCursor;
 use domain::schedule::Schedule;
 use domain::site::{SiteDefaults, SitePatch};
 
@@ -18,6 +20,7 @@ use crate::database::Database;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{reports, runs, schedules, sites};
+use crate::database::values::stored_time;
 use crate::stores::actions;
 use crate::stores::change_site;
 use crate::stores::remove_runs;
@@ -102,8 +105,34 @@ impl SiteStore for Database {
             if !site_rows::is_there(connection, org, site)? {
                 return Ok(None);
             }
-            history(connection, org, site, limit).map(Some)
+            history(connection, org, site, None, limit.into()).map(Some)
         })?)
+    }
+
+    fn history_page(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        after: Option<&RunCursor>,
+        limit: u32,
+    ) -> Result<Option<HistoryPage>, StoreError> {
+        let entries = self.read(|connection| {
+            if !site_rows::is_there(connection, org, site)? {
+                return Ok(None);
+            }
+            // One more tells whether the history goes on.
+            history(connection, org, site, after, i64::from(limit) + 1).map(Some)
+        })?;
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Ok(entries.map(|mut entries| {
+            let goes_on = entries.len() > limit;
+            entries.truncate(limit);
+            let last = entries.last().filter(|_| goes_on);
+            HistoryPage {
+                next: last.map(|entry| RunCursor::of(&entry.run)),
+                entries,
+            }
+        }))
     }
 
     fn schedule(&self, org: &OrgId, site: &SiteId) -> Result<Option<Schedule>, StoreError> {
@@ -221,21 +250,31 @@ fn history(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-    limit: u32,
+    after: Option<&RunCursor>,
+    limit: i64,
 ) -> Result<Vec<HistoryEntry>, StorageError> {
-    let rows: Vec<(RunRow, Option<String>, Option<ScoresRow>)> = runs::table
+    let mut query = runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::site_id.eq(site.as_str()))
         .filter(runs::hidden.eq(false))
         .order((runs::created_at.desc(), runs::id.desc()))
-        .limit(limit.into())
+        .limit(limit)
         .select((
             RunRow::as_select(),
             reports::id.nullable(),
             Option::<ScoresRow>::as_select(),
         ))
-        .load(connection)?;
+        .into_boxed();
+    if let Some(cursor) = after {
+        let created_at = stored_time(cursor.created_at);
+        let is_older = runs::created_at.lt(created_at).or(runs::created_at
+            .eq(created_at)
+            .and(runs::id.lt(cursor.id.as_str())));
+        // The first condition is in the second; an index begins where it says.
+        query = query.filter(runs::created_at.le(created_at).and(is_older));
+    }
+    let rows: Vec<(RunRow, Option<String>, Option<ScoresRow>)> = query.load(connection)?;
     rows.into_iter()
         .map(|(run, report_id, scores)| {
             Ok(HistoryEntry {

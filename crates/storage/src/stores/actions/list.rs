@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use domain::action::{ActionCursor, ActionFilter, ActionStatus};
+use domain::action::{ActionCursor, ActionFilter, ActionStatus, Priority};
 use domain::id::OrgId;
 use domain::ports::ActionPage;
 use domain::report::Variant;
@@ -18,6 +18,15 @@ use crate::database::values::{number, stored_time};
 fn shown(variant: Variant) -> Vec<&'static str> {
     let dimensions = variant.dimensions().iter();
     dimensions.map(|dimension| dimension.as_str()).collect()
+}
+
+/// The statuses of items that are open or in progress.
+fn open() -> Vec<&'static str> {
+    ActionStatus::ALL
+        .into_iter()
+        .filter(|status| !status.is_resolved())
+        .map(ActionStatus::as_str)
+        .collect()
 }
 
 pub(super) fn page(
@@ -90,15 +99,10 @@ pub(crate) fn open_by_site(
     org: &OrgId,
     variant: Variant,
 ) -> Result<HashMap<String, u64>, StorageError> {
-    let open: Vec<_> = ActionStatus::ALL
-        .into_iter()
-        .filter(|status| !status.is_resolved())
-        .map(ActionStatus::as_str)
-        .collect();
     let rows: Vec<(String, i64)> = actions::table
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::site_id.is_not_null())
-        .filter(actions::status.eq_any(open))
+        .filter(actions::status.eq_any(open()))
         .filter(
             actions::dimension
                 .is_null()
@@ -113,4 +117,54 @@ pub(crate) fn open_by_site(
     rows.into_iter()
         .map(|(site, count)| Ok((site, number("number of items", count)?)))
         .collect()
+}
+
+/// How many items of priority `critical` that a variant shows are open or in progress, by site, for these sites;
+/// nothing for a site without any.
+pub(crate) fn open_critical_by_site(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    variant: Variant,
+    sites: &[&str],
+) -> Result<HashMap<String, u64>, StorageError> {
+    let rows: Vec<(String, i64)> = actions::table
+        .filter(actions::org_id.eq(org.as_str()))
+        .filter(actions::priority.eq(i64::from(Priority::Critical.rank())))
+        .filter(actions::site_id.eq_any(sites))
+        .filter(actions::status.eq_any(open()))
+        .filter(
+            actions::dimension
+                .is_null()
+                .or(actions::dimension.eq_any(shown(variant))),
+        )
+        .group_by(actions::site_id)
+        .select((
+            actions::site_id.assume_not_null(),
+            diesel::dsl::count_star(),
+        ))
+        .load(connection)?;
+    rows.into_iter()
+        .map(|(site, count)| Ok((site, number("number of items", count)?)))
+        .collect()
+}
+
+/// How many items of priority `critical` that a variant shows are open or in progress, of any site.
+pub(crate) fn open_critical(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    variant: Variant,
+) -> Result<u64, StorageError> {
+    let count: i64 = actions::table
+        .filter(actions::org_id.eq(org.as_str()))
+        .filter(actions::priority.eq(i64::from(Priority::Critical.rank())))
+        .filter(actions::site_id.is_not_null())
+        .filter(actions::status.eq_any(open()))
+        .filter(
+            actions::dimension
+                .is_null()
+                .or(actions::dimension.eq_any(shown(variant))),
+        )
+        .count()
+        .get_result(connection)?;
+    number("number of items", count)
 }

@@ -23,7 +23,7 @@ use domain::ports::{
 };
 use domain::report::Variant;
 
-pub(crate) use list::open_by_site;
+pub(crate) use list::{open_by_site, open_critical, open_critical_by_site};
 
 use crate::database::Database;
 use crate::database::connection::AnyConnection;

@@ -1,20 +1,21 @@
 //! A run as a stream of server-sent events.
 
 use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::rt::time::{Instant, sleep, sleep_until};
 use actix_web::web::Bytes;
-use domain::key::KeyHash;
-use domain::ports::StoreError;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use domain::ports::{Clock, StoreError};
 use domain::run::{Run, RunState};
 use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
-use crate::convert;
-use crate::state::ApiState;
-use httpkit::rate_limits::{Caller, StreamPermit};
+use crate::rate_limits::{Caller, HeldPermits, RateLimits, StreamPermit};
 
 /// The polling interval of the run.
 const LOOK: Duration = Duration::from_secs(1);
@@ -22,35 +23,69 @@ const LOOK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(15);
 /// The keep-alive comment, which clients ignore.
 const KEEP_ALIVE: Bytes = Bytes::from_static(b": keep-alive\n\n");
+/// Proxies that support this header forward data immediately.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// A watched run; the stream lasts until the run ends or the key becomes invalid.
-pub(crate) struct Watch {
-    state: ApiState,
-    key: KeyHash,
-    run: Run,
-    #[expect(dead_code, reason = "taken as long as it is held")]
-    permit: StreamPermit,
+/// Reads a watched run for the client, if it may still see it. It may block.
+pub type ReadRun = Arc<dyn Fn() -> Result<Look, StoreError> + Send + Sync>;
+
+/// Writes the data of an event, on one line.
+pub type WriteData = Arc<dyn Fn(&Run) -> String + Send + Sync>;
+
+/// The result of reading a watched run.
+pub enum Look {
+    /// The run.
+    Run(Box<Run>),
+    /// It was deleted with its site, which cancelled it.
+    Removed,
+    /// The client may not see it any more.
+    Denied,
 }
 
-impl Watch {
-    /// Watches a run from its current state. The permit is held until the stream ends or is dropped.
-    pub(crate) const fn new(state: ApiState, key: KeyHash, run: Run, permit: StreamPermit) -> Self {
-        Self {
-            state,
-            key,
-            run,
-            permit,
-        }
+/// A watched run; its stream of events lasts until the run ends or the client may not see it any more.
+pub struct RunWatch {
+    /// The run as the client sees it first.
+    pub run: Run,
+    /// Reads the run again.
+    pub read: ReadRun,
+    /// Writes the data of the events.
+    pub data: WriteData,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Where reads wait for a thread, and which stops the stream.
+    pub rate_limits: RateLimits,
+    /// Held until the stream ends or is dropped.
+    pub permit: StreamPermit,
+}
+
+impl fmt::Debug for RunWatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("RunWatch");
+        shown.field("run", &self.run.id).finish_non_exhaustive()
+    }
+}
+
+impl RunWatch {
+    /// The stream as the response to a request. The request does not count as one under way while the stream lasts,
+    /// since the stream has a permit of its own.
+    pub fn respond(self, request: &HttpRequest) -> HttpResponse {
+        request.extensions_mut().remove::<HeldPermits>();
+        HttpResponse::Ok()
+            .content_type("text/event-stream")
+            .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+            .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
+            .streaming(self.events())
     }
 
     /// `progress` immediately and after each change, then `completed`, `failed` or `cancelled`, and a keep-alive
     /// comment when idle. A run that has ended sends only its last event; a deleted run ends as `cancelled`. The
-    /// stream ends without an event if the key becomes invalid or the server stops.
+    /// stream ends without an event if the client may not see the run any more or the server stops.
     ///
-    /// While the database is unreachable, the stream waits.
-    pub(crate) fn events(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    /// While the database is unreachable, the stream waits. In between it holds no thread and no connection to the
+    /// database.
+    fn events(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
         let watching = Watching {
-            stopping: self.state.rate_limits.stopping(),
+            stopping: self.rate_limits.stopping(),
             look: async { Seen::Away }.boxed_local(),
             sent: Instant::now(),
             shows: Shows::Nothing,
@@ -64,44 +99,35 @@ impl Watch {
 
     /// Reads the run on a blocking thread; no database connection is held in between.
     fn look(&self) -> LocalBoxFuture<'static, Seen> {
-        let (state, key) = (self.state.clone(), self.key.clone());
-        let run = self.run.id.clone();
-        let org = self.run.org_id.clone();
-        let (rate_limits, caller) = (state.rate_limits.clone(), Caller::Organization(org.clone()));
+        let (read, rate_limits) = (Arc::clone(&self.read), self.rate_limits.clone());
+        let caller = Caller::Organization(self.run.org_id.clone());
         async move {
             sleep(LOOK).await;
-            let look = move || {
-                let now = state.clock.now();
-                let found = state.stores.key_by_hash(&key)?;
-                if !found.is_some_and(|found| found.key.works_at(now)) {
-                    return Ok(Seen::Gone);
-                }
-                let found = state.stores.run(&org, &run)?;
-                Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
-            };
-            let looked = rate_limits.run_in_queue(&caller, look).await;
-            looked.map_or(Seen::Gone, Seen::new)
+            let looked = rate_limits.run_in_queue(&caller, move || read()).await;
+            looked.map_or(Seen::Gone, Seen::of)
         }
         .boxed_local()
     }
 }
 
-/// The result of reading a run.
+/// What is known after a read.
 enum Seen {
     /// The run.
     Run(Box<Run>),
     /// It was deleted with its site, which cancelled it.
     Removed,
-    /// The key is no longer valid, or reading failed.
+    /// The client may not see it any more, or reading failed.
     Gone,
     /// The database is temporarily unavailable.
     Away,
 }
 
 impl Seen {
-    fn new(looked: Result<Self, StoreError>) -> Self {
+    fn of(looked: Result<Look, StoreError>) -> Self {
         match looked {
-            Ok(seen) => seen,
+            Ok(Look::Run(run)) => Self::Run(run),
+            Ok(Look::Removed) => Self::Removed,
+            Ok(Look::Denied) => Self::Gone,
             Err(StoreError::Unavailable(_)) => Self::Away,
             Err(error @ StoreError::Failed(_)) => {
                 tracing::error!(cause = %error, "run watch failed");
@@ -120,7 +146,7 @@ enum Shows {
 
 /// An active stream.
 struct Watching {
-    watch: Watch,
+    watch: RunWatch,
     stopping: watch::Receiver<bool>,
     /// The pending read. It continues across polls, so that a database that does not respond blocks at most one
     /// thread per stream.
@@ -156,7 +182,7 @@ impl Watching {
                         Seen::Run(_) | Seen::Away => {}
                         Seen::Removed => {
                             let started_at = self.watch.run.state.started_at();
-                            let finished_at = self.watch.state.clock.now();
+                            let finished_at = self.watch.clock.now();
                             self.watch.run.state = RunState::Cancelled {
                                 started_at,
                                 finished_at,
@@ -185,8 +211,7 @@ impl Watching {
             self.shows = Shows::Progress;
             "progress"
         };
-        // A struct of strings and numbers always serializes to JSON on one line.
-        let data = serde_json::to_string(&convert::run(run)).unwrap_or_default();
+        let data = (self.watch.data)(run);
         self.sent = Instant::now();
         event(name, &data).into()
     }
@@ -199,6 +224,7 @@ async fn stopped(stopping: &mut watch::Receiver<bool>) {
 }
 
 /// The wire format of an event.
-pub(crate) fn event(name: &str, data: &str) -> String {
+#[must_use]
+pub fn event(name: &str, data: &str) -> String {
     format!("event: {name}\ndata: {data}\n\n")
 }

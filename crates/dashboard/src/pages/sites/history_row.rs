@@ -1,0 +1,73 @@
+//! A run in the history of a site.
+
+use domain::ports::HistoryEntry;
+use domain::report::Variant;
+use domain::run::RunStatus;
+
+use crate::format::Time;
+use crate::pages::runs::started_by;
+use crate::score::{Scored, change};
+
+/// A run in the table.
+pub(super) struct HistoryRow {
+    pub(super) run_id: String,
+    pub(super) created: Time,
+    pub(super) status: &'static str,
+    pub(super) started_by: &'static str,
+    /// Its report, where it completed.
+    pub(super) scored: Option<ScoredRun>,
+}
+
+/// The report of a run.
+pub(super) struct ScoredRun {
+    pub(super) report_id: String,
+    pub(super) overall: Scored,
+    pub(super) subscores: Vec<Scored>,
+    /// The report before it on the page, and how the overall score changed since.
+    pub(super) before: Option<(String, String)>,
+}
+
+/// The rows of a page of the history.
+pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow> {
+    // From the oldest on, each with the report before it.
+    let mut before: Option<(String, u8)> = None;
+    let mut rows: Vec<_> = entries
+        .iter()
+        .rev()
+        .map(|entry| {
+            let scored = entry.run.report_id().zip(entry.scores.as_ref());
+            let scored = scored.map(|(report, scores)| {
+                let overall = scores.overall(variant);
+                let earlier = before.replace((report.to_string(), overall));
+                ScoredRun {
+                    report_id: report.to_string(),
+                    overall: Scored::new(overall),
+                    subscores: scores
+                        .subscores(variant)
+                        .map(|(_, score)| Scored::new(score))
+                        .collect(),
+                    before: earlier.map(|(report, score)| (report, change(overall, score))),
+                }
+            });
+            HistoryRow {
+                run_id: entry.run.id.to_string(),
+                created: Time::new(entry.run.created_at),
+                status: status(entry.run.state.status()),
+                started_by: started_by(entry.run.trigger),
+                scored,
+            }
+        })
+        .collect();
+    rows.reverse();
+    rows
+}
+
+const fn status(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Queued => "waiting",
+        RunStatus::Running => "under way",
+        RunStatus::Completed => "completed",
+        RunStatus::Failed => "failed",
+        RunStatus::Cancelled => "cancelled",
+    }
+}

@@ -1,0 +1,147 @@
+//! A site: its latest scores, the history of its audits, and its schedule.
+
+mod chart;
+mod history_row;
+mod schedule_form;
+
+use askama::Template;
+use domain::Dimension;
+use domain::id::SiteId;
+use domain::key::Role;
+use domain::ports::{HistoryEntry, HistoryPage, SiteOverview};
+use domain::report::Variant;
+use domain::run::RunCursor;
+use domain::usecase;
+
+use crate::failure::Failure;
+use crate::format::Time;
+use crate::layout::{Layout, Section};
+use crate::reply::Reply;
+use crate::route::{Access, Route};
+use crate::score::Scored;
+use crate::visit::Visit;
+use chart::{Chart, Point};
+use history_row::HistoryRow;
+use schedule_form::{FREQUENCIES, ScheduleForm};
+
+pub(super) const ROUTES: &[Route] = &[
+    Route::get("/sites/{id}", Access::SignedIn(Role::Read), show),
+    Route::get(
+        "/sites/{id}/schedule",
+        Access::SignedIn(Role::Read),
+        |visit| Ok(Reply::redirect(schedule_path(&id(visit)?))),
+    ),
+    Route::post(
+        "/sites/{id}/schedule",
+        Access::SignedIn(Role::Admin),
+        set_schedule,
+    ),
+];
+
+/// Runs on a page of the history.
+const RUNS_ON_A_PAGE: u32 = 30;
+
+#[derive(Template)]
+#[template(path = "pages/sites/site.html")]
+struct SitePage {
+    layout: Layout,
+    id: String,
+    address: String,
+    has_actions: bool,
+    /// The latest scores: the overall score, and the subscores with their dimensions.
+    scores: Option<(Scored, Vec<(Dimension, Scored)>)>,
+    open_actions: u64,
+    dimensions: &'static [Dimension],
+    chart: Option<Chart>,
+    rows: Vec<HistoryRow>,
+    is_continued: bool,
+    /// The cursor of the next page.
+    next: Option<String>,
+    /// The schedule in a sentence, and when its next run is due.
+    schedule: String,
+    next_run: Option<Time>,
+    frequencies: [(&'static str, &'static str); 4],
+    form: ScheduleForm,
+    problem: Option<String>,
+}
+
+fn id(visit: &Visit) -> Result<SiteId, Failure> {
+    visit.id("id", SiteId::parse)
+}
+
+fn schedule_path(site: &SiteId) -> String {
+    format!("/sites/{site}#schedule")
+}
+
+fn show(visit: &Visit) -> Result<Reply, Failure> {
+    Reply::page(&page(visit, None)?)
+}
+
+/// The page; with a form that was not accepted, and why.
+fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePage, Failure> {
+    let (id, org, variant) = (id(visit)?, visit.org()?, visit.variant());
+    let stores = &visit.state.stores;
+    let site = stores.site(org, &id, variant)?.ok_or(Failure::NotFound)?;
+    let after = RunCursor::decode(visit.query.text("after"));
+    let history = stores.history_page(org, &id, after.as_ref(), RUNS_ON_A_PAGE)?;
+    let HistoryPage { entries, next } = history.ok_or(Failure::NotFound)?;
+    let schedule = stores.schedule(org, &id)?.ok_or(Failure::NotFound)?;
+    let (form, problem) = match refused {
+        Some((form, problem)) => (form, Some(problem)),
+        None => (ScheduleForm::of(&schedule), None),
+    };
+    let layout = Layout::new(visit, site.site.name.clone(), Section::Sites);
+    Ok(SitePage {
+        id: id.to_string(),
+        has_actions: layout
+            .person
+            .as_ref()
+            .is_some_and(|person| person.has_actions),
+        scores: scores(&site, variant),
+        address: site.site.url,
+        open_actions: site.open_actions,
+        dimensions: variant.dimensions(),
+        chart: Chart::new(&points(&entries, variant)),
+        rows: history_row::rows(&entries, variant),
+        is_continued: after.is_some(),
+        next: next.as_ref().map(RunCursor::encode),
+        schedule: schedule_form::in_words(&schedule),
+        next_run: Time::optional(schedule.next_run_at.filter(|_| schedule.enabled)),
+        frequencies: FREQUENCIES,
+        form,
+        problem,
+        layout,
+    })
+}
+
+fn scores(site: &SiteOverview, variant: Variant) -> Option<(Scored, Vec<(Dimension, Scored)>)> {
+    let scores = site.latest_scores.as_ref()?;
+    let subscores = scores.subscores(variant);
+    let subscores = subscores.map(|(dimension, score)| (dimension, Scored::new(score)));
+    Some((Scored::new(scores.overall(variant)), subscores.collect()))
+}
+
+/// The audits of a page of the history that have scores, oldest first.
+fn points(entries: &[HistoryEntry], variant: Variant) -> Vec<Point> {
+    let scored = entries.iter().rev().filter_map(|entry| {
+        Some(Point {
+            at: entry.run.created_at,
+            score: entry.scores.as_ref()?.overall(variant),
+        })
+    });
+    scored.collect()
+}
+
+/// Gives the site another schedule.
+fn set_schedule(visit: &Visit) -> Result<Reply, Failure> {
+    let id = id(visit)?;
+    let form = ScheduleForm::sent(&visit.form);
+    let change = match form.change() {
+        Ok(change) => change,
+        Err(problem) => return Reply::invalid(&page(visit, Some((form, problem)))?),
+    };
+    let (stores, clock) = (&*visit.state.stores, &*visit.state.clock);
+    let set = usecase::set_schedule(stores, clock, visit.org()?, &id, &change, &visit.by()?)?;
+    set.ok_or(Failure::NotFound)?;
+    Ok(Reply::redirect(schedule_path(&id)))
+}
