@@ -114,8 +114,8 @@ fn cards(
 ) -> Result<Vec<SiteCard>, StorageError> {
     let ids: Vec<_> = rows.iter().map(|(site, ..)| site.id.as_str()).collect();
     // Asked for later, so that a run that shows as completed has its scores.
-    let mut latest = scores(connection, &ids, 0)?;
-    let mut previous = scores(connection, &ids, 1)?;
+    let mut latest = scores(connection, org, &ids, 0)?;
+    let mut previous = scores(connection, org, &ids, 1)?;
     let mut critical = actions::open_critical_by_site(connection, org, variant, &ids)?;
     rows.into_iter()
         .map(|(site, run, report_id, next_run_at)| {
@@ -134,6 +134,7 @@ fn cards(
 /// The report of each site before which there are `newer` ones, where there is one.
 fn scores(
     connection: &mut AnyConnection,
+    org: &OrgId,
     of: &[&str],
     newer: i64,
 ) -> Result<HashMap<String, ScoredReport>, StorageError> {
@@ -150,6 +151,7 @@ fn scores(
         .single_value();
     let rows: Vec<(String, String, ScoresRow)> = sites::table
         .inner_join(reports::table.on(reports::id.nullable().eq(wanted)))
+        .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq_any(of))
         .select((sites::id, reports::id, ScoresRow::as_select()))
         .load(connection)?;

@@ -12,6 +12,7 @@ mod isolation;
 mod jobs;
 mod keys;
 mod orgs;
+mod overview;
 mod pages;
 mod queue;
 mod queue_ends;
@@ -104,8 +105,14 @@ on_every_store! {
         the_latest_scores_are_those_of_the_run_that_completed_last,
         a_history_is_newest_first_and_bounded,
         a_history_has_runs_in_every_state,
+        a_history_goes_on_behind_its_cursor,
         an_unknown_site_has_no_history,
         a_site_has_no_schedule_at_first,;
+    overview:
+        an_overview_goes_on_behind_its_cursor,
+        a_card_shows_the_last_two_reports_and_what_is_open,
+        totals_count_sites_by_their_last_score,
+        an_overview_shows_nothing_of_others,;
     sites_written:
         a_site_is_created_without_a_run,
         one_site_is_shown_as_in_the_list,

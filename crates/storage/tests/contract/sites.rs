@@ -76,6 +76,33 @@ pub(crate) fn a_history_is_newest_first_and_bounded(stores: &dyn Stores) {
     assert_eq!(history(0), []);
 }
 
+pub(crate) fn a_history_goes_on_behind_its_cursor(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let started: Vec<_> = [3, 1, 2, 2]
+        .map(|second| world.start_at(&org, "https://example.com/", at(second)))
+        .to_vec();
+    let site = &started[0].site_id;
+    let (mut after, mut shown) = (None, Vec::new());
+    loop {
+        let page = stores.history_page(&org, site, after.as_ref(), 3).unwrap();
+        let page = page.unwrap();
+        shown.push(page.entries.len());
+        match page.next {
+            Some(next) => after = Some(next),
+            None => break,
+        }
+    }
+    assert_eq!(shown, [3, 1]);
+    let all = stores.history(&org, site, 100).unwrap().unwrap();
+    let first = stores.history_page(&org, site, None, 4).unwrap().unwrap();
+    assert_eq!((first.entries, first.next), (all.clone(), None));
+    let cursor = domain::run::RunCursor::of(&all[2].run);
+    let rest = stores.history_page(&org, site, Some(&cursor), 4).unwrap();
+    assert_eq!(rest.unwrap().entries, all[3..]);
+    let unknown = SiteId::make(&world.ids);
+    assert_eq!(stores.history_page(&org, &unknown, None, 4).unwrap(), None);
+}
+
 pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
     let (world, org) = Fixture::with_org(stores);
     let start = |second| world.start_at(&org, "https://example.com/", at(second));
