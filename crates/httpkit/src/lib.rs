@@ -14,7 +14,7 @@
 //! assert_eq!(problem.code().status().as_u16(), 404);
 //! ```
 //!
-//! It has no routes and no templates, calls no store, reads no configuration and does not read the system time.
+//! It has no routes and no templates, calls no store itself, reads no configuration and has no clock of its own.
 
 pub mod bearer;
 mod chunked_body;

@@ -104,7 +104,7 @@ impl RunWatch {
         async move {
             sleep(LOOK).await;
             let looked = rate_limits.run_in_queue(&caller, move || read()).await;
-            looked.map_or(Seen::Gone, Seen::of)
+            looked.map_or(Seen::Gone, Seen::new)
         }
         .boxed_local()
     }
@@ -123,7 +123,7 @@ enum Seen {
 }
 
 impl Seen {
-    fn of(looked: Result<Look, StoreError>) -> Self {
+    fn new(looked: Result<Look, StoreError>) -> Self {
         match looked {
             Ok(Look::Run(run)) => Self::Run(run),
             Ok(Look::Removed) => Self::Removed,

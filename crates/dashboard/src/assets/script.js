@@ -19,22 +19,30 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   }
 }
 
-// A live run: events name the texts of the page's elements; the page is loaded again when the run ends.
+// A live run: events name the texts of the page's elements; the page is loaded again when the run ends. A page that is
+// not seen holds no connection.
 for (const live of document.querySelectorAll("[data-events]")) {
-  const events = new EventSource(live.dataset.events);
-  events.addEventListener("progress", (event) => {
-    for (const [name, text] of Object.entries(JSON.parse(event.data))) {
-      for (const shown of live.querySelectorAll(`[data-live="${name}"]`)) {
-        if (shown.tagName === "PROGRESS") shown.value = text;
-        else if (shown.textContent !== text) shown.textContent = text;
+  let events;
+  const watch = () => {
+    events?.close();
+    if (document.hidden) return;
+    events = new EventSource(live.dataset.events);
+    events.addEventListener("progress", (event) => {
+      for (const [name, text] of Object.entries(JSON.parse(event.data))) {
+        for (const shown of live.querySelectorAll(`[data-live="${name}"]`)) {
+          if (shown.tagName === "PROGRESS") shown.value = text;
+          else if (shown.textContent !== text) shown.textContent = text;
+        }
       }
+    });
+    for (const end of ["completed", "failed", "cancelled"]) {
+      events.addEventListener(end, () => { events.close(); location.reload(); });
     }
-  });
-  for (const end of ["completed", "failed", "cancelled"]) {
-    events.addEventListener(end, () => { events.close(); location.reload(); });
-  }
-  // The browser connects again unless the stream was refused.
-  events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
-  });
+    // The browser connects again unless the stream was refused.
+    events.addEventListener("error", () => {
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
+    });
+  };
+  document.addEventListener("visibilitychange", watch);
+  watch();
 }

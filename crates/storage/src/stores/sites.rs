@@ -164,7 +164,7 @@ fn overviews(
     let sites = sites_with_latest_run(connection, org, only)?;
     // Queried after the runs, so that a run shown as completed has its scores.
     let mut scores = latest_scores(connection, org, only)?;
-    let mut open_actions = actions::open_by_site(connection, org, variant)?;
+    let mut open_actions = actions::open_by_site(connection, org, only, variant)?;
     sites
         .into_iter()
         .map(|(site, run, report_id)| {

@@ -54,9 +54,8 @@ pub(super) struct ChartMark {
 impl Chart {
     /// The chart of some audits, oldest first; none where there are fewer than two.
     pub(super) fn new(points: &[Point]) -> Option<Self> {
-        let (first, last) = match points {
-            [first, .., last] => (first, last),
-            _ => return None,
+        let [first, .., last] = points else {
+            return None;
         };
         let steps = u32::try_from(points.len()).ok()?.checked_sub(1)?;
         let places: Vec<_> = (0_u32..)
@@ -100,7 +99,7 @@ fn across(index: u32, steps: u32) -> String {
 }
 
 fn down(score: u8) -> String {
-    format!("{}", TOP + f64::from(100 - score.min(100)) * POINT)
+    (TOP + f64::from(100 - score.min(100)) * POINT).to_string()
 }
 
 fn describe(points: &[Point], first: &Point, last: &Point) -> String {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use domain::action::{ActionCursor, ActionFilter, ActionStatus, Priority};
-use domain::id::OrgId;
+use domain::id::{OrgId, SiteId};
 use domain::ports::ActionPage;
 use domain::report::Variant;
 
@@ -93,13 +93,15 @@ pub(super) fn page(
     })
 }
 
-/// Returns how many visible items of each site are open or in progress; has no entry for a site without any.
+/// How many items that a variant shows are open or in progress, by site, or for one site alone; nothing for a site
+/// without any.
 pub(crate) fn open_by_site(
     connection: &mut AnyConnection,
     org: &OrgId,
+    only: Option<&SiteId>,
     variant: Variant,
 ) -> Result<HashMap<String, u64>, StorageError> {
-    let rows: Vec<(String, i64)> = actions::table
+    let counts = actions::table
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::site_id.is_not_null())
         .filter(actions::status.eq_any(open()))
@@ -112,8 +114,13 @@ pub(crate) fn open_by_site(
         .select((
             actions::site_id.assume_not_null(),
             diesel::dsl::count_star(),
-        ))
-        .load(connection)?;
+        ));
+    let rows: Vec<(String, i64)> = match only {
+        Some(site) => counts
+            .filter(actions::site_id.eq(site.as_str()))
+            .load(connection)?,
+        None => counts.load(connection)?,
+    };
     rows.into_iter()
         .map(|(site, count)| Ok((site, number("number of items", count)?)))
         .collect()
