@@ -8,7 +8,7 @@ use crate::action::{
     CommentCursor, Dossier, NewComment,
 };
 use crate::audit_log::Actor;
-use crate::id::{ActionId, OrgId};
+use crate::id::{ActionId, IssueId, OrgId, ReportId};
 use crate::idempotency::{Idempotent, IdempotentWrite, KeyReused};
 use crate::report::Variant;
 
@@ -28,6 +28,39 @@ pub struct CommentPage {
     pub comments: Vec<ActionComment>,
     /// The cursor of the next page; `None` on the last page.
     pub next: Option<CommentCursor>,
+}
+
+/// The issue of an item's check in the report that found it last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LatestIssue {
+    /// The item.
+    pub action_id: ActionId,
+    /// The issue.
+    pub issue_id: IssueId,
+    /// How often it occurs in that report, including occurrences that are not stored.
+    pub occurrences_total: u64,
+}
+
+/// An audit of an item's site, with what it found of the item's check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sighting {
+    /// The report of the audit.
+    pub report_id: ReportId,
+    /// When the report was made.
+    pub created_at: DateTime<Utc>,
+    /// The issue of the item's check; none where the audit did not find it.
+    pub found: Option<SightedIssue>,
+}
+
+/// An issue as the history of an item shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SightedIssue {
+    /// The issue.
+    pub issue_id: IssueId,
+    /// How often it occurs, including occurrences that are not stored.
+    pub occurrences_total: u64,
+    /// The pages it was found on.
+    pub affected_pages: u64,
 }
 
 /// Why action items are not listed.
@@ -223,4 +256,27 @@ pub trait ActionStore: Send + Sync {
         action: &ActionId,
         variant: Variant,
     ) -> Result<Option<Dossier>, StoreError>;
+
+    /// The issues of the checks of these items in the reports that found them last, in no order. There is none of an
+    /// item that a person made, of one whose report is gone, and of one that the organization does not have.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn latest_issues(
+        &self,
+        org: &OrgId,
+        actions: &[ActionId],
+    ) -> Result<Vec<LatestIssue>, StoreError>;
+
+    /// The latest audits of the site of an item that an audit made, newest first, at most `limit`, whether they found
+    /// it or not. Empty for an item that a person made, and where there is no such item.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn sightings(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        limit: u32,
+    ) -> Result<Vec<Sighting>, StoreError>;
 }

@@ -33,7 +33,10 @@ pub use account_store::{
     AccountStore, Credentials, LinkRefused, LinkTarget, Membership, NewAccount, NewSession,
     SignedIn, Taker,
 };
-pub use action_store::{ActionPage, ActionStore, ChangeActionError, CommentPage, ListActionsError};
+pub use action_store::{
+    ActionPage, ActionStore, ChangeActionError, CommentPage, LatestIssue, ListActionsError,
+    SightedIssue, Sighting,
+};
 pub use auditor::{AuditEnd, AuditOrder, Auditor};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
@@ -52,7 +55,7 @@ pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunEr
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{
-    CreateSiteError, HistoryEntry, HistoryPage, SiteOverview, SiteRef, SiteStore,
+    CreateSiteError, HistoryEntry, HistoryPage, NamedSite, SiteOverview, SiteRef, SiteStore,
 };
 pub use url_signer::UrlSigner;
 pub use webhook_store::{

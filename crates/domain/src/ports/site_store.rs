@@ -26,6 +26,15 @@ pub struct SiteOverview {
     pub open_actions: u64,
 }
 
+/// A site by its name, for menus and lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSite {
+    /// Its id.
+    pub id: SiteId,
+    /// Its name.
+    pub name: String,
+}
+
 /// Which site is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SiteRef<'a> {
@@ -74,6 +83,12 @@ pub trait SiteStore: Send + Sync {
     /// # Errors
     /// When the database fails.
     fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError>;
+
+    /// The names of all sites of an organization, oldest site first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn site_names(&self, org: &OrgId) -> Result<Vec<NamedSite>, StoreError>;
 
     /// One site.
     ///

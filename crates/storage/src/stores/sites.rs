@@ -8,7 +8,7 @@ use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::plan::PlanLimits;
 use domain::ports::{
-    CreateSiteError, HistoryEntry, HistoryPage, NewSite, SiteOverview, SiteRef, SiteStore,
+    CreateSiteError, HistoryEntry, HistoryPage, NamedSite, NewSite, SiteOverview, SiteRef, SiteStore,
     StoreError,
 };
 use domain::report::{Scores, Variant};
@@ -20,7 +20,7 @@ use crate::database::Database;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{reports, runs, schedules, sites};
-use crate::database::values::stored_time;
+use crate::database::values::{known, stored_time};
 use crate::stores::actions;
 use crate::stores::change_site;
 use crate::stores::remove_runs;
@@ -36,6 +36,21 @@ diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: Newes
 impl SiteStore for Database {
     fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
         Ok(self.read(|connection| overviews(connection, org, None, variant))?)
+    }
+
+    fn site_names(&self, org: &OrgId) -> Result<Vec<NamedSite>, StoreError> {
+        Ok(self.read(|connection| {
+            let rows: Vec<(String, String)> = sites::table
+                .filter(sites::org_id.eq(org.as_str()))
+                .order((sites::created_at, sites::id))
+                .select((sites::id, sites::name))
+                .load(connection)?;
+            let sites = rows.into_iter().map(|(id, name)| {
+                let id = known("site", &id, SiteId::parse(&id))?;
+                Ok(NamedSite { id, name })
+            });
+            sites.collect()
+        })?)
     }
 
     fn site(

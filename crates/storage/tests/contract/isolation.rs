@@ -174,6 +174,14 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     }
     assert_eq!(stores.comments(org, item, None, 10).unwrap(), None);
     assert_eq!(stores.brief(org, item).unwrap(), None);
+    let audited = (stores.actions(&other.org, &ActionFilter::all(Variant::Current), None, 100))
+        .unwrap()
+        .items;
+    let audited = audited.iter().find(|item| item.audit.is_some()).unwrap();
+    let ids = [audited.id.clone()];
+    assert_eq!(stores.latest_issues(org, &ids).unwrap(), []);
+    assert_eq!(stores.latest_issues(&other.org, &ids).unwrap().len(), 1);
+    assert_eq!(stores.sightings(org, &audited.id, 10).unwrap(), []);
     let all = ActionFilter::all(Variant::Current);
     let on_its_site = ActionFilter {
         site: Some(site.clone()),
@@ -192,6 +200,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
         "{:?}",
         (
             stores.sites(org, Variant::Current).unwrap(),
+            stores.site_names(org).unwrap(),
             stores.keys(org).unwrap(),
             stores.members(org).unwrap(),
             stores.audit_log(org).unwrap(),

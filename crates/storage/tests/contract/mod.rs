@@ -267,6 +267,7 @@ on_every_store! {
         an_audit_opens_one_item_for_each_check,
         what_an_audit_does_to_items_is_logged,
         the_issue_of_a_check_carries_its_item,
+        an_item_tells_its_latest_issue_and_the_audits_of_its_site,
         a_note_makes_no_item,
         an_audit_keeps_evidence_fresh_and_what_a_person_said,
         a_fixed_issue_is_verified_by_the_run_that_looked,

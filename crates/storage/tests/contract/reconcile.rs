@@ -130,6 +130,47 @@ pub(crate) fn the_issue_of_a_check_carries_its_item(stores: &dyn Stores) {
     assert_eq!(causes.count(), 1);
 }
 
+pub(crate) fn an_item_tells_its_latest_issue_and_the_audits_of_its_site(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let (_, first) = world.audited(&org, &only("noindex"), 0);
+    let (_, clean) = world.audited(&org, &sample::clean_audit_result(), 20);
+    let by_hand = world.item(&org, "Something");
+    let item = (world.items(&org).into_iter())
+        .find(|item| item.audit.is_some())
+        .unwrap();
+    let report = stores.report(
+        &org,
+        &first.report_id,
+        Variant::Current,
+        ReportDetail::Inline,
+    );
+    let report = report.unwrap().unwrap();
+    let (issue, identity) = (&report.report.issues[0], &report.issues[0]);
+    let latest = stores.latest_issues(&org, &[item.id.clone(), by_hand.id.clone()]);
+    let latest = latest.unwrap();
+    assert_eq!(latest.len(), 1);
+    assert_eq!(latest[0].action_id, item.id);
+    assert_eq!(latest[0].issue_id, identity.issue_id);
+    assert_eq!(latest[0].occurrences_total, issue.occurrences_total);
+    let audits = stores.sightings(&org, &item.id, 10).unwrap();
+    let seen: Vec<_> = (audits.iter())
+        .map(|audit| (&audit.report_id, audit.created_at, audit.found.is_some()))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (&clean.report_id, at(30), false),
+            (&first.report_id, at(10), true)
+        ]
+    );
+    let found = audits[1].found.as_ref().unwrap();
+    assert_eq!(found.issue_id, identity.issue_id);
+    assert_eq!(found.occurrences_total, issue.occurrences_total);
+    assert_eq!(found.affected_pages, issue.affected_pages);
+    assert_eq!(stores.sightings(&org, &item.id, 1).unwrap(), audits[..1]);
+    assert_eq!(stores.sightings(&org, &by_hand.id, 10).unwrap(), []);
+}
+
 pub(crate) fn a_note_makes_no_item(stores: &dyn Stores) {
     let (world, org) = Fixture::with_org(stores);
     let (_, completed) = world.audited(&org, &only("language-mix"), 0);

@@ -19,6 +19,11 @@ pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
     let hosts: Vec<_> = sites.iter().map(|known| known.site.host.as_str()).collect();
     assert_eq!(hosts, ["a.example", "b.example", "c.example"]);
     assert!(sites.iter().all(|known| known.open_actions == 0));
+    let names = stores.site_names(&org).unwrap();
+    assert_eq!(names.len(), 3);
+    for (named, known) in names.iter().zip(&sites) {
+        assert_eq!((&named.id, &named.name), (&known.site.id, &known.site.name));
+    }
 }
 
 pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Stores) {

@@ -7,6 +7,7 @@ mod evidence;
 mod list;
 pub(crate) mod reconcile;
 mod rows;
+mod sightings;
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -18,8 +19,8 @@ use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::idempotency::{Idempotent, IdempotentWrite};
 use domain::ports::{
-    ActionPage, ActionStore, ChangeActionError, CommentPage, JobClaim, LeaseStatus,
-    ListActionsError, StoreError,
+    ActionPage, ActionStore, ChangeActionError, CommentPage, JobClaim, LatestIssue, LeaseStatus,
+    ListActionsError, Sighting, StoreError,
 };
 use domain::report::Variant;
 
@@ -161,6 +162,23 @@ impl ActionStore for Database {
         variant: Variant,
     ) -> Result<Option<Dossier>, StoreError> {
         Ok(self.read(|connection| dossier(connection, org, action, variant))?)
+    }
+
+    fn latest_issues(
+        &self,
+        org: &OrgId,
+        actions: &[ActionId],
+    ) -> Result<Vec<LatestIssue>, StoreError> {
+        Ok(self.read(|connection| sightings::latest_issues(connection, org, actions))?)
+    }
+
+    fn sightings(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        limit: u32,
+    ) -> Result<Vec<Sighting>, StoreError> {
+        Ok(self.read(|connection| sightings::sightings(connection, org, action, limit))?)
     }
 }
 
