@@ -46,3 +46,5 @@ for (const live of document.querySelectorAll("[data-events]")) {
   document.addEventListener("visibilitychange", watch);
   watch();
 }
+const pending = document.querySelector("[data-reload]");
+if (pending) setTimeout(() => location.reload(), pending.dataset.reload * 1000);

@@ -1,5 +1,6 @@
 //! The pages, a file for each, with the forms on it.
 
+mod actions;
 pub(crate) mod confirm;
 mod home;
 mod links;
@@ -22,4 +23,5 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     confirm::ROUTES,
     links::ROUTES,
     settings::ROUTES,
+    actions::ROUTES,
 ];

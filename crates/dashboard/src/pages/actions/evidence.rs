@@ -1,0 +1,123 @@
+//! What the last audit that found an item says of it.
+
+use domain::report::{Issue, IssueCause, Occurrence};
+use domain::text::count;
+use report::plain::plain;
+
+use super::prose::Address;
+
+/// Causes that are shown open; the others open with a click.
+const OPEN_CAUSES: usize = 3;
+
+/// The evidence of an item.
+pub(super) struct Evidence {
+    /// How often, on how many pages.
+    pub(super) extent: String,
+    /// How many occurrences were accepted, as a sentence.
+    pub(super) waived: Option<String>,
+    pub(super) causes: Vec<Cause>,
+    /// How many causes are not shown, as a phrase.
+    pub(super) more: Option<String>,
+}
+
+/// A cause with its first occurrences.
+pub(super) struct Cause {
+    pub(super) message: String,
+    pub(super) extent: String,
+    pub(super) is_open: bool,
+    pub(super) places: Vec<Place>,
+    /// How many occurrences are not shown, as a phrase.
+    pub(super) more: Option<String>,
+}
+
+/// An occurrence.
+pub(super) struct Place {
+    pub(super) address: Address,
+    pub(super) line: Option<u32>,
+    /// What is wrong here; none where the cause says it already.
+    pub(super) message: Option<String>,
+    pub(super) selector: Option<String>,
+    pub(super) snippet: Option<String>,
+}
+
+impl Evidence {
+    pub(super) fn new(issue: &Issue) -> Self {
+        let causes = issue.causes.iter().enumerate();
+        let causes = causes.map(|(index, cause)| Cause::new(cause, index < OPEN_CAUSES));
+        Self {
+            extent: extent(issue.occurrences_total, issue.affected_pages),
+            waived: (issue.waived > 0).then(|| {
+                let waived = count(issue.waived, "occurrence was", "occurrences were");
+                format!("{waived} accepted and not counted.")
+            }),
+            causes: causes.collect(),
+            more: rest(
+                issue.causes_total,
+                issue.causes.len(),
+                "more cause",
+                "more causes",
+            ),
+        }
+    }
+}
+
+impl Cause {
+    fn new(cause: &IssueCause, is_open: bool) -> Self {
+        let places = cause.occurrences.iter();
+        Self {
+            message: plain(&cause.message),
+            extent: extent(cause.occurrences_total, cause.affected_pages),
+            is_open,
+            places: places
+                .map(|found| Place::new(found, &cause.message))
+                .collect(),
+            more: rest(
+                cause.occurrences_total,
+                cause.occurrences.len(),
+                "more occurrence",
+                "more occurrences",
+            ),
+        }
+    }
+}
+
+impl Place {
+    fn new(found: &Occurrence, said: &str) -> Self {
+        let message = (found.message != said).then(|| plain(&found.message));
+        Self {
+            address: Address::new(&found.url),
+            line: found.line,
+            message: message.filter(|message| !message.is_empty()),
+            selector: found.selector.as_deref().map(plain),
+            snippet: found.snippet.clone(),
+        }
+    }
+}
+
+/// How often on how many pages: `3 times on 2 pages`.
+pub(super) fn extent(occurrences: u64, pages: u64) -> String {
+    let times = count(occurrences, "time", "times");
+    format!("{times} on {}", count(pages, "page", "pages"))
+}
+
+/// How many there are beyond those that are shown; none where that is all.
+fn rest(total: u64, shown: usize, one: &str, many: &str) -> Option<String> {
+    let shown = u64::try_from(shown).unwrap_or(u64::MAX);
+    let rest = total.saturating_sub(shown);
+    (rest > 0).then(|| count(rest, one, many))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_shown_is_counted() {
+        assert_eq!(rest(5, 5, "more cause", "more causes"), None);
+        assert_eq!(
+            rest(1_005, 5, "more cause", "more causes").as_deref(),
+            Some("1,000 more causes")
+        );
+        assert_eq!(extent(1, 1), "1 time on 1 page");
+    }
+}
