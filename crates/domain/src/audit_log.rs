@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::cursor::{signed, unsigned};
 use crate::id::{KeyId, MemberId};
 
 /// Who does something.
@@ -58,4 +59,97 @@ pub struct AuditEntry {
     pub subject: String,
     /// What it was changed to, in words; never a secret.
     pub detail: String,
+}
+
+/// Which lines of the audit log are wanted; by default all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AuditFilter {
+    /// Only lines of this event.
+    pub event: Option<String>,
+    /// Only lines of this actor, as [`Actor::as_str`] gives it.
+    pub actor: Option<String>,
+}
+
+/// A page of the audit log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditPage {
+    /// The lines, newest first.
+    pub entries: Vec<AuditEntry>,
+    /// The cursor of the next page; none on the last page.
+    pub next: Option<AuditCursor>,
+}
+
+/// A place in the audit log: lines behind it were written before the line with this number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuditCursor(pub i64);
+
+impl AuditCursor {
+    /// The cursor as callers carry it.
+    #[must_use]
+    pub fn encode(self) -> String {
+        signed(format!("l{:016x}", self.0.cast_unsigned()))
+    }
+
+    /// The cursor that a page gave; none for any other text.
+    #[must_use]
+    pub fn decode(text: &str) -> Option<Self> {
+        let number = unsigned(text)?.strip_prefix('l')?;
+        let number = u64::from_str_radix(number, 16).ok()?;
+        Some(Self(number.cast_signed()))
+    }
+}
+
+/// The events that the service writes, in the order of their names.
+pub const EVENTS: &[&str] = &[
+    "action.created",
+    "action.updated",
+    "backup.made",
+    "backup.restored",
+    "brief.queued",
+    "comment.added",
+    "key.created",
+    "key.revoked",
+    "link.created",
+    "link.issued",
+    "link.used",
+    "member.added",
+    "member.joined",
+    "member.removed",
+    "member.role_changed",
+    "org.created",
+    "org.plan_changed",
+    "org.retention_changed",
+    "password.changed",
+    "password.reset",
+    "runs.removed_for_storage",
+    "schedule.changed",
+    "schedule.skipped",
+    "secrets.forgotten",
+    "sign_in.failed",
+    "sign_in.succeeded",
+    "site.changed",
+    "site.created",
+    "site.deleted",
+    "target.refused",
+    "webhook.changed",
+    "webhook.created",
+    "webhook.deleted",
+    "webhook.disabled",
+    "webhook.tested",
+];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn cursors_come_back_and_other_texts_do_not(number in any::<i64>(), text in any::<String>()) {
+            let cursor = AuditCursor(number);
+            prop_assert_eq!(AuditCursor::decode(&cursor.encode()), Some(cursor));
+            prop_assert_eq!(AuditCursor::decode(&text), None);
+        }
+    }
 }

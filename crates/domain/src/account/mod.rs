@@ -3,6 +3,7 @@
 //! An account is a person with an e-mail address and a password. It is a member of one or more organizations,
 //! with a role in each. A session belongs to an account and works in one of its organizations at a time.
 
+mod administrators;
 mod link;
 mod password;
 mod session;
@@ -10,6 +11,7 @@ mod token;
 
 use chrono::{DateTime, Utc};
 
+pub use administrators::{MemberChange, MemberNotChanged};
 pub use link::{LinkPurpose, OneTimeLink};
 pub use password::{MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, WeakPassword, checked_password};
 pub use session::{MAX_SESSIONS, RECENT_SIGN_IN, Session, SessionLifetime};

@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::StoreError;
-use crate::account::{Account, OneTimeLink, Session, SessionLifetime};
+use crate::account::{
+    Account, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime,
+};
 use crate::audit_log::Actor;
 use crate::id::{AccountId, MemberId, OrgId, SessionId};
 use crate::key::{KeyHash, Role};
@@ -249,4 +251,26 @@ pub trait AccountStore: Send + Sync {
         at: DateTime<Utc>,
         by: &Actor,
     ) -> Result<bool, StoreError>;
+
+    /// Ends all sessions of an account but one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn end_other_sessions(&self, account: &AccountId, kept: &SessionId) -> Result<(), StoreError>;
+
+    /// Makes an administrator's change of a member, as [`set_member_role`](Self::set_member_role) and
+    /// [`remove_member`](super::OrgStore::remove_member) do, unless the organization would lose its last administrator
+    /// who can sign in ([`MemberChange::removes_last_administrator`]). That is judged in the transaction, so of changes
+    /// at once each sees those before it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn change_member(
+        &self,
+        org: &OrgId,
+        member: &MemberId,
+        change: MemberChange,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Result<(), MemberNotChanged>, StoreError>;
 }

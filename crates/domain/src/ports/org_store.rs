@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{NewKey, StoreError};
-use crate::audit_log::{Actor, AuditEntry, AuditNote};
+use crate::audit_log::{Actor, AuditCursor, AuditEntry, AuditFilter, AuditNote, AuditPage};
 use crate::id::{MemberId, OrgId};
 use crate::key::Role;
 use crate::org::{Member, Organization};
@@ -134,4 +134,17 @@ pub trait OrgStore: Send + Sync {
     /// # Errors
     /// When the database fails.
     fn audit_log(&self, org: &OrgId) -> Result<Vec<AuditEntry>, StoreError>;
+
+    /// A page of the audit log of an organization, newest first: at most `limit` lines that match the filter, from
+    /// behind a cursor on.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn audit_log_page(
+        &self,
+        org: &OrgId,
+        filter: &AuditFilter,
+        before: Option<AuditCursor>,
+        limit: u32,
+    ) -> Result<AuditPage, StoreError>;
 }

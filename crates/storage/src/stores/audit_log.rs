@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
-use domain::audit_log::{Actor, AuditEntry};
+use domain::audit_log::{Actor, AuditCursor, AuditEntry, AuditFilter, AuditPage};
 use domain::id::OrgId;
 
 use crate::database::connection::AnyConnection;
@@ -38,12 +38,23 @@ pub(crate) fn note(
     Ok(())
 }
 
-/// Returns all lines of an organization, in the order in which they were written.
+type Row = (NaiveDateTime, String, String, String, String);
+
+fn entry((at, actor, event, subject, detail): Row) -> AuditEntry {
+    AuditEntry {
+        at: at.and_utc(),
+        actor,
+        event,
+        subject,
+        detail,
+    }
+}
+
+/// All lines of an organization, in the order they were written.
 pub(crate) fn lines(
     connection: &mut AnyConnection,
     org: &OrgId,
 ) -> Result<Vec<AuditEntry>, StorageError> {
-    type Row = (NaiveDateTime, String, String, String, String);
     let rows: Vec<Row> = audit_log::table
         .filter(audit_log::org_id.eq(org.as_str()))
         .order(audit_log::seq)
@@ -55,14 +66,49 @@ pub(crate) fn lines(
             audit_log::detail,
         ))
         .load(connection)?;
-    Ok(rows
-        .into_iter()
-        .map(|(at, actor, event, subject, detail)| AuditEntry {
-            at: at.and_utc(),
-            actor,
-            event,
-            subject,
-            detail,
-        })
-        .collect())
+    Ok(rows.into_iter().map(entry).collect())
+}
+
+/// The newest lines of an organization that match the filter, from behind a cursor on. The indexes of the table
+/// serve each filter in the order of the page.
+pub(crate) fn page(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    filter: &AuditFilter,
+    before: Option<AuditCursor>,
+    limit: u32,
+) -> Result<AuditPage, StorageError> {
+    let before = before.map_or(i64::MAX, |cursor| cursor.0);
+    let mut query = audit_log::table
+        .filter(audit_log::org_id.eq(org.as_str()))
+        .filter(audit_log::seq.lt(before))
+        .order(audit_log::seq.desc())
+        // One more than is shown says whether there is another page.
+        .limit(i64::from(limit) + 1)
+        .select((
+            audit_log::seq,
+            (
+                audit_log::at,
+                audit_log::actor,
+                audit_log::event,
+                audit_log::subject,
+                audit_log::detail,
+            ),
+        ))
+        .into_boxed();
+    if let Some(event) = &filter.event {
+        query = query.filter(audit_log::event.eq(event));
+    }
+    if let Some(actor) = &filter.actor {
+        query = query.filter(audit_log::actor.eq(actor));
+    }
+    let mut rows: Vec<(i64, Row)> = query.load(connection)?;
+    let shown = usize::try_from(limit).unwrap_or(usize::MAX);
+    let has_more = rows.len() > shown;
+    rows.truncate(shown);
+    let last = rows.last().map(|(seq, _)| AuditCursor(*seq));
+    Ok(AuditPage {
+        next: last.filter(|_| has_more),
+        entries: rows.into_iter().map(|(_, row)| entry(row)).collect(),
+    })
 }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
+use domain::account::{MemberChange, MemberNotChanged};
 use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId};
 use domain::key::Role;
@@ -192,4 +193,50 @@ pub(crate) fn remove(
     };
     note(connection, org, at, by, &line)?;
     Ok(true)
+}
+
+/// Changes a member, unless the organization would lose its last administrator who can sign in. The lock on the
+/// organization keeps two changes from being judged at once.
+pub(crate) fn change(
+    connection: &mut AnyConnection,
+    (org, member): (&OrgId, &MemberId),
+    change: MemberChange,
+    at: DateTime<Utc>,
+    by: &Actor,
+) -> Result<Result<(), MemberNotChanged>, StorageError> {
+    if !orgs::lock(connection, org)? {
+        return Ok(Err(MemberNotChanged::NoMember));
+    }
+    let found: Option<(String, Option<String>)> = member_of!(org, member)
+        .select((members::role, members::account_id))
+        .get_result(connection)
+        .optional()?;
+    let Some((role, account)) = found else {
+        return Ok(Err(MemberNotChanged::NoMember));
+    };
+    let before = known("role", &role, role.parse().ok())?;
+    let others: i64 = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::id.ne(member.as_str()))
+        .filter(members::role.eq(Role::Admin.as_str()))
+        .filter(members::account_id.is_not_null())
+        .count()
+        .get_result(connection)?;
+    let others = u64::try_from(others).unwrap_or_default();
+    if change.removes_last_administrator(before, account.is_some(), others) {
+        return Ok(Err(MemberNotChanged::LastAdministrator));
+    }
+    match change {
+        MemberChange::Role(after) if after == before => {}
+        MemberChange::Role(after) => {
+            set_role(connection, org, member, after, at, by)?;
+            if let Some(account) = account {
+                accounts::end_sessions_in(connection, org, &account)?;
+            }
+        }
+        MemberChange::Removal => {
+            remove(connection, org, member, at, by)?;
+        }
+    }
+    Ok(Ok(()))
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use domain::audit_log::{Actor, AuditEntry, AuditNote};
+use domain::audit_log::{Actor, AuditCursor, AuditEntry, AuditFilter, AuditNote, AuditPage};
 use domain::id::{MemberId, OrgId};
 use domain::org::{Member, Organization};
 use domain::plan::{Period, Usage};
@@ -15,7 +15,7 @@ use crate::database::schema::organizations;
 use crate::database::values::{storable, stored_time};
 use crate::queue::due;
 use crate::queue::job::{self, NewJob};
-use crate::stores::audit_log::{Line, lines, note};
+use crate::stores::audit_log::{Line, lines, note, page};
 use crate::stores::keys;
 use crate::stores::members;
 use crate::stores::rows::OrgRow;
@@ -129,6 +129,16 @@ impl OrgStore for Database {
 
     fn audit_log(&self, org: &OrgId) -> Result<Vec<AuditEntry>, StoreError> {
         Ok(self.read(|connection| lines(connection, org))?)
+    }
+
+    fn audit_log_page(
+        &self,
+        org: &OrgId,
+        filter: &AuditFilter,
+        before: Option<AuditCursor>,
+        limit: u32,
+    ) -> Result<AuditPage, StoreError> {
+        Ok(self.read(|connection| page(connection, org, filter, before, limit))?)
     }
 }
 

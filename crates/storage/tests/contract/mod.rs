@@ -11,6 +11,7 @@ mod idempotent_calls;
 mod isolation;
 mod jobs;
 mod keys;
+mod members;
 mod orgs;
 mod overview;
 mod pages;
@@ -65,7 +66,14 @@ on_every_store! {
         a_member_is_once_in_an_organization,
         a_member_is_removed,
         the_audit_log_has_a_line_for_each_change,
-        an_unchanged_update_is_not_logged,;
+        an_unchanged_update_is_not_logged,
+        the_audit_log_is_read_newest_first_page_by_page,;
+    members:
+        the_last_administrator_with_an_account_stays,
+        of_administrators_that_leave_at_once_one_stays,
+        a_changed_member_is_signed_out,
+        a_member_of_another_organization_is_not_changed,
+        other_sessions_of_an_account_end,;
     keys:
         a_key_is_found_by_its_hash,
         keys_come_oldest_first,

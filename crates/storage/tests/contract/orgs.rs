@@ -1,6 +1,6 @@
 //! Organizations and their members.
 
-use domain::audit_log::Actor;
+use domain::audit_log::{Actor, AuditFilter, AuditNote};
 use domain::id::{KeyId, MemberId, OrgId};
 use domain::key::Role;
 use domain::ports::{NewMember, NewOrg, StoreError, Stores};
@@ -225,4 +225,45 @@ pub(crate) fn an_unchanged_update_is_not_logged(stores: &dyn Stores) {
     let nobody = KeyId::make(&world.ids);
     assert!(!stores.revoke_key(&org, &nobody, at(2), &by).unwrap());
     assert_eq!(stores.audit_log(&org).unwrap(), before);
+}
+
+pub(crate) fn the_audit_log_is_read_newest_first_page_by_page(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let other = world.org();
+    let by_key = Actor::Key(KeyId::make(&world.ids));
+    for number in 0..5 {
+        let note = AuditNote {
+            event: if number % 2 == 0 {
+                "link.issued"
+            } else {
+                "link.used"
+            },
+            subject: number.to_string(),
+            detail: String::new(),
+        };
+        let by = if number < 3 { &by_key } else { &Actor::Link };
+        stores.note(&org, at(number), by, &note).unwrap();
+        stores.note(&other, at(number), by, &note).unwrap();
+    }
+    let all = |event: Option<&str>, actor: Option<&str>| {
+        let filter = AuditFilter {
+            event: event.map(str::to_owned),
+            actor: actor.map(str::to_owned),
+        };
+        let (mut subjects, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = stores.audit_log_page(&org, &filter, cursor, 2).unwrap();
+            assert!(page.entries.len() <= 2);
+            subjects.extend(page.entries.into_iter().map(|entry| entry.subject));
+            cursor = page.next;
+            if cursor.is_none() {
+                return subjects;
+            }
+        }
+    };
+    assert_eq!(all(None, None), ["4", "3", "2", "1", "0", org.as_str()]);
+    assert_eq!(all(Some("link.issued"), None), ["4", "2", "0"]);
+    assert_eq!(all(None, Some(by_key.as_str())), ["2", "1", "0"]);
+    assert_eq!(all(Some("link.used"), Some("link")), ["3"]);
+    assert_eq!(all(Some("key.created"), None), [""; 0]);
 }

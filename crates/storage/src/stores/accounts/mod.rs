@@ -6,7 +6,9 @@ mod sessions;
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use domain::account::{Account, OneTimeLink, Session, SessionLifetime};
+use domain::account::{
+    Account, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime,
+};
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId, SessionId};
 use domain::key::{KeyHash, Role};
@@ -187,6 +189,32 @@ impl AccountStore for Database {
             Ok(true)
         })?)
     }
+
+    fn end_other_sessions(&self, account: &AccountId, kept: &SessionId) -> Result<(), StoreError> {
+        Ok(self.write(|connection| sessions::end_all(connection, account, Some(kept)))?)
+    }
+
+    fn change_member(
+        &self,
+        org: &OrgId,
+        member: &MemberId,
+        change: MemberChange,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Result<(), MemberNotChanged>, StoreError> {
+        Ok(self.write(|connection| {
+            crate::stores::members::change(connection, (org, member), change, at, by)
+        })?)
+    }
+}
+
+/// Ends the sessions of an account that work in an organization.
+pub(crate) fn end_sessions_in(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    account: &str,
+) -> Result<(), StorageError> {
+    sessions::end_in(connection, account, org)
 }
 
 /// Ends what an account had of an organization that it is no longer a member of. An account without an organization

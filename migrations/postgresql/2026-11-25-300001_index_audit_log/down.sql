@@ -1,0 +1,2 @@
+DROP INDEX audit_log_actor;
+DROP INDEX audit_log_event;
