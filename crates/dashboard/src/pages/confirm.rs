@@ -46,6 +46,8 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
         fields
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect(),
+        // A form without fields of its own has the token still.
+        !visit.form.fields().is_empty(),
         None,
     )
 }
@@ -54,12 +56,13 @@ fn show(
     visit: &Visit,
     target: &str,
     fields: Vec<(&str, &str)>,
+    is_form: bool,
     problem: Option<&'static str>,
 ) -> Result<Reply, Failure> {
     Reply::page(&Confirm {
         layout: Layout::new(visit, "Confirm your password", Section::None),
         target,
-        is_form: !fields.is_empty(),
+        is_form,
         fields,
         problem,
     })
@@ -78,7 +81,14 @@ fn confirm(visit: &Visit) -> Result<Reply, Failure> {
     let password = visit.form.raw("password");
     let sessions = visit.state.sessions();
     let Some(opened) = sessions.confirm_password(visit.token()?, signed_in, password)? else {
-        return show(visit, target, fields, Some("The password is wrong."));
+        let is_form = visit.form.is_ticked("is-form");
+        return show(
+            visit,
+            target,
+            fields,
+            is_form,
+            Some("The password is wrong."),
+        );
     };
     let cookie = visit.cookie(&opened);
     let is_form =
