@@ -6,6 +6,7 @@ use domain::id::KeyId;
 use domain::key::{ApiKey, Role};
 use domain::usecase::{AdminError, Administration};
 
+use super::nav::Nav;
 use crate::failure::Failure;
 use crate::format::{Time, ago};
 use crate::layout::{Layout, Section};
@@ -13,7 +14,7 @@ use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
 
-pub(super) const ROUTES: &[Route] = &[
+pub(in crate::pages) const ROUTES: &[Route] = &[
     Route::get("/settings/api", Access::SignedIn(Role::Admin), show),
     Route::post("/settings/api", Access::Recent(Role::Admin), create),
     Route::post(
@@ -70,6 +71,7 @@ impl Row {
 #[template(path = "pages/settings/keys.html")]
 struct Keys<'a> {
     layout: Layout,
+    nav: Nav,
     rows: Vec<Row>,
     roles: [Role; 3],
     lifetimes: [(i64, &'static str); 4],
@@ -99,6 +101,7 @@ fn page<'a>(
     let keys = visit.state.stores.keys(visit.org()?)?;
     Ok(Keys {
         layout: Layout::new(visit, "API and agent access", Section::Settings),
+        nav: Nav::new(visit, "/settings/api"),
         rows: keys
             .into_iter()
             .rev()

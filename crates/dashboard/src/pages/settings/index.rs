@@ -1,0 +1,144 @@
+//! The organization: its name, its plan and what it has used of it.
+
+use askama::Template;
+use domain::key::Role;
+use domain::org::Organization;
+use domain::plan::{Period, Plan, PlanLimits, Usage};
+
+use super::nav::Nav;
+use crate::failure::Failure;
+use crate::format::{Time, grouped};
+use crate::layout::{Layout, Section};
+use crate::reply::Reply;
+use crate::route::{Access, Route};
+use crate::visit::Visit;
+
+pub(in crate::pages) const ROUTES: &[Route] =
+    &[Route::get("/settings", Access::SignedIn(Role::Read), show)];
+
+/// The units of sizes, each a thousand times the one before.
+const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
+
+/// A line of the usage.
+struct Used {
+    what: &'static str,
+    used: String,
+    /// None without a limit.
+    limit: Option<String>,
+    is_full: bool,
+}
+
+#[derive(Template)]
+#[template(path = "pages/settings/index.html")]
+struct Index<'a> {
+    layout: Layout,
+    nav: Nav,
+    organization: &'a Organization,
+    created: Time,
+    role: Role,
+    /// None where the configuration does not have the plan.
+    plan: Option<Plan>,
+    usage: Vec<Used>,
+    period_ends: Time,
+}
+
+fn show(visit: &Visit) -> Result<Reply, Failure> {
+    let membership = &visit.signed_in()?.membership;
+    let organization = &membership.organization;
+    let period = Period::of(visit.now());
+    let usage = visit.state.stores.usage(&organization.id, period)?;
+    let plan = visit.state.plan(&organization.plan);
+    let limits = plan.as_ref().map(|plan| plan.limits).unwrap_or_default();
+    Reply::page(&Index {
+        layout: Layout::new(visit, "Organization", Section::Settings),
+        nav: Nav::new(visit, "/settings"),
+        organization,
+        created: Time::new(organization.created_at),
+        role: membership.member.role,
+        plan,
+        usage: used(usage, limits),
+        period_ends: Time::new(period.end()),
+    })
+}
+
+fn used(usage: Usage, limits: PlanLimits) -> Vec<Used> {
+    let line = |what, used: u64, limit: Option<u64>, write: fn(u64) -> String| Used {
+        what,
+        used: write(used),
+        limit: limit.map(write),
+        is_full: limit.is_some_and(|limit| used >= limit),
+    };
+    vec![
+        line("Sites", usage.sites, limits.sites, number),
+        line(
+            "Audits this month",
+            usage.monthly_runs,
+            limits.monthly_runs,
+            number,
+        ),
+        line(
+            "Stored data",
+            usage.storage_bytes,
+            limits.storage_bytes,
+            size,
+        ),
+    ]
+}
+
+fn number(number: u64) -> String {
+    grouped(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// A size with its unit, rounded down to a tenth: `999 bytes`, `1.5 MB`.
+fn size(bytes: u64) -> String {
+    if bytes < 1_000 {
+        return format!("{bytes} bytes");
+    }
+    let mut tenths = bytes / 100;
+    let mut units = UNITS.iter().peekable();
+    while let Some(unit) = units.next() {
+        if tenths < 10_000 || units.peek().is_none() {
+            return format!("{}.{} {unit}", number(tenths / 10), tenths % 10);
+        }
+        tenths /= 1_000;
+    }
+    format!("{bytes} bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_the_largest_unit_that_fits() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1_000, "1.0 kB"),
+            (999_999, "999.9 kB"),
+            (1_550_000, "1.5 MB"),
+            (20_000_000_000, "20.0 GB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
+
+    #[test]
+    fn a_limit_that_is_reached_is_marked() {
+        let usage = Usage {
+            sites: 3,
+            monthly_runs: 7,
+            storage_bytes: 0,
+        };
+        let limits = PlanLimits {
+            sites: Some(3),
+            monthly_runs: Some(8),
+            storage_bytes: None,
+        };
+        let full: Vec<_> = used(usage, limits)
+            .iter()
+            .map(|line| line.is_full)
+            .collect();
+        assert_eq!(full, [true, false, false]);
+    }
+}
