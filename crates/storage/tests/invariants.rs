@@ -1,8 +1,12 @@
 //! Every violated invariant is detected, and nothing else is reported.
 
-use crate::support::{Ids, TestDatabase, after, new_org, new_run};
-use domain::id::RunId;
-use domain::ports::{Claim, JobQueue, LeaseStatus, NewRun, QueueRules, RunStore, WorkerId};
+use crate::support::{Ids, TestDatabase, add_person, after, new_org, new_run};
+use domain::account::{LinkPurpose, OneTimeLink, Token};
+use domain::audit_log::Actor;
+use domain::id::{OrgId, RunId};
+use domain::ports::{
+    AccountStore, Claim, JobQueue, LeaseStatus, NewRun, OrgStore, QueueRules, RunStore, WorkerId,
+};
 use domain::run::{RequestHeaders, RunError};
 use domain::score::DimensionWeights;
 use domain::usecase::complete_run;
@@ -54,7 +58,29 @@ fn used(place: &TestDatabase) -> Database {
     database
         .start_run(&other, &new_run("waits.example"))
         .unwrap();
+    add_people(&database, &org);
     database
+}
+
+/// Two people with an account, one of whom has a link for another password.
+fn add_people(database: &Database, org: &OrgId) {
+    for name in ["ada", "bob"] {
+        add_person(database, org, name);
+    }
+    let members = database.members(org).unwrap();
+    let ada = members.iter().find(|member| member.name == "ada").unwrap();
+    let account = database.account_of(org, &ada.id).unwrap().unwrap();
+    let reset = OneTimeLink {
+        purpose: LinkPurpose::PasswordReset,
+        org_id: org.clone(),
+        member_id: Some(ada.id.clone()),
+        account_id: Some(account.id),
+        created_at: after(7),
+        expires_at: after(600),
+    };
+    let token = Token::generate(&Ids).hash();
+    let by = Actor::CommandLine;
+    assert!(database.create_link(&reset, &token, &by).unwrap());
 }
 
 fn look(database: &Database) -> Vec<Violation> {
@@ -196,6 +222,22 @@ const BROKEN: &[(&str, &str)] = &[
     (
         "the event of a run has a different outcome than the run",
         "UPDATE events SET kind = 'run.completed' WHERE kind = 'run.failed'",
+    ),
+    (
+        "an account is a member of no organization",
+        "UPDATE members SET account_id = NULL WHERE name = 'ada'",
+    ),
+    (
+        "a one-time link belongs to a different organization than its member",
+        "UPDATE one_time_links SET org_id = (
+             SELECT max(id) FROM organizations WHERE id <> one_time_links.org_id
+         )",
+    ),
+    (
+        "a password reset is for a different account than its member has",
+        "UPDATE one_time_links SET account_id = (
+             SELECT min(id) FROM accounts WHERE id <> one_time_links.account_id
+         )",
     ),
 ];
 

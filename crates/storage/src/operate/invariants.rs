@@ -256,6 +256,23 @@ const RULES: &[(&str, &str)] = &[
         "SELECT events.id AS place FROM events JOIN runs ON events.id = 'evt_' || substr(runs.id, 5)
          WHERE events.kind <> 'run.' || runs.status",
     ),
+    (
+        "an account is a member of no organization",
+        "SELECT accounts.id AS place FROM accounts
+         LEFT JOIN members ON members.account_id = accounts.id WHERE members.id IS NULL",
+    ),
+    (
+        "a one-time link belongs to a different organization than its member",
+        "SELECT members.id AS place FROM one_time_links
+         JOIN members ON members.id = one_time_links.member_id
+         WHERE members.org_id <> one_time_links.org_id",
+    ),
+    (
+        "a password reset is for a different account than its member has",
+        "SELECT members.id AS place FROM one_time_links
+         JOIN members ON members.id = one_time_links.member_id
+         WHERE one_time_links.account_id <> coalesce(members.account_id, 'none')",
+    ),
 ];
 
 /// Queries beside the rules. $1 is a time.

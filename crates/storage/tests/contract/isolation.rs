@@ -1,21 +1,23 @@
 //! Tenant isolation: data of another organization is neither found nor changed.
 
 use chrono::DateTime;
+use domain::account::{LinkPurpose, OneTimeLink, Token};
 use domain::action::{
     ActionFilter, ActionItem, ActionPatch, ActionStatus, BriefRequest, FieldPatch,
 };
 use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId};
-use domain::key::Role;
+use domain::key::{KeyHash, Role};
 use domain::ports::{
-    ChangeActionError, Claim, JobClaim, JobKind, LeaseStatus, ListActionsError, NewKey, NewRun,
-    ReportDetail, SiteRef, StartRunError, Stores,
+    ChangeActionError, Claim, JobClaim, JobKind, LeaseStatus, LinkRefused, ListActionsError,
+    NewKey, NewRun, ReportDetail, SiteRef, StartRunError, Stores, Taker,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, RunError, RunFilter};
 use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
+use crate::contract::accounts::{Person, invitation, joined, new_session};
 use crate::contract::comments::new_comment;
 use crate::contract::world::{Fixture, RULES, at, causes, occurrences, pages};
 
@@ -28,6 +30,10 @@ struct Tenant {
     report: ReportId,
     /// Created by a person, on the site, assigned to the member, with a comment and a brief.
     item: ActionItem,
+    /// A member with an account, beside the member without one.
+    person: Person,
+    /// For the member without an account.
+    invitation: KeyHash,
 }
 
 impl Tenant {
@@ -37,8 +43,10 @@ impl Tenant {
         let (key, _) = sample::new_key(&world.ids, Role::Admin);
         let by = Actor::CommandLine;
         assert!(stores.create_key(&org, &key, &by).unwrap());
+        let person = joined(world, &org, &format!("of-{org}").to_lowercase());
         let member = sample::new_member(&world.ids, "ada");
         assert!(stores.add_member(&org, &member, &by).unwrap());
+        let invitation = invitation(world, &org, &member.id);
         world.start(&org, "https://example.com/");
         let ended = world.claim(at(0));
         assert_eq!(
@@ -66,6 +74,8 @@ impl Tenant {
             ended,
             report: completed.report_id,
             item,
+            person,
+            invitation,
         }
     }
 }
@@ -92,6 +102,9 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
         ended,
         report,
         item,
+        member,
+        person,
+        invitation,
         ..
     } = tenant;
     let all = ActionFilter::all(Variant::Current);
@@ -129,6 +142,15 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
                 stores.comments(org, &item.id, None, 100).unwrap(),
                 stores.brief(org, &item.id).unwrap(),
                 stores.dossier(org, &item.id, Variant::Current).unwrap(),
+                (
+                    stores.account_of(org, &person.member).unwrap(),
+                    stores.account_of(org, member).unwrap(),
+                    stores.members_with_account(org).unwrap(),
+                    stores.memberships(&person.account).unwrap(),
+                    stores.sessions(&person.account).unwrap(),
+                    stores.session_by_hash(&person.session.token).unwrap(),
+                    stores.link_by_hash(invitation).unwrap(),
+                ),
             ),
         )
     )
@@ -195,7 +217,10 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     };
     let none = stores.actions(org, &of_its_member, None, 10).unwrap();
     assert_eq!(none.items, []);
-    // Lists contain only the organization's own data.
+    assert_eq!(stores.account_of(org, &other.person.member).unwrap(), None);
+    let session = stores.session_by_hash(&own.person.session.token).unwrap();
+    assert_eq!(session.unwrap().membership.organization.id, *org);
+    // Lists hold what is the organization's own.
     let lists = format!(
         "{:?}",
         (
@@ -203,6 +228,9 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
             stores.site_names(org).unwrap(),
             stores.keys(org).unwrap(),
             stores.members(org).unwrap(),
+            stores.members_with_account(org).unwrap(),
+            stores.memberships(&own.person.account).unwrap(),
+            stores.sessions(&own.person.account).unwrap(),
             stores.audit_log(org).unwrap(),
             stores.actions(org, &all, None, 100).unwrap(),
         )
@@ -211,6 +239,9 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
         other.org.as_str(),
         other.key.id.as_str(),
         other.member.as_str(),
+        other.person.member.as_str(),
+        other.person.account.as_str(),
+        other.person.session.session.id.as_str(),
         other.ended.run_id.as_str(),
         site.as_str(),
         item.as_str(),
@@ -236,11 +267,43 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     assert!(!patched.unwrap());
     assert!(!stores.delete_site(org, site, at(1), &by).unwrap());
     change_items(&world, &own, &other);
+    change_people(&world, &own, &other);
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
 }
 
-/// Tries to change the items of another organization, and to connect own items with another organization's data.
+/// Tries to change the people of another, and to let people of one's own in there.
+fn change_people(world: &Fixture<'_>, own: &Tenant, other: &Tenant) {
+    let (stores, org, by) = (world.stores, &own.org, Actor::CommandLine);
+    let foreign = &other.person;
+    for member in [&other.member, &foreign.member] {
+        let changed = stores.set_member_role(org, member, Role::Read, at(1), &by);
+        assert!(!changed.unwrap());
+        for purpose in [LinkPurpose::Invitation, LinkPurpose::PasswordReset] {
+            let link = OneTimeLink {
+                purpose,
+                org_id: org.clone(),
+                member_id: Some(member.clone()),
+                account_id: None,
+                created_at: at(1),
+                expires_at: at(99),
+            };
+            let hash = Token::generate(&world.ids).hash();
+            assert!(!stores.create_link(&link, &hash, &by).unwrap());
+            assert_eq!(stores.link_by_hash(&hash).unwrap(), None);
+        }
+    }
+    let ended = stores.end_session(&own.person.account, &foreign.session.session.id);
+    assert!(!ended.unwrap());
+    // Their link, with a session that would work in one's own organization.
+    let taker = Taker::Known(own.person.account.clone());
+    let session = new_session(world, &own.person.account, org, at(2));
+    let taken = stores.take_invitation(&other.invitation, &taker, &session);
+    assert_eq!(taken, Ok(Err(LinkRefused::Gone)));
+}
+
+/// Tries to change the items of another, and to bring items of one's own together with what is
+/// another's.
 fn change_items(world: &Fixture<'_>, own: &Tenant, other: &Tenant) {
     let (stores, org, by) = (world.stores, &own.org, Actor::CommandLine);
     let item = &other.item.id;

@@ -9,7 +9,7 @@ use domain::key::{KeyHash, Role};
 use domain::ports::{NewAccount, NewMember, NewSession, Stores, Taker};
 use testkit::sample;
 
-use crate::contract::world::{World, at, at_once};
+use crate::contract::world::{Fixture, at, at_once};
 
 const BY: Actor = Actor::CommandLine;
 
@@ -21,7 +21,7 @@ struct Administrator {
     token: KeyHash,
 }
 
-fn session(world: &World<'_>, org: &OrgId, account: &AccountId) -> NewSession {
+fn session(world: &Fixture<'_>, org: &OrgId, account: &AccountId) -> NewSession {
     NewSession {
         session: Session {
             id: SessionId::make(&world.ids),
@@ -37,7 +37,7 @@ fn session(world: &World<'_>, org: &OrgId, account: &AccountId) -> NewSession {
     }
 }
 
-fn administrator(world: &World<'_>, org: &OrgId, name: &str) -> Administrator {
+fn administrator(world: &Fixture<'_>, org: &OrgId, name: &str) -> Administrator {
     let link = OneTimeLink {
         purpose: LinkPurpose::Setup,
         org_id: org.clone(),
@@ -69,7 +69,7 @@ fn administrator(world: &World<'_>, org: &OrgId, name: &str) -> Administrator {
 }
 
 pub(crate) fn the_last_administrator_with_an_account_stays(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let ada = administrator(&world, &org, "ada");
     let bob = NewMember {
         role: Role::Admin,
@@ -94,7 +94,7 @@ pub(crate) fn the_last_administrator_with_an_account_stays(stores: &dyn Stores) 
 }
 
 pub(crate) fn of_administrators_that_leave_at_once_one_stays(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let both = ["ada", "bob"].map(|name| administrator(&world, &org, name));
     let changes = [MemberChange::Removal, MemberChange::Role(Role::Read)];
     let mut changed = at_once(2, |number| {
@@ -114,7 +114,7 @@ pub(crate) fn of_administrators_that_leave_at_once_one_stays(stores: &dyn Stores
 }
 
 pub(crate) fn a_changed_member_is_signed_out(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (ada, bob) = (
         administrator(&world, &org, "ada"),
         administrator(&world, &org, "bob"),
@@ -134,7 +134,7 @@ pub(crate) fn a_changed_member_is_signed_out(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_member_of_another_organization_is_not_changed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let eve = administrator(&world, &other, "eve");
     administrator(&world, &org, "ada");
@@ -152,7 +152,7 @@ pub(crate) fn a_member_of_another_organization_is_not_changed(stores: &dyn Store
 }
 
 pub(crate) fn other_sessions_of_an_account_end(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (ada, bob) = (
         administrator(&world, &org, "ada"),
         administrator(&world, &org, "bob"),

@@ -1,5 +1,6 @@
 //! The contract of the stores: each function of a module here tests one behavior, on SQLite and on PostgreSQL.
 
+mod accounts;
 mod actions;
 mod backend;
 mod briefs;
@@ -12,6 +13,7 @@ mod isolation;
 mod jobs;
 mod keys;
 mod members;
+mod one_time_links;
 mod orgs;
 mod overview;
 mod pages;
@@ -83,6 +85,48 @@ on_every_store! {
         an_expired_key_is_found,
         a_key_identifies_its_organization,
         a_use_is_noted_once_a_minute,;
+    accounts:
+        an_account_is_found_by_its_address,
+        memberships_come_oldest_first,
+        so_many_memberships_are_listed_at_most,
+        a_member_tells_its_account,
+        a_session_is_found_by_its_hash,
+        a_session_ends_with_the_membership,
+        an_account_goes_with_its_last_membership,
+        of_last_removals_at_once_one_deletes_the_account,
+        a_sign_in_takes_the_place_of_a_session,
+        an_account_has_so_many_sessions_at_most,
+        a_sign_in_deletes_a_hundred_expired_sessions,
+        a_session_gets_another_token,
+        of_rotations_at_once_one_wins,
+        a_session_never_works_where_the_account_is_no_member,
+        a_use_of_a_session_is_noted,
+        sessions_come_last_used_first,
+        a_session_is_ended_by_its_account_alone,
+        a_new_password_ends_the_other_sessions,
+        another_role_ends_the_sessions_in_the_organization,;
+    one_time_links:
+        a_link_comes_back_with_what_it_opens,
+        a_link_needs_its_organization_and_its_member,
+        a_link_replaces_the_one_before,
+        a_link_deletes_a_hundred_that_expired,
+        a_setup_link_creates_an_administrator,
+        a_setup_link_makes_a_known_member_an_administrator,
+        a_setup_link_takes_a_known_account,
+        a_setup_link_that_is_refused_can_still_be_used,
+        an_invitation_gives_its_member_an_account,
+        an_invitation_of_a_known_account_ends_its_resets,
+        an_invitation_that_is_refused_can_still_be_used,
+        a_password_reset_ends_all_sessions,
+        a_password_reset_opens_its_account_alone,
+        setting_a_password_ends_resets,
+        a_link_is_used_once,
+        a_link_serves_no_other_purpose,
+        a_link_opens_its_organization_alone,
+        a_link_ends_at_its_time,
+        a_link_goes_with_its_member,
+        of_takers_at_once_one_wins,
+        of_removing_and_taking_up_at_once_no_account_is_left,;
     runs:
         a_run_begins_queued,
         a_run_comes_back_with_its_options,

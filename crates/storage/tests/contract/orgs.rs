@@ -228,7 +228,7 @@ pub(crate) fn an_unchanged_update_is_not_logged(stores: &dyn Stores) {
 }
 
 pub(crate) fn the_audit_log_is_read_newest_first_page_by_page(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let other = world.org();
     let by_key = Actor::Key(KeyId::make(&world.ids));
     for number in 0..5 {

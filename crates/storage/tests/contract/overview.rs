@@ -7,12 +7,12 @@ use domain::report::Variant;
 use domain::schedule::{Frequency, ScheduleChange, Timetable};
 use testkit::sample;
 
-use crate::contract::world::{World, at};
+use crate::contract::world::{Fixture, at};
 
 const BY: Actor = Actor::CommandLine;
 
 pub(crate) fn an_overview_goes_on_behind_its_cursor(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     for (host, second) in [("c", 3), ("a", 1), ("b", 2), ("d", 3)] {
         world.start_at(&org, &format!("https://{host}.example/"), at(second));
     }
@@ -38,7 +38,7 @@ pub(crate) fn an_overview_goes_on_behind_its_cursor(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_card_shows_the_last_two_reports_and_what_is_open(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let card = |variant| {
         let page = stores.site_cards(&org, variant, None, 9).unwrap();
         page.cards.into_iter().next().unwrap()
@@ -82,7 +82,7 @@ pub(crate) fn a_card_shows_the_last_two_reports_and_what_is_open(stores: &dyn St
 }
 
 pub(crate) fn totals_count_sites_by_their_last_score(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let totals = |variant| stores.site_totals(&org, variant).unwrap();
     assert_eq!(totals(Variant::Current), SiteTotals::default());
     world.start(&org, "https://new.example/");
@@ -117,7 +117,7 @@ pub(crate) fn totals_count_sites_by_their_last_score(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_overview_shows_nothing_of_others(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);
     let other = world.org();
     let page = stores

@@ -131,7 +131,7 @@ pub(crate) fn the_issue_of_a_check_carries_its_item(stores: &dyn Stores) {
 }
 
 pub(crate) fn an_item_tells_its_latest_issue_and_the_audits_of_its_site(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let (_, first) = world.audited(&org, &only("noindex"), 0);
     let (_, clean) = world.audited(&org, &sample::clean_audit_result(), 20);
     let by_hand = world.item(&org, "Something");

@@ -82,7 +82,7 @@ pub(crate) fn a_history_is_newest_first_and_bounded(stores: &dyn Stores) {
 }
 
 pub(crate) fn a_history_goes_on_behind_its_cursor(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
+    let (world, org) = Fixture::with_org(stores);
     let started: Vec<_> = [3, 1, 2, 2]
         .map(|second| world.start_at(&org, "https://example.com/", at(second)))
         .to_vec();

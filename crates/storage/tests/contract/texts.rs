@@ -1,14 +1,16 @@
 //! Untrusted texts.
 
+use domain::account::{LinkPurpose, OneTimeLink, Token};
 use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId};
-use domain::ports::{LeaseStatus, NewOrg, ReportDetail, Stores};
+use domain::ports::{LeaseStatus, NewOrg, ReportDetail, Stores, Taker};
 use domain::report::{AuditResult, Finding, FindingCause, Report, Variant};
 use domain::run::RunError;
 use domain::{FailureCode, Severity};
 use testkit::sample;
 
+use crate::contract::accounts::{invitation, member, new_account, new_session};
 use crate::contract::comments::new_comment;
 use crate::contract::world::{Fixture, at, pages, worker};
 
@@ -123,6 +125,7 @@ fn round_trip(world: &Fixture<'_>, text: &str) -> (Vec<String>, Report, Report) 
     ];
     texts.extend(failed.options.include);
     texts.extend(of_item(world, &org, text));
+    texts.extend(of_account(world, &org, text));
     texts.extend([page.url, page.title.unwrap()]);
     (
         texts,
@@ -131,7 +134,45 @@ fn round_trip(world: &Fixture<'_>, text: &str) -> (Vec<String>, Report, Report) 
     )
 }
 
-/// Stores the text in every field of an action item, and returns the stored texts.
+/// Stores the text wherever one can be with an account, and gives back what is stored.
+fn of_account(world: &Fixture<'_>, org: &OrgId, text: &str) -> [String; 4] {
+    let stores = world.stores;
+    let mut account = new_account(world, &format!("of-{org}"));
+    text.clone_into(&mut account.name);
+    let member = member(world, org, "bob", at(9));
+    let link = invitation(world, org, &member);
+    let mut session = new_session(world, &account.id, org, at(1));
+    text.clone_into(&mut session.session.user_agent);
+    text.clone_into(&mut session.session.address);
+    let taken = stores.take_invitation(&link, &Taker::New(account), &session);
+    assert_eq!(taken, Ok(Ok(())));
+    let found = stores.session_by_hash(&session.token).unwrap().unwrap();
+    let link = OneTimeLink {
+        purpose: LinkPurpose::PasswordReset,
+        org_id: org.clone(),
+        member_id: Some(member),
+        account_id: Some(found.account.id.clone()),
+        created_at: at(0),
+        expires_at: at(99),
+    };
+    let hash = Token::generate(&world.ids).hash();
+    let by = Actor::CommandLine;
+    assert!(stores.create_link(&link, &hash, &by).unwrap());
+    session.token = Token::generate(&world.ids).hash();
+    let taken = stores.take_password_reset(&hash, "hash", &session);
+    assert_eq!(taken, Ok(Ok(())));
+    let last = stores.audit_log(org).unwrap().pop().unwrap();
+    assert_eq!(last.event, "password.reset");
+    let session = found.session;
+    [
+        found.account.name,
+        session.user_agent,
+        session.address,
+        last.detail,
+    ]
+}
+
+/// Stores the text wherever one can be with an action item, and gives back what is stored.
 fn of_item(world: &Fixture<'_>, org: &OrgId, text: &str) -> Vec<String> {
     let (stores, by) = (world.stores, Actor::CommandLine);
     let mut item = world.new_item(org, "Something");

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
+use domain::account::{LinkPurpose, OneTimeLink, Session, Token};
 use domain::audit_log::Actor;
-use domain::id::{OrgId, RunId, SiteId};
+use domain::id::{AccountId, MemberId, OrgId, RunId, SessionId, SiteId};
 use domain::plan::PlanLimits;
-use domain::ports::{IdSource, NewOrg, NewRun, NewSite, OrgStore};
+use domain::ports::{
+    AccountStore, IdSource, NewAccount, NewOrg, NewRun, NewSession, NewSite, OrgStore, Taker,
+};
 use domain::run::{RunOptions, Trigger};
 use domain::site::SiteHost;
 use storage::{Database, DatabaseOptions, DatabaseUrl, SecretKey};
@@ -104,7 +107,8 @@ impl IdSource for Ids {
     }
 
     fn base62(&self, length: usize) -> String {
-        let digits = NEXT.fetch_add(1, Ordering::Relaxed).to_string();
+        // The letter tells 12 from 1212.
+        let digits = format!("{}x", NEXT.fetch_add(1, Ordering::Relaxed));
         digits.chars().cycle().take(length).collect()
     }
 }
@@ -145,4 +149,43 @@ pub(crate) fn new_run(host: &str) -> NewRun {
         limits: PlanLimits::default(),
         now: noon(),
     }
+}
+
+/// Adds a member with an account, who is signed in in this session.
+pub(crate) fn add_person(database: &Database, org: &OrgId, name: &str) -> NewSession {
+    let by = Actor::System;
+    let link = OneTimeLink {
+        purpose: LinkPurpose::Setup,
+        org_id: org.clone(),
+        member_id: None,
+        account_id: None,
+        created_at: noon(),
+        expires_at: after(60),
+    };
+    let hash = Token::generate(&Ids).hash();
+    assert!(database.create_link(&link, &hash, &by).unwrap());
+    let account = NewAccount {
+        id: AccountId::make(&Ids),
+        email: format!("{name}@example.com"),
+        name: name.to_owned(),
+        password_hash: format!("hash of {name}"),
+        created_at: noon(),
+    };
+    let session = NewSession {
+        session: Session {
+            id: SessionId::make(&Ids),
+            account_id: account.id.clone(),
+            org_id: org.clone(),
+            created_at: noon(),
+            password_entered_at: noon(),
+            last_seen_at: noon(),
+            user_agent: String::new(),
+            address: String::new(),
+        },
+        token: Token::generate(&Ids).hash(),
+    };
+    let (taker, member) = (Taker::New(account), MemberId::make(&Ids));
+    let taken = database.take_setup_link(&hash, &taker, &member, &session);
+    assert_eq!(taken, Ok(Ok(())));
+    session
 }
