@@ -3,11 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::support::{TestDatabase, new_org, new_run};
-use domain::ports::{Health, OrgStore, RunStore};
+use crate::support::{Ids, TestDatabase, add_person, after, new_org, new_run, noon};
+use domain::account::{LinkPurpose, OneTimeLink, Token};
+use domain::audit_log::Actor;
+use domain::id::OrgId;
+use domain::key::KeyHash;
+use domain::ports::{AccountStore, Health, OrgStore, RunStore};
 use storage::{
     BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored, is_being_replaced,
 };
+use testkit::sample;
 
 fn folder_of(place: &TestDatabase) -> PathBuf {
     match &place.url {
@@ -54,6 +59,130 @@ fn a_copy_has_what_the_database_had() {
         copy.runs(&org, &all, None, 9).unwrap().unwrap().runs.len(),
         1
     );
+}
+
+/// Links that nobody used, so many that they fill pages of their own.
+fn add_links(database: &Database, org: &OrgId) -> Vec<KeyHash> {
+    let by = Actor::System;
+    (0..200)
+        .map(|number| {
+            let member = sample::new_member(&Ids, &format!("invited-{number}"));
+            assert!(database.add_member(org, &member, &by).unwrap());
+            let link = OneTimeLink {
+                purpose: LinkPurpose::Invitation,
+                org_id: org.clone(),
+                member_id: Some(member.id),
+                account_id: None,
+                created_at: noon(),
+                expires_at: after(3_600),
+            };
+            let hash = Token::generate(&Ids).hash();
+            assert!(database.create_link(&link, &hash, &by).unwrap());
+            hash
+        })
+        .collect()
+}
+
+/// How many of the texts a file has somewhere in its bytes.
+fn found_in(file: &Path, texts: &[KeyHash]) -> usize {
+    let bytes = std::fs::read(file).unwrap();
+    let content = String::from_utf8_lossy(&bytes);
+    let has = |text: &&KeyHash| content.contains(text.as_str());
+    texts.iter().filter(has).count()
+}
+
+/// A database in which somebody is signed in, with the hashes of all tokens that open something.
+fn with_sign_ins(place: &TestDatabase) -> (Database, Vec<KeyHash>) {
+    let database = place.migrated();
+    let org = new_org(&database);
+    let people = ["ada", "bob"].map(|name| add_person(&database, &org, name));
+    let mut tokens = add_links(&database, &org);
+    tokens.extend(people.map(|session| session.token));
+    (database, tokens)
+}
+
+/// A copy without the rules of this version: everything that the database has.
+fn plain_copy(place: &TestDatabase, to: &Path) {
+    let sql = format!("VACUUM INTO '{}'", to.display());
+    place.execute(&sql).unwrap();
+}
+
+fn assert_nobody_is_signed_in(file: &Path, tokens: &[KeyHash]) {
+    assert_eq!(found_in(file, tokens), 0);
+    let database = opened(file);
+    for token in tokens {
+        assert_eq!(database.session_by_hash(token).unwrap(), None);
+        assert_eq!(database.link_by_hash(token).unwrap(), None);
+    }
+    // Accounts are there, and whoever knows the password signs in.
+    let ada = database.credentials("ada@example.com").unwrap().unwrap();
+    assert_eq!(ada.password_hash, "hash of ada");
+    assert_eq!(database.memberships(&ada.account.id).unwrap().len(), 1);
+    assert_eq!(database.complaints().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_copy_has_accounts_but_neither_sessions_nor_links() {
+    let place = TestDatabase::sqlite();
+    let (database, tokens) = with_sign_ins(&place);
+    let (to, plain) = (
+        folder_of(&place).join("copy.db"),
+        folder_of(&place).join("plain.db"),
+    );
+    database.back_up(&to).unwrap();
+    plain_copy(&place, &plain);
+    assert_eq!(found_in(&plain, &tokens), tokens.len());
+    assert_nobody_is_signed_in(&to, &tokens);
+    assert_eq!(names(&folder_of(&place)), ["copy.db"]);
+    // The database itself is as it was.
+    for token in &tokens {
+        let session = database.session_by_hash(token).unwrap().is_some();
+        let link = database.link_by_hash(token).unwrap().is_some();
+        assert!(session || link);
+    }
+}
+
+#[test]
+fn sessions_and_links_of_an_older_copy_are_not_restored() {
+    for is_in_use in [false, true] {
+        let place = TestDatabase::sqlite();
+        let (database, tokens) = with_sign_ins(&place);
+        let folder = folder_of(&place);
+        let copy = folder.join("plain.db");
+        plain_copy(&place, &copy);
+        drop(database);
+        if is_in_use {
+            // As one that was opened has it: with its changes in a log beside it.
+            drop(opened(&copy).orgs().unwrap());
+        }
+        let before = std::fs::read(&copy).unwrap();
+        let restored = Restored::prepare(&copy, &folder.join("copy-new.db")).unwrap();
+        assert_eq!(found_in(restored.file(), &tokens), 0);
+        assert_eq!(names(&folder), ["copy-new.db"]);
+        let database = folder.join("assay.db");
+        restored
+            .put_in_place(&database, &folder.join("old.db"))
+            .unwrap();
+        assert_nobody_is_signed_in(&database, &tokens);
+        assert!(std::fs::read(&copy).unwrap() == before, "the copy changed");
+    }
+}
+
+#[test]
+fn a_database_of_an_earlier_version_is_copied_and_restored() {
+    let place = TestDatabase::sqlite();
+    let folder = folder_of(&place);
+    let database = place.migrated();
+    let org = new_org(&database);
+    place
+        .execute("DROP TABLE one_time_links; DROP TABLE sessions")
+        .unwrap();
+    let copy = folder.join("copy.db");
+    database.back_up(&copy).unwrap();
+    drop(database);
+    let restored = Restored::prepare(&copy, &folder.join("new.db")).unwrap();
+    let orgs = opened(restored.file()).orgs().unwrap();
+    assert_eq!(orgs.first().map(|found| &found.id), Some(&org));
 }
 
 #[cfg(unix)]

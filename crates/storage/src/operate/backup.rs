@@ -69,7 +69,8 @@ impl Database {
     /// do not wait. Only the owner can read the file. The file appears under its name when it is complete, verified
     /// and synced to disk; a failed backup leaves no file.
     ///
-    /// Encrypted values stay encrypted; the backup does not contain the secret key.
+    /// Encrypted values stay encrypted; the backup does not contain the secret key. It contains accounts, but neither
+    /// sessions nor one-time links.
     ///
     /// # Errors
     /// Returns [`BackupError`] with the reason. An existing file is never overwritten.
@@ -95,6 +96,7 @@ impl Database {
             })?;
         drop(connection);
         point!("backup-copied");
+        delete_sign_ins(&part.0).map_err(|error| error.about(to))?;
         check(&part.0).map_err(|error| error.about(to))?;
         let bytes = part.become_file(to)?;
         Ok(Backup {
@@ -161,7 +163,8 @@ pub struct Restored {
 
 impl Restored {
     /// Copies a backup to a new file, readable only by its owner, and checks that it is intact and of this version
-    /// or an earlier one. The backup itself is only read.
+    /// or an earlier one. The backup itself is only read. Sessions and one-time links are not restored: some may
+    /// have been ended since the backup.
     ///
     /// # Errors
     /// Returns [`BackupError`] with the reason; the new file is then removed.
@@ -182,6 +185,8 @@ impl Restored {
         if !schema.unknown.is_empty() {
             return Err(Error::NewerSchema(schema.unknown).into());
         }
+        drop(connection);
+        delete_sign_ins(file)?;
         prepared.schema = schema;
         Ok(prepared)
     }
@@ -280,6 +285,7 @@ impl BackupError {
         let path = file.to_owned();
         match self {
             Self::Damaged { message, .. } => Self::Damaged { path, message },
+            Self::Copy { message, .. } => Self::Copy { path, message },
             Self::Foreign(_) => Self::Foreign(path),
             other => other,
         }
@@ -314,6 +320,41 @@ fn check(file: &Path) -> Result<(), BackupError> {
                 .join("; "),
         )),
     }
+}
+
+/// What lets somebody in without a password.
+const SIGN_INS: [&str; 2] = ["sessions", "one_time_links"];
+
+#[derive(QueryableByName)]
+struct Table {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+/// Deletes sessions and one-time links from a copy, and overwrites the pages that had them. A copy of an earlier
+/// version has no tables for them.
+fn delete_sign_ins(file: &Path) -> Result<(), BackupError> {
+    let failed = |error: diesel::result::Error| BackupError::Copy {
+        path: file.to_owned(),
+        message: error.to_string(),
+    };
+    let mut connection = open_copy(file)?;
+    let tables: Vec<Table> =
+        diesel::sql_query("SELECT name FROM sqlite_schema WHERE type = 'table'")
+            .load(&mut connection)
+            .map_err(failed)?;
+    // With foreign keys SQLite deletes row by row, and leaves parts of rows that it moved within a page.
+    connection
+        .batch_execute("PRAGMA secure_delete = ON; PRAGMA foreign_keys = OFF")
+        .map_err(failed)?;
+    for name in SIGN_INS {
+        if tables.iter().any(|table| table.name == name) {
+            connection
+                .batch_execute(&format!("DELETE FROM {name}"))
+                .map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 /// Creates a file that only its owner can read.
