@@ -10,11 +10,17 @@ use httpkit::limits::RateLimit;
 use httpkit::rate_limits::KeyedLimiter;
 
 const fn limit(per_minute: u32, burst: u32) -> RateLimit {
-    let (Some(per_minute), Some(burst)) = (NonZeroU32::new(per_minute), NonZeroU32::new(burst))
-    else {
-        panic!("limits are above zero");
-    };
-    RateLimit { per_minute, burst }
+    RateLimit {
+        per_minute: at_least_one(per_minute),
+        burst: at_least_one(burst),
+    }
+}
+
+const fn at_least_one(number: u32) -> NonZeroU32 {
+    match NonZeroU32::new(number) {
+        Some(number) => number,
+        None => NonZeroU32::MIN,
+    }
 }
 
 /// Tries for one account: ten at once, then one a minute, wherever they come from.

@@ -158,7 +158,7 @@ pub struct SiteCursor {
 impl SiteCursor {
     /// The place of a site.
     #[must_use]
-    pub fn of(site: &Site) -> Self {
+    pub fn after(site: &Site) -> Self {
         Self {
             created_at: site.created_at,
             id: site.id.clone(),

@@ -49,11 +49,11 @@ mod tests {
 
     #[test]
     fn length_is_counted_in_characters() {
-        let judge = |text: &str| checked_password(text, |_| false);
-        assert_eq!(judge(&"ä".repeat(11)), Err(WeakPassword::TooShort));
-        assert_eq!(judge(&"ä".repeat(12)), Ok(()));
-        assert_eq!(judge(&"ä".repeat(128)), Ok(()));
-        assert_eq!(judge(&"ä".repeat(129)), Err(WeakPassword::TooLong));
+        let checked = |text: &str| checked_password(text, |_| false);
+        assert_eq!(checked(&"ä".repeat(11)), Err(WeakPassword::TooShort));
+        assert_eq!(checked(&"ä".repeat(12)), Ok(()));
+        assert_eq!(checked(&"ä".repeat(128)), Ok(()));
+        assert_eq!(checked(&"ä".repeat(129)), Err(WeakPassword::TooLong));
     }
 
     #[test]

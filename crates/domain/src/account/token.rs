@@ -40,7 +40,7 @@ impl Token {
     /// The SHA-256 of the token, which is what is stored. One round is enough, because nobody can try 2²⁵⁶ tokens.
     #[must_use]
     pub fn hash(&self) -> KeyHash {
-        KeyHash::of(&self.0)
+        KeyHash::from_secret(&self.0)
     }
 
     /// The token that forms of this session carry against cross-site requests (OWASP: synchronizer token). It is

@@ -70,7 +70,7 @@ impl KeySecret {
     /// What is kept of it.
     #[must_use]
     pub fn hash(&self) -> KeyHash {
-        KeyHash::of(&self.0)
+        KeyHash::from_secret(&self.0)
     }
 }
 
@@ -99,7 +99,7 @@ pub struct KeyHash(String);
 
 impl KeyHash {
     /// The hash of a secret with at least 128 random bits; others need a slow hash.
-    pub(crate) fn of(secret: &str) -> Self {
+    pub(crate) fn from_secret(secret: &str) -> Self {
         Self(HEXLOWER.encode(&Sha256::digest(secret.as_bytes())))
     }
 

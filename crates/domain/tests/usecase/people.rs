@@ -9,7 +9,7 @@ use domain::ports::{AccountStore, OrgStore, Passwords, SignedIn};
 use domain::usecase::{Client, OpenedSession, Sessions};
 use testkit::sample;
 
-use crate::World;
+use crate::Fixture;
 
 pub(crate) const PASSWORD: &str = "correct horse battery staple";
 pub(crate) const CLIENT: Client<'_> = Client {
@@ -58,14 +58,14 @@ pub(crate) struct Person {
 
 /// A world with people in it.
 pub(crate) struct People {
-    pub(crate) world: World,
+    pub(crate) world: Fixture,
     pub(crate) passwords: RecordedPasswords,
 }
 
 impl People {
     pub(crate) fn new() -> Self {
         Self {
-            world: World::new(),
+            world: Fixture::new(),
             passwords: RecordedPasswords::default(),
         }
     }

@@ -44,7 +44,7 @@ impl OverviewStore for Database {
             let cards = cards(connection, org, variant, rows)?;
             let last = cards.last().filter(|_| goes_on);
             Ok(SiteCardPage {
-                next: last.map(|card| SiteCursor::of(&card.site)),
+                next: last.map(|card| SiteCursor::after(&card.site)),
                 cards,
             })
         })?)

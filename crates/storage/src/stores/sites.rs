@@ -144,7 +144,7 @@ impl SiteStore for Database {
             entries.truncate(limit);
             let last = entries.last().filter(|_| goes_on);
             HistoryPage {
-                next: last.map(|entry| RunCursor::of(&entry.run)),
+                next: last.map(|entry| RunCursor::after(&entry.run)),
                 entries,
             }
         }))

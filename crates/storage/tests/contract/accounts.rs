@@ -397,7 +397,7 @@ pub(crate) fn a_session_never_works_where_the_account_is_no_member(stores: &dyn 
     joined(&world, &other, "bob");
     let forged = NewSession {
         session: Session {
-            org_id: other.clone(),
+            org_id: other,
             ..ada.session.session.clone()
         },
         token: token(&world),

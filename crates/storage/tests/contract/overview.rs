@@ -64,7 +64,7 @@ pub(crate) fn a_card_shows_the_last_two_reports_and_what_is_open(stores: &dyn St
         .set_schedule(&org, &first.site_id, &change, Some(at(60)), at(6), &BY)
         .unwrap();
     let critical = ActionItem {
-        site_id: Some(first.site_id.clone()),
+        site_id: Some(first.site_id),
         priority: Priority::Critical,
         ..world.new_item(&org, "By hand")
     };

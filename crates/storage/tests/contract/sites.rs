@@ -101,7 +101,7 @@ pub(crate) fn a_history_goes_on_behind_its_cursor(stores: &dyn Stores) {
     let all = stores.history(&org, site, 100).unwrap().unwrap();
     let first = stores.history_page(&org, site, None, 4).unwrap().unwrap();
     assert_eq!((first.entries, first.next), (all.clone(), None));
-    let cursor = domain::run::RunCursor::of(&all[2].run);
+    let cursor = domain::run::RunCursor::after(&all[2].run);
     let rest = stores.history_page(&org, site, Some(&cursor), 4).unwrap();
     assert_eq!(rest.unwrap().entries, all[3..]);
     let unknown = SiteId::make(&world.ids);

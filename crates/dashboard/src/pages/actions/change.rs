@@ -36,7 +36,7 @@ pub(super) fn save(visit: &Visit) -> Result<Reply, Failure> {
     match stores.patch_action(org, &item.id, &patch, visit.now(), &by) {
         Ok(_) => Ok(Reply::redirect(path)),
         Err(ChangeActionError::NoMember) => {
-            refused(&InvalidAction::of("assigneeId", FieldProblem::NoMember))
+            refused(&InvalidAction::new("assigneeId", FieldProblem::NoMember))
         }
         Err(error) => Err(item::not_changed(error)),
     }

@@ -124,7 +124,7 @@ pub(super) fn page(visit: &Visit, id: &ActionId, problems: Problems) -> Result<P
         assignee: assignee
             .and_then(|id| words::member_name(&members, id))
             .map(str::to_owned),
-        due: Due::of(item, visit.now().date_naive()),
+        due: Due::new(item, visit.now().date_naive()),
         check: check(visit, item)?,
         created: Time::new(item.created_at),
         resolved: Time::optional(item.resolved_at),

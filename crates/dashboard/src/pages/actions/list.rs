@@ -154,7 +154,7 @@ fn row(visit: &Visit, item: &ActionItem, names: &Names, is_chosen: bool) -> Row 
         assignee: assignee
             .and_then(|id| words::member_name(&names.members, id))
             .map(str::to_owned),
-        due: Due::of(item, visit.now().date_naive()),
+        due: Due::new(item, visit.now().date_naive()),
         found,
         is_chosen,
     }

@@ -61,7 +61,7 @@ pub(super) struct Due {
 
 impl Due {
     /// The due date of an item, seen on a day.
-    pub(super) fn of(item: &ActionItem, today: NaiveDate) -> Option<Self> {
+    pub(super) fn new(item: &ActionItem, today: NaiveDate) -> Option<Self> {
         let date = item.due_date?;
         Some(Self {
             date: date.to_string(),

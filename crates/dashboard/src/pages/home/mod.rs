@@ -72,7 +72,7 @@ fn page(visit: &Visit, form: StartForm, problem: Option<String>) -> Result<Home,
         .as_ref()
         .is_some_and(|person| person.has_actions);
     Ok(Home {
-        state: state_sentence::of(&totals, has_actions),
+        state: state_sentence::state_sentence(&totals, has_actions),
         has_actions,
         dimensions: variant.dimensions(),
         rows: sites

@@ -7,7 +7,7 @@ use report::Band;
 use crate::format::{counted, grouped};
 
 /// The state of all sites in one sentence; none where there is no site.
-pub(super) fn of(totals: &SiteTotals, has_actions: bool) -> Option<String> {
+pub(super) fn state_sentence(totals: &SiteTotals, has_actions: bool) -> Option<String> {
     let audited: u64 = totals.by_score.iter().map(|(_, sites)| sites).sum();
     let begin = match (totals.sites, audited, totals.by_score.as_slice()) {
         (0, ..) => return None,
@@ -109,7 +109,7 @@ mod tests {
             by_score: by_score.to_vec(),
             open_critical,
         };
-        assert_eq!(of(&totals, true).as_deref(), expected);
+        assert_eq!(state_sentence(&totals, true).as_deref(), expected);
     }
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
             by_score: vec![(95, 1)],
             open_critical: 3,
         };
-        let sentence = of(&totals, false);
+        let sentence = state_sentence(&totals, false);
         assert_eq!(
             sentence.as_deref(),
             Some("Your site scores 95 of 100, which is good.")

@@ -45,7 +45,7 @@ struct Index<'a> {
 fn show(visit: &Visit) -> Result<Reply, Failure> {
     let membership = &visit.signed_in()?.membership;
     let organization = &membership.organization;
-    let period = Period::of(visit.now());
+    let period = Period::containing(visit.now());
     let usage = visit.state.stores.usage(&organization.id, period)?;
     let plan = visit.state.plan(&organization.plan);
     let limits = plan.as_ref().map(|plan| plan.limits).unwrap_or_default();

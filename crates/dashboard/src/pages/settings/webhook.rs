@@ -130,7 +130,7 @@ fn page(
     problem: Option<String>,
 ) -> Result<Page, Failure> {
     let after = cursor(visit, DeliveryCursor::decode)?;
-    let kinds = EventKind::of(visit.variant());
+    let kinds = EventKind::all_in(visit.variant());
     let (stores, org) = (&visit.state.stores, visit.org()?);
     let found = stores.deliveries(org, &webhook.id, &kinds, after.as_ref(), ON_A_PAGE)?;
     let found = found.ok_or(Failure::NotFound)?;

@@ -57,7 +57,7 @@ fn events(variant: Variant, is_chosen: impl Fn(EventKind) -> bool) -> Vec<Choice
 
 /// The events that a webhook of the variant may be sent; a test is sent on request alone.
 fn subscribable(variant: Variant) -> impl Iterator<Item = EventKind> {
-    let kinds = EventKind::of(variant).into_iter();
+    let kinds = EventKind::all_in(variant).into_iter();
     kinds.filter(|kind| *kind != EventKind::Test)
 }
 

@@ -88,7 +88,7 @@ fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePa
     let schedule = stores.schedule(org, &id)?.ok_or(Failure::NotFound)?;
     let (form, problem) = match refused {
         Some((form, problem)) => (form, Some(problem)),
-        None => (ScheduleForm::of(&schedule), None),
+        None => (ScheduleForm::new(&schedule), None),
     };
     let layout = Layout::new(visit, site.site.name.clone(), Section::Sites);
     Ok(SitePage {

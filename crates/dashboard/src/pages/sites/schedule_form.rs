@@ -23,7 +23,7 @@ pub(super) struct ScheduleForm {
 
 impl ScheduleForm {
     /// The form with the schedule as it is.
-    pub(super) fn of(schedule: &Schedule) -> Self {
+    pub(super) fn new(schedule: &Schedule) -> Self {
         let frequency = schedule.frequency.as_ref();
         Self {
             enabled: schedule.enabled,
