@@ -5,42 +5,24 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use crate::id::{AccountId, MemberId, OrgId};
+use crate::named_enum::named_enum;
 
 const HOUR: u64 = 60 * 60;
 
-/// What a one-time link is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LinkPurpose {
-    /// Creates an administrator of an organization.
-    Setup,
-    /// Gives a member an account.
-    Invitation,
-    /// Sets another password.
-    PasswordReset,
+named_enum! {
+    /// What a one-time link is for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum LinkPurpose {
+        /// Creates an administrator of an organization.
+        Setup = "setup",
+        /// Gives a member an account.
+        Invitation = "invitation",
+        /// Sets another password.
+        PasswordReset = "password_reset",
+    }
 }
 
 impl LinkPurpose {
-    /// All purposes.
-    pub const ALL: [Self; 3] = [Self::Setup, Self::Invitation, Self::PasswordReset];
-
-    /// The name in the database and the audit log.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Setup => "setup",
-            Self::Invitation => "invitation",
-            Self::PasswordReset => "password_reset",
-        }
-    }
-
-    /// The purpose of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|purpose| purpose.as_str() == name)
-    }
-
     /// How long a link works.
     #[must_use]
     pub const fn lifetime(self) -> Duration {

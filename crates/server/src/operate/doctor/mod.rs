@@ -7,6 +7,7 @@ mod database;
 mod dns;
 mod files;
 mod machine;
+mod pages;
 
 use cli::{Exit, ListArgs, write_data};
 use serde_json::json;
@@ -114,6 +115,7 @@ fn examine(args: &ListArgs) -> Vec<Finding> {
     found.push(machine::open_files(service));
     found.push(machine::clock());
     found.push(dns::examine(settings.audit.dns_server));
+    found.push(pages::sign_in(service));
     found.push(files::browser());
     found.push(files::fonts(service));
     found
