@@ -5,10 +5,11 @@ use actix_web::http::header::{self, HeaderValue};
 use api_types::report::ReportFormat;
 use domain::id::ReportId;
 use domain::ports::{ReportDetail, StoredReport};
+use domain::report::file_name;
 use report::export::{Export, Scored, content_security_policy, export};
+use report::json::{Identity, IssueIds};
 
 use crate::endpoint::{Answer, Call, Content};
-use crate::{convert, documents};
 use httpkit::problem::Problem;
 
 /// The report with this id as a file.
@@ -23,12 +24,12 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
     call.abandoned.check()?;
     let identities = stored.issues.iter();
     let ids: Vec<_> = identities
-        .map(|identity| convert::issue_ids(identity, stored.report.variant))
+        .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
     let bytes = export(
         &Export {
             report: &stored.report,
-            identity: &convert::identity(&stored, &settings.base_url),
+            identity: &Identity::of_stored(&stored, &settings.base_url),
             ids: &ids,
             checks: &*call.state.checks,
             scored: &Scored::Whole,
@@ -41,7 +42,7 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
 
 /// The response as an attachment: an HTML page from this server must not run on its origin.
 fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<Answer, Problem> {
-    let name = documents::file_name(&stored.report.url, stored.created_at, format.extension());
+    let name = file_name(&stored.report.url, stored.created_at, format.extension());
     let saved_as = value(&format!("attachment; filename=\"{name}\""))?;
     let mut headers = vec![(header::CONTENT_DISPOSITION, saved_as)];
     if format == ReportFormat::Html {

@@ -9,7 +9,7 @@ use api_types::dimension::{Dimension as WireDimension, PerDimension};
 use api_types::{report as wire, scoring};
 use domain::report::{
     ComparedIssue, Coverage, CrawlMode, INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause,
-    IssueState, Occurrence, Report, StoppedBy, UnjudgedCheck, Variant,
+    IssueIdentity, IssueState, Occurrence, Report, StoppedBy, StoredReport, UnjudgedCheck, Variant,
 };
 use domain::score::{CheckScore, DimensionScore};
 use domain::text::sentence;
@@ -57,6 +57,40 @@ pub struct IssueIds {
     pub issue_id: String,
     /// The action item it belongs to.
     pub action_id: Option<String>,
+}
+
+impl Identity {
+    /// That of a report as it is kept; issues link to the documentation of their checks below `help_base_url`.
+    #[must_use]
+    pub fn of_stored(stored: &StoredReport, help_base_url: &str) -> Self {
+        Self {
+            report_id: Some(stored.id.to_string()),
+            run_id: Some(stored.run_id.to_string()),
+            site_id: Some(stored.site_id.to_string()),
+            created_at: stored
+                .created_at
+                .format("%Y-%m-%dT%H:%M:%S%.3fZ")
+                .to_string(),
+            help_base_url: help_base_url.to_owned(),
+        }
+    }
+}
+
+impl IssueIds {
+    /// Those of an issue as it is kept. The legacy variant has no action items.
+    #[must_use]
+    pub fn of_stored(identity: &IssueIdentity, variant: Variant) -> Self {
+        let has_actions = match variant {
+            Variant::Current => true,
+            Variant::Legacy => false,
+        };
+        Self {
+            issue_id: identity.issue_id.to_string(),
+            action_id: (identity.action_id.as_ref())
+                .filter(|_| has_actions)
+                .map(ToString::to_string),
+        }
+    }
 }
 
 /// The report in its wire form, of at most [`MAX_REPORT_BYTES`] of JSON; `ids` is asked once for each

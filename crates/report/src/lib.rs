@@ -19,7 +19,7 @@ pub mod plain;
 mod scored;
 pub mod terminal;
 pub mod untrusted;
-mod view;
+pub mod view;
 mod wording;
 
 pub use wording::score::Band;

@@ -131,6 +131,9 @@ fn every_look_up_has_an_index() {
         .unwrap();
     let issue = (&ReportId::make(&Ids), &IssueId::make(&Ids));
     database
+        .report_of_issue(&org, issue, Variant::Current)
+        .unwrap();
+    database
         .causes(&org, issue, Variant::Current, None, 9)
         .unwrap();
     database

@@ -5,9 +5,7 @@ use api_types::report as wire;
 use domain::Dimension;
 use domain::ports::StoredReport;
 use domain::report::{ComparedIssue, ReportDiff};
-use report::json::{compared_issue, fit_diff};
-
-use super::report::issue_ids;
+use report::json::{IssueIds, compared_issue, fit_diff};
 
 /// The differences between two reports, bounded in size; an issue links to the documentation of its check below
 /// `base_url`.
@@ -20,7 +18,7 @@ pub(crate) fn diff(
         let issues = issues.iter();
         issues
             .map(|compared| {
-                let ids = issue_ids(compared.identity, report.report.variant);
+                let ids = IssueIds::of_stored(compared.identity, report.report.variant);
                 compared_issue(compared, ids, base_url)
             })
             .collect()

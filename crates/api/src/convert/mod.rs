@@ -36,7 +36,7 @@ pub(crate) use link::pdf_url;
 pub(crate) use member::members;
 pub(crate) use options::options;
 pub(crate) use page::pages;
-pub(crate) use report::{causes, identity, issue_ids, occurrences, report};
+pub(crate) use report::{causes, occurrences, report};
 pub(crate) use run::{run, runs};
 pub(crate) use same_variants::ToDomain;
 pub(crate) use schedule::{schedule, schedule_change};

@@ -1,7 +1,5 @@
 //! Documents, generated on request and cached.
 
-mod file_name;
-
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,10 +11,8 @@ use data_encoding::HEXLOWER;
 use domain::id::{OrgId, ReportId};
 use domain::link::ReportLink;
 use domain::ports::{ReportRenderer, StoreError, StoredReport};
-use domain::report::Variant;
+use domain::report::{Variant, file_name};
 use sha2::{Digest, Sha256};
-
-pub(crate) use file_name::file_name;
 
 use httpkit::problem::Problem;
 use httpkit::rate_limits::Exports;

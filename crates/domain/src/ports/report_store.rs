@@ -12,6 +12,12 @@ use crate::report::{
 /// How much of the causes and occurrences of a report is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportDetail {
+    /// The largest [`GLANCE_CAUSES`] causes of each issue, each with its first [`GLANCE_OCCURRENCES`] occurrences: what
+    /// a page shows of a report.
+    ///
+    /// [`GLANCE_CAUSES`]: crate::report::GLANCE_CAUSES
+    /// [`GLANCE_OCCURRENCES`]: crate::report::GLANCE_OCCURRENCES
+    Glance,
     /// The largest [`INLINE_CAUSES`] causes of each issue, each with its first
     /// [`INLINE_OCCURRENCES`] occurrences: what comes with a report.
     ///
@@ -75,6 +81,18 @@ pub trait ReportStore: Send + Sync {
         report: &ReportId,
         variant: Variant,
         detail: ReportDetail,
+    ) -> Result<Option<StoredReport>, StoreError>;
+
+    /// A report with one of its issues alone, which comes without its causes. None where the report has
+    /// no such issue, or the variant does not show it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn report_of_issue(
+        &self,
+        org: &OrgId,
+        issue: (&ReportId, &IssueId),
+        variant: Variant,
     ) -> Result<Option<StoredReport>, StoreError>;
 
     /// The causes of an issue, at most `limit`, from behind a cursor on. None where the report has

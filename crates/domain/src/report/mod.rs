@@ -8,6 +8,7 @@ mod cause;
 mod coverage;
 mod diff;
 mod evidence_budget;
+mod file_name;
 mod finding;
 mod issue;
 mod issue_state;
@@ -30,6 +31,7 @@ pub use cause::{IssueCause, is_fingerprint};
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use diff::{ComparedIssue, ReportDiff, diff};
 pub use evidence_budget::EvidenceBudget;
+pub use file_name::file_name;
 pub use finding::{Finding, FindingCause, Occurrence, SubjectKind};
 pub use issue::Issue;
 pub use issue_state::IssueState;
@@ -45,6 +47,10 @@ pub use variant::Variant;
 
 use crate::score::{DimensionWeights, Ledger, Score};
 
+/// Causes of an issue that a page shows of a report, at most.
+pub const GLANCE_CAUSES: usize = 5;
+/// Occurrences of a cause that a page shows of a report, at most.
+pub const GLANCE_OCCURRENCES: usize = 3;
 /// Causes of an issue that come with a report, at most.
 pub const INLINE_CAUSES: usize = 20;
 /// Occurrences of a cause that come with a report, at most.

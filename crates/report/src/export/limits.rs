@@ -56,7 +56,7 @@ pub(crate) struct EvidenceLimits {
 }
 
 impl EvidenceLimits {
-    pub(super) const fn for_people(causes: usize, places: usize, places_of_only: usize) -> Self {
+    pub(crate) const fn for_people(causes: usize, places: usize, places_of_only: usize) -> Self {
         Self {
             causes,
             places,

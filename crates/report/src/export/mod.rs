@@ -14,7 +14,7 @@ pub mod limits;
 mod llm;
 mod markdown;
 mod sarif;
-mod text;
+pub(crate) mod text;
 
 #[cfg(test)]
 mod properties;
@@ -25,7 +25,7 @@ pub use crate::scored::Scored;
 pub use html::content_security_policy;
 pub(crate) use markdown::escaped as escaped_markdown;
 
-use api_types::report::ReportFormat;
+pub use api_types::report::ReportFormat;
 use domain::ports::{CheckCatalogue, CheckGuide};
 use domain::report::{Issue, Report};
 

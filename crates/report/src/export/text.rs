@@ -6,7 +6,8 @@ use crate::plain::plain;
 const CUT: char = '…';
 
 /// The text on one line of at most `most` characters, with invisible characters shown as code points.
-pub(super) fn shown(text: &str, most: usize) -> String {
+#[must_use]
+pub fn shown(text: &str, most: usize) -> String {
     let line = plain(text);
     match line.char_indices().nth(most) {
         None => line,
@@ -19,7 +20,8 @@ pub(super) fn shown(text: &str, most: usize) -> String {
 }
 
 /// The address, where it is one of the web and shows what it is, so that a link may lead there.
-pub(super) fn link(url: &str) -> Option<String> {
+#[must_use]
+pub fn link(url: &str) -> Option<String> {
     let is_web = ["http://", "https://"]
         .iter()
         .any(|scheme| url.starts_with(scheme));
@@ -29,7 +31,8 @@ pub(super) fn link(url: &str) -> Option<String> {
 }
 
 /// The host of an address, with its port.
-pub(super) fn host(url: &str) -> &str {
+#[must_use]
+pub fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     host.rsplit_once('@').map_or(host, |(_, host)| host)
@@ -37,20 +40,25 @@ pub(super) fn host(url: &str) -> &str {
 
 /// A piece of our Markdown: words, or code between backticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) is_code: bool,
-    pub(super) text: String,
+pub struct Piece {
+    /// Whether it is code.
+    pub is_code: bool,
+    /// The text, without backticks.
+    pub text: String,
 }
 
 /// A paragraph or an item of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Block {
-    pub(super) is_item: bool,
-    pub(super) pieces: Vec<Piece>,
+pub struct Block {
+    /// Whether it is an item of a list.
+    pub is_item: bool,
+    /// Its words and its code.
+    pub pieces: Vec<Piece>,
 }
 
 /// The paragraphs and items of a text, one for each line.
-pub(super) fn blocks(text: &str) -> Vec<Block> {
+#[must_use]
+pub fn blocks(text: &str) -> Vec<Block> {
     text.lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
@@ -65,7 +73,8 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// The words and the code of a line. A backtick without another is a character like others.
-pub(super) fn pieces(line: &str) -> Vec<Piece> {
+#[must_use]
+pub fn pieces(line: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('`') {

@@ -5,15 +5,15 @@ use domain::report::{Issue, IssueCause, Occurrence};
 use crate::wording::cause::{first, headline, more_places, reach};
 
 /// A cause of an issue.
-pub(crate) struct CauseView<'a> {
+pub struct CauseView<'a> {
     /// The headline, if it differs from the title of the issue.
-    pub(crate) headline: Option<&'a str>,
+    pub headline: Option<&'a str>,
     /// "2 pages, 5 times"; may be empty.
-    pub(crate) reach: String,
+    pub reach: String,
     /// The occurrences that are shown.
-    pub(crate) occurrences: Vec<OccurrenceView<'a>>,
+    pub occurrences: Vec<OccurrenceView<'a>>,
     /// "27 more occurrences", if not all are shown.
-    pub(crate) more: Option<String>,
+    pub more: Option<String>,
 }
 
 impl<'a> CauseView<'a> {
@@ -30,14 +30,14 @@ impl<'a> CauseView<'a> {
 
 /// Where a cause occurs.
 #[derive(Clone, Copy)]
-pub(crate) struct OccurrenceView<'a> {
+pub struct OccurrenceView<'a> {
     /// The occurrence itself.
-    pub(crate) occurrence: &'a Occurrence,
+    pub occurrence: &'a Occurrence,
     /// What is wrong there, unless the occurrence before says the same.
-    pub(crate) message: Option<&'a str>,
+    pub message: Option<&'a str>,
     /// The address, unless address and message are those of the occurrence before.
     #[cfg(feature = "pdf")]
-    pub(crate) new_url: Option<&'a str>,
+    pub new_url: Option<&'a str>,
 }
 
 fn occurrences(shown: &[Occurrence]) -> Vec<OccurrenceView<'_>> {

@@ -8,27 +8,27 @@ use crate::wording::cause::more_causes;
 use crate::wording::issue::{aside, gain};
 
 /// An issue.
-pub(crate) struct IssueView<'a> {
+pub struct IssueView<'a> {
     /// Its number in the report, from 1.
-    pub(crate) number: usize,
+    pub number: usize,
     /// The issue itself, for what is shown as it is.
-    pub(crate) issue: &'a Issue,
+    pub issue: &'a Issue,
     /// "small effort, low confidence"
-    pub(crate) aside: String,
+    pub aside: String,
     /// The points that the overall score gains with it fixed, where there are any.
-    pub(crate) points: Option<f64>,
+    pub points: Option<f64>,
     /// The same in words: "+3.2 points"; else empty.
-    pub(crate) gain: String,
+    pub gain: String,
     /// How far it reaches.
-    pub(crate) extent: String,
+    pub extent: String,
     /// The causes that are shown.
-    pub(crate) causes: Vec<CauseView<'a>>,
+    pub causes: Vec<CauseView<'a>>,
     /// "And 12 more causes."; empty where all are shown.
-    pub(crate) more_causes: String,
+    pub more_causes: String,
     /// The address of the check's documentation, which may lead nowhere.
-    pub(crate) help_url: String,
+    pub help_url: String,
     /// What the check rests on.
-    pub(crate) references: Vec<Reference<'a>>,
+    pub references: Vec<Reference<'a>>,
 }
 
 impl<'a> IssueView<'a> {
@@ -61,13 +61,13 @@ impl<'a> IssueView<'a> {
 }
 
 /// A source, with a URL where one stands at its end.
-pub(crate) struct Reference<'a> {
+pub struct Reference<'a> {
     /// All of it.
-    pub(crate) whole: &'a str,
+    pub whole: &'a str,
     /// What stands before the URL, or all of it.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
     /// The URL, of the web.
-    pub(crate) url: Option<&'a str>,
+    pub url: Option<&'a str>,
 }
 
 impl<'a> Reference<'a> {

@@ -1,7 +1,8 @@
 //! What a report shows, made once for every layout: scores with their bands, issues with their causes,
 //! how much was seen, what was not judged, and the sums.
 //!
-//! Texts are those of the report. A layout cuts them, and makes them safe for its syntax.
+//! Texts are those of the report. A layout cuts them, and makes them safe for its syntax: [`text`] shows what is
+//! invisible, and says which addresses may be links.
 
 mod cause;
 mod issue;
@@ -10,41 +11,59 @@ mod severity;
 mod sum;
 mod unjudged;
 
-pub(crate) use cause::{CauseView, OccurrenceView};
+pub use cause::{CauseView, OccurrenceView};
 #[cfg(feature = "pdf")]
 pub(crate) use issue::is_web;
-pub(crate) use issue::{IssueView, Reference};
-pub(crate) use score::ScoreView;
-pub(crate) use severity::SeverityCount;
-pub(crate) use sum::SumView;
-pub(crate) use unjudged::UnjudgedReason;
+pub use issue::{IssueView, Reference};
+pub use score::ScoreView;
+pub use severity::SeverityCount;
+pub use sum::SumView;
+pub use unjudged::UnjudgedReason;
 
-use domain::report::Report;
+use domain::report::{Issue, Report};
 
+use crate::export::limits::EvidenceLimits;
 use crate::scored::Scored;
+pub use crate::wording::coverage::sentences as coverage;
+pub use crate::wording::issue::severity_mark;
+pub use crate::wording::score::Band;
+pub use crate::wording::unjudged::{HEADING as UNJUDGED_HEADING, MEANING as UNJUDGED_MEANING};
+
+/// Texts of audited pages and of checks, made safe to show on one line.
+pub mod text {
+    pub use crate::export::text::{Block, Piece, blocks, host, link, pieces, shown};
+}
+
+/// For each issue, of each of its causes that are shown, how many occurrences are: at most `causes` causes with
+/// `occurrences` each, and fewer of the last issues where there would be too many in all.
+#[must_use]
+pub fn shares(issues: &[Issue], causes: usize, occurrences: usize) -> Vec<Vec<usize>> {
+    EvidenceLimits::for_people(causes, occurrences, occurrences).shares(issues)
+}
 
 /// What a report shows.
-pub(crate) struct ReportView<'a> {
+pub struct ReportView<'a> {
     /// What to know first.
-    pub(crate) summary: String,
+    pub summary: String,
     /// The overall score, where it means something.
-    pub(crate) overall: Option<ScoreView<'a>>,
+    pub overall: Option<ScoreView<'a>>,
     /// The scores of the dimensions that mean something.
-    pub(crate) dimensions: Vec<ScoreView<'a>>,
+    pub dimensions: Vec<ScoreView<'a>>,
     /// How many issues there are of each severity, of those that occur.
-    pub(crate) severities: Vec<SeverityCount>,
+    pub severities: Vec<SeverityCount>,
     /// The issues, in the order of the report.
-    pub(crate) issues: Vec<IssueView<'a>>,
+    pub issues: Vec<IssueView<'a>>,
     /// Why checks gave no verdict on all, each reason with its checks.
-    pub(crate) unjudged: Vec<UnjudgedReason<'a>>,
+    pub unjudged: Vec<UnjudgedReason<'a>>,
     /// The sums behind the scores of the dimensions.
-    pub(crate) sums: Vec<SumView<'a>>,
+    pub sums: Vec<SumView<'a>>,
 }
 
 impl<'a> ReportView<'a> {
     /// What a report shows, with those of its scores that mean something. `shares` has for each issue, of
     /// each of its causes that are shown, how many occurrences are.
-    pub(crate) fn new(
+    #[must_use]
+    pub fn new(
         report: &'a Report,
         scored: &'a Scored,
         help_base_url: &str,

@@ -6,17 +6,17 @@ use crate::scored::Scored;
 use crate::wording::score::Band;
 
 /// A score.
-pub(crate) struct ScoreView<'a> {
+pub struct ScoreView<'a> {
     /// Of what.
-    pub(crate) label: &'static str,
+    pub label: &'static str,
     /// The score.
-    pub(crate) score: u8,
+    pub score: u8,
     /// Its band.
-    pub(crate) band: Band,
+    pub band: Band,
     /// Whether a cap holds it down.
-    pub(crate) is_held: bool,
+    pub is_held: bool,
     /// What to know of the dimension, in words; may be empty.
-    pub(crate) summary: &'a str,
+    pub summary: &'a str,
 }
 
 impl ScoreView<'_> {

@@ -4,9 +4,11 @@ use domain::Severity;
 use domain::report::Issue;
 
 /// How many issues there are of a severity.
-pub(crate) struct SeverityCount {
-    pub(crate) severity: Severity,
-    pub(crate) number: usize,
+pub struct SeverityCount {
+    /// The severity.
+    pub severity: Severity,
+    /// How many issues have it.
+    pub number: usize,
 }
 
 /// The severities that occur.

@@ -9,25 +9,31 @@ use crate::scored::Scored;
 use crate::wording::score::decimals;
 
 /// The sum of a dimension.
-pub(crate) struct SumView<'a> {
+pub struct SumView<'a> {
     /// Of which.
-    pub(crate) dimension: Dimension,
+    pub dimension: Dimension,
     /// The score it leads to.
-    pub(crate) score: &'a DimensionScore,
+    pub score: &'a DimensionScore,
     /// The weights of its checks together.
-    pub(crate) sum_of_weights: String,
+    pub sum_of_weights: String,
     /// Its checks, those that cost most first.
-    pub(crate) terms: Vec<TermView<'a>>,
+    pub terms: Vec<TermView<'a>>,
 }
 
 /// What a check contributes.
-pub(crate) struct TermView<'a> {
-    pub(crate) check_id: &'a str,
-    pub(crate) weight: u32,
-    pub(crate) applicable: String,
-    pub(crate) affected: String,
-    pub(crate) score: String,
-    pub(crate) deduction: String,
+pub struct TermView<'a> {
+    /// Its id.
+    pub check_id: &'a str,
+    /// What it counts in its dimension.
+    pub weight: u32,
+    /// How many subjects it was applied to.
+    pub applicable: String,
+    /// How many of them are not in order.
+    pub affected: String,
+    /// The part of the subjects that is in order, from 0 to 1.
+    pub score: String,
+    /// The points deducted from the dimension's 100.
+    pub deduction: String,
 }
 
 /// The sums of the dimensions whose scores mean something.

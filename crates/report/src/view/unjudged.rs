@@ -5,16 +5,16 @@ use domain::report::UnjudgedCheck;
 use crate::wording::unjudged::{aside, by_reason, reason, verb};
 
 /// A reason why checks gave no verdict on all.
-pub(crate) struct UnjudgedReason<'a> {
+pub struct UnjudgedReason<'a> {
     /// What happened to them.
-    pub(crate) verb: &'static str,
+    pub verb: &'static str,
     /// The reason as the engine says it.
     #[cfg(feature = "pdf")]
-    pub(crate) whole: &'a str,
+    pub whole: &'a str,
     /// The reason, without a full stop.
-    pub(crate) reason: &'a str,
+    pub reason: &'a str,
     /// The id of each check, and how many things it could not judge: " (1,204)", or empty.
-    pub(crate) checks: Vec<(&'a str, String)>,
+    pub checks: Vec<(&'a str, String)>,
 }
 
 /// The reasons, in their order.

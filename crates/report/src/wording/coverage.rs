@@ -44,7 +44,8 @@ pub(crate) const fn stop_in_short(stopped: StoppedBy) -> &'static str {
 }
 
 /// "Audited 12 pages (static HTML) with 31 requests. …"
-pub(crate) fn sentences(coverage: &Coverage) -> String {
+#[must_use]
+pub fn sentences(coverage: &Coverage) -> String {
     sentences_with(coverage, stop)
 }
 

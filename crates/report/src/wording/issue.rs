@@ -5,7 +5,8 @@ use domain::text::points;
 use domain::{Confidence, Severity};
 
 /// The mark of a severity.
-pub(crate) const fn severity_mark(severity: Severity) -> &'static str {
+#[must_use]
+pub const fn severity_mark(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "▲",
         Severity::Serious => "◆",

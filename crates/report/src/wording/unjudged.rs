@@ -6,9 +6,9 @@ use domain::report::{Unjudged, UnjudgedCheck};
 use domain::text::grouped;
 
 /// The heading of every format.
-pub(crate) const HEADING: &str = "Checks that were not fully evaluated";
+pub const HEADING: &str = "Checks that were not fully evaluated";
 /// The explanation of every format.
-pub(crate) const MEANING: &str = "They do not lower the score. If such a check has no finding, the site does not necessarily pass it.";
+pub const MEANING: &str = "They do not lower the score. If such a check has no finding, the site does not necessarily pass it.";
 
 /// Why, without the full stop at its end.
 pub(crate) fn reason(unjudged: &Unjudged) -> &str {

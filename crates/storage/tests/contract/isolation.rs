@@ -171,6 +171,29 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     assert_eq!(stores.schedule(org, site).unwrap(), None);
     let by_id = SiteRef::Id(site);
     assert_eq!(stores.site_defaults(org, &by_id).unwrap(), None);
+    let issue_of = |tenant: &Tenant| {
+        let owner = &tenant.org;
+        let found = stores.report(
+            owner,
+            &tenant.report,
+            Variant::Current,
+            ReportDetail::Glance,
+        );
+        found.unwrap().unwrap().issues[0].issue_id.clone()
+    };
+    let own_issue = issue_of(&own);
+    for (report, issue) in [
+        (&other.report, &issue_of(&other)),
+        (&own.report, &issue_of(&other)),
+        (&other.report, &own_issue),
+    ] {
+        let found = stores.report_of_issue(org, (report, issue), Variant::Current);
+        assert_eq!(found.unwrap(), None);
+    }
+    let found = stores.report_of_issue(org, (&own.report, &own_issue), Variant::Current);
+    let found = found.unwrap().unwrap();
+    assert_eq!(found.issues.len(), 1);
+    assert_eq!(found.issues[0].issue_id, own_issue);
     let pages_of = |report| stores.pages(org, report, None, 9).unwrap();
     assert_eq!(pages_of(&other.report), None);
     assert_eq!(pages_of(&own.report).unwrap().visits.len(), 3);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::ports::{CompletedRun, LeaseStatus, NewOccurrence, ReportDetail, StoredReport, Stores};
 use domain::report::{
-    AuditResult, CauseCursor, Finding, FindingCause, INLINE_CAUSES, INLINE_OCCURRENCES, IssueCause,
-    IssueState, MAX_CAUSES, MAX_EVIDENCE_BYTES, MAX_OCCURRENCES, Occurrence, OccurrenceCursor,
-    Report, ReportPair, Variant,
+    AuditResult, CauseCursor, Finding, FindingCause, GLANCE_CAUSES, GLANCE_OCCURRENCES,
+    INLINE_CAUSES, INLINE_OCCURRENCES, IssueCause, IssueState, MAX_CAUSES, MAX_EVIDENCE_BYTES,
+    MAX_OCCURRENCES, Occurrence, OccurrenceCursor, Report, ReportPair, Variant,
 };
 use domain::run::RunState;
 use domain::score::DimensionWeights;
@@ -130,6 +130,16 @@ pub(crate) fn an_issue_carries_its_first_causes_and_their_first_occurrences(stor
         assert_eq!(found, shortened(made));
         let links = found.issues.iter().find(|one| one.causes_total == 70_000);
         assert_eq!(links.unwrap().causes.len(), INLINE_CAUSES);
+        let glance = stores.report(&org, &completed.report_id, variant, ReportDetail::Glance);
+        let glance = glance.unwrap().unwrap();
+        for (issue, inline) in glance.report.issues.iter().zip(&found.issues) {
+            assert_eq!(issue.check_id, inline.check_id);
+            assert_eq!(issue.causes.len(), inline.causes.len().min(GLANCE_CAUSES));
+            for (cause, whole) in issue.causes.iter().zip(&inline.causes) {
+                let first = whole.occurrences.iter().take(GLANCE_OCCURRENCES);
+                assert!(cause.occurrences.iter().eq(first));
+            }
+        }
     }
     let images = &completed.reports.current.issues;
     let most = images.iter().map(|issue| issue.causes[0].occurrences.len());

@@ -35,6 +35,15 @@ impl ReportStore for Database {
         Ok(self.read(|connection| read::report(connection, org, report, variant, detail))?)
     }
 
+    fn report_of_issue(
+        &self,
+        org: &OrgId,
+        issue: (&ReportId, &IssueId),
+        variant: Variant,
+    ) -> Result<Option<StoredReport>, StoreError> {
+        Ok(self.read(|connection| read::report_of_issue(connection, org, issue, variant))?)
+    }
+
     fn causes(
         &self,
         org: &OrgId,

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use domain::ports::{IssueIdentity, ReportDetail, StoredReport};
 use domain::report::{
-    EvidenceBudget, INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause, MAX_CAUSES,
-    MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
+    EvidenceBudget, GLANCE_CAUSES, GLANCE_OCCURRENCES, INLINE_CAUSES, INLINE_OCCURRENCES, Issue,
+    IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
 };
 use domain::score::Score;
 
@@ -32,22 +32,58 @@ pub(super) fn report(
     let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
-    let mut content = row.read(variant)?;
-    let mut found = issues_of(connection, &row, None, &content)?;
+    let content = row.read(variant)?;
+    let mut found = issues_of(connection, &row, Wanted::All, &content)?;
     match detail {
+        ReportDetail::Glance => add_first(
+            connection,
+            &row,
+            variant,
+            &mut found,
+            (GLANCE_CAUSES, GLANCE_OCCURRENCES),
+        )?,
         ReportDetail::Inline => add_inline(connection, &row, variant, &mut found)?,
         ReportDetail::Whole => add_whole(connection, &row, variant, &mut found)?,
     }
+    stored(report, &row, content, found).map(Some)
+}
+
+/// A report with one of its issues, which has no causes; none where the report has no such issue, or the variant does
+/// not show it.
+pub(super) fn report_of_issue(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    (report, issue): (&ReportId, &IssueId),
+    variant: Variant,
+) -> Result<Option<StoredReport>, StorageError> {
+    let Some(row) = row(connection, org, report)? else {
+        return Ok(None);
+    };
+    let content = row.read(variant)?;
+    let found = issues_of(connection, &row, Wanted::Issue(issue), &content)?;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    stored(report, &row, content, found).map(Some)
+}
+
+/// The report with these issues.
+fn stored(
+    report: &ReportId,
+    row: &ReportRow,
+    mut content: Report,
+    found: Vec<Found>,
+) -> Result<StoredReport, StorageError> {
     let identities;
     (content.issues, identities) = found.into_iter().map(Found::parts).unzip();
-    Ok(Some(StoredReport {
+    Ok(StoredReport {
         id: report.clone(),
         run_id: known("run", &row.run_id, RunId::parse(&row.run_id))?,
         site_id: known("site", &row.site_id, SiteId::parse(&row.site_id))?,
         created_at: row.created_at.and_utc(),
         report: content,
         issues: identities,
-    }))
+    })
 }
 
 /// Returns the organization that a report belongs to.
@@ -90,7 +126,7 @@ pub(crate) fn issue_of_check(
         return Ok(None);
     };
     let content = row.read(variant)?;
-    let mut found = issues_of(connection, &row, Some(check_id), &content)?;
+    let mut found = issues_of(connection, &row, Wanted::Check(check_id), &content)?;
     add_inline(connection, &row, variant, &mut found)?;
     Ok(found.into_iter().next().map(|found| found.issue))
 }
@@ -108,12 +144,18 @@ impl Found {
     }
 }
 
-/// Returns the issues of a report without their causes, in the order of its variant, or only the issue of one
-/// check.
+/// Which issues of a report are read.
+enum Wanted<'a> {
+    All,
+    Check(&'a str),
+    Issue(&'a IssueId),
+}
+
+/// Returns the wanted issues of a report without their causes, in the order of its variant.
 fn issues_of(
     connection: &mut AnyConnection,
     report: &ReportRow,
-    check_id: Option<&str>,
+    wanted: Wanted<'_>,
     content: &Report,
 ) -> Result<Vec<Found>, StorageError> {
     let mut query = issues::table
@@ -121,8 +163,10 @@ fn issues_of(
         .order(issues::position)
         .select(IssueRow::as_select())
         .into_boxed();
-    if let Some(check_id) = check_id {
-        query = query.filter(issues::check_id.eq(check_id));
+    match wanted {
+        Wanted::All => {}
+        Wanted::Check(check_id) => query = query.filter(issues::check_id.eq(check_id)),
+        Wanted::Issue(id) => query = query.filter(issues::id.eq(id.as_str())),
     }
     let rows: Vec<IssueRow> = query.load(connection)?;
     let mut found = Vec::with_capacity(rows.len());
@@ -155,12 +199,24 @@ fn add_inline(
     variant: Variant,
     found: &mut [Found],
 ) -> Result<(), StorageError> {
+    let most = (INLINE_CAUSES, INLINE_OCCURRENCES);
+    add_first(connection, report, variant, found, most)
+}
+
+/// Adds the largest causes of each issue, each with its first occurrences.
+fn add_first(
+    connection: &mut AnyConnection,
+    report: &ReportRow,
+    variant: Variant,
+    found: &mut [Found],
+    (most_causes, most_occurrences): (usize, usize),
+) -> Result<(), StorageError> {
     let source = report.source();
     let issues: Vec<_> = found.iter().map(|found| found.position).collect();
-    let rows = causes::first_of_issues(connection, &source, &issues, INLINE_CAUSES)?;
+    let rows = causes::first_of_issues(connection, &source, &issues, most_causes)?;
     let places: Vec<_> = rows.iter().map(|row| row.position).collect();
     let mut occurrences =
-        occurrences::first_of_causes(connection, &source, &places, INLINE_OCCURRENCES)?;
+        occurrences::first_of_causes(connection, &source, &places, most_occurrences)?;
     let mut by_issue: HashMap<i64, Vec<IssueCause>> = HashMap::new();
     for row in rows {
         let (position, issue) = (row.position, row.issue_position);

@@ -1,10 +1,13 @@
+//! Names of files that people save.
+
 use chrono::{DateTime, Utc};
 
 /// Characters of the host in a file's name at most; names may have 255 bytes on most systems.
 const MAX_HOST_CHARS: usize = 100;
 
 /// What a document of a report on this URL is saved as: letters, digits, dots and hyphens alone.
-pub(crate) fn file_name(url: &str, created_at: DateTime<Utc>, extension: &str) -> String {
+#[must_use]
+pub fn file_name(url: &str, created_at: DateTime<Utc>, extension: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
