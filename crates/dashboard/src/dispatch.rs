@@ -1,14 +1,17 @@
 //! From a request to a page: who is signed in, whether the route may be called, and the handler, in one step that may
 //! block.
 
-use actix_web::http::header::{self, HeaderName, HeaderValue};
-use actix_web::http::{Method as HttpMethod, StatusCode};
-use actix_web::web::{Bytes, Payload};
+use std::any::Any;
+
+use actix_web::http::Method as HttpMethod;
+use actix_web::http::header;
+use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use domain::id::OrgId;
 use domain::ports::SignedIn;
 use httpkit::compression;
 use httpkit::middleware::{CallerOrg, request_id, who_asks};
-use httpkit::rate_limits::Caller;
+use httpkit::rate_limits::{AbandonOnDrop, Abandoned, Caller, HeldPermits};
 use httpkit::request_timeout::RequestTimeout;
 
 use crate::cookie;
@@ -16,18 +19,12 @@ use crate::failure::Failure;
 use crate::form::Form;
 use crate::layout;
 use crate::pages::{confirm, plain_http, sign_in};
-use crate::reply::{Content, Reply};
-use crate::route::{self, Access, Method, Route};
+use crate::prepared::Prepared;
+use crate::reply::Reply;
+use crate::route::{self, Access, Lane, Method, Route};
 use crate::same_origin::{is_loopback, is_same_origin};
 use crate::state::DashboardState;
 use crate::visit::Visit;
-
-/// Only files of this service, no inline script or style, no frame (CSP Level 3).
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-    connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/// One year, as the preload list asks for.
-const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// The name of the field with the token of the session.
 pub(crate) const FORM_TOKEN: &str = "token";
@@ -39,60 +36,116 @@ pub(crate) async fn dispatch(
     request: HttpRequest,
     payload: Payload,
 ) -> HttpResponse {
-    let (reply, signed_in) = answer(&state, path, &request, payload).await;
-    if let Some(signed_in) = signed_in {
-        request
-            .extensions_mut()
-            .insert(CallerOrg(signed_in.session.org_id));
+    let takes_gzip = compression::takes_gzip(&request);
+    let abandoned = AbandonOnDrop(Abandoned::default());
+    let mut visit = visit(&state, &request, abandoned.0.clone());
+    let done = match ready(&mut visit, path, &request, payload).await {
+        Ok(route) => run(route, visit, &request, takes_gzip).await,
+        Err(reply) => Ok(Done::new((*reply, None), takes_gzip)),
+    };
+    let done = done.unwrap_or_else(|failure| {
+        let visit = self::visit(&state, &request, Abandoned::default());
+        Done::new((layout::failed(&visit, &failure), None), takes_gzip)
+    });
+    if let Some(org) = done.org {
+        request.extensions_mut().insert(CallerOrg(org));
     }
-    respond(&state, &request, reply)
+    done.prepared.respond(&request, state.is_https())
 }
 
-async fn answer(
-    state: &DashboardState,
+/// The route of a request, once its form is read; the reply where there is none, or it may not be called from there.
+async fn ready(
+    visit: &mut Visit,
     path: &'static str,
     request: &HttpRequest,
     payload: Payload,
-) -> (Reply, Option<SignedIn>) {
-    let mut visit = visit(state, request);
+) -> Result<&'static Route, Box<Reply>> {
+    let refused = |visit: &Visit, failure| Box::new(layout::failed(visit, &failure));
+    let state = visit.state.clone();
     let method = match *request.method() {
         HttpMethod::GET | HttpMethod::HEAD => Method::Get,
         HttpMethod::POST => Method::Post,
-        _ => return (layout::failed(&visit, &Failure::NotFound), None),
+        _ => return Err(refused(visit, Failure::NotFound)),
     };
     let Some(route) = route::route(state.settings.variant, path, method) else {
-        return (layout::failed(&visit, &Failure::NotFound), None);
+        return Err(refused(visit, Failure::NotFound));
     };
     if method == Method::Post {
         // Before the form is read: nobody else makes the service hold one.
         if !is_same_origin(request.headers(), &state.settings.base_url) {
-            return (layout::failed(&visit, &Failure::ForeignForm), None);
+            return Err(refused(visit, Failure::ForeignForm));
         }
         match Form::read(request.headers(), payload).await {
             Ok(form) => visit.form = form,
-            Err(failure) => return (layout::failed(&visit, &failure), None),
+            Err(failure) => return Err(refused(visit, failure)),
         }
     }
-    if is_plain_http(state, request) {
-        return (plain_http::page(&visit), None);
+    if is_plain_http(&state, request) {
+        return Err(Box::new(plain_http::page(visit)));
     }
+    Ok(route)
+}
+
+/// Calls a route on a thread that may block, of those that its lane has.
+async fn run(
+    route: &'static Route,
+    visit: Visit,
+    request: &HttpRequest,
+    takes_gzip: bool,
+) -> Result<Done, Failure> {
     let (caller, _, _) = who_asks(request);
     let mut timeout = RequestTimeout::default();
-    let rate_limits = state.rate_limits.clone();
-    let done = rate_limits
-        .block_in_queue(&mut timeout, &caller, move || handle(route, visit))
-        .await;
-    match done {
-        Ok(done) => done,
-        Err(_) => {
-            let visit = self::visit(state, request);
-            (layout::failed(&visit, &Failure::Unavailable), None)
+    let rate_limits = visit.state.rate_limits.clone();
+    if route.lane == Lane::Page {
+        let step = move || Done::new(handle(route, visit), takes_gzip);
+        return Ok(rate_limits
+            .block_in_queue(&mut timeout, &caller, step)
+            .await?);
+    }
+    let step = move || match admit(route, visit) {
+        Ok(visit) => Ok(visit),
+        Err(refused) => Err(Done::new(*refused, takes_gzip)),
+    };
+    let visit = match rate_limits
+        .block_in_queue(&mut timeout, &caller, step)
+        .await?
+    {
+        Ok(visit) => visit,
+        Err(refused) => return Ok(refused),
+    };
+    let org = visit.org()?.clone();
+    let exports = rate_limits.exports();
+    hold(request, exports.admit(&org, None)?);
+    let step = move || Done::new(call(route, visit), takes_gzip);
+    Ok(exports.run(&org, step).await?)
+}
+
+/// Holds a permit until the response is sent.
+fn hold(request: &HttpRequest, permit: impl Any) {
+    let mut extensions = request.extensions_mut();
+    let mut held: HeldPermits = extensions.remove().unwrap_or_default();
+    held.add(permit);
+    extensions.insert(held);
+}
+
+/// A reply that is ready to be sent, and whose page it is.
+struct Done {
+    prepared: Prepared,
+    org: Option<OrgId>,
+}
+
+impl Done {
+    /// Compresses the reply. It runs where it may block.
+    fn new((reply, signed_in): (Reply, Option<SignedIn>), takes_gzip: bool) -> Self {
+        Self {
+            prepared: Prepared::new(reply, takes_gzip),
+            org: signed_in.map(|signed_in| signed_in.session.org_id),
         }
     }
 }
 
 /// What is known of a request before anything is looked up.
-fn visit(state: &DashboardState, request: &HttpRequest) -> Visit {
+fn visit(state: &DashboardState, request: &HttpRequest, abandoned: Abandoned) -> Visit {
     let path = request.match_info().iter();
     let user_agent = request.headers().get(header::USER_AGENT);
     let (caller, _, _) = who_asks(request);
@@ -118,15 +171,31 @@ fn visit(state: &DashboardState, request: &HttpRequest) -> Visit {
             .unwrap_or_default()
             .to_owned(),
         request_id: request_id(request),
+        abandoned,
     }
 }
 
 /// Looks up who is signed in, checks whether the route may be called, and calls it.
-fn handle(route: &'static Route, mut visit: Visit) -> (Reply, Option<SignedIn>) {
-    let reply = identify(&mut visit).and_then(|()| match refusal(route, &visit)? {
-        Some(instead) => Ok(instead),
-        None => (route.handle)(&visit),
-    });
+fn handle(route: &'static Route, visit: Visit) -> (Reply, Option<SignedIn>) {
+    match admit(route, visit) {
+        Ok(visit) => call(route, visit),
+        Err(refused) => *refused,
+    }
+}
+
+/// The visit with who is signed in, where the route may be called; what is shown instead otherwise.
+fn admit(route: &'static Route, mut visit: Visit) -> Result<Visit, Box<(Reply, Option<SignedIn>)>> {
+    let instead = identify(&mut visit).and_then(|()| refusal(route, &visit));
+    let instead = match instead {
+        Ok(None) => return Ok(visit),
+        Ok(Some(instead)) => instead,
+        Err(failure) => layout::failed(&visit, &failure),
+    };
+    Err(Box::new((instead, visit.signed_in)))
+}
+
+fn call(route: &'static Route, visit: Visit) -> (Reply, Option<SignedIn>) {
+    let reply = (route.handle)(&visit);
     let reply = reply.unwrap_or_else(|failure| layout::failed(&visit, &failure));
     (reply, visit.signed_in)
 }
@@ -169,46 +238,4 @@ fn is_plain_http(state: &DashboardState, request: &HttpRequest) -> bool {
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     let url = url::Url::parse(&format!("http://{host}/"));
     !url.is_ok_and(|url| is_loopback(&url))
-}
-
-fn respond(state: &DashboardState, request: &HttpRequest, reply: Reply) -> HttpResponse {
-    let (mut response, body, kind) = match reply.content {
-        Content::Page { status, html } => (
-            HttpResponse::build(status),
-            html.into_bytes(),
-            "text/html; charset=utf-8".to_owned(),
-        ),
-        Content::Redirect(path) => {
-            let mut response = HttpResponse::build(StatusCode::SEE_OTHER);
-            response.insert_header((header::LOCATION, path));
-            (response, Vec::new(), "text/plain; charset=utf-8".to_owned())
-        }
-        Content::File {
-            media_type,
-            name,
-            bytes,
-        } => {
-            let mut response = HttpResponse::Ok();
-            let disposition = format!("attachment; filename=\"{name}\"");
-            response.insert_header((header::CONTENT_DISPOSITION, disposition));
-            (response, bytes, media_type)
-        }
-        // Not compressed, which would hold events back.
-        Content::Events(watch) => return watch.respond(request),
-    };
-    response.insert_header((header::CONTENT_TYPE, kind));
-    response.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));
-    if state.is_https() {
-        response.insert_header((header::STRICT_TRANSPORT_SECURITY, HSTS));
-    }
-    if let Some(cookie) = reply.cookie {
-        response.cookie(cookie);
-    }
-    let mut body = body;
-    let mut headers: Vec<(HeaderName, HeaderValue)> = Vec::new();
-    compression::compress(&mut body, &mut headers, compression::takes_gzip(request));
-    for header in headers {
-        response.insert_header(header);
-    }
-    response.body(Bytes::from(body))
 }

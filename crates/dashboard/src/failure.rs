@@ -5,6 +5,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use domain::key::Role;
 use domain::ports::StoreError;
+use httpkit::problem::{Code, Problem};
 
 /// Why a page is not shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(crate) enum Failure {
     TooLarge,
     /// Too many tries.
     TooMany(Duration),
+    /// The organization or the service makes as many pages and files at once as it may.
+    Busy,
     /// The service is busy or its database is away.
     Unavailable,
     /// A fault of ours; the text goes to the log alone.
@@ -38,7 +41,7 @@ impl Failure {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooMany(_) | Self::Busy => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -54,6 +57,7 @@ impl Failure {
             Self::Conflict(_) => "Not possible now",
             Self::TooLarge => "The form is too large",
             Self::TooMany(_) => "Too many tries",
+            Self::Busy => "Too many requests at once",
             Self::Unavailable => "Not available at the moment",
             Self::Internal(_) => "Something went wrong",
         }
@@ -73,6 +77,7 @@ impl Failure {
             Self::Conflict(why) => why.clone(),
             Self::TooLarge => "Shorten the texts and send the form again.".to_owned(),
             Self::TooMany(wait) => format!("Wait {} seconds, then try again.", wait.as_secs().max(1)),
+            Self::Busy => "Other pages or files are being made for your organization or others. Wait a few seconds, then reload the page.".to_owned(),
             Self::Unavailable => "The service is busy or its database does not respond. Reload the page in a few seconds.".to_owned(),
             Self::Internal(_) => "The error was logged. Reload the page; if it happens again, give the request id to the operator.".to_owned(),
         }
@@ -87,6 +92,20 @@ impl From<StoreError> for Failure {
                 Self::Unavailable
             }
             StoreError::Failed(cause) => Self::Internal(cause),
+        }
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        let cause = problem.cause().unwrap_or_default();
+        match problem.code() {
+            Code::RateLimited => Self::Busy,
+            Code::Internal => Self::Internal(cause.to_owned()),
+            _ => {
+                tracing::warn!(error = cause, "dashboard page not available");
+                Self::Unavailable
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ mod format;
 mod layout;
 mod pages;
 mod passwords;
+mod prepared;
 mod reply;
 mod route;
 mod same_origin;

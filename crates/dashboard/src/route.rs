@@ -18,6 +18,8 @@ pub(crate) struct Route {
     pub(crate) access: Access,
     /// Whether `legacy` has it.
     pub(crate) in_legacy: bool,
+    /// What it costs.
+    pub(crate) lane: Lane,
     /// Answers it. It runs where it may block.
     pub(crate) handle: fn(&Visit) -> Result<Reply, Failure>,
 }
@@ -29,6 +31,15 @@ pub(crate) enum Method {
     Get,
     /// A form.
     Post,
+}
+
+/// What a route costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// A page: it reads little, on the threads of the caller.
+    Page,
+    /// It reads a whole report and makes a file of it, on the threads of exports and within their limits.
+    Export,
 }
 
 /// Who may call a route.
@@ -54,6 +65,7 @@ impl Route {
             method: Method::Get,
             access,
             in_legacy: true,
+            lane: Lane::Page,
             handle,
         }
     }
@@ -68,6 +80,12 @@ impl Route {
             method: Method::Post,
             ..Self::get(path, access, handle)
         }
+    }
+
+    /// The same, counted and run as an export.
+    pub(crate) const fn as_export(mut self) -> Self {
+        self.lane = Lane::Export;
+        self
     }
 
     /// The same, for the current variant alone.

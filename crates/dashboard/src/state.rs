@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::account::SessionLifetime;
 use domain::plan::{Plan, SharedPlans};
-use domain::ports::{CheckCatalogue, Clock, IdSource, Passwords, Stores};
+use domain::ports::{CheckCatalogue, Clock, IdSource, Passwords, ReportRenderer, Stores};
 use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
@@ -26,6 +26,8 @@ pub struct DashboardState {
     pub ids: Arc<dyn IdSource>,
     /// Hashes and judges passwords.
     pub passwords: Arc<dyn Passwords>,
+    /// Makes PDFs; none in a build without them.
+    pub renderer: Option<Arc<dyn ReportRenderer>>,
     /// What the requests of this process share.
     pub rate_limits: RateLimits,
     /// Slows down who tries passwords.
@@ -72,6 +74,8 @@ pub struct Ports {
     pub ids: Arc<dyn IdSource>,
     /// Hashes and judges passwords.
     pub passwords: Arc<dyn Passwords>,
+    /// Makes PDFs; none in a build without them.
+    pub renderer: Option<Arc<dyn ReportRenderer>>,
 }
 
 impl DashboardState {
@@ -85,6 +89,7 @@ impl DashboardState {
             clock: ports.clock,
             ids: ports.ids,
             passwords: ports.passwords,
+            renderer: ports.renderer,
             rate_limits,
             throttle: Arc::new(throttle),
             settings: Arc::new(settings),

@@ -10,6 +10,7 @@ use domain::key::Role;
 use domain::ports::SignedIn;
 use domain::report::Variant;
 use domain::usecase::{Client, OpenedSession};
+use httpkit::rate_limits::Abandoned;
 
 use crate::failure::Failure;
 use crate::form::Form;
@@ -32,6 +33,8 @@ pub(crate) struct Visit {
     pub(crate) client: IpAddr,
     pub(crate) user_agent: String,
     pub(crate) request_id: String,
+    /// Whether the browser still waits; work that takes long looks at it in between.
+    pub(crate) abandoned: Abandoned,
 }
 
 impl Visit {

@@ -24,6 +24,7 @@ pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Option<Da
             clock: Arc::clone(&state.clock),
             ids: Arc::clone(&state.ids),
             passwords: Arc::new(passwords),
+            renderer: state.renderer.clone(),
         },
         state.rate_limits.clone(),
         DashboardSettings {

@@ -1,0 +1,107 @@
+//! A reply as it is sent: compressed, with the headers that all replies have.
+
+use actix_web::cookie::Cookie;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use httpkit::compression;
+use httpkit::run_events::RunWatch;
+
+use crate::reply::{Content, Reply};
+
+/// Only files of this service, no inline script or style, no frame (CSP Level 3).
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// One year, as the preload list asks for.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// A PDF is compressed by itself.
+const PDF: &str = "application/pdf";
+
+/// A reply that only needs to be sent.
+pub(crate) enum Prepared {
+    /// A response with all its bytes.
+    Whole(Whole),
+    /// The events of a run, as they happen. They are not compressed, which would hold them back.
+    Events(Box<RunWatch>),
+}
+
+/// A response with all its bytes.
+pub(crate) struct Whole {
+    status: StatusCode,
+    kind: String,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    body: Vec<u8>,
+    cookie: Option<Cookie<'static>>,
+}
+
+impl Prepared {
+    /// Prepares a reply. Compressing a large one takes a moment of CPU time.
+    pub(crate) fn new(reply: Reply, takes_gzip: bool) -> Self {
+        let mut headers = Vec::new();
+        let (status, kind, mut body) = match reply.content {
+            Content::Page { status, html } => {
+                let kind = "text/html; charset=utf-8".to_owned();
+                (status, kind, html.into_bytes())
+            }
+            Content::Redirect(path) => {
+                headers.extend(value(&path).map(|path| (header::LOCATION, path)));
+                let kind = "text/plain; charset=utf-8".to_owned();
+                (StatusCode::SEE_OTHER, kind, Vec::new())
+            }
+            Content::File {
+                media_type,
+                name,
+                bytes,
+            } => {
+                let disposition = value(&format!("attachment; filename=\"{name}\""));
+                headers.extend(disposition.map(|name| (header::CONTENT_DISPOSITION, name)));
+                (StatusCode::OK, media_type, bytes)
+            }
+            Content::Events(watch) => return Self::Events(watch),
+        };
+        if kind != PDF {
+            compression::compress(&mut body, &mut headers, takes_gzip);
+        }
+        Self::Whole(Whole {
+            status,
+            kind,
+            headers,
+            body,
+            cookie: reply.cookie,
+        })
+    }
+
+    /// The response.
+    pub(crate) fn respond(self, request: &HttpRequest, is_https: bool) -> HttpResponse {
+        match self {
+            Self::Whole(whole) => whole.respond(is_https),
+            Self::Events(watch) => watch.respond(request),
+        }
+    }
+}
+
+impl Whole {
+    fn respond(self, is_https: bool) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status);
+        response.insert_header((header::CONTENT_TYPE, self.kind));
+        response.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));
+        if is_https {
+            response.insert_header((header::STRICT_TRANSPORT_SECURITY, HSTS));
+        }
+        for header in self.headers {
+            response.insert_header(header);
+        }
+        if let Some(cookie) = self.cookie {
+            response.cookie(cookie);
+        }
+        response.body(Bytes::from(self.body))
+    }
+}
+
+/// The text as a header; none for one that cannot be, which no path and no file name of ours is.
+fn value(text: &str) -> Option<HeaderValue> {
+    HeaderValue::from_str(text).ok()
+}
