@@ -48,3 +48,14 @@ for (const live of document.querySelectorAll("[data-events]")) {
 }
 const pending = document.querySelector("[data-reload]");
 if (pending) setTimeout(() => location.reload(), pending.dataset.reload * 1000);
+
+// A link to an issue opens it.
+function openTarget() {
+  const target = location.hash && document.getElementById(location.hash.slice(1));
+  if (target instanceof HTMLDetailsElement) {
+    target.open = true;
+    target.scrollIntoView();
+  }
+}
+addEventListener("hashchange", openTarget);
+openTarget();

@@ -1,10 +1,12 @@
 //! The pages, a file for each, with the forms on it.
 
 mod actions;
+mod checks;
 pub(crate) mod confirm;
 mod home;
 mod links;
 pub(crate) mod plain_http;
+mod reports;
 mod runs;
 mod settings;
 pub(crate) mod sign_in;
@@ -32,4 +34,6 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     settings::audit_log::ROUTES,
     settings::account::ROUTES,
     settings::sessions::ROUTES,
+    reports::ROUTES,
+    checks::ROUTES,
 ];

@@ -1,0 +1,74 @@
+//! Where an issue occurs: addresses, selectors and excerpts of an audited site, as text.
+
+use domain::report::Occurrence;
+use report::view::text::{link, shown};
+
+use super::{MAX_ADDRESS, MAX_SNIPPET, MAX_TEXT};
+
+/// An address, and where it leads, if it is one of the web.
+pub(super) struct Address {
+    pub(super) to: Option<String>,
+    pub(super) text: String,
+}
+
+impl Address {
+    /// The address of a page or a file.
+    pub(super) fn new(url: &str) -> Self {
+        Self {
+            to: link(url),
+            text: shown(url, MAX_ADDRESS),
+        }
+    }
+}
+
+/// One occurrence.
+pub(super) struct Place {
+    pub(super) address: Address,
+    pub(super) line: Option<u32>,
+    /// What is wrong there; empty where the occurrence before says the same.
+    pub(super) message: String,
+    pub(super) selector: String,
+    pub(super) snippet: String,
+}
+
+impl Place {
+    /// The occurrence with this message, if it says more than what stands before.
+    pub(super) fn new(occurrence: &Occurrence, message: Option<&str>) -> Self {
+        let text = |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
+        Self {
+            address: Address::new(&occurrence.url),
+            line: occurrence.line,
+            message: message.map_or_else(String::new, |text| shown(text, MAX_TEXT)),
+            selector: text(&occurrence.selector, MAX_ADDRESS),
+            snippet: text(&occurrence.snippet, MAX_SNIPPET),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lead_to_the_web_alone_and_hide_nothing() {
+        let address = Address::new("javascript:alert(1)");
+        assert_eq!(
+            (address.to, address.text.as_str()),
+            (None, "javascript:alert(1)")
+        );
+        let address = Address::new("https://example.com/a");
+        assert_eq!(address.to.as_deref(), Some("https://example.com/a"));
+        let place = Place::new(
+            &Occurrence {
+                url: "https://example.com/".to_owned(),
+                selector: None,
+                snippet: Some("<b>\u{202e}x</b>".to_owned()),
+                line: Some(3),
+                message: "Wrong.".to_owned(),
+            },
+            None,
+        );
+        assert_eq!(place.snippet, r"<b>\u{202e}x</b>");
+        assert_eq!((place.selector.as_str(), place.message.as_str()), ("", ""));
+    }
+}

@@ -1,0 +1,142 @@
+//! An issue as a page shows it.
+
+use domain::report::{IssueIdentity, IssueState, Variant};
+use domain::text::{count, grouped};
+use report::view::text::{Block, blocks, link, shown};
+use report::view::{CauseView, IssueView, severity_mark};
+
+use super::MAX_TEXT;
+use super::evidence::Place;
+
+/// An issue that opens in place.
+pub(super) struct IssueCard {
+    /// Its number in the report, from 1.
+    pub(super) number: usize,
+    pub(super) title: String,
+    pub(super) severity: &'static str,
+    pub(super) mark: &'static str,
+    pub(super) dimension: &'static str,
+    pub(super) check_id: String,
+    /// "small effort, low confidence"
+    pub(super) aside: String,
+    /// "+3.2 points"
+    pub(super) gain: String,
+    /// "new", or "also in the report before".
+    pub(super) state: Option<&'static str>,
+    /// "12 pages"; empty where it is on none.
+    pub(super) reach: String,
+    pub(super) extent: String,
+    /// "3 occurrences are accepted"
+    pub(super) accepted: String,
+    pub(super) why: Vec<Block>,
+    pub(super) fix: Vec<Block>,
+    pub(super) causes: Vec<Cause>,
+    pub(super) more_causes: String,
+    /// "All 1,204 occurrences"
+    pub(super) all: String,
+    pub(super) issue_id: String,
+    pub(super) action_id: Option<String>,
+    pub(super) references: Vec<Reference>,
+}
+
+/// A cause with its first occurrences.
+pub(super) struct Cause {
+    /// What it is; empty where it says no more than the title of the issue.
+    pub(super) headline: String,
+    pub(super) reach: String,
+    pub(super) places: Vec<Place>,
+    pub(super) more: String,
+}
+
+/// A standard or a source.
+pub(super) struct Reference {
+    pub(super) text: String,
+    pub(super) to: Option<String>,
+}
+
+impl IssueCard {
+    /// The issue with its ids; `legacy` has no action items.
+    pub(super) fn new(view: &IssueView<'_>, identity: &IssueIdentity, variant: Variant) -> Self {
+        let issue = view.issue;
+        let has_actions = variant == Variant::Current;
+        Self {
+            number: view.number,
+            title: shown(&issue.title, MAX_TEXT),
+            severity: issue.severity.as_str(),
+            mark: severity_mark(issue.severity),
+            dimension: issue.dimension.label(),
+            check_id: issue.check_id.clone(),
+            aside: shown(&view.aside, MAX_TEXT),
+            gain: view.gain.clone(),
+            state: issue.state.map(state),
+            reach: match issue.affected_pages {
+                0 => String::new(),
+                pages => count(pages, "page", "pages"),
+            },
+            extent: view.extent.clone(),
+            accepted: accepted(issue.waived),
+            why: blocks(&issue.why),
+            fix: blocks(&issue.recommendation),
+            causes: view.causes.iter().map(Cause::new).collect(),
+            more_causes: view.more_causes.clone(),
+            all: match issue.occurrences_total {
+                1 => "The occurrence on a page of its own".to_owned(),
+                total => format!("All {} occurrences", grouped(total)),
+            },
+            issue_id: identity.issue_id.to_string(),
+            action_id: (identity.action_id.as_ref())
+                .filter(|_| has_actions)
+                .map(ToString::to_string),
+            references: view.references.iter().map(Reference::new).collect(),
+        }
+    }
+}
+
+impl Cause {
+    fn new(view: &CauseView<'_>) -> Self {
+        let places = view.occurrences.iter();
+        Self {
+            headline: view
+                .headline
+                .map_or_else(String::new, |text| shown(text, MAX_TEXT)),
+            reach: view.reach.clone(),
+            places: places
+                .map(|place| Place::new(place.occurrence, place.message))
+                .collect(),
+            more: view
+                .more
+                .as_ref()
+                .map_or_else(String::new, |more| format!("And {more}.")),
+        }
+    }
+}
+
+impl Reference {
+    fn new(view: &report::view::Reference<'_>) -> Self {
+        let to = view.url.and_then(link);
+        let text = match to {
+            Some(_) => view.text,
+            None => view.whole,
+        };
+        Self {
+            text: shown(text, MAX_TEXT),
+            to,
+        }
+    }
+}
+
+/// What became of an issue since the report before.
+pub(super) const fn state(state: IssueState) -> &'static str {
+    match state {
+        IssueState::New => "new",
+        IssueState::Persisting => "also in the report before",
+    }
+}
+
+fn accepted(waived: u64) -> String {
+    match waived {
+        0 => String::new(),
+        1 => "1 occurrence is accepted.".to_owned(),
+        more => format!("{} occurrences are accepted.", grouped(more)),
+    }
+}

@@ -1,0 +1,32 @@
+//! Reports: what was found, one issue with all its occurrences, and files to save.
+
+mod download;
+mod evidence;
+mod filter;
+mod header;
+mod issue;
+mod occurrences;
+mod passed;
+mod report;
+mod unjudged;
+
+use domain::key::Role;
+
+pub(super) use filter::dimension;
+
+use crate::route::{Access, Route};
+
+const READ: Access = Access::SignedIn(Role::Read);
+
+pub(super) const ROUTES: &[Route] = &[
+    Route::get("/reports/{id}", READ, report::show),
+    Route::get("/reports/{id}/issues/{issue}", READ, occurrences::show),
+    Route::get("/reports/{id}/download/{format}", READ, download::download).as_export(),
+];
+
+/// The most characters of a message, a title or a reason.
+const MAX_TEXT: usize = 500;
+/// The most characters of an address or a selector.
+const MAX_ADDRESS: usize = 300;
+/// The most characters of an excerpt.
+const MAX_SNIPPET: usize = 400;
