@@ -104,14 +104,14 @@ async fn run(
     }
     let step = move || match admit(route, visit) {
         Ok(visit) => Ok(visit),
-        Err(refused) => Err(Done::new(*refused, takes_gzip)),
+        Err(refused) => Err(Box::new(Done::new(*refused, takes_gzip))),
     };
     let visit = match rate_limits
         .block_in_queue(&mut timeout, &caller, step)
         .await?
     {
         Ok(visit) => visit,
-        Err(refused) => return Ok(refused),
+        Err(refused) => return Ok(*refused),
     };
     let org = visit.org()?.clone();
     let exports = rate_limits.exports();

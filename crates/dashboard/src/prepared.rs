@@ -23,7 +23,7 @@ const PDF: &str = "application/pdf";
 /// A reply that only needs to be sent.
 pub(crate) enum Prepared {
     /// A response with all its bytes.
-    Whole(Whole),
+    Whole(Box<Whole>),
     /// The events of a run, as they happen. They are not compressed, which would hold them back.
     Events(Box<RunWatch>),
 }
@@ -65,13 +65,13 @@ impl Prepared {
         if kind != PDF {
             compression::compress(&mut body, &mut headers, takes_gzip);
         }
-        Self::Whole(Whole {
+        Self::Whole(Box::new(Whole {
             status,
             kind,
             headers,
             body,
             cookie: reply.cookie,
-        })
+        }))
     }
 
     /// The response.

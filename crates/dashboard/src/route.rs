@@ -83,7 +83,7 @@ impl Route {
     }
 
     /// The same, counted and run as an export.
-    pub(crate) const fn as_export(mut self) -> Self {
+    pub(crate) const fn on_export_threads(mut self) -> Self {
         self.lane = Lane::Export;
         self
     }

@@ -8,8 +8,8 @@ use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::plan::PlanLimits;
 use domain::ports::{
-    CreateSiteError, HistoryEntry, HistoryPage, NamedSite, NewSite, SiteOverview, SiteRef, SiteStore,
-    StoreError,
+    CreateSiteError, HistoryEntry, HistoryPage, NamedSite, NewSite, SiteOverview, SiteRef,
+    SiteStore, StoreError,
 };
 use domain::report::{Scores, Variant};
 use domain::run::RunCursor;

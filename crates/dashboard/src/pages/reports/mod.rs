@@ -21,7 +21,7 @@ const READ: Access = Access::SignedIn(Role::Read);
 pub(super) const ROUTES: &[Route] = &[
     Route::get("/reports/{id}", READ, report::show),
     Route::get("/reports/{id}/issues/{issue}", READ, occurrences::show),
-    Route::get("/reports/{id}/download/{format}", READ, download::download).as_export(),
+    Route::get("/reports/{id}/download/{format}", READ, download::download).on_export_threads(),
 ];
 
 /// The most characters of a message, a title or a reason.

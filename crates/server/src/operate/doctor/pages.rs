@@ -13,7 +13,11 @@ pub(super) fn sign_in(service: &Service) -> Finding {
     if !pages.enabled {
         return Finding::fine(CHECK, "the pages are disabled");
     }
-    match (base_url.starts_with("https://"), is_loopback(&base_url), pages.allow_plain_http) {
+    match (
+        base_url.starts_with("https://"),
+        is_loopback(&base_url),
+        pages.allow_plain_http,
+    ) {
         (true, _, _) => Finding::fine(CHECK, format!("over https at {base_url}")),
         (false, true, _) => Finding::fine(CHECK, format!("on this machine at {base_url}")),
         (false, false, true) => Finding::warning(
@@ -47,10 +51,18 @@ mod tests {
 
     #[test]
     fn loopback_is_known_by_name_and_address() {
-        for url in ["http://localhost:8080", "http://127.0.0.1", "http://[::1]:8080"] {
+        for url in [
+            "http://localhost:8080",
+            "http://127.0.0.1",
+            "http://[::1]:8080",
+        ] {
             assert!(is_loopback(url), "{url}");
         }
-        for url in ["http://assay.example", "http://10.0.0.1:8080", "http://localhost.example"] {
+        for url in [
+            "http://assay.example",
+            "http://10.0.0.1:8080",
+            "http://localhost.example",
+        ] {
             assert!(!is_loopback(url), "{url}");
         }
     }

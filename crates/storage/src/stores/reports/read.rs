@@ -145,6 +145,7 @@ impl Found {
 }
 
 /// Which issues of a report are read.
+#[derive(Clone, Copy)]
 enum Wanted<'a> {
     All,
     Check(&'a str),
