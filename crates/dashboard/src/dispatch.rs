@@ -16,18 +16,16 @@ use httpkit::request_timeout::RequestTimeout;
 
 use crate::cookie;
 use crate::failure::Failure;
-use crate::form::Form;
+use crate::form::{FORM_TOKEN, Form};
 use crate::layout;
 use crate::pages::{confirm, plain_http, sign_in};
 use crate::prepared::Prepared;
 use crate::reply::Reply;
-use crate::route::{self, Access, Lane, Method, Route};
+use crate::route::{Access, Lane, Method, Route};
+use crate::router;
 use crate::same_origin::{is_loopback, is_same_origin};
 use crate::state::DashboardState;
 use crate::visit::Visit;
-
-/// The name of the field with the token of the session.
-pub(crate) const FORM_TOKEN: &str = "token";
 
 /// Answers a request to a path of the dashboard.
 pub(crate) async fn dispatch(
@@ -67,7 +65,7 @@ async fn ready(
         HttpMethod::POST => Method::Post,
         _ => return Err(refused(visit, Failure::NotFound)),
     };
-    let Some(route) = route::route(state.settings.variant, path, method) else {
+    let Some(route) = router::route(state.settings.variant, path, method) else {
         return Err(refused(visit, Failure::NotFound));
     };
     if method == Method::Post {
@@ -172,6 +170,7 @@ fn visit(state: &DashboardState, request: &HttpRequest, abandoned: Abandoned) ->
             .to_owned(),
         request_id: request_id(request),
         abandoned,
+        takes_form: router::takes_form,
     }
 }
 

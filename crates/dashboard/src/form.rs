@@ -8,6 +8,9 @@ use futures_util::StreamExt;
 
 use crate::failure::Failure;
 
+/// The name of the field with the token of the session.
+pub(crate) const FORM_TOKEN: &str = "token";
+
 /// Bytes of a form at most.
 const MAX_FORM_BYTES: usize = 64 * 1024;
 /// Fields of a form or a query at most.

@@ -27,6 +27,7 @@ mod passwords;
 mod prepared;
 mod reply;
 mod route;
+mod router;
 mod same_origin;
 mod score;
 mod state;
@@ -45,7 +46,7 @@ pub fn configure(config: &mut ServiceConfig, state: &DashboardState) {
         let respond = move || std::future::ready(asset.respond());
         config.service(web::resource(asset.path.as_str()).route(web::get().to(respond)));
     }
-    for path in route::paths(state.settings.variant) {
+    for path in router::paths(state.settings.variant) {
         let state = state.clone();
         config.service(
             web::resource(path).to(move |request, payload| {

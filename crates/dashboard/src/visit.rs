@@ -35,6 +35,8 @@ pub(crate) struct Visit {
     pub(crate) request_id: String,
     /// Whether the browser still waits; work that takes long looks at it in between.
     pub(crate) abandoned: Abandoned,
+    /// Whether some form is sent to a path; the table of routes is above the pages.
+    pub(crate) takes_form: fn(Variant, &str) -> bool,
 }
 
 impl Visit {

@@ -13,11 +13,13 @@ pub mod comparison;
 pub mod export;
 pub mod handoff;
 pub mod json;
+pub mod limits;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod plain;
 mod scored;
 pub mod terminal;
+mod text;
 pub mod untrusted;
 pub mod view;
 mod wording;

@@ -3,8 +3,8 @@
 use askama::Template;
 use domain::key::Role;
 
-use crate::dispatch::FORM_TOKEN;
 use crate::failure::Failure;
+use crate::form::FORM_TOKEN;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -91,8 +91,7 @@ fn confirm(visit: &Visit) -> Result<Reply, Failure> {
         );
     };
     let cookie = visit.cookie(&opened);
-    let is_form =
-        visit.form.is_ticked("is-form") && crate::route::takes_form(visit.variant(), target);
+    let is_form = visit.form.is_ticked("is-form") && (visit.takes_form)(visit.variant(), target);
     let reply = match is_form {
         false => Reply::redirect(target),
         true => Reply::page(&Confirmed {

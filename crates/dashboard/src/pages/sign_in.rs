@@ -80,8 +80,8 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
         return Ok(Reply::redirect(format!("/sign-in?next={next}")));
     }
     let fields = visit.form.fields().iter();
-    let kept = fields
-        .filter(|(name, _)| name != crate::dispatch::FORM_TOKEN && !name.contains("password"));
+    let kept =
+        fields.filter(|(name, _)| name != crate::form::FORM_TOKEN && !name.contains("password"));
     Reply::with_status(
         StatusCode::UNAUTHORIZED,
         &SignIn {
@@ -135,7 +135,7 @@ fn after_sign_in(visit: &Visit, token: String) -> Result<Reply, Failure> {
     let variant = visit.variant();
     let waiting = visit.form.given(KEPT_FORM).map(own_path);
     match waiting {
-        Some(action) if crate::route::takes_form(variant, action) => Reply::page(&Resend {
+        Some(action) if (visit.takes_form)(variant, action) => Reply::page(&Resend {
             layout: Layout::new(visit, "Send the form again", Section::None),
             action,
             token,

@@ -11,10 +11,10 @@ use std::borrow::Cow;
 
 use domain::report::{Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence};
 
-use super::limits::EvidenceLimits;
-use super::text::shown;
 use super::{Export, ExportError, limits};
 use crate::json::help_url;
+use crate::limits::EvidenceLimits;
+use crate::text::shown;
 use crate::wording::cause::first;
 
 /// The columns.

@@ -12,9 +12,9 @@ use domain::text::sentence;
 use domain::{Dimension, Severity};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::limits::EvidenceLimits;
-use super::text::shown;
 use super::{Export, ExportError, limits};
+use crate::limits::EvidenceLimits;
+use crate::text::shown;
 use crate::wording::cause::{first, headline, more_causes, more_places, with_reach};
 use crate::wording::unjudged::verb;
 

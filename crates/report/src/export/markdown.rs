@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 use domain::report::{Issue, IssueCause, Occurrence};
 use domain::text::{enumeration, grouped};
 
-use super::limits::EvidenceLimits;
-use super::text::{Block, blocks, shown};
 use super::{Export, limits};
+use crate::limits::EvidenceLimits;
+use crate::text::{Block, blocks, shown};
 use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
 use crate::wording::coverage::sentences;
 use crate::wording::issue::{effort, gain, marked, severity_mark};

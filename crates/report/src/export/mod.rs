@@ -4,18 +4,18 @@
 //! All of them are made from the same report, and the same report always gives the same bytes. Words
 //! of audited pages are data in every form: never markup, never a formula, never an instruction.
 //! What is invisible or steers how other text is shown stands as its number. How much of a report a
-//! form shows is bounded by [`limits`].
+//! form shows is bounded by [`limits`](crate::limits).
 
 mod csv;
 mod html;
 mod json;
 mod junit;
-pub mod limits;
 mod llm;
 mod markdown;
 mod sarif;
-pub(crate) mod text;
 
+#[cfg(test)]
+mod limits_tests;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
@@ -25,6 +25,8 @@ pub use crate::scored::Scored;
 pub use html::content_security_policy;
 pub(crate) use markdown::escaped as escaped_markdown;
 
+use crate::limits;
+use crate::text;
 pub use api_types::report::ReportFormat;
 use domain::ports::{CheckCatalogue, CheckGuide};
 use domain::report::{Issue, Report};

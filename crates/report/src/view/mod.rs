@@ -22,7 +22,7 @@ pub use unjudged::UnjudgedReason;
 
 use domain::report::{Issue, Report};
 
-use crate::export::limits::EvidenceLimits;
+use crate::limits::EvidenceLimits;
 use crate::scored::Scored;
 pub use crate::wording::coverage::sentences as coverage;
 pub use crate::wording::issue::severity_mark;
@@ -31,7 +31,7 @@ pub use crate::wording::unjudged::{HEADING as UNJUDGED_HEADING, MEANING as UNJUD
 
 /// Texts of audited pages and of checks, made safe to show on one line.
 pub mod text {
-    pub use crate::export::text::{Block, Piece, blocks, host, link, pieces, shown};
+    pub use crate::text::{Block, Piece, blocks, host, link, pieces, shown};
 }
 
 /// For each issue, of each of its causes that are shown, how many occurrences are: at most `causes` causes with

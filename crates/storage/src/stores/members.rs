@@ -14,7 +14,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::{actions, members};
 use crate::database::values::{known, storable, stored_time};
 use crate::stores::audit_log::{Line, note};
-use crate::stores::{accounts, orgs};
+use crate::stores::{account_access, orgs};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = members)]
@@ -184,7 +184,7 @@ pub(crate) fn remove(
     let account: Option<String> = wanted.select(members::account_id).get_result(connection)?;
     diesel::delete(wanted).execute(connection)?;
     if let Some(account) = account {
-        accounts::leave(connection, org, &account)?;
+        account_access::leave(connection, org, &account)?;
     }
     let line = Line {
         event: "member.removed",
@@ -231,7 +231,7 @@ pub(crate) fn change(
         MemberChange::Role(after) => {
             set_role(connection, org, member, after, at, by)?;
             if let Some(account) = account {
-                accounts::end_sessions_in(connection, org, &account)?;
+                account_access::end_sessions(connection, org, &account)?;
             }
         }
         MemberChange::Removal => {

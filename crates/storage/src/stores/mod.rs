@@ -1,5 +1,6 @@
 //! The stores: the implementation of each storage port of `domain`.
 
+pub(crate) mod account_access;
 pub(crate) mod accounts;
 pub(crate) mod actions;
 pub(crate) mod audit_log;

@@ -12,8 +12,8 @@ use base64::engine::general_purpose::STANDARD;
 use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES};
 use sha2::{Digest, Sha256};
 
-use super::limits::EvidenceLimits;
 use super::{Export, ExportError, limits};
+use crate::limits::EvidenceLimits;
 use view::Page;
 
 // Without the line break at the end, which not every reader of policies takes for a part of the element.

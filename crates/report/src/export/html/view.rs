@@ -5,8 +5,8 @@ use domain::Severity;
 use domain::report::Issue;
 use domain::text::{first_sentence, grouped};
 
-use super::super::text::{Block, Piece, blocks, link, pieces, shown};
 use super::super::{Export, limits};
+use crate::text::{Block, Piece, blocks, link, pieces, shown};
 use crate::view::{
     CauseView, IssueView, OccurrenceView, Reference, ReportView, ScoreView, SumView,
 };

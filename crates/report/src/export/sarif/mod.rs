@@ -16,10 +16,10 @@ use domain::text::sentence;
 use domain::{Dimension, Severity};
 use serde::{Serialize, Serializer};
 
-use super::limits::EvidenceLimits;
-use super::text::shown;
 use super::{Export, ExportError, limits};
 use crate::json::UnmovingWriter;
+use crate::limits::EvidenceLimits;
+use crate::text::shown;
 use crate::wording::cause::{first, reach};
 use log::{
     AutomationDetails, Driver, DriverProperties, Invocation, Log, Message, ResultProperties, Run,
@@ -61,7 +61,7 @@ fn run<'a>(export: &'a Export<'a>) -> Run<'a> {
     let results = Results::new(export);
     let rules = report.issues.iter().map(|issue| rules::rule(export, issue));
     let version = report.engine_version.clone();
-    let information_uri = super::text::link(&export.identity.help_base_url);
+    let information_uri = crate::text::link(&export.identity.help_base_url);
     Run {
         tool: Tool {
             driver: Driver {

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use domain::report::Occurrence;
 
-use super::super::limits;
-use super::super::text::shown;
 use super::log::{ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region};
 use super::message;
+use crate::limits;
+use crate::text::shown;
 
 /// The name of the site's own origin.
 const SITE: &str = "SITE";

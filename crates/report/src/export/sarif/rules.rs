@@ -5,9 +5,9 @@ use domain::report::Issue;
 use domain::text::sentence;
 use domain::{Confidence, Dimension, Severity};
 
-use super::super::text::shown;
 use super::super::{Export, limits};
 use super::log::{Configuration, MarkdownMessage, Message, Rule, RuleProperties};
+use crate::text::shown;
 
 /// The rule of an issue's check.
 pub(super) fn rule(export: &Export<'_>, issue: &Issue) -> Rule {

@@ -18,10 +18,9 @@ use domain::ports::{
 };
 
 use crate::database::Database;
-use crate::database::connection::AnyConnection;
-use crate::database::error::StorageError;
 use crate::database::schema::{accounts, members, organizations};
 use crate::database::values::known;
+use crate::stores::account_access;
 use crate::stores::members::MemberRow;
 use crate::stores::rows::OrgRow;
 use rows::AccountRow;
@@ -184,7 +183,7 @@ impl AccountStore for Database {
                 return Ok(false);
             };
             if let Some(account) = account {
-                sessions::end_in(connection, &account, org)?;
+                account_access::end_sessions(connection, org, &account)?;
             }
             Ok(true)
         })?)
@@ -206,40 +205,4 @@ impl AccountStore for Database {
             crate::stores::members::change(connection, (org, member), change, at, by)
         })?)
     }
-}
-
-/// Ends the sessions of an account that work in an organization.
-pub(crate) fn end_sessions_in(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    account: &str,
-) -> Result<(), StorageError> {
-    sessions::end_in(connection, account, org)
-}
-
-/// Ends what an account had of an organization that it is no longer a member of. An account without an organization
-/// is deleted.
-pub(crate) fn leave(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    account: &str,
-) -> Result<(), StorageError> {
-    if let AnyConnection::Postgres(postgres) = connection {
-        // Two organizations that are left at once see each other's membership otherwise, and nobody deletes the account.
-        let _kept: Option<String> = accounts::table
-            .find(account)
-            .select(accounts::id)
-            .for_update()
-            .first(postgres)
-            .optional()?;
-    }
-    sessions::end_in(connection, account, org)?;
-    let memberships: i64 = members::table
-        .filter(members::account_id.eq(account))
-        .count()
-        .get_result(connection)?;
-    if memberships == 0 {
-        diesel::delete(accounts::table.find(account)).execute(connection)?;
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::account::{MAX_SESSIONS, Session, SessionLifetime};
-use domain::id::{AccountId, OrgId, SessionId};
+use domain::id::{AccountId, SessionId};
 use domain::key::KeyHash;
 use domain::ports::{NewSession, SignedIn};
 
@@ -177,21 +177,6 @@ pub(super) fn end_all(
         sessions::table
             .filter(sessions::account_id.eq(account.as_str()))
             .filter(sessions::id.ne(kept.map_or("", SessionId::as_str))),
-    )
-    .execute(connection)?;
-    Ok(())
-}
-
-/// Ends the sessions of an account that work in an organization.
-pub(super) fn end_in(
-    connection: &mut AnyConnection,
-    account: &str,
-    org: &OrgId,
-) -> Result<(), StorageError> {
-    diesel::delete(
-        sessions::table
-            .filter(sessions::account_id.eq(account))
-            .filter(sessions::org_id.eq(org.as_str())),
     )
     .execute(connection)?;
     Ok(())

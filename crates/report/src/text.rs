@@ -26,7 +26,7 @@ pub fn link(url: &str) -> Option<String> {
         .iter()
         .any(|scheme| url.starts_with(scheme));
     let is_usual =
-        url.len() <= super::limits::ADDRESS && url.bytes().all(|byte| byte.is_ascii_graphic());
+        url.len() <= crate::limits::ADDRESS && url.bytes().all(|byte| byte.is_ascii_graphic());
     (is_web && is_usual).then(|| url.to_owned())
 }
 
@@ -66,7 +66,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
             let item = line.strip_prefix("- ");
             Block {
                 is_item: item.is_some(),
-                pieces: pieces(&shown(item.unwrap_or(line), super::limits::TEXT)),
+                pieces: pieces(&shown(item.unwrap_or(line), crate::limits::TEXT)),
             }
         })
         .collect()
