@@ -9,10 +9,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
-use diesel::{QueryDsl, RunQueryDsl};
+use diesel::sql_types::Text;
+use diesel::{QueryDsl, QueryableByName, RunQueryDsl};
 use domain::ports::StoreError;
 
-use crate::database::connection::{AnyConnection, open_copy};
+use crate::database::connection::{AnyConnection, on_either, open_copy};
 use crate::database::error::{Error, StorageError};
 use crate::database::migrations::run_pending;
 use crate::database::pool::Pooled;
@@ -88,6 +89,41 @@ impl Database {
             Ok(count.get_result(connection)?)
         })?)
     }
+
+    /// Returns all rows of all tables, a line each, in a fixed order. Tests compare two of them to see that nothing
+    /// changed. Left out is when sessions were last used, which every page may note.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn rows(&self) -> Result<Vec<String>, StoreError> {
+        let columns = "SELECT m.name || ' ' || group_concat('quote(\"' || c.name || '\")', ' || '' '' || ') AS line
+             FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+             WHERE m.type = 'table' AND NOT (m.name = 'sessions' AND c.name = 'last_seen_at')
+             GROUP BY m.name ORDER BY m.name";
+        Ok(self.read(|connection| {
+            let mut rows = Vec::new();
+            for table in lines(connection, columns)? {
+                let (name, values) = table.split_once(' ').unwrap_or((&table, "''"));
+                let query =
+                    format!("SELECT '{name}: ' || {values} AS line FROM \"{name}\" ORDER BY 1");
+                rows.extend(lines(connection, &query)?);
+            }
+            Ok(rows)
+        })?)
+    }
+}
+
+/// A line of text.
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+fn lines(connection: &mut AnyConnection, query: &str) -> Result<Vec<String>, StorageError> {
+    let query = diesel::sql_query(query);
+    let lines: Vec<Line> = on_either!(connection, inner => query.load(inner))?;
+    Ok(lines.into_iter().map(|line| line.line).collect())
 }
 
 diesel::table! {

@@ -1,0 +1,15 @@
+//! All pages and forms over the real stores: who may call them, whose things they show, and what they send.
+
+mod browser;
+mod credentials;
+mod forms;
+mod hostile;
+mod html;
+mod isolation;
+mod links;
+mod log;
+mod pages;
+mod sign_in;
+mod targets;
+mod throttle;
+mod world;

@@ -1,0 +1,286 @@
+//! What every page has and lacks: headers, no inline script or style, nothing of another host, no secret.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use domain::account::Token;
+use domain::key::Role;
+use domain::report::Variant;
+use rstest::rstest;
+
+use super::browser::{Answer, Browser};
+use super::targets::{fields, filled, query};
+use super::world::{PASSWORD, PLAIN, SECURE, World};
+use super::{html, log};
+use crate::route::Method;
+use crate::router::routes;
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+     connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Pages that are opened from one start at most.
+const MAX_PAGES: usize = 1_500;
+
+/// Judges an answer by what holds for all.
+pub(super) fn check(answer: &Answer, base_url: &str, what: &str) {
+    let is_stream = answer.header("Content-Type") == "text/event-stream";
+    if !is_stream {
+        assert_eq!(answer.header("Content-Security-Policy"), POLICY, "{what}");
+        let hsts = match base_url.starts_with("https://") {
+            true => "max-age=31536000",
+            false => "",
+        };
+        assert_eq!(answer.header("Strict-Transport-Security"), hsts, "{what}");
+    }
+    for (name, value) in [
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        // An event stream has no links and no forms.
+        (
+            "Referrer-Policy",
+            if is_stream {
+                "no-referrer"
+            } else {
+                "same-origin"
+            },
+        ),
+    ] {
+        assert_eq!(answer.header(name), value, "{what}");
+    }
+    assert_eq!(answer.header("X-Request-Id").len(), 26, "{what}");
+    assert!(answer.status < 500, "{what}: {answer:?}");
+    if is_page(answer) {
+        let read = html::read(&answer.text);
+        assert!(read.is_ok(), "{what}: {read:?}\n{}", answer.text);
+    }
+    let location = answer.header("Location");
+    let is_own = location.starts_with('/') && !location.starts_with("//");
+    assert!(location.is_empty() || is_own, "{what}: {location}");
+}
+
+/// Whether an answer is shown as a page. A report that is downloaded is a file with rules of its own.
+pub(super) fn is_page(answer: &Answer) -> bool {
+    let is_html = answer.header("Content-Type") == "text/html; charset=utf-8";
+    is_html && answer.header("Content-Disposition").is_empty()
+}
+
+/// Opens all pages that can be reached from the routes, by their links.
+pub(super) async fn crawl(
+    world: &World,
+    browser: &Browser,
+    session: Option<&Token>,
+) -> Vec<(String, Answer)> {
+    let variant = world.state.settings.variant;
+    let pages = routes(variant).filter(|route| route.method == Method::Get);
+    let mut waiting: VecDeque<String> = pages
+        .map(|route| filled(route.path, &world.acme, None) + &query(route.path, &world.acme))
+        .collect();
+    let mut seen: BTreeSet<String> = waiting.iter().cloned().collect();
+    let mut answers = Vec::new();
+    while let Some(path) = waiting.pop_front() {
+        if answers.len() >= MAX_PAGES {
+            break;
+        }
+        let answer = browser.get(session, &path).await;
+        for link in html::values(&answer.text, "a", "href") {
+            let link = link.split('#').next().unwrap_or_default().to_owned();
+            let is_page = routes(variant)
+                .any(|route| route.method == Method::Get && html::is_of(route.path, &link));
+            if is_page && seen.insert(link.clone()) {
+                waiting.push_back(link);
+            }
+        }
+        answers.push((path, answer));
+    }
+    answers
+}
+
+/// Addresses that other parts of the service answer.
+const OTHERS: [&str; 2] = ["/assets/", "/checks/"];
+
+#[actix_web::test]
+async fn links_lead_to_pages_that_the_person_may_see() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let world = World::new(variant, PLAIN);
+        let browser = world.browser().await;
+        for role in Role::ALL {
+            let session = Some(&world.acme.person(role).token);
+            let pages = crawl(&world, &browser, session).await;
+            let shown = pages.iter().filter(|(_, answer)| answer.status == 200);
+            let mut opened = BTreeSet::new();
+            for (path, answer) in shown {
+                for link in html::values(&answer.text, "a", "href") {
+                    if !link.starts_with('/') || OTHERS.iter().any(|start| link.starts_with(start))
+                    {
+                        continue;
+                    }
+                    let link = link.split('#').next().unwrap_or_default();
+                    if !opened.insert(link.to_owned()) {
+                        continue;
+                    }
+                    let answer = browser.get(session, link).await;
+                    let is_page = matches!(answer.status, 200 | 303);
+                    assert!(
+                        is_page,
+                        "{variant:?} {role}: {path} leads to {link}: {answer:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What is secret of the people of the world.
+fn secrets(world: &World) -> Vec<String> {
+    let orgs = [&world.acme, &world.rival].into_iter();
+    orgs.flat_map(|org| {
+        [
+            &org.admin.token,
+            &org.member.token,
+            &org.reader.token,
+            &org.elsewhere.token,
+        ]
+    })
+    .flat_map(|token| [token.expose().to_owned(), token.hash().as_str().to_owned()])
+    .chain([PASSWORD.to_owned()])
+    .collect()
+}
+
+fn assert_no_secret(text: &str, secrets: &[String], what: &str) {
+    for secret in secrets {
+        assert!(!text.contains(secret), "{what} holds {secret}");
+    }
+}
+
+#[rstest]
+#[actix_web::test]
+async fn every_page_is_strict_and_holds_no_secret(
+    #[values(Variant::Current, Variant::Legacy)] variant: Variant,
+    #[values(PLAIN, SECURE)] base_url: &str,
+) {
+    let world = World::new(variant, base_url);
+    let browser = world.browser().await;
+    let secrets = secrets(&world);
+    let people = [
+        Some(&world.acme.admin.token),
+        Some(&world.acme.reader.token),
+        Some(&world.rival.admin.token),
+        None,
+    ];
+    for session in people {
+        let pages = crawl(&world, &browser, session).await;
+        assert!(pages.len() > 10, "{}", pages.len());
+        for (path, answer) in pages {
+            check(&answer, base_url, &path);
+            assert_no_secret(&answer.text, &secrets, &path);
+            if variant == Variant::Legacy {
+                let words = ["/actions", "AI readiness", "ction item", "andoff"];
+                let mention = words.iter().find(|word| answer.text.contains(**word));
+                assert_eq!(mention, None, "{path}");
+            }
+        }
+    }
+}
+
+#[rstest]
+#[actix_web::test]
+async fn every_answer_to_a_form_is_strict_and_holds_no_secret(
+    #[values(Variant::Current, Variant::Legacy)] variant: Variant,
+) {
+    for route in routes(variant).filter(|route| route.method == Method::Post) {
+        let world = World::new(variant, SECURE);
+        let browser = world.browser().await;
+        let secrets = secrets(&world);
+        let path = filled(route.path, &world.acme, None);
+        let form = fields(&world, route.path, &world.acme);
+        for session in [
+            None,
+            Some(&world.acme.reader.token),
+            Some(&world.acme.admin.token),
+        ] {
+            let foreign = browser.send(browser.form(session, &path, &form)).await;
+            for answer in [foreign, browser.post(session, &path, &form).await] {
+                check(&answer, SECURE, &path);
+                assert_no_secret(&answer.text, &secrets, &path);
+                if let Some(opened) = answer.session() {
+                    assert!(!answer.text.contains(opened.expose()), "{path}");
+                }
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn the_log_holds_no_secret() {
+    log::everything();
+    let world = World::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let mut secrets = secrets(&world);
+    for org in [&world.acme, &world.rival] {
+        let links = [&org.setup, &org.invitation, &org.reset];
+        secrets.extend(links.map(|link| link.expose().to_owned()));
+        secrets.push(org.admin.token.form_token());
+    }
+    let session = Some(&world.acme.admin.token);
+    crawl(&world, &browser, session).await;
+    for route in routes(Variant::Current).filter(|route| route.method == Method::Post) {
+        let path = filled(route.path, &world.acme, None);
+        let form = fields(&world, route.path, &world.acme);
+        for session in [None, Some(&world.rival.admin.token), session] {
+            let answer = browser.post(session, &path, &form).await;
+            secrets.extend(answer.session().map(|opened| opened.expose().to_owned()));
+        }
+    }
+    // Also where the database fails with what it was asked.
+    let failure = domain::ports::StoreError::Failed("a cause for the operator".to_owned());
+    world.stores.break_with(Some(failure));
+    let answer = browser.get(session, "/settings").await;
+    assert_eq!(answer.status, 500);
+    assert!(!answer.text.contains("a cause for the operator"));
+    let text = log::everything();
+    assert!(text.contains("a cause for the operator"));
+    assert!(text.contains("http.route=\"/settings/api\""), "{text}");
+    assert_no_secret(&text, &secrets, "the log");
+}
+
+#[actix_web::test]
+async fn failures_of_the_database_are_pages() {
+    let world = World::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let session = Some(&world.acme.admin.token);
+    for (failure, status) in [
+        (
+            domain::ports::StoreError::Unavailable("away".to_owned()),
+            503,
+        ),
+        (domain::ports::StoreError::Failed("broken".to_owned()), 500),
+    ] {
+        world.stores.break_with(Some(failure));
+        for route in routes(Variant::Current) {
+            let path = filled(route.path, &world.acme, None) + &query(route.path, &world.acme);
+            let answer = match route.method {
+                Method::Get => browser.get(session, &path).await,
+                Method::Post => {
+                    let form = fields(&world, route.path, &world.acme);
+                    browser.post(session, &path, &form).await
+                }
+            };
+            assert_eq!(answer.status, status, "{path}");
+            assert_eq!(answer.header("Content-Security-Policy"), POLICY);
+            assert!(html::read(&answer.text).is_ok(), "{path}");
+            assert!(!answer.text.contains("broken"), "{path}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn assets_are_kept_by_browsers() {
+    let world = World::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    for asset in crate::assets::all() {
+        let answer = browser.get(None, &asset.path).await;
+        assert_eq!(answer.status, 200);
+        let cached = "public, max-age=31536000, immutable";
+        assert_eq!(answer.header("Cache-Control"), cached);
+        assert_eq!(answer.header("Set-Cookie"), "");
+    }
+}

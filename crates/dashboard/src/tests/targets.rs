@@ -1,0 +1,144 @@
+//! What the parameters of paths and the fields of forms are filled in with. A route that is added without an entry here
+//! fails the tests of all routes.
+
+use super::world::{Org, PASSWORD, World};
+
+/// Another password than everybody's.
+pub(super) const OTHER_PASSWORD: &str = "walrus-teapot-77-gravel-moon";
+
+/// The names of the parameters of a path.
+pub(super) fn parameters(path: &str) -> Vec<&str> {
+    let parts = path.split('/');
+    parts
+        .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+        .collect()
+}
+
+/// The path with things of `org`, but for the parameter `foreign`, which is filled in with a thing of `other`.
+pub(super) fn filled(path: &str, org: &Org, foreign: Option<(&str, &Org)>) -> String {
+    let mut filled = path.to_owned();
+    for name in parameters(path) {
+        let owner = match foreign {
+            Some((parameter, other)) if parameter == name => other,
+            _ => org,
+        };
+        filled = filled.replace(&format!("{{{name}}}"), &thing(path, name, owner));
+    }
+    filled
+}
+
+/// What a parameter of a route names.
+fn thing(path: &str, parameter: &str, org: &Org) -> String {
+    match (path, parameter) {
+        (path, "id") if path.starts_with("/reports/{id}") => org.report.to_string(),
+        ("/reports/{id}/issues/{issue}", "issue") => org.issue.to_string(),
+        ("/reports/{id}/download/{format}", "format") => "html".to_owned(),
+        ("/sites/{id}" | "/sites/{id}/schedule", "id") => org.site.to_string(),
+        // Of a run that ended the stream of events ends too.
+        ("/runs/{id}" | "/runs/{id}/events", "id") => org.run.to_string(),
+        ("/runs/{id}/cancel", "id") => org.queued.to_string(),
+        ("/actions/{id}" | "/actions/{id}/comments" | "/actions/{id}/brief", "id") => {
+            org.action.to_string()
+        }
+        (
+            "/settings/members/{id}"
+            | "/settings/members/{id}/role"
+            | "/settings/members/{id}/password-reset",
+            "id",
+        ) => org.member.member.to_string(),
+        ("/settings/members/{id}/invitation" | "/settings/members/{id}/remove", "id") => {
+            org.guest.to_string()
+        }
+        ("/settings/api/{id}/revoke", "id") => org.key.to_string(),
+        (path, "id") if path.starts_with("/settings/webhooks/{id}") => org.webhook.to_string(),
+        ("/settings/sessions/{id}/end", "id") => org.elsewhere.session.id.to_string(),
+        _ => panic!("say what {parameter} in {path} names"),
+    }
+}
+
+/// Fields with which the form of a route changes something, sent by a person of `org`.
+pub(super) fn fields(world: &World, path: &str, org: &Org) -> Vec<(&'static str, String)> {
+    let fields: &[(&'static str, &str)] = match path {
+        "/" => &[("url", "https://new.example/")],
+        "/sites/{id}/schedule" => &[
+            ("enabled", "yes"),
+            ("frequency", "daily"),
+            ("timezone", "UTC"),
+        ],
+        "/sign-in" => &[("email", &org.reader.email), ("password", PASSWORD)],
+        "/confirm" => &[("target", "/settings"), ("password", PASSWORD)],
+        "/setup" => &[
+            ("link", org.setup.expose()),
+            ("name", "Eve"),
+            ("email", "eve@example.com"),
+            ("password", OTHER_PASSWORD),
+            ("repeated", OTHER_PASSWORD),
+        ],
+        "/join" => &[
+            ("link", org.invitation.expose()),
+            ("name", "Dot"),
+            ("password", OTHER_PASSWORD),
+            ("repeated", OTHER_PASSWORD),
+        ],
+        "/reset-password" => &[
+            ("link", org.reset.expose()),
+            ("password", OTHER_PASSWORD),
+            ("repeated", OTHER_PASSWORD),
+        ],
+        "/actions/handoff" => &[("id", org.action.as_str())],
+        "/actions/{id}" => &[("status", "done"), ("before-status", "open")],
+        "/actions/{id}/comments" => &[("body", "I look at it.")],
+        "/actions/{id}/brief" => &[("instructions", "The site is made with Hugo.")],
+        "/settings/members" => &[
+            ("name", "Eve"),
+            ("email", "eve@example.com"),
+            ("role", "admin"),
+        ],
+        "/settings/members/{id}/role" => &[("role", "admin")],
+        "/settings/api" => &[("name", "deploy"), ("role", "admin"), ("days", "30")],
+        "/settings/webhooks" | "/settings/webhooks/{id}" => &[
+            ("url", "https://hooks.example.com/changed"),
+            ("event", "run.completed"),
+        ],
+        "/settings/account/password" => &[
+            ("current-password", PASSWORD),
+            ("new-password", OTHER_PASSWORD),
+            ("repeated-password", OTHER_PASSWORD),
+        ],
+        "/settings/account/organization" => &[("organization", world.club.as_str())],
+        // What the path says is all.
+        "/sign-out"
+        | "/runs/{id}/cancel"
+        | "/settings/members/{id}/invitation"
+        | "/settings/members/{id}/password-reset"
+        | "/settings/members/{id}/remove"
+        | "/settings/api/{id}/revoke"
+        | "/settings/webhooks/{id}/enable"
+        | "/settings/webhooks/{id}/disable"
+        | "/settings/webhooks/{id}/test"
+        | "/settings/webhooks/{id}/delete"
+        | "/settings/sessions/end-others"
+        | "/settings/sessions/{id}/end" => &[],
+        _ => panic!("say what the form of {path} is filled in with"),
+    };
+    let fields = fields.iter();
+    fields
+        .map(|(name, value)| (*name, (*value).to_owned()))
+        .collect()
+}
+
+/// Whether the form of a route changes nothing that is stored.
+pub(super) fn only_shows(path: &str) -> bool {
+    path == "/actions/handoff"
+}
+
+/// What a page needs in its query.
+pub(super) fn query(path: &str, org: &Org) -> String {
+    match path {
+        "/setup" => format!("?link={}", org.setup.expose()),
+        "/join" => format!("?link={}", org.invitation.expose()),
+        "/reset-password" => format!("?link={}", org.reset.expose()),
+        "/actions/handoff" | "/actions/handoff/prompt.md" => format!("?id={}", org.action),
+        _ => String::new(),
+    }
+}
