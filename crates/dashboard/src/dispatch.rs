@@ -113,7 +113,7 @@ async fn run(
     };
     let org = visit.org()?.clone();
     let exports = rate_limits.exports();
-    hold(request, exports.admit(&org, None)?);
+    hold(request, exports.acquire(&org, None)?);
     let step = move || Done::new(call(route, visit), takes_gzip);
     Ok(exports.run(&org, step).await?)
 }

@@ -47,6 +47,14 @@ impl Failure {
         }
     }
 
+    /// How long to wait before trying again, where that is known.
+    pub(crate) const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::TooMany(wait) => Some(*wait),
+            _ => None,
+        }
+    }
+
     /// What happened, as a heading.
     pub(crate) const fn title(&self) -> &'static str {
         match self {

@@ -37,10 +37,9 @@ impl Form {
     /// Reads the body of a request as a form.
     pub(crate) async fn read(headers: &HeaderMap, payload: Payload) -> Result<Self, Failure> {
         let kind = headers.get(header::CONTENT_TYPE);
-        let is_form = kind.is_some_and(|kind| {
-            kind.as_bytes()
-                .starts_with(b"application/x-www-form-urlencoded")
-        });
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        let is_form = kind.eq_ignore_ascii_case("application/x-www-form-urlencoded");
         if !is_form {
             return Err(Failure::BadRequest("The request is not a form."));
         }

@@ -88,6 +88,13 @@ impl Layout {
             .map_or("", |person| person.token.as_str())
     }
 
+    /// Whether the variant has action items.
+    pub(crate) fn has_actions(&self) -> bool {
+        self.person
+            .as_ref()
+            .is_some_and(|person| person.has_actions)
+    }
+
     /// Whether the person has at least the role `member`.
     pub(crate) fn may_work(&self) -> bool {
         self.person
@@ -125,12 +132,14 @@ pub(crate) fn failed(visit: &Visit, failure: &Failure) -> Reply {
         advice: failure.advice(),
         request_id: &visit.request_id,
     };
-    Reply::with_status(failure.status(), &page).unwrap_or_else(|_| Reply {
+    let reply = Reply::with_status(failure.status(), &page).unwrap_or_else(|_| Reply {
         content: Content::Page {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             html: "<!doctype html><html lang=en><title>Something went wrong</title><p>Something went wrong."
                 .to_owned(),
         },
         cookie: None,
-    })
+        retry_after: None,
+    });
+    reply.with_retry_after(failure.retry_after())
 }

@@ -31,6 +31,8 @@ mod router;
 mod same_origin;
 mod score;
 mod state;
+#[cfg(test)]
+mod tests;
 mod throttle;
 mod visit;
 

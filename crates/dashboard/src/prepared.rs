@@ -40,7 +40,12 @@ pub(crate) struct Whole {
 impl Prepared {
     /// Prepares a reply. Compressing a large one takes a moment of CPU time.
     pub(crate) fn new(reply: Reply, takes_gzip: bool) -> Self {
-        let mut headers = Vec::new();
+        // With `no-referrer` browsers send the forms of a page with `Origin: null`.
+        let referrer = HeaderValue::from_static("same-origin");
+        let mut headers = vec![(header::REFERRER_POLICY, referrer)];
+        if let Some(wait) = reply.retry_after {
+            headers.push((header::RETRY_AFTER, wait.as_secs().max(1).into()));
+        }
         let (status, kind, mut body) = match reply.content {
             Content::Page { status, html } => {
                 let kind = "text/html; charset=utf-8".to_owned();

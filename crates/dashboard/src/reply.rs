@@ -1,5 +1,7 @@
 //! What a handler returns.
 
+use std::time::Duration;
+
 use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
 use askama::Template;
@@ -12,6 +14,8 @@ use crate::failure::Failure;
 pub(crate) struct Reply {
     pub(crate) content: Content,
     pub(crate) cookie: Option<Cookie<'static>>,
+    /// How long to wait before trying again (`Retry-After`).
+    pub(crate) retry_after: Option<Duration>,
 }
 
 /// The content of a reply.
@@ -51,6 +55,7 @@ impl Reply {
         Ok(Self {
             content: Content::Page { status, html },
             cookie: None,
+            retry_after: None,
         })
     }
 
@@ -59,6 +64,7 @@ impl Reply {
         Self {
             content: Content::Redirect(path.into()),
             cookie: None,
+            retry_after: None,
         }
     }
 
@@ -75,6 +81,7 @@ impl Reply {
                 bytes,
             },
             cookie: None,
+            retry_after: None,
         }
     }
 
@@ -83,7 +90,14 @@ impl Reply {
         Self {
             content: Content::Events(Box::new(watch)),
             cookie: None,
+            retry_after: None,
         }
+    }
+
+    /// The same, not to be tried again before this time has passed.
+    pub(crate) const fn with_retry_after(mut self, wait: Option<Duration>) -> Self {
+        self.retry_after = wait;
+        self
     }
 
     /// The same with a cookie.

@@ -15,7 +15,7 @@ use domain::id::{KeyId, OrgId};
 use futures_util::FutureExt;
 
 use crate::LOG_TARGET;
-use crate::chunked_body::{ChunkedBody, Held};
+use crate::chunked_body::{ChunkedBody, ResponsePermits};
 use crate::context::HttpContext;
 use crate::head_requests::Head;
 use crate::measure::{Answered, Meter};
@@ -106,7 +106,7 @@ where
                 let mut response = as_problem(response, &base_url, &id);
                 finish(response.headers_mut(), &id);
                 let permits = response.request().extensions_mut().remove();
-                let held = Held::new(permits, guard);
+                let held = ResponsePermits::new(permits, guard);
                 if is_chunked && !response.status().is_success() {
                     let head = response.response_mut().head_mut();
                     head.set_connection_type(ConnectionType::Close);
@@ -139,7 +139,7 @@ where
 
 /// Throttles a request before any of it is read. Its permits are then in its extensions.
 fn admit(http: &HttpContext, request: &ServiceRequest) -> Result<(), Box<Refusal>> {
-    let admitted = throttle::admit(http, request).inspect_err(|refusal| {
+    let admitted = throttle::check(http, request).inspect_err(|refusal| {
         if let Some(known) = &refusal.known {
             let mut extensions = request.extensions_mut();
             extensions.insert(CallerOrg(known.org.clone()));
@@ -209,12 +209,15 @@ fn finish(headers: &mut HeaderMap, id: &str) {
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);
     }
-    let always = [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ];
-    for (name, value) in always {
-        headers.insert(name, HeaderValue::from_static(value));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    if !headers.contains_key(header::REFERRER_POLICY) {
+        headers.insert(
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        );
     }
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -228,7 +231,7 @@ fn finish(headers: &mut HeaderMap, id: &str) {
 fn sent<B: MessageBody + 'static>(
     response: ServiceResponse<B>,
     method: &Method,
-    held: Held,
+    held: ResponsePermits,
 ) -> ServiceResponse<ChunkedBody> {
     response.map_body(|_, body| {
         let body = match body.size() {

@@ -1,5 +1,6 @@
 //! Entering the password again before a change to passwords, keys or members.
 
+use actix_web::http::StatusCode;
 use askama::Template;
 use domain::key::Role;
 
@@ -59,13 +60,18 @@ fn show(
     is_form: bool,
     problem: Option<&'static str>,
 ) -> Result<Reply, Failure> {
-    Reply::page(&Confirm {
+    let status = match problem {
+        None => StatusCode::OK,
+        Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let page = Confirm {
         layout: Layout::new(visit, "Confirm your password", Section::None),
         target,
         is_form,
         fields,
         problem,
-    })
+    };
+    Reply::with_status(status, &page)
 }
 
 fn confirm(visit: &Visit) -> Result<Reply, Failure> {

@@ -25,13 +25,13 @@ pub(super) struct Cause {
     pub(super) message: String,
     pub(super) extent: String,
     pub(super) is_open: bool,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<OccurrenceRow>,
     /// How many occurrences are not shown, as a phrase.
     pub(super) more: Option<String>,
 }
 
 /// An occurrence.
-pub(super) struct Place {
+pub(super) struct OccurrenceRow {
     pub(super) address: Address,
     pub(super) line: Option<u32>,
     /// What is wrong here; none where the cause says it already.
@@ -69,7 +69,7 @@ impl Cause {
             extent: extent(cause.occurrences_total, cause.affected_pages),
             is_open,
             places: places
-                .map(|found| Place::new(found, &cause.message))
+                .map(|found| OccurrenceRow::new(found, &cause.message))
                 .collect(),
             more: rest(
                 cause.occurrences_total,
@@ -81,7 +81,7 @@ impl Cause {
     }
 }
 
-impl Place {
+impl OccurrenceRow {
     fn new(found: &Occurrence, said: &str) -> Self {
         let message = (found.message != said).then(|| plain(&found.message));
         Self {

@@ -67,10 +67,7 @@ fn page(visit: &Visit, form: StartForm, problem: Option<String>) -> Result<Home,
     let sites = stores.site_cards(org, variant, after.as_ref(), SITES_ON_A_PAGE)?;
     let (under_way, has_more_under_way) = under_way(visit)?;
     let layout = Layout::new(visit, "Sites", Section::Sites);
-    let has_actions = layout
-        .person
-        .as_ref()
-        .is_some_and(|person| person.has_actions);
+    let has_actions = layout.has_actions();
     Ok(Home {
         state: state_sentence::state_sentence(&totals, has_actions),
         has_actions,

@@ -22,7 +22,7 @@ impl Address {
 }
 
 /// One occurrence.
-pub(super) struct Place {
+pub(super) struct OccurrenceRow {
     pub(super) address: Address,
     pub(super) line: Option<u32>,
     /// What is wrong there; empty where the occurrence before says the same.
@@ -31,7 +31,7 @@ pub(super) struct Place {
     pub(super) snippet: String,
 }
 
-impl Place {
+impl OccurrenceRow {
     /// The occurrence with this message, if it says more than what stands before.
     pub(super) fn new(occurrence: &Occurrence, message: Option<&str>) -> Self {
         let text = |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
@@ -58,7 +58,7 @@ mod tests {
         );
         let address = Address::new("https://example.com/a");
         assert_eq!(address.to.as_deref(), Some("https://example.com/a"));
-        let place = Place::new(
+        let place = OccurrenceRow::new(
             &Occurrence {
                 url: "https://example.com/".to_owned(),
                 selector: None,

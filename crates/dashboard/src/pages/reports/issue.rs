@@ -6,7 +6,7 @@ use report::view::text::{Block, blocks, link, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
 use super::MAX_TEXT;
-use super::evidence::Place;
+use super::evidence::OccurrenceRow;
 
 /// An issue that opens in place.
 pub(super) struct IssueCard {
@@ -44,7 +44,7 @@ pub(super) struct Cause {
     /// What it is; empty where it says no more than the title of the issue.
     pub(super) headline: String,
     pub(super) reach: String,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<OccurrenceRow>,
     pub(super) more: String,
 }
 
@@ -101,7 +101,7 @@ impl Cause {
                 .map_or_else(String::new, |text| shown(text, MAX_TEXT)),
             reach: view.reach.clone(),
             places: places
-                .map(|place| Place::new(place.occurrence, place.message))
+                .map(|place| OccurrenceRow::new(place.occurrence, place.message))
                 .collect(),
             more: view
                 .more

@@ -9,7 +9,7 @@ use report::export::Scored;
 use report::view::ReportView;
 use report::view::text::shown;
 
-use super::evidence::Place;
+use super::evidence::OccurrenceRow;
 use super::header::Header;
 use super::issue::IssueCard;
 use crate::failure::Failure;
@@ -36,7 +36,7 @@ struct Page<'a> {
     /// What is said of the list: how many occurrences there are and are kept.
     told: String,
     more_causes: String,
-    places: Vec<Place>,
+    places: Vec<OccurrenceRow>,
     is_continued: bool,
     /// The address of the first page, with the cause.
     first: String,
@@ -83,7 +83,7 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
         more_causes: more(&causes),
         causes: choices(causes),
         cause: cause.unwrap_or_default(),
-        places: places(&found.occurrences),
+        places: rows(&found.occurrences),
         is_continued: after.is_some(),
         first,
         next,
@@ -154,12 +154,12 @@ fn choices(page: CausePage) -> Vec<Choice> {
 }
 
 /// The occurrences, each with its message unless the one before has the same.
-fn places(occurrences: &[Occurrence]) -> Vec<Place> {
+fn rows(occurrences: &[Occurrence]) -> Vec<OccurrenceRow> {
     let mut before = None;
     let places = occurrences.iter().map(|occurrence| {
         let message = occurrence.message.as_str();
         let is_new = before.replace(message) != Some(message);
-        Place::new(occurrence, is_new.then_some(message))
+        OccurrenceRow::new(occurrence, is_new.then_some(message))
     });
     places.collect()
 }
@@ -192,7 +192,7 @@ mod tests {
             line: None,
             message: message.to_owned(),
         };
-        let found = places(&[occurrence("a"), occurrence("a"), occurrence("b")]);
+        let found = rows(&[occurrence("a"), occurrence("a"), occurrence("b")]);
         let messages: Vec<_> = found.iter().map(|place| place.message.as_str()).collect();
         assert_eq!(messages, ["a", "", "b"]);
     }

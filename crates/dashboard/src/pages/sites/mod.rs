@@ -29,7 +29,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route::get(
         "/sites/{id}/schedule",
         Access::SignedIn(Role::Read),
-        |visit| Ok(Reply::redirect(schedule_path(&id(visit)?))),
+        show_schedule,
     ),
     Route::post(
         "/sites/{id}/schedule",
@@ -93,10 +93,7 @@ fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePa
     let layout = Layout::new(visit, site.site.name.clone(), Section::Sites);
     Ok(SitePage {
         id: id.to_string(),
-        has_actions: layout
-            .person
-            .as_ref()
-            .is_some_and(|person| person.has_actions),
+        has_actions: layout.has_actions(),
         scores: scores(&site, variant),
         address: site.site.url,
         open_actions: site.open_actions,
@@ -130,6 +127,14 @@ fn points(entries: &[HistoryEntry], variant: Variant) -> Vec<Point> {
         })
     });
     scored.collect()
+}
+
+/// The schedule has no page of its own.
+fn show_schedule(visit: &Visit) -> Result<Reply, Failure> {
+    let id = id(visit)?;
+    let schedule = visit.state.stores.schedule(visit.org()?, &id)?;
+    schedule.ok_or(Failure::NotFound)?;
+    Ok(Reply::redirect(schedule_path(&id)))
 }
 
 /// Gives the site another schedule.
