@@ -16,7 +16,7 @@ use domain::key::KeySecret;
 use domain::usecase::Caller as KeyHolder;
 
 use crate::authentication::{self, Authenticated, Refused};
-use crate::endpoint::{Answer, Call, Content, Lane};
+use crate::endpoint::{Call, Content, Lane, Reply};
 use crate::input::{Body, OnceHeaders, Query};
 use crate::router::Resource;
 use crate::state::ApiState;
@@ -114,7 +114,7 @@ async fn answer(
     let done = async {
         match (lane, &ids) {
             (Lane::Export, Some((org, key))) => {
-                hold(request, rate_limits.exports().admit(org, Some(key))?);
+                hold(request, rate_limits.exports().acquire(org, Some(key))?);
                 rate_limits
                     .exports()
                     .run(org, move || task.run(admitted))
@@ -178,7 +178,7 @@ struct Task {
 struct Done {
     caller: Option<(OrgId, KeyId)>,
     standing: Option<RateLimitStatus>,
-    outcome: Result<Answer, Problem>,
+    outcome: Result<Reply, Problem>,
 }
 
 impl Done {
@@ -232,7 +232,7 @@ impl Task {
     }
 
     /// Checks 404 and 405 of the path, then the role, then the input; the operation checks the rest.
-    fn answer(self, caller: KeyHolder) -> Result<Answer, Problem> {
+    fn answer(self, caller: KeyHolder) -> Result<Reply, Problem> {
         let resource = self.resource.ok_or_else(Problem::not_found)?;
         let entry = resource
             .entry(&self.method)
@@ -264,7 +264,7 @@ impl Task {
     }
 }
 
-fn respond(request: &HttpRequest, answer: Answer) -> HttpResponse {
+fn respond(request: &HttpRequest, answer: Reply) -> HttpResponse {
     let mut response = HttpResponse::build(answer.status);
     for header in answer.headers {
         response.insert_header(header);

@@ -43,7 +43,7 @@ pub(crate) struct Endpoint {
     /// An example response for the documentation.
     pub(crate) example: fn(Variant) -> serde_json::Result<Value>,
     /// The handler. It runs on a blocking thread, after the caller is authenticated and authorized.
-    pub(crate) handle: fn(&Call) -> Result<Answer, Problem>,
+    pub(crate) handle: fn(&Call) -> Result<Reply, Problem>,
 }
 
 impl Endpoint {
@@ -136,8 +136,8 @@ impl Call {
     pub(crate) fn once<T, E>(
         &self,
         make: impl FnOnce(Option<&IdempotentWrite<'_, T>>) -> Result<Idempotent<T>, E>,
-        answer: impl Fn(&T) -> Result<Answer, Problem>,
-    ) -> Result<Answer, Problem>
+        answer: impl Fn(&T) -> Result<Reply, Problem>,
+    ) -> Result<Reply, Problem>
     where
         Problem: From<E>,
     {
@@ -155,7 +155,7 @@ impl Call {
         };
         match told {
             Idempotent::Executed(made) => answer(&made),
-            Idempotent::Replayed(stored) => Answer::again(stored),
+            Idempotent::Replayed(stored) => Reply::again(stored),
         }
     }
 
@@ -170,7 +170,7 @@ impl Call {
 }
 
 /// The response of a successful operation.
-pub(crate) struct Answer {
+pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) content: Content,
@@ -193,7 +193,7 @@ pub(crate) enum Content {
     Events(Box<RunWatch>),
 }
 
-impl Answer {
+impl Reply {
     /// 200 with a resource.
     pub(crate) fn ok(resource: &impl Serialize) -> Result<Self, Problem> {
         Self::json(StatusCode::OK, resource)
@@ -273,7 +273,7 @@ impl Answer {
 }
 
 /// The response to store. If it cannot be created, the client gets the error, and 204 is stored.
-fn stored(answer: Result<Answer, Problem>) -> StoredAnswer {
+fn stored(answer: Result<Reply, Problem>) -> StoredAnswer {
     let nothing = StoredAnswer {
         status: StatusCode::NO_CONTENT.as_u16(),
         location: None,

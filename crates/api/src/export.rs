@@ -9,14 +9,14 @@ use domain::report::file_name;
 use report::export::{Export, Scored, content_security_policy, export};
 use report::json::{Identity, IssueIds};
 
-use crate::endpoint::{Answer, Call, Content};
+use crate::endpoint::{Call, Content, Reply};
 use httpkit::problem::Problem;
 
 /// The report with this id as a file.
 ///
 /// It is read once with all stored causes and occurrences, which are at most
 /// [`MAX_EVIDENCE_BYTES`](domain::report::MAX_EVIDENCE_BYTES) of text; each form shows a part of them.
-pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result<Answer, Problem> {
+pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result<Reply, Problem> {
     let settings = &call.state.settings;
     let (stores, detail) = (&call.state.stores, ReportDetail::Whole);
     let stored = stores.report(call.org(), id, settings.variant, detail)?;
@@ -41,7 +41,7 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
 }
 
 /// The response as an attachment: an HTML page from this server must not run on its origin.
-fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<Answer, Problem> {
+fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<Reply, Problem> {
     let name = file_name(&stored.report.url, stored.created_at, format.extension());
     let saved_as = value(&format!("attachment; filename=\"{name}\""))?;
     let mut headers = vec![(header::CONTENT_DISPOSITION, saved_as)];
@@ -50,7 +50,7 @@ fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<A
         headers.push((header::CONTENT_SECURITY_POLICY, policy));
     }
     let media_type = format.media_type();
-    Ok(Answer {
+    Ok(Reply {
         status: StatusCode::OK,
         headers,
         content: Content::File { media_type, bytes },

@@ -18,17 +18,17 @@ pub struct ChunkedBody {
     body: BoxBody,
     rest: Bytes,
     /// What the request holds until the whole body is handed over or dropped.
-    held: Held,
+    held: ResponsePermits,
 }
 
 /// What a request holds until its response is sent.
 #[derive(Default)]
-pub struct Held {
+pub struct ResponsePermits {
     _permits: Option<HeldPermits>,
     _guard: Option<RequestGuard>,
 }
 
-impl Held {
+impl ResponsePermits {
     /// Holds the permits of a request, and its guard on the connection.
     pub const fn new(permits: Option<HeldPermits>, guard: Option<RequestGuard>) -> Self {
         Self {
@@ -45,12 +45,12 @@ impl ChunkedBody {
         Self {
             body,
             rest,
-            held: Held::default(),
+            held: ResponsePermits::default(),
         }
     }
 
     /// Adds what the request holds.
-    pub fn holding(mut self, held: Held) -> Self {
+    pub fn holding(mut self, held: ResponsePermits) -> Self {
         self.held = held;
         self
     }
@@ -71,7 +71,7 @@ impl MessageBody for ChunkedBody {
             match ready!(Pin::new(&mut self.body).poll_next(context)) {
                 Some(Ok(more)) => self.rest = more,
                 end => {
-                    self.held = Held::default();
+                    self.held = ResponsePermits::default();
                     return Poll::Ready(end);
                 }
             }

@@ -38,7 +38,7 @@ pub(crate) struct Refusal {
 }
 
 /// Applies the limits to a request before any of it is read; returns `None` for a path without limits.
-pub(crate) fn admit(
+pub(crate) fn check(
     http: &HttpContext,
     request: &ServiceRequest,
 ) -> Result<Option<Admitted>, Box<Refusal>> {
@@ -52,17 +52,17 @@ pub(crate) fn admit(
         .flatten()
         .and_then(|key| http.rate_limits.known_keys().find(&key.hash()));
     let admitted = match known {
-        Some(known) => admit_known(http, known, is_agent)?,
+        Some(known) => check_known(http, known, is_agent)?,
         None => {
             let peer = request.peer_addr().map(|peer| peer.ip());
             let trusted = &http.rate_limits.limits().trusted_proxies;
-            admit_address(http, client_address(peer, request.headers(), trusted))?
+            check_address(http, client_address(peer, request.headers(), trusted))?
         }
     };
     Ok(Some(admitted))
 }
 
-fn admit_known(
+fn check_known(
     http: &HttpContext,
     known: KnownKey,
     is_agent: bool,
@@ -108,7 +108,7 @@ fn admit_known(
     })
 }
 
-fn admit_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Refusal>> {
+fn check_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Refusal>> {
     let refused = |limit, detail: &'static str, seconds| {
         Box::new(Refusal {
             problem: Problem::rate_limited(limit, detail, seconds),

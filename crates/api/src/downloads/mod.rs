@@ -53,7 +53,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
         None => {
             // Only generating the document counts towards limits, not sending a cached one.
             let exports = state.rate_limits.exports();
-            let _permit = exports.admit(&link.org_id, None)?;
+            let _permit = exports.acquire(&link.org_id, None)?;
             let documents = &state.documents;
             documents
                 .document(wanted, (exports, &link.org_id), renderer, load)

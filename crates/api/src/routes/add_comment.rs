@@ -5,7 +5,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::OnceHeader;
 use httpkit::problem::Problem;
 
@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = AddCommentRequest,
     responses((status = 201, description = "The comment.", body = ActionComment)),
 )]
-fn add_comment(call: &Call) -> Result<Answer, Problem> {
+fn add_comment(call: &Call) -> Result<Reply, Problem> {
     let asked: AddCommentRequest = call.body()?;
     let body = CommentBody::parse(&asked.body)?;
     let id = call.id("actionId", ActionId::parse)?;
@@ -47,6 +47,6 @@ fn add_comment(call: &Call) -> Result<Answer, Problem> {
     )
 }
 
-fn answer(comment: &Comment) -> Result<Answer, Problem> {
-    Answer::created(&convert::comment(comment))
+fn answer(comment: &Comment) -> Result<Reply, Problem> {
+    Reply::created(&convert::comment(comment))
 }

@@ -5,7 +5,7 @@ use domain::ports::Cancellation;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -32,7 +32,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         (status = 200, description = "The run was already cancelled.", body = Run),
     ),
 )]
-fn cancel_run(call: &Call) -> Result<Answer, Problem> {
+fn cancel_run(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("runId", RunId::parse)?;
     let cancelled = call.state.stores.cancel_run(call.org(), &id, call.now())?;
     match cancelled.ok_or_else(Problem::not_found)? {
@@ -40,9 +40,9 @@ fn cancel_run(call: &Call) -> Result<Answer, Problem> {
             if let Some(meter) = &call.state.settings.meter {
                 meter.run_cancelled();
             }
-            Answer::accepted(&convert::run(&run))
+            Reply::accepted(&convert::run(&run))
         }
-        Cancellation::Before(run) => Answer::ok(&convert::run(&run)),
+        Cancellation::Before(run) => Reply::ok(&convert::run(&run)),
         Cancellation::TooLate(ended) => Err(Problem::new(
             Code::Conflict,
             format!(

@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint, Lane};
+use crate::endpoint::{Call, Endpoint, Lane, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -46,7 +46,7 @@ struct DiffQuery {
     ),
     responses((status = 200, description = "The differences.", body = ReportDiff)),
 )]
-fn compare_reports(call: &Call) -> Result<Answer, Problem> {
+fn compare_reports(call: &Call) -> Result<Reply, Problem> {
     let against = call.query::<DiffQuery>()?.against.ok_or_else(|| {
         Problem::field("against", "Must be the id of another report of the site.")
     })?;
@@ -61,7 +61,7 @@ fn compare_reports(call: &Call) -> Result<Answer, Problem> {
     }
     let base_url = &call.state.settings.base_url;
     let diff = diff(&report, &against);
-    Answer::ok(&convert::diff(&diff, (&report, &against), base_url))
+    Reply::ok(&convert::diff(&diff, (&report, &against), base_url))
 }
 
 fn found(call: &Call, id: &ReportId) -> Result<StoredReport, Problem> {

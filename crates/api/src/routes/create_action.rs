@@ -3,7 +3,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -31,11 +31,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         headers(("Location" = String, description = "The path of the item.")),
     )),
 )]
-fn create_action(call: &Call) -> Result<Answer, Problem> {
+fn create_action(call: &Call) -> Result<Reply, Problem> {
     let asked: CreateActionRequest = call.body()?;
     let (stores, ids) = (&call.state.stores, &*call.state.ids);
     let item = convert::new_action(&asked, call.org(), ids, call.now())?;
     stores.create_action(call.org(), &item, &call.by())?;
     let location = format!("/api/mcp/actions/{}", item.id);
-    Answer::created(&convert::action(&item))?.at(&location)
+    Reply::created(&convert::action(&item))?.at(&location)
 }

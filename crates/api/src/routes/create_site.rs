@@ -4,7 +4,7 @@ use domain::usecase::{self, CreateSite, CreateSitePolicy};
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         headers(("Location" = String, description = "The path of the site.")),
     )),
 )]
-fn create_site(call: &Call) -> Result<Answer, Problem> {
+fn create_site(call: &Call) -> Result<Reply, Problem> {
     let asked: CreateSiteRequest = call.body()?;
     let request = CreateSite {
         url: asked.url,
@@ -47,5 +47,5 @@ fn create_site(call: &Call) -> Result<Answer, Problem> {
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
     let site = usecase::create_site(stores, clock, ids, &policy, call.org(), request)?;
     let location = format!("/api/mcp/sites/{}", site.id);
-    Answer::created(&convert::new_site(site))?.at(&location)
+    Reply::created(&convert::new_site(site))?.at(&location)
 }

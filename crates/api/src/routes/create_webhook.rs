@@ -4,7 +4,7 @@ use domain::usecase::{self, CreateWebhook};
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         headers(("Location" = String, description = "The path of the webhook.")),
     )),
 )]
-fn create_webhook(call: &Call) -> Result<Answer, Problem> {
+fn create_webhook(call: &Call) -> Result<Reply, Problem> {
     let variant = call.state.settings.variant;
     let asked: Result<CreateWebhookRequest, Problem> = call.body();
     let asked = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
@@ -46,5 +46,5 @@ fn create_webhook(call: &Call) -> Result<Answer, Problem> {
     let allow = &call.state.settings.allow_targets;
     let new = usecase::create_webhook(stores, clock, ids, allow, call.org(), request)?;
     let location = format!("/api/mcp/webhooks/{}", new.webhook.id);
-    Answer::created(&convert::created_webhook(&new, variant))?.at(&location)
+    Reply::created(&convert::created_webhook(&new, variant))?.at(&location)
 }

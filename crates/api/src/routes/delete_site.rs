@@ -2,7 +2,7 @@ use domain::id::SiteId;
 use domain::key::Role;
 use serde_json::Value;
 
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -26,11 +26,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("siteId" = String, Path, description = "Id of the site.")),
     responses((status = 204, description = "The site is deleted.")),
 )]
-fn delete_site(call: &Call) -> Result<Answer, Problem> {
+fn delete_site(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("siteId", SiteId::parse)?;
     let stores = &call.state.stores;
     if stores.delete_site(call.org(), &id, call.now(), &call.by())? {
-        Ok(Answer::nothing())
+        Ok(Reply::nothing())
     } else {
         Err(Problem::not_found())
     }

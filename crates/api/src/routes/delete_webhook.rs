@@ -2,7 +2,7 @@ use domain::id::WebhookId;
 use domain::key::Role;
 use serde_json::Value;
 
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,11 +25,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("webhookId" = String, Path, description = "Id of the webhook.")),
     responses((status = 204, description = "The webhook is deleted.")),
 )]
-fn delete_webhook(call: &Call) -> Result<Answer, Problem> {
+fn delete_webhook(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let stores = &call.state.stores;
     if stores.delete_webhook(call.org(), &id, call.now(), &call.by())? {
-        Ok(Answer::nothing())
+        Ok(Reply::nothing())
     } else {
         Err(Problem::not_found())
     }

@@ -4,7 +4,7 @@ use domain::plan::Period;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -26,12 +26,12 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Account",
     responses((status = 200, description = "The account.", body = Account)),
 )]
-fn get_account(call: &Call) -> Result<Answer, Problem> {
+fn get_account(call: &Call) -> Result<Reply, Problem> {
     let period = Period::containing(call.now());
     let plan = call.plan()?;
     let usage = call.state.stores.usage(call.org(), period)?;
     let variant = call.state.settings.variant;
-    Answer::ok(&convert::account(
+    Reply::ok(&convert::account(
         &call.caller,
         &plan,
         usage,

@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -27,9 +27,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("actionId" = String, Path, description = "Id of the action item.")),
     responses((status = 200, description = "The item.", body = ActionItem)),
 )]
-fn get_action(call: &Call) -> Result<Answer, Problem> {
+fn get_action(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("actionId", ActionId::parse)?;
     let variant = call.state.settings.variant;
     let item = call.state.stores.action(call.org(), &id, variant)?;
-    Answer::ok(&convert::action(&item.ok_or_else(Problem::not_found)?))
+    Reply::ok(&convert::action(&item.ok_or_else(Problem::not_found)?))
 }

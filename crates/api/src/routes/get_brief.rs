@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -28,8 +28,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("actionId" = String, Path, description = "Id of the action item.")),
     responses((status = 200, description = "The brief.", body = ActionBrief)),
 )]
-fn get_brief(call: &Call) -> Result<Answer, Problem> {
+fn get_brief(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("actionId", ActionId::parse)?;
     let brief = call.state.stores.brief(call.org(), &id)?;
-    Answer::ok(&convert::brief(&brief.ok_or_else(Problem::not_found)?))
+    Reply::ok(&convert::brief(&brief.ok_or_else(Problem::not_found)?))
 }

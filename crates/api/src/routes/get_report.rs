@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::examples;
-use crate::endpoint::{Answer, Call, Endpoint, Lane};
+use crate::endpoint::{Call, Endpoint, Lane, Reply};
 use crate::{convert, downloads, export};
 use httpkit::problem::Problem;
 
@@ -74,7 +74,7 @@ struct ReportQuery {
         ),
     )),
 )]
-fn get_report(call: &Call) -> Result<Answer, Problem> {
+fn get_report(call: &Call) -> Result<Reply, Problem> {
     let format = format(call)?;
     let id = call.id("reportId", ReportId::parse)?;
     match format {
@@ -105,15 +105,15 @@ fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
     })
 }
 
-fn report(call: &Call, id: &ReportId) -> Result<Answer, Problem> {
+fn report(call: &Call, id: &ReportId) -> Result<Reply, Problem> {
     let settings = &call.state.settings;
     let stores = &call.state.stores;
     let report = stores.report(call.org(), id, settings.variant, ReportDetail::Inline)?;
     let report = report.ok_or_else(Problem::not_found)?;
-    Answer::ok(&convert::report(&report, &settings.base_url))
+    Reply::ok(&convert::report(&report, &settings.base_url))
 }
 
-fn pdf_url(call: &Call, id: ReportId) -> Result<Answer, Problem> {
+fn pdf_url(call: &Call, id: ReportId) -> Result<Reply, Problem> {
     let (stores, now) = (&call.state.stores, call.now());
     let owner = stores.org_of_report(&id)?;
     if owner.as_ref() != Some(call.org()) {
@@ -128,7 +128,7 @@ fn pdf_url(call: &Call, id: ReportId) -> Result<Answer, Problem> {
         &downloads::note(&link, "link.issued"),
     )?;
     let base_url = &call.state.settings.base_url;
-    Answer::ok(&convert::pdf_url(&link, &signature, base_url))
+    Reply::ok(&convert::pdf_url(&link, &signature, base_url))
 }
 
 /// The cost class of a query. Getting the link is cheap, and so is every rejected query. Because names and values

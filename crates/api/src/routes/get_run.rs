@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -28,8 +28,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("runId" = String, Path, description = "Id of the run.")),
     responses((status = 200, description = "The run.", body = Run)),
 )]
-fn get_run(call: &Call) -> Result<Answer, Problem> {
+fn get_run(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("runId", RunId::parse)?;
     let run = call.state.stores.run(call.org(), &id)?;
-    Answer::ok(&convert::run(&run.ok_or_else(Problem::not_found)?))
+    Reply::ok(&convert::run(&run.ok_or_else(Problem::not_found)?))
 }

@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::PageSize;
 use httpkit::problem::Problem;
 
@@ -43,7 +43,7 @@ struct HistoryQuery {
     ),
     responses((status = 200, description = "The runs.", body = SiteHistory)),
 )]
-fn get_site_history(call: &Call) -> Result<Answer, Problem> {
+fn get_site_history(call: &Call) -> Result<Reply, Problem> {
     let query: HistoryQuery = call.query()?;
     let site = call.id("siteId", SiteId::parse)?;
     let runs = call
@@ -51,5 +51,5 @@ fn get_site_history(call: &Call) -> Result<Answer, Problem> {
         .stores
         .history(call.org(), &site, query.limit.get())?
         .ok_or_else(Problem::not_found)?;
-    Answer::ok(&convert::history(&site, &runs, call.state.settings.variant))
+    Reply::ok(&convert::history(&site, &runs, call.state.settings.variant))
 }

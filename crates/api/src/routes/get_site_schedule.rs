@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -27,10 +27,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("siteId" = String, Path, description = "Id of the site.")),
     responses((status = 200, description = "The schedule.", body = Schedule)),
 )]
-fn get_site_schedule(call: &Call) -> Result<Answer, Problem> {
+fn get_site_schedule(call: &Call) -> Result<Reply, Problem> {
     let site = call.id("siteId", SiteId::parse)?;
     let schedule = call.state.stores.schedule(call.org(), &site)?;
-    Answer::ok(&convert::schedule(
+    Reply::ok(&convert::schedule(
         &schedule.ok_or_else(Problem::not_found)?,
     ))
 }

@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -27,10 +27,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("webhookId" = String, Path, description = "Id of the webhook.")),
     responses((status = 200, description = "The webhook.", body = Webhook)),
 )]
-fn get_webhook(call: &Call) -> Result<Answer, Problem> {
+fn get_webhook(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let webhook = call.state.stores.webhook(call.org(), &id)?;
-    Answer::ok(&convert::webhook(
+    Reply::ok(&convert::webhook(
         &webhook.ok_or_else(Problem::not_found)?,
         call.state.settings.variant,
     ))

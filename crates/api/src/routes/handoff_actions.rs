@@ -5,7 +5,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -29,13 +29,13 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = HandoffRequest,
     responses((status = 200, description = "The prompt.", body = Handoff)),
 )]
-fn handoff_actions(call: &Call) -> Result<Answer, Problem> {
+fn handoff_actions(call: &Call) -> Result<Reply, Problem> {
     let asked: HandoffRequest = call.body()?;
     let ids = HandoffIds::parse(asked.ids)?;
     let dossiers = ids.as_slice().iter().map(|id| dossier(call, id));
     let dossiers = dossiers.collect::<Result<Vec<_>, _>>()?;
     let format = convert::handoff_format(asked.format);
-    Answer::ok(&convert::handoff(&dossiers, &*call.state.checks, format))
+    Reply::ok(&convert::handoff(&dossiers, &*call.state.checks, format))
 }
 
 fn dossier(call: &Call, id: &str) -> Result<Dossier, Problem> {

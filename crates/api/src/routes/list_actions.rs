@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
 use httpkit::problem::{Code, Problem};
 
@@ -62,7 +62,7 @@ struct ActionsQuery {
     params(ActionsQuery),
     responses((status = 200, description = "The items.", body = ActionList)),
 )]
-fn list_actions(call: &Call) -> Result<Answer, Problem> {
+fn list_actions(call: &Call) -> Result<Reply, Problem> {
     let query: ActionsQuery = call.query()?;
     let after = query
         .cursor
@@ -71,7 +71,7 @@ fn list_actions(call: &Call) -> Result<Answer, Problem> {
     let stores = &call.state.stores;
     let limit = query.limit.get();
     let page = stores.actions(call.org(), &filter, after.as_ref(), limit)?;
-    Answer::ok(&convert::actions(&page))
+    Reply::ok(&convert::actions(&page))
 }
 
 fn filter(call: &Call, query: &ActionsQuery) -> Result<ActionFilter, Problem> {

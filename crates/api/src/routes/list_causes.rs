@@ -5,7 +5,7 @@ use domain::report::CauseCursor;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::PageQuery;
 use httpkit::problem::Problem;
 
@@ -34,7 +34,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ),
     responses((status = 200, description = "The causes, largest first.", body = CauseList)),
 )]
-fn list_causes(call: &Call) -> Result<Answer, Problem> {
+fn list_causes(call: &Call) -> Result<Reply, Problem> {
     let query: PageQuery = call.query()?;
     let after = query.cursor.decode(CauseCursor::decode)?;
     let report = call.id("reportId", ReportId::parse)?;
@@ -50,5 +50,5 @@ fn list_causes(call: &Call) -> Result<Answer, Problem> {
             query.limit.get(),
         )?
         .ok_or_else(Problem::not_found)?;
-    Answer::ok(&convert::causes(&page))
+    Reply::ok(&convert::causes(&page))
 }

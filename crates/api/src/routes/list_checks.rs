@@ -3,7 +3,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,10 +25,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Checks",
     responses((status = 200, description = "The checks.", body = CheckList)),
 )]
-fn list_checks(call: &Call) -> Result<Answer, Problem> {
+fn list_checks(call: &Call) -> Result<Reply, Problem> {
     let settings = &call.state.settings;
     let checks = call.state.checks.checks();
-    Answer::ok(&convert::checks(
+    Reply::ok(&convert::checks(
         &checks,
         settings.variant,
         &settings.base_url,

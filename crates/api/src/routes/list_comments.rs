@@ -5,7 +5,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::PageQuery;
 use httpkit::problem::Problem;
 
@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ),
     responses((status = 200, description = "The comments.", body = CommentList)),
 )]
-fn list_comments(call: &Call) -> Result<Answer, Problem> {
+fn list_comments(call: &Call) -> Result<Reply, Problem> {
     let query: PageQuery = call.query()?;
     let after = query
         .cursor
@@ -42,5 +42,5 @@ fn list_comments(call: &Call) -> Result<Answer, Problem> {
     let stores = &call.state.stores;
     let limit = query.limit.get();
     let page = stores.comments(call.org(), &id, after.as_ref(), limit)?;
-    Answer::ok(&convert::comments(&page.ok_or_else(Problem::not_found)?))
+    Reply::ok(&convert::comments(&page.ok_or_else(Problem::not_found)?))
 }

@@ -6,7 +6,7 @@ use domain::webhook::DeliveryCursor;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::PageQuery;
 use httpkit::problem::Problem;
 
@@ -34,7 +34,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ),
     responses((status = 200, description = "The deliveries.", body = DeliveryList)),
 )]
-fn list_deliveries(call: &Call) -> Result<Answer, Problem> {
+fn list_deliveries(call: &Call) -> Result<Reply, Problem> {
     let query: PageQuery = call.query()?;
     let after = query.cursor.decode(DeliveryCursor::decode)?;
     let id = call.id("webhookId", WebhookId::parse)?;
@@ -42,5 +42,5 @@ fn list_deliveries(call: &Call) -> Result<Answer, Problem> {
     let stores = &call.state.stores;
     let kinds = EventKind::all_in(call.state.settings.variant);
     let page = stores.deliveries(call.org(), &id, &kinds, after.as_ref(), limit)?;
-    Answer::ok(&convert::deliveries(&page.ok_or_else(Problem::not_found)?))
+    Reply::ok(&convert::deliveries(&page.ok_or_else(Problem::not_found)?))
 }

@@ -3,7 +3,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,7 +25,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Account",
     responses((status = 200, description = "The members.", body = MemberList)),
 )]
-fn list_members(call: &Call) -> Result<Answer, Problem> {
+fn list_members(call: &Call) -> Result<Reply, Problem> {
     let members = call.state.stores.members(call.org())?;
-    Answer::ok(&convert::members(&members))
+    Reply::ok(&convert::members(&members))
 }

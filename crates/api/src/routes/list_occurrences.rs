@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
 use httpkit::problem::Problem;
 
@@ -52,7 +52,7 @@ struct OccurrencesQuery {
     ),
     responses((status = 200, description = "The occurrences.", body = OccurrenceList)),
 )]
-fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
+fn list_occurrences(call: &Call) -> Result<Reply, Problem> {
     let query: OccurrencesQuery = call.query()?;
     let after = query.cursor.decode(OccurrenceCursor::decode)?;
     let cause = query.cause.as_deref();
@@ -73,5 +73,5 @@ fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
             query.limit.get(),
         )?
         .ok_or_else(Problem::not_found)?;
-    Answer::ok(&convert::occurrences(&page))
+    Reply::ok(&convert::occurrences(&page))
 }

@@ -5,7 +5,7 @@ use domain::report::PageCursor;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::PageQuery;
 use httpkit::problem::Problem;
 
@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ),
     responses((status = 200, description = "The pages.", body = PageList)),
 )]
-fn list_pages(call: &Call) -> Result<Answer, Problem> {
+fn list_pages(call: &Call) -> Result<Reply, Problem> {
     let query: PageQuery = call.query()?;
     let after = query.cursor.decode(PageCursor::decode)?;
     let report = call.id("reportId", ReportId::parse)?;
@@ -42,5 +42,5 @@ fn list_pages(call: &Call) -> Result<Answer, Problem> {
         .stores
         .pages(call.org(), &report, after, query.limit.get())?
         .ok_or_else(Problem::not_found)?;
-    Answer::ok(&convert::pages(&page, call.state.settings.variant))
+    Reply::ok(&convert::pages(&page, call.state.settings.variant))
 }

@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 
 use super::examples;
 use crate::convert::{self, ToDomain};
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
 use httpkit::problem::{Code, Problem};
 
@@ -51,7 +51,7 @@ struct RunsQuery {
     params(RunsQuery),
     responses((status = 200, description = "The runs.", body = RunList)),
 )]
-fn list_runs(call: &Call) -> Result<Answer, Problem> {
+fn list_runs(call: &Call) -> Result<Reply, Problem> {
     let query: RunsQuery = call.query()?;
     let after = query.cursor.decode(RunCursor::decode)?;
     let site_id = (query.site_id.as_deref())
@@ -62,5 +62,5 @@ fn list_runs(call: &Call) -> Result<Answer, Problem> {
     let limit = query.limit.get();
     let stores = &call.state.stores;
     let page = stores.runs(call.org(), &filter, after.as_ref(), limit)?;
-    Answer::ok(&convert::runs(&page.ok_or_else(Problem::not_found)?))
+    Reply::ok(&convert::runs(&page.ok_or_else(Problem::not_found)?))
 }

@@ -3,7 +3,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,10 +25,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Sites",
     responses((status = 200, description = "The sites.", body = SiteList)),
 )]
-fn list_sites(call: &Call) -> Result<Answer, Problem> {
+fn list_sites(call: &Call) -> Result<Reply, Problem> {
     let sites = call
         .state
         .stores
         .sites(call.org(), call.state.settings.variant)?;
-    Answer::ok(&convert::sites(&sites, call.state.settings.variant))
+    Reply::ok(&convert::sites(&sites, call.state.settings.variant))
 }

@@ -3,7 +3,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,7 +25,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Webhooks",
     responses((status = 200, description = "The webhooks.", body = WebhookList)),
 )]
-fn list_webhooks(call: &Call) -> Result<Answer, Problem> {
+fn list_webhooks(call: &Call) -> Result<Reply, Problem> {
     let webhooks = call.state.stores.webhooks(call.org())?;
-    Answer::ok(&convert::webhooks(&webhooks, call.state.settings.variant))
+    Reply::ok(&convert::webhooks(&webhooks, call.state.settings.variant))
 }

@@ -5,7 +5,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::OnceHeader;
 use httpkit::problem::Problem;
 
@@ -31,7 +31,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body(content = Option<QueueBriefRequest>, description = "Optional."),
     responses((status = 202, description = "The brief is queued.", body = QueuedBrief)),
 )]
-fn queue_brief(call: &Call) -> Result<Answer, Problem> {
+fn queue_brief(call: &Call) -> Result<Reply, Problem> {
     let asked: QueueBriefRequest = call.body_if_any()?;
     let instructions = asked.instructions.as_deref().map(Instructions::parse);
     let request = BriefRequest {
@@ -49,6 +49,6 @@ fn queue_brief(call: &Call) -> Result<Answer, Problem> {
     queued
 }
 
-fn answer(brief: &ActionBrief) -> Result<Answer, Problem> {
-    Answer::accepted(&convert::queued_brief(brief))
+fn answer(brief: &ActionBrief) -> Result<Reply, Problem> {
+    Reply::accepted(&convert::queued_brief(brief))
 }

@@ -5,7 +5,7 @@ use domain::usecase;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -32,12 +32,12 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = SetScheduleRequest,
     responses((status = 200, description = "The schedule.", body = Schedule)),
 )]
-fn set_site_schedule(call: &Call) -> Result<Answer, Problem> {
+fn set_site_schedule(call: &Call) -> Result<Reply, Problem> {
     let change = convert::schedule_change(call.body()?)?;
     let site = call.id("siteId", SiteId::parse)?;
     let (stores, clock) = (&*call.state.stores, &*call.state.clock);
     let schedule = usecase::set_schedule(stores, clock, call.org(), &site, &change, &call.by())?;
-    Answer::ok(&convert::schedule(
+    Reply::ok(&convert::schedule(
         &schedule.ok_or_else(Problem::not_found)?,
     ))
 }

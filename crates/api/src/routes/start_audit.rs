@@ -8,7 +8,7 @@ use domain::usecase::{self, StartAudit, StartAuditError, StartAuditPolicy};
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::OnceHeader;
 use httpkit::problem::{Code, Problem};
 
@@ -39,7 +39,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         headers(("Location" = String, description = "The path of the run.")),
     )),
 )]
-fn start_audit(call: &Call) -> Result<Answer, Problem> {
+fn start_audit(call: &Call) -> Result<Reply, Problem> {
     let asked: StartAuditRequest = call.body()?;
     let settings = &call.state.settings;
     let request = StartAudit {
@@ -69,11 +69,11 @@ fn start_audit(call: &Call) -> Result<Answer, Problem> {
     )
 }
 
-fn answer(started: &StartedRun) -> Result<Answer, Problem> {
+fn answer(started: &StartedRun) -> Result<Reply, Problem> {
     let response = StartAuditResponse {
         run_id: started.run_id.to_string(),
         status: RunStatus::Queued,
         site_id: started.site_id.to_string(),
     };
-    Answer::accepted(&response)?.at(&format!("/api/mcp/runs/{}", started.run_id))
+    Reply::accepted(&response)?.at(&format!("/api/mcp/runs/{}", started.run_id))
 }

@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -28,11 +28,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("webhookId" = String, Path, description = "Id of the webhook.")),
     responses((status = 202, description = "The queued delivery.", body = Delivery)),
 )]
-fn test_webhook(call: &Call) -> Result<Answer, Problem> {
+fn test_webhook(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let (stores, event) = (&call.state.stores, EventId::make(&*call.state.ids));
     let delivery = stores.test_webhook(call.org(), &id, &event, call.now(), &call.by())?;
-    Answer::accepted(&convert::delivery(
+    Reply::accepted(&convert::delivery(
         &delivery.ok_or_else(Problem::not_found)?,
     ))
 }

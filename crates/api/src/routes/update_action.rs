@@ -4,7 +4,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -29,11 +29,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = UpdateActionRequest,
     responses((status = 200, description = "The item after the change.", body = ActionItem)),
 )]
-fn update_action(call: &Call) -> Result<Answer, Problem> {
+fn update_action(call: &Call) -> Result<Reply, Problem> {
     let asked: UpdateActionRequest = call.body()?;
     let patch = convert::action_patch(asked, &*call.state.ids)?;
     let id = call.id("actionId", ActionId::parse)?;
     let stores = &call.state.stores;
     let item = stores.patch_action(call.org(), &id, &patch, call.now(), &call.by())?;
-    Answer::ok(&convert::action(&item))
+    Reply::ok(&convert::action(&item))
 }

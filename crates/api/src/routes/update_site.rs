@@ -5,7 +5,7 @@ use domain::site::SitePatch;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = UpdateSiteRequest,
     responses((status = 200, description = "The site.", body = Site)),
 )]
-fn update_site(call: &Call) -> Result<Answer, Problem> {
+fn update_site(call: &Call) -> Result<Reply, Problem> {
     let patch = patch(call)?;
     let id = call.id("siteId", SiteId::parse)?;
     let stores = &call.state.stores;
@@ -38,7 +38,7 @@ fn update_site(call: &Call) -> Result<Answer, Problem> {
     let variant = call.state.settings.variant;
     let site = stores.site(call.org(), &id, variant)?;
     let site = site.filter(|_| is_there).ok_or_else(Problem::not_found)?;
-    Answer::ok(&convert::site(&site, variant))
+    Reply::ok(&convert::site(&site, variant))
 }
 
 fn patch(call: &Call) -> Result<SitePatch, Problem> {

@@ -6,7 +6,7 @@ use domain::webhook::WebhookPatch;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -31,7 +31,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = UpdateWebhookRequest,
     responses((status = 200, description = "The webhook.", body = Webhook)),
 )]
-fn update_webhook(call: &Call) -> Result<Answer, Problem> {
+fn update_webhook(call: &Call) -> Result<Reply, Problem> {
     let variant = call.state.settings.variant;
     let asked: Result<UpdateWebhookRequest, Problem> = call.body();
     let asked = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
@@ -54,7 +54,7 @@ fn update_webhook(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse).ok();
     let which = (call.org(), id.as_ref());
     let webhook = usecase::update_webhook(stores, clock, allow, which, patch, &call.by())?;
-    Answer::ok(&convert::webhook(
+    Reply::ok(&convert::webhook(
         &webhook.ok_or_else(Problem::not_found)?,
         call.state.settings.variant,
     ))

@@ -6,7 +6,7 @@ use domain::key::Role;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::{Limit, Problem};
 use httpkit::rate_limits::StreamHolder;
 use httpkit::run_events::{Look, ReadRun, RunWatch};
@@ -43,7 +43,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         body = RunEvent,
     )),
 )]
-fn watch_run(call: &Call) -> Result<Answer, Problem> {
+fn watch_run(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("runId", RunId::parse)?;
     let run = call.state.stores.run(call.org(), &id)?;
     let run = run.ok_or_else(Problem::not_found)?;
@@ -52,7 +52,7 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
         .rate_limits
         .stream(call.org(), &StreamHolder::Key(call.caller.key.id.clone()))
         .ok_or_else(too_many)?;
-    Ok(Answer::events(RunWatch {
+    Ok(Reply::events(RunWatch {
         run,
         read: read(call, id),
         // A struct of strings and numbers always serializes to JSON on one line.

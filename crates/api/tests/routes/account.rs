@@ -1,8 +1,8 @@
-use crate::world::World;
+use crate::world::Fixture;
 
 #[actix_web::test]
 async fn the_account_without_caps() {
-    let world = World::new();
+    let world = Fixture::new();
     world.queued(&world.acme, "https://example.com/");
     insta::assert_snapshot!(world.get("/api/mcp/account").await.shown(), @r#"
     200
@@ -44,7 +44,7 @@ async fn the_account_without_caps() {
 
 #[actix_web::test]
 async fn the_account_with_caps() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let account = client
         .get(&world.rival_admin, "/api/mcp/account")
@@ -55,7 +55,7 @@ async fn the_account_with_caps() {
 
 #[actix_web::test]
 async fn a_use_is_noted() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let last_used = async || {
         let account = client.get(&world.reader, "/api/mcp/account").await.json();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 const PATHS: [&str; 13] = [
     "/api/mcp/account",
@@ -25,7 +25,7 @@ const PATHS: [&str; 13] = [
 
 #[actix_web::test]
 async fn a_request_id_of_ours_and_headers_that_make_browsers_careful() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let mut ids = BTreeSet::new();
     for path in PATHS {
@@ -47,7 +47,7 @@ async fn a_request_id_of_ours_and_headers_that_make_browsers_careful() {
 
 #[actix_web::test]
 async fn head_is_get_without_a_body() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for path in [
         "/api/mcp/account",
@@ -76,7 +76,7 @@ async fn head_is_get_without_a_body() {
 
 #[actix_web::test]
 async fn long_answers_are_compressed_as_the_caller_wishes() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let client = world.client().await;
     let report = format!("/api/mcp/reports/{}", completed.report);
@@ -106,7 +106,7 @@ async fn long_answers_are_compressed_as_the_caller_wishes() {
 
 #[actix_web::test]
 async fn short_answers_are_not_compressed() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for (key, path) in [
         (world.admin.as_str(), "/api/mcp/account"),

@@ -4,9 +4,9 @@ use domain::id::RunId;
 use domain::ports::{JobQueue, LeaseStatus, QueueRules, WorkerId};
 use testkit::sample;
 
-use crate::world::{Reply, World, call};
+use crate::world::{Fixture, Reply, call};
 
-async fn cancel(world: &World, key: &str, run: &RunId) -> Reply {
+async fn cancel(world: &Fixture, key: &str, run: &RunId) -> Reply {
     let path = format!("/api/mcp/runs/{run}/cancel");
     let request = call(Method::POST, key, &path);
     world.client().await.send(request).await
@@ -18,7 +18,7 @@ fn read(reply: &Reply) -> Run {
 
 #[actix_web::test]
 async fn a_queued_run_is_cancelled_once() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = cancel(&world, &world.member, &run).await;
     assert_eq!(reply.status, 202, "{}", reply.text());
@@ -38,7 +38,7 @@ async fn a_queued_run_is_cancelled_once() {
 
 #[actix_web::test]
 async fn a_running_run_is_lost_to_its_worker_and_still_counts() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let worker = WorkerId("worker".to_owned());
     let claim = world
@@ -55,7 +55,7 @@ async fn a_running_run_is_lost_to_its_worker_and_still_counts() {
 
 #[actix_web::test]
 async fn a_run_that_ended_otherwise_is_a_conflict() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let reply = cancel(&world, &world.admin, &completed.run).await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -73,7 +73,7 @@ async fn a_run_that_ended_otherwise_is_a_conflict() {
 
 #[actix_web::test]
 async fn a_key_that_may_only_read_cancels_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = cancel(&world, &world.reader, &run).await;
     assert_eq!((reply.status, reply.code().as_str()), (403, "forbidden"));
@@ -83,7 +83,7 @@ async fn a_key_that_may_only_read_cancels_nothing() {
 
 #[actix_web::test]
 async fn a_run_of_another_organization_goes_on() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = cancel(&world, &world.rival_admin, &run).await;
     assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"));

@@ -5,7 +5,7 @@ use domain::report::{AuditResult, FindingCause};
 use rstest::rstest;
 use testkit::sample;
 
-use crate::world::{World, unused_id};
+use crate::world::{Fixture, unused_id};
 
 /// The check whose finding has many causes.
 const CHECK: &str = "broken-link";
@@ -43,17 +43,17 @@ fn many_causes() -> AuditResult {
 }
 
 /// The report of a run, as its path below `/api/mcp`.
-fn reported(world: &World, org: &OrgId) -> String {
+fn reported(world: &Fixture, org: &OrgId) -> String {
     let completed = world.completed_with(org, "https://example.com/", &many_causes());
     format!("reports/{}", completed.report)
 }
 
-async fn report(world: &World, path: &str) -> Report {
+async fn report(world: &Fixture, path: &str) -> Report {
     let reply = world.get(&format!("/api/mcp/{path}")).await;
     serde_json::from_slice(&reply.body).unwrap()
 }
 
-async fn page(world: &World, path: &str) -> CauseList {
+async fn page(world: &Fixture, path: &str) -> CauseList {
     let reply = world.get(&format!("/api/mcp/{path}")).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
@@ -61,7 +61,7 @@ async fn page(world: &World, path: &str) -> CauseList {
 
 #[actix_web::test]
 async fn all_that_are_kept_come_page_by_page_the_largest_first() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, &world.acme);
     let issues = report(&world, &path).await.issues;
     let issue = issues.iter().find(|issue| issue.check_id == CHECK).unwrap();
@@ -95,7 +95,7 @@ async fn all_that_are_kept_come_page_by_page_the_largest_first() {
 
 #[actix_web::test]
 async fn the_older_variant_has_no_issue_of_the_sixth_dimension() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let path = reported(&world, &world.acme);
     let all = report(&world, &path).await.issues;
     world.variant = domain::report::Variant::Legacy;
@@ -111,7 +111,7 @@ async fn the_older_variant_has_no_issue_of_the_sixth_dimension() {
 
 #[actix_web::test]
 async fn an_issue_is_looked_for_in_its_report_alone() {
-    let world = World::new();
+    let world = Fixture::new();
     let own = reported(&world, &world.acme);
     let other = reported(&world, &world.acme);
     let foreign = reported(&world, &world.rival);
@@ -144,6 +144,6 @@ async fn an_issue_is_looked_for_in_its_report_alone() {
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
     let path = format!("/api/mcp/reports/x/issues/y/causes?{query}");
-    let reply = World::new().get(&path).await;
+    let reply = Fixture::new().get(&path).await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
 }

@@ -1,16 +1,16 @@
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 
-use crate::world::{Reply, World};
+use crate::world::{Fixture, Reply};
 
-async fn open(world: &World, path: &str) -> Reply {
+async fn open(world: &Fixture, path: &str) -> Reply {
     let request = TestRequest::with_uri(path);
     world.client().await.send(request).await
 }
 
 #[actix_web::test]
 async fn all_are_listed() {
-    let reply = World::new().get("/api/mcp/checks").await;
+    let reply = Fixture::new().get("/api/mcp/checks").await;
     insta::assert_snapshot!(reply.shown(), @r#"
     200
     {
@@ -42,7 +42,7 @@ async fn all_are_listed() {
 
 #[actix_web::test]
 async fn the_older_variant_has_none_of_the_sixth_dimension() {
-    let world = World::legacy();
+    let world = Fixture::legacy();
     let list = world.get("/api/mcp/checks").await.json();
     assert_eq!(list["checks"].as_array().unwrap().len(), 1);
     assert_eq!(list["checks"][0]["checkId"], "image-alt");
@@ -52,7 +52,7 @@ async fn the_older_variant_has_none_of_the_sixth_dimension() {
 
 #[actix_web::test]
 async fn each_is_explained_where_its_help_url_points() {
-    let world = World::new();
+    let world = Fixture::new();
     let list = world.get("/api/mcp/checks").await.json();
     for check in list["checks"].as_array().unwrap() {
         let url = check["helpUrl"].as_str().unwrap();
@@ -69,7 +69,7 @@ async fn each_is_explained_where_its_help_url_points() {
 
 #[actix_web::test]
 async fn the_documentation_becomes_a_page() {
-    let page = open(&World::new(), "/checks/image-alt").await;
+    let page = open(&Fixture::new(), "/checks/image-alt").await;
     insta::assert_snapshot!(page.text(), @r#"
     <!doctype html>
     <html lang="en">
@@ -112,14 +112,16 @@ async fn the_documentation_becomes_a_page() {
 
 #[actix_web::test]
 async fn a_title_is_escaped_and_headings_are_below_it() {
-    let text = open(&World::new(), "/checks/llms-txt-missing").await.text();
+    let text = open(&Fixture::new(), "/checks/llms-txt-missing")
+        .await
+        .text();
     assert!(text.contains("<h1>No &lt;llms.txt&gt;</h1>"), "{text}");
     assert!(text.contains("<h2>What it checks</h2>"), "{text}");
 }
 
 #[actix_web::test]
 async fn a_page_loads_its_stylesheet_and_nothing_else() {
-    let world = World::new();
+    let world = Fixture::new();
     let page = open(&world, "/checks/image-alt").await;
     let policy = page.header("Content-Security-Policy").unwrap();
     assert!(policy.starts_with("default-src 'none'; style-src 'self'; "));
@@ -136,7 +138,7 @@ async fn a_page_loads_its_stylesheet_and_nothing_else() {
 
 #[actix_web::test]
 async fn what_is_no_check_has_no_page() {
-    let world = World::new();
+    let world = Fixture::new();
     for id in [
         "nothing",
         "Image-Alt",

@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::json;
 use testkit::sample;
 
-use crate::world::{Reply, World, unused_id};
+use crate::world::{Fixture, Reply, unused_id};
 
 /// The sample without its findings of one check.
 fn without(check_id: &str) -> AuditResult {
@@ -20,31 +20,31 @@ fn without(check_id: &str) -> AuditResult {
     result
 }
 
-fn report(world: &World, org: &OrgId, result: &AuditResult) -> ReportId {
+fn report(world: &Fixture, org: &OrgId, result: &AuditResult) -> ReportId {
     world
         .completed_with(org, "https://example.com/", result)
         .report
 }
 
-async fn compared(world: &World, report: &ReportId, against: &str) -> Reply {
+async fn compared(world: &Fixture, report: &ReportId, against: &str) -> Reply {
     let path = format!("/api/mcp/reports/{report}/diff?against={against}");
     world.client().await.get(&world.reader, &path).await
 }
 
-async fn diff(world: &World, report: &ReportId, against: &ReportId) -> ReportDiff {
+async fn diff(world: &Fixture, report: &ReportId, against: &ReportId) -> ReportDiff {
     let reply = compared(world, report, against.as_str()).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
 }
 
-async fn read(world: &World, report: &ReportId) -> Report {
+async fn read(world: &Fixture, report: &ReportId) -> Report {
     let reply = world.get(&format!("/api/mcp/reports/{report}")).await;
     serde_json::from_slice(&reply.body).unwrap()
 }
 
 #[actix_web::test]
 async fn what_is_new_fixed_and_persists_is_told_apart() {
-    let world = World::new();
+    let world = Fixture::new();
     let before = report(&world, &world.acme, &without("cache-lifetime"));
     let now = report(&world, &world.acme, &without("noindex"));
     let diff = diff(&world, &now, &before).await;
@@ -76,7 +76,7 @@ async fn what_is_new_fixed_and_persists_is_told_apart() {
 
 #[actix_web::test]
 async fn the_other_way_round_it_is_the_other_way_round() {
-    let world = World::new();
+    let world = Fixture::new();
     let before = report(&world, &world.acme, &sample::audit_result());
     let now = report(&world, &world.acme, &without("broken-link"));
     let (there, back) = (
@@ -89,7 +89,7 @@ async fn the_other_way_round_it_is_the_other_way_round() {
 
 #[actix_web::test]
 async fn causes_of_one_check_are_told_apart() {
-    let world = World::new();
+    let world = Fixture::new();
     let mut less = sample::audit_result();
     let mut findings = less.findings.iter_mut();
     let links = findings
@@ -118,7 +118,7 @@ async fn causes_of_one_check_are_told_apart() {
 
 #[actix_web::test]
 async fn a_report_differs_in_nothing_from_itself() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = report(&world, &world.acme, &sample::audit_result());
     let mut same = compared(&world, &report, report.as_str()).await.json();
     let persisting = same["persisting"].as_array().unwrap().len();
@@ -147,7 +147,7 @@ async fn a_report_differs_in_nothing_from_itself() {
 
 #[actix_web::test]
 async fn the_older_variant_compares_what_it_shows() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let before = report(&world, &world.acme, &without("llms-txt"));
     let now = report(&world, &world.acme, &sample::audit_result());
     let current = diff(&world, &now, &before).await;
@@ -164,7 +164,7 @@ async fn the_older_variant_compares_what_it_shows() {
 
 #[actix_web::test]
 async fn another_catalogue_is_marked() {
-    let world = World::new();
+    let world = Fixture::new();
     let before = report(&world, &world.acme, &sample::clean_audit_result());
     let result = AuditResult {
         catalogue_version: "2".to_owned(),
@@ -176,7 +176,7 @@ async fn another_catalogue_is_marked() {
 
 #[actix_web::test]
 async fn reports_on_different_sites_are_not_compared() {
-    let world = World::new();
+    let world = Fixture::new();
     let one = report(&world, &world.acme, &sample::audit_result());
     let other = world.completed(&world.acme, "https://example.org/").report;
     let reply = compared(&world, &one, other.as_str()).await;
@@ -189,7 +189,7 @@ async fn reports_on_different_sites_are_not_compared() {
 
 #[actix_web::test]
 async fn the_other_report_is_the_callers_own() {
-    let world = World::new();
+    let world = Fixture::new();
     let own = report(&world, &world.acme, &sample::audit_result());
     let foreign = report(&world, &world.rival, &sample::audit_result());
     let mut problems = Vec::new();
@@ -225,7 +225,7 @@ async fn the_other_report_is_the_callers_own() {
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
     // The input comes before the id.
-    let reply = World::new()
+    let reply = Fixture::new()
         .get(&format!("/api/mcp/reports/x/diff{query}"))
         .await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));

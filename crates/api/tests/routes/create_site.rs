@@ -5,11 +5,11 @@ use domain::site::MAX_SITE_NAME_CHARS;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 const PATH: &str = "/api/mcp/sites";
 
-fn hosts(world: &World) -> Vec<String> {
+fn hosts(world: &Fixture) -> Vec<String> {
     let sites = world.stores.sites(&world.acme, Variant::Current).unwrap();
     let sites = sites.into_iter();
     sites.map(|known| known.site.host.to_string()).collect()
@@ -17,7 +17,7 @@ fn hosts(world: &World) -> Vec<String> {
 
 #[actix_web::test]
 async fn a_url_is_enough() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"url": "https://www.example.com/tickets?a=b#top"});
     let reply = client.post(&world.admin, PATH, &body).await;
@@ -45,7 +45,7 @@ async fn a_url_is_enough() {
 
 #[actix_web::test]
 async fn a_name_is_kept_without_the_white_space_around_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let longest = "ä".repeat(MAX_SITE_NAME_CHARS);
     for (url, name, expected) in [
@@ -64,7 +64,7 @@ async fn a_name_is_kept_without_the_white_space_around_it() {
 
 #[actix_web::test]
 async fn audits_of_its_host_go_to_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"url": "https://example.com/"});
     let site = client.post(&world.admin, PATH, &body).await.json();
@@ -80,7 +80,7 @@ async fn audits_of_its_host_go_to_it() {
 #[case("https://EXAMPLE.com.:443/")]
 #[actix_web::test]
 async fn a_site_of_that_host_is_there_once(#[case] again: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let reply = client
@@ -94,7 +94,7 @@ async fn a_site_of_that_host_is_there_once(#[case] again: &str) {
 
 #[actix_web::test]
 async fn another_organizations_site_is_none_of_ours() {
-    let world = World::new();
+    let world = Fixture::new();
     world.queued(&world.rival, "https://example.com/");
     let client = world.client().await;
     let body = json!({"url": "https://example.com/"});
@@ -103,7 +103,7 @@ async fn another_organizations_site_is_none_of_ours() {
 
 #[actix_web::test]
 async fn the_cap_comes_last() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let key = &world.rival_admin;
     let create = async |url: &str| client.post(key, PATH, &json!({ "url": url })).await;
@@ -128,7 +128,7 @@ async fn the_cap_comes_last() {
 
 #[actix_web::test]
 async fn private_targets_are_refused_and_written_down() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for url in [
         "http://127.0.0.1:18101/",
@@ -156,9 +156,9 @@ async fn private_targets_are_refused_and_written_down() {
 
 #[actix_web::test]
 async fn allowed_targets_are_sites() {
-    let world = World {
+    let world = Fixture {
         allow: ["127.0.0.1:18101".parse().unwrap()].into_iter().collect(),
-        ..World::new()
+        ..Fixture::new()
     };
     let body = json!({"url": "http://127.0.0.1:18101/a"});
     let reply = world.client().await.post(&world.admin, PATH, &body).await;
@@ -188,7 +188,7 @@ async fn allowed_targets_are_sites() {
 #[case::case(json!({"URL": "https://example.com/"}), Some("URL"))]
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] body: Value, #[case] field: Option<&str>) {
-    let world = World::new();
+    let world = Fixture::new();
     let reply = world.client().await.post(&world.admin, PATH, &body).await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, field));
     assert_eq!(hosts(&world), Vec::<String>::new());
@@ -196,7 +196,7 @@ async fn what_is_wrong_is_named(#[case] body: Value, #[case] field: Option<&str>
 
 #[actix_web::test]
 async fn administrators_alone_write_sites() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let one = format!("{PATH}/{site}");

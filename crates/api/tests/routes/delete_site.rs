@@ -2,11 +2,11 @@ use actix_web::http::Method;
 use domain::ports::OrgStore;
 use serde_json::json;
 
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 #[actix_web::test]
 async fn a_site_goes_with_all_that_belongs_to_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let (queued, site) = world.queued(&world.acme, "https://example.com/again");
     let (kept, _) = world.queued(&world.acme, "https://example.org/");
@@ -43,7 +43,7 @@ async fn a_site_goes_with_all_that_belongs_to_it() {
 
 #[actix_web::test]
 async fn the_usage_of_the_month_stays() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let key = &world.rival_admin;
     for host in ["one", "two"] {
@@ -61,7 +61,7 @@ async fn the_usage_of_the_month_stays() {
 
 #[actix_web::test]
 async fn another_organizations_site_stays() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, foreign) = world.queued(&world.rival, "https://example.com/");
     let client = world.client().await;
     let path = format!("/api/mcp/sites/{foreign}");
@@ -73,7 +73,7 @@ async fn another_organizations_site_stays() {
 
 #[actix_web::test]
 async fn a_query_is_refused() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let path = format!("/api/mcp/sites/{site}?force=1");
     let request = call(Method::DELETE, &world.admin, &path);

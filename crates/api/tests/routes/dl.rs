@@ -20,10 +20,10 @@ use domain::report::Variant;
 use rstest::rstest;
 use testkit::{SampleSigner, sample};
 
-use crate::world::{Client, World};
+use crate::world::{Client, Fixture};
 
 /// The path and query of a link to a report, as its organization's interface gives it.
-pub(crate) async fn link(world: &World, report: &ReportId) -> String {
+pub(crate) async fn link(world: &Fixture, report: &ReportId) -> String {
     let path = format!("/api/mcp/reports/{report}?format=pdf_url");
     let reply = world.get(&path).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
@@ -46,7 +46,7 @@ fn signed(org: &OrgId, report: &ReportId, signer: &dyn UrlSigner) -> String {
 }
 
 /// How often a link of an organization was used, as its audit log says.
-fn uses(world: &World, org: &OrgId) -> usize {
+fn uses(world: &Fixture, org: &OrgId) -> usize {
     let log = world.stores.audit_log(org).unwrap();
     let uses = log.iter().filter(|entry| entry.event == "link.used");
     uses.inspect(|entry| assert_eq!(entry.actor, "link"))
@@ -55,7 +55,7 @@ fn uses(world: &World, org: &OrgId) -> usize {
 
 #[actix_web::test]
 async fn a_link_needs_no_key_and_answers_the_pdf_under_a_name() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let reply = world
@@ -93,7 +93,7 @@ async fn a_link_needs_no_key_and_answers_the_pdf_under_a_name() {
 
 #[actix_web::test]
 async fn a_key_beside_the_link_changes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let client = world.client().await;
@@ -106,7 +106,7 @@ async fn a_key_beside_the_link_changes_nothing() {
 
 #[actix_web::test]
 async fn it_works_until_it_expires_and_not_a_second_longer() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let client = world.client().await;
@@ -129,7 +129,7 @@ async fn it_works_until_it_expires_and_not_a_second_longer() {
 
 #[actix_web::test]
 async fn problems_tell_nothing_of_what_there_is() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let client = world.client().await;
@@ -177,7 +177,7 @@ async fn problems_tell_nothing_of_what_there_is() {
 #[case("BREW")]
 #[actix_web::test]
 async fn it_is_read_alone(#[case] method: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let method: Method = method.parse().unwrap();
@@ -191,7 +191,7 @@ async fn it_is_read_alone(#[case] method: &str) {
 
 #[actix_web::test]
 async fn the_older_variant_shows_its_own_shape() {
-    let world = World::legacy();
+    let world = Fixture::legacy();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let client = world.client().await;
@@ -205,7 +205,7 @@ async fn the_older_variant_shows_its_own_shape() {
 
 #[actix_web::test]
 async fn a_link_that_was_issued_works_also_where_nobody_pays_any_more() {
-    let world = World::legacy();
+    let world = Fixture::legacy();
     let report = world.completed(&world.rival, "https://example.com/").report;
     let client = world.client().await;
     let path = format!("/api/mcp/reports/{report}?format=pdf_url");
@@ -217,7 +217,7 @@ async fn a_link_that_was_issued_works_also_where_nobody_pays_any_more() {
 
 #[actix_web::test]
 async fn a_report_that_is_deleted_is_gone_at_once() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let link = link(&world, &completed.report).await;
     let client = world.client().await;
@@ -247,7 +247,7 @@ impl ReportRenderer for Renderer {
     }
 }
 
-fn with_renderer(world: &World, fails: bool) -> (ApiState, Arc<AtomicUsize>) {
+fn with_renderer(world: &Fixture, fails: bool) -> (ApiState, Arc<AtomicUsize>) {
     let made = Arc::new(AtomicUsize::new(0));
     let renderer = Renderer {
         made: Arc::clone(&made),
@@ -262,7 +262,7 @@ fn with_renderer(world: &World, fails: bool) -> (ApiState, Arc<AtomicUsize>) {
 
 #[actix_web::test]
 async fn a_document_is_made_once_for_all_links_and_pieces() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let (state, made) = with_renderer(&world, false);
     let (client, other_worker) = (Client::new(&state).await, Client::new(&state).await);
@@ -277,7 +277,7 @@ async fn a_document_is_made_once_for_all_links_and_pieces() {
 
 #[actix_web::test]
 async fn nothing_is_made_for_who_has_no_link() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let (state, made) = with_renderer(&world, false);
@@ -290,7 +290,7 @@ async fn nothing_is_made_for_who_has_no_link() {
 
 #[actix_web::test]
 async fn a_renderer_that_fails_is_a_fault_of_ours() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let (state, _) = with_renderer(&world, true);
@@ -302,7 +302,7 @@ async fn a_renderer_that_fails_is_a_fault_of_ours() {
 
 #[actix_web::test]
 async fn a_database_that_is_away_is_503() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let client = world.client().await;

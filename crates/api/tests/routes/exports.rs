@@ -4,7 +4,7 @@ use domain::report::Variant;
 use serde_json::Value;
 use testkit::sample;
 
-use crate::world::{World, unused_id};
+use crate::world::{Fixture, unused_id};
 
 const FORMS: [(&str, &str, &str); 7] = [
     ("html", "text/html; charset=utf-8", "html"),
@@ -16,7 +16,7 @@ const FORMS: [(&str, &str, &str); 7] = [
     ("llm", "text/markdown; charset=utf-8", "llm.md"),
 ];
 
-fn reported(world: &World) -> String {
+fn reported(world: &Fixture) -> String {
     let result = sample::audit_result();
     let completed = world.completed_with(&world.acme, "https://example.com/", &result);
     format!("/api/mcp/reports/{}", completed.report)
@@ -24,7 +24,7 @@ fn reported(world: &World) -> String {
 
 #[actix_web::test]
 async fn every_form_is_answered_as_a_file_of_its_kind() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world);
     for (format, media_type, extension) in FORMS {
         let reply = world.get(&format!("{path}?format={format}")).await;
@@ -40,7 +40,7 @@ async fn every_form_is_answered_as_a_file_of_its_kind() {
 
 #[actix_web::test]
 async fn the_page_may_do_nothing_but_its_own_style_and_script() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world);
     let reply = world.get(&format!("{path}?format=html")).await;
     let policy = reply.header("content-security-policy").unwrap();
@@ -57,7 +57,7 @@ async fn the_page_may_do_nothing_but_its_own_style_and_script() {
 
 #[actix_web::test]
 async fn the_file_of_json_is_the_report() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world);
     let file = world.get(&format!("{path}?format=json")).await.json();
     assert_eq!(file, world.get(&path).await.json());
@@ -65,7 +65,7 @@ async fn the_file_of_json_is_the_report() {
 
 #[actix_web::test]
 async fn tables_and_code_scanning_get_more_places_than_come_with_a_report() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world);
     let report = world.get(&path).await.json();
     let issues = report["issues"].as_array().unwrap();
@@ -101,7 +101,7 @@ async fn tables_and_code_scanning_get_more_places_than_come_with_a_report() {
 
 #[actix_web::test]
 async fn the_older_variant_leaves_the_sixth_dimension_out_of_every_form() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let path = reported(&world);
     let has_sixth = |text: &str| text.contains("aiReadiness") || text.contains("AI readiness");
     let reply = world.get(&format!("{path}?format=markdown")).await;
@@ -116,7 +116,7 @@ async fn the_older_variant_leaves_the_sixth_dimension_out_of_every_form() {
 
 #[actix_web::test]
 async fn a_report_of_others_is_not_there_in_any_form() {
-    let world = World::new();
+    let world = Fixture::new();
     let foreign = world.completed(&world.rival, "https://example.com/").report;
     for (format, ..) in FORMS {
         for report in [foreign.as_str(), &unused_id("rep"), "x"] {

@@ -10,10 +10,10 @@ use rstest::rstest;
 use testkit::sample;
 
 use crate::openapi::operations;
-use crate::world::{Client, World, call};
+use crate::world::{Client, Fixture, call};
 
 /// What the Authorization header may hold without opening anything.
-fn useless_headers(world: &World) -> Vec<(&'static str, Option<String>)> {
+fn useless_headers(world: &Fixture) -> Vec<(&'static str, Option<String>)> {
     let good = world.admin.clone();
     let last = if good.ends_with('a') { 'b' } else { 'a' };
     let bad_checksum = format!("{}{last}", good.get(..good.len() - 1).unwrap());
@@ -77,7 +77,7 @@ async fn assert_refused(client: &Client, what: &str, request: TestRequest) {
 
 #[actix_web::test]
 async fn no_operation_opens_to_them() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let operations = operations(world.variant);
     assert!(operations.len() >= 7);
@@ -103,14 +103,14 @@ async fn no_operation_opens_to_them() {
 #[case("BREW", "/api/mcp/account")]
 #[actix_web::test]
 async fn the_key_comes_before_the_path(#[case] method: &str, #[case] path: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let request = TestRequest::with_uri(path).method(method.parse().unwrap());
     assert_refused(&world.client().await, path, request).await;
 }
 
 #[actix_web::test]
 async fn a_repeated_header_is_refused() {
-    let world = World::new();
+    let world = Fixture::new();
     let request = call(Method::GET, &world.admin, "/api/mcp/account")
         .append_header(("Authorization", format!("Bearer {}", world.admin)));
     assert_refused(&world.client().await, "repeated", request).await;
@@ -123,7 +123,7 @@ async fn a_repeated_header_is_refused() {
 #[case("Bearer ")]
 #[actix_web::test]
 async fn the_scheme_is_spelled_in_any_case(#[case] scheme: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let request = TestRequest::with_uri("/api/mcp/account")
         .insert_header(("Authorization", format!("{scheme} {}", world.admin)));
     assert_eq!(world.client().await.send(request).await.status, 200);
@@ -131,7 +131,7 @@ async fn the_scheme_is_spelled_in_any_case(#[case] scheme: &str) {
 
 #[actix_web::test]
 async fn a_revoked_key_fails_on_the_very_next_call() {
-    let world = World::new();
+    let world = Fixture::new();
     let (key, secret) = sample::new_key(&world.ids, Role::Read);
     let by = Actor::CommandLine;
     assert!(world.stores.create_key(&world.acme, &key, &by).unwrap());

@@ -19,14 +19,14 @@ use httpkit::limits::{CallerLimits, RateLimit, Tiers};
 use httpkit::rate_limits::RateLimits;
 
 use crate::wire::{answer, exchange, header, request, serve, serve_app};
-use crate::world::{Client, Tally, World, call};
+use crate::world::{Client, Fixture, Tally, call};
 
 const SITES: &str = "GET /api/mcp/sites";
 
-fn world(limits: CallerLimits) -> World {
-    World {
+fn world(limits: CallerLimits) -> Fixture {
+    Fixture {
         rate_limits: RateLimits::new(limits),
-        ..World::new()
+        ..Fixture::new()
     }
 }
 
@@ -181,7 +181,7 @@ async fn calls_without_a_known_key_are_bounded_for_each_address() {
 
 #[actix_web::test]
 async fn calls_without_a_known_key_have_a_rate_for_each_address() {
-    let world = World {
+    let world = Fixture {
         rate_limit: Some(rate(100)),
         ..world(CallerLimits {
             anonymous_rate: rate(3),
@@ -223,10 +223,10 @@ async fn calls_without_a_known_key_have_a_rate_for_each_address() {
 #[actix_web::test]
 async fn a_refusal_is_measured_by_its_limit() {
     let tally = Arc::new(Tally::default());
-    let world = World {
+    let world = Fixture {
         rate_limit: Some(rate(1)),
         meter: Some(Arc::clone(&tally)),
-        ..World::new()
+        ..Fixture::new()
     };
     let client = world.client().await;
     for expected in [200, 429] {
@@ -300,7 +300,7 @@ async fn a_client_that_reads_nothing_is_cut_off() {
 #[actix_web::test]
 async fn connections_of_an_address_are_bounded() {
     let tally = Arc::new(Tally::default());
-    let world = World {
+    let world = Fixture {
         meter: Some(Arc::clone(&tally)),
         ..world(CallerLimits {
             connections_per_address: 1,
@@ -330,7 +330,7 @@ async fn connections_of_an_address_are_bounded() {
 
 #[actix_web::test]
 async fn a_head_that_is_too_long_is_not_read_to_its_end() {
-    let world = World::new();
+    let world = Fixture::new();
     let (address, server) = serve(&world);
     let mut head = request("GET /healthz", "", "");
     head.truncate(head.len() - 2);
@@ -349,7 +349,7 @@ async fn a_head_that_is_too_long_is_not_read_to_its_end() {
 
 #[actix_web::test]
 async fn heads_of_requests_that_are_answered_at_once_do_not_add_up() {
-    let world = World::new();
+    let world = Fixture::new();
     let (address, server) = serve(&world);
     for (line, expected) in [("GET /healthz", "200"), ("GET /api/mcp/sites", "401")] {
         let head = format!(
@@ -385,7 +385,7 @@ macro_rules! held_and_next {
 
 #[actix_web::test]
 async fn exports_and_comparisons_count_until_they_are_sent() {
-    let world = World {
+    let world = Fixture {
         rate_limit: Some(rate(100)),
         ..world(CallerLimits {
             exports: Tiers {
@@ -423,7 +423,7 @@ async fn exports_and_comparisons_count_until_they_are_sent() {
 
 #[actix_web::test]
 async fn whole_reports_wait_and_are_refused_where_nobody_reads_the_others() {
-    let world = World {
+    let world = Fixture {
         rate_limit: Some(rate(100)),
         ..world(CallerLimits {
             reports: Tiers {
@@ -453,9 +453,9 @@ async fn whole_reports_wait_and_are_refused_where_nobody_reads_the_others() {
 
 #[actix_web::test]
 async fn a_key_that_is_revoked_fails_on_its_next_call_though_it_was_known() {
-    let world = World {
+    let world = Fixture {
         rate_limit: Some(rate(100)),
-        ..World::new()
+        ..Fixture::new()
     };
     let client = Client::new(&world.state()).await;
     assert_eq!(

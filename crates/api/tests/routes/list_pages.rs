@@ -3,7 +3,7 @@ use domain::report::{AuditResult, PageVisit, Variant};
 use rstest::rstest;
 use testkit::sample;
 
-use crate::world::World;
+use crate::world::Fixture;
 
 /// A result with that many pages; each is in as many issues as its number says, and in half of them
 /// in the older variant.
@@ -26,12 +26,12 @@ fn result(pages: u32) -> AuditResult {
 }
 
 /// The path of the pages of a report on that many pages.
-fn reported(world: &World, pages: u32) -> String {
+fn reported(world: &Fixture, pages: u32) -> String {
     let completed = world.completed_with(&world.acme, "https://example.com/", &result(pages));
     format!("/api/mcp/reports/{}/pages", completed.report)
 }
 
-async fn list(world: &World, path: &str) -> PageList {
+async fn list(world: &Fixture, path: &str) -> PageList {
     let reply = world.client().await.get(&world.reader, path).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
@@ -39,7 +39,7 @@ async fn list(world: &World, path: &str) -> PageList {
 
 #[actix_web::test]
 async fn a_page_is_shown_with_what_became_of_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let mut result = result(1);
     result.pages.push(PageVisit {
         status: None,
@@ -79,7 +79,7 @@ async fn a_page_is_shown_with_what_became_of_it() {
 
 #[actix_web::test]
 async fn a_report_without_pages_has_none() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, 0);
     let list = list(&world, &path).await;
     assert_eq!((list.pages.len(), list.next_cursor), (0, None));
@@ -87,7 +87,7 @@ async fn a_report_without_pages_has_none() {
 
 #[actix_web::test]
 async fn all_come_page_by_page_in_their_order() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, 230);
     let first = list(&world, &path).await;
     assert_eq!(first.pages.len(), 50);
@@ -112,7 +112,7 @@ async fn all_come_page_by_page_in_their_order() {
 
 #[actix_web::test]
 async fn issues_are_counted_as_the_variant_shows_them() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let path = reported(&world, 5);
     let counts = |list: PageList| {
         let pages = list.pages.into_iter();
@@ -139,13 +139,13 @@ async fn issues_are_counted_as_the_variant_shows_them() {
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
     let path = format!("/api/mcp/reports/x/pages?{query}");
-    let reply = World::new().get(&path).await;
+    let reply = Fixture::new().get(&path).await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
 }
 
 #[actix_web::test]
 async fn a_cursor_of_another_list_is_refused() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, 1);
     let cursor = domain::report::CauseCursor { position: 0 }.encode();
     let reply = world.get(&format!("{path}?cursor={cursor}")).await;

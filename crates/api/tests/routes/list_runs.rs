@@ -1,9 +1,9 @@
 use api_types::run::{RunList, RunStatus};
 use rstest::rstest;
 
-use crate::world::{World, unused_id};
+use crate::world::{Fixture, unused_id};
 
-async fn page(world: &World, query: &str) -> RunList {
+async fn page(world: &Fixture, query: &str) -> RunList {
     let reply = world.get(&format!("/api/mcp/runs{query}")).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
@@ -15,7 +15,7 @@ fn ids(page: &RunList) -> Vec<&str> {
 
 #[actix_web::test]
 async fn an_organization_without_runs() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.rival, "https://rival.example.com/");
     let reply = world.get("/api/mcp/runs").await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -29,7 +29,7 @@ async fn an_organization_without_runs() {
 
 #[actix_web::test]
 async fn runs_come_page_by_page_newest_first() {
-    let world = World::new();
+    let world = Fixture::new();
     let started: Vec<_> = (0..5)
         .map(|_| world.queued(&world.acme, "https://example.com/").0)
         .collect();
@@ -47,7 +47,7 @@ async fn runs_come_page_by_page_newest_first() {
 
 #[actix_web::test]
 async fn a_page_has_fifty_runs_unless_asked_for_more() {
-    let world = World::new();
+    let world = Fixture::new();
     for _ in 0..51 {
         world.queued(&world.acme, "https://example.com/");
     }
@@ -58,7 +58,7 @@ async fn a_page_has_fifty_runs_unless_asked_for_more() {
 
 #[actix_web::test]
 async fn filters_combine() {
-    let world = World::new();
+    let world = Fixture::new();
     let one = world.completed(&world.acme, "https://one.example.com/");
     let (waiting, other) = world.queued(&world.acme, "https://two.example.com/");
     let completed = page(&world, "?status=completed").await;
@@ -92,7 +92,7 @@ async fn what_is_wrong_is_named_before_an_id_is_looked_up(
     #[case] query: &str,
     #[case] field: &str,
 ) {
-    let world = World::new();
+    let world = Fixture::new();
     let path = format!("/api/mcp/runs?siteId=nothing&{query}");
     let reply = world.get(&path).await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
@@ -100,7 +100,7 @@ async fn what_is_wrong_is_named_before_an_id_is_looked_up(
 
 #[actix_web::test]
 async fn a_site_that_is_not_there_is_404() {
-    let world = World::new();
+    let world = Fixture::new();
     let foreign = world.completed(&world.rival, "https://rival.example.com/");
     for site in [foreign.site.to_string(), unused_id("site"), "x".to_owned()] {
         let reply = world.get(&format!("/api/mcp/runs?siteId={site}")).await;

@@ -10,7 +10,7 @@ use httpkit::rate_limits::RateLimits;
 use serde_json::Value;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::world::{World, call, unused_id};
+use crate::world::{Fixture, call, unused_id};
 
 /// Lines of a log.
 #[derive(Clone, Default)]
@@ -66,7 +66,7 @@ impl Lines {
 
 #[actix_web::test]
 async fn one_event_for_each_request() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (lines, _guard) = Lines::capture();
     let reply = client.get(&world.admin, "/api/mcp/runs/run_1").await;
@@ -96,7 +96,7 @@ async fn one_event_for_each_request() {
 
 #[actix_web::test]
 async fn a_cause_is_logged_once_with_the_request_id() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     world
         .stores
@@ -118,7 +118,7 @@ async fn a_cause_is_logged_once_with_the_request_id() {
 
 #[actix_web::test]
 async fn no_key_stands_in_the_log() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (lines, _guard) = Lines::capture();
     let key = &world.admin;
@@ -151,7 +151,7 @@ async fn no_key_stands_in_the_log() {
 
 #[actix_web::test]
 async fn no_signature_stands_in_the_log() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let client = world.client().await;
     let (lines, _guard) = Lines::capture();
@@ -197,12 +197,12 @@ async fn a_call_that_finds_no_room_is_logged_with_whose_it_is() {
         organization: 0,
         total: 0,
     };
-    let world = World {
+    let world = Fixture {
         rate_limits: RateLimits::new(CallerLimits {
             exports: none,
             ..CallerLimits::default()
         }),
-        ..World::new()
+        ..Fixture::new()
     };
     let client = world.client().await;
     let (lines, _guard) = Lines::capture();
@@ -221,7 +221,7 @@ async fn a_call_that_finds_no_room_is_logged_with_whose_it_is() {
 
 #[actix_web::test]
 async fn a_document_is_logged_with_whose_it_is() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = crate::dl::link(&world, &report).await;
     let client = world.client().await;

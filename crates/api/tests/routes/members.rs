@@ -3,11 +3,11 @@ use domain::key::Role;
 use domain::ports::{NewMember, OrgStore};
 use testkit::sample;
 
-use crate::world::World;
+use crate::world::Fixture;
 
 #[actix_web::test]
 async fn an_organization_without_members() {
-    let reply = World::new().get("/api/mcp/members").await;
+    let reply = Fixture::new().get("/api/mcp/members").await;
     insta::assert_snapshot!(reply.shown(), @r#"
     200
     {
@@ -18,7 +18,7 @@ async fn an_organization_without_members() {
 
 #[actix_web::test]
 async fn members_are_those_of_the_organization_oldest_first() {
-    let world = World::new();
+    let world = Fixture::new();
     let by = Actor::CommandLine;
     let ada = sample::new_member(&world.ids, "ada");
     let grace = NewMember {

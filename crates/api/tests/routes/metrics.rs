@@ -5,18 +5,18 @@ use std::sync::Arc;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 
-use crate::world::{Reply, Tally, World, call};
+use crate::world::{Fixture, Reply, Tally, call};
 
-fn measuring() -> (World, Arc<Tally>) {
+fn measuring() -> (Fixture, Arc<Tally>) {
     let tally = Arc::new(Tally::default());
-    let world = World {
+    let world = Fixture {
         meter: Some(Arc::clone(&tally)),
-        ..World::new()
+        ..Fixture::new()
     };
     (world, tally)
 }
 
-async fn asked(world: &World, authorization: Option<&str>) -> Reply {
+async fn asked(world: &Fixture, authorization: Option<&str>) -> Reply {
     let mut request = TestRequest::with_uri("/metrics");
     if let Some(value) = authorization {
         request = request.insert_header(("Authorization", value));
@@ -26,7 +26,7 @@ async fn asked(world: &World, authorization: Option<&str>) -> Reply {
 
 #[actix_web::test]
 async fn measurements_that_are_off_are_as_unknown_as_any_other_path() {
-    let world = World::new();
+    let world = Fixture::new();
     for authorization in [None, Some("Bearer open sesame")] {
         let off = asked(&world, authorization).await;
         let unknown = world

@@ -3,21 +3,21 @@ use domain::id::OrgId;
 use rstest::rstest;
 use testkit::sample;
 
-use crate::world::{World, unused_id};
+use crate::world::{Fixture, unused_id};
 
 /// The report of a run whose occurrences were written, as its path below `/api/mcp`.
-fn reported(world: &World, org: &OrgId) -> String {
+fn reported(world: &Fixture, org: &OrgId) -> String {
     let result = sample::audit_result();
     let completed = world.completed_with(org, "https://example.com/", &result);
     format!("reports/{}", completed.report)
 }
 
-async fn report(world: &World, path: &str) -> Report {
+async fn report(world: &Fixture, path: &str) -> Report {
     let reply = world.get(&format!("/api/mcp/{path}")).await;
     serde_json::from_slice(&reply.body).unwrap()
 }
 
-async fn page(world: &World, path: &str) -> OccurrenceList {
+async fn page(world: &Fixture, path: &str) -> OccurrenceList {
     let reply = world.get(&format!("/api/mcp/{path}")).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
@@ -25,7 +25,7 @@ async fn page(world: &World, path: &str) -> OccurrenceList {
 
 #[actix_web::test]
 async fn all_that_are_kept_come_page_by_page() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, &world.acme);
     let issues = report(&world, &path).await.issues;
     let longest = issues.iter().max_by_key(|issue| issue.occurrences_total);
@@ -52,7 +52,7 @@ async fn all_that_are_kept_come_page_by_page() {
 
 #[actix_web::test]
 async fn those_of_a_cause_come_alone() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, &world.acme);
     let issues = report(&world, &path).await.issues;
     let issue = issues.iter().find(|issue| issue.causes_total > 1).unwrap();
@@ -87,7 +87,7 @@ async fn those_of_a_cause_come_alone() {
 
 #[actix_web::test]
 async fn a_cause_of_another_issue_is_not_found() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = reported(&world, &world.acme);
     let issues = report(&world, &path).await.issues;
     let (one, other) = (&issues[0], &issues[1]);
@@ -110,7 +110,7 @@ async fn a_cause_of_another_issue_is_not_found() {
 
 #[actix_web::test]
 async fn the_older_variant_has_no_issue_of_the_sixth_dimension() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let path = reported(&world, &world.acme);
     let all = report(&world, &path).await.issues;
     world.variant = domain::report::Variant::Legacy;
@@ -126,7 +126,7 @@ async fn the_older_variant_has_no_issue_of_the_sixth_dimension() {
 
 #[actix_web::test]
 async fn an_issue_is_looked_for_in_its_report_alone() {
-    let world = World::new();
+    let world = Fixture::new();
     let own = reported(&world, &world.acme);
     let other = reported(&world, &world.acme);
     let foreign = reported(&world, &world.rival);
@@ -161,6 +161,6 @@ async fn an_issue_is_looked_for_in_its_report_alone() {
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
     let path = format!("/api/mcp/reports/x/issues/y/occurrences?{query}");
-    let reply = World::new().get(&path).await;
+    let reply = Fixture::new().get(&path).await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use testkit::sample;
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::world::{Client, Reply, World, call, unused_id};
+use crate::world::{Client, Fixture, Reply, call, unused_id};
 
 const PATH: &str = "/api/mcp/start-audit";
 const BODY: &str = r#"{"url":"https://example.com/"}"#;
@@ -31,14 +31,14 @@ fn is_replayed(reply: &Reply) -> bool {
     reply.header("Idempotency-Replayed") == Some("true")
 }
 
-async fn runs(world: &World) -> usize {
+async fn runs(world: &Fixture) -> usize {
     let list = world.get("/api/mcp/runs").await.json();
     list["runs"].as_array().unwrap().len()
 }
 
 #[actix_web::test]
 async fn the_same_call_is_answered_as_it_was_and_changes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let first = client.send(keyed(&world.member, "k-1", BODY)).await;
     assert_eq!((first.status, is_replayed(&first)), (202, false));
@@ -57,7 +57,7 @@ async fn the_same_call_is_answered_as_it_was_and_changes_nothing() {
 
 #[actix_web::test]
 async fn calls_without_a_key_or_with_others_are_their_own() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for name in ["k-1", "K-1", &"k".repeat(255)] {
         let reply = client.send(keyed(&world.member, name, BODY)).await;
@@ -75,7 +75,7 @@ async fn calls_without_a_key_or_with_others_are_their_own() {
 
 #[actix_web::test]
 async fn a_key_is_forgotten_after_a_day() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for (hours, replayed) in [(0, false), (23, true), (1, false)] {
         world.clock.advance(TimeDelta::hours(hours));
@@ -89,7 +89,7 @@ async fn a_key_is_forgotten_after_a_day() {
 #[case::other_bytes(r#"{"url": "https://example.com/"}"#)]
 #[actix_web::test]
 async fn a_key_names_one_call(#[case] body: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     client.send(keyed(&world.member, "k", BODY)).await;
     let reply = client.send(keyed(&world.member, "k", body)).await;
@@ -111,7 +111,7 @@ async fn a_key_names_one_call(#[case] body: &str) {
 
 #[actix_web::test]
 async fn it_is_judged_after_the_input_and_before_ids() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     client.send(keyed(&world.member, "k", BODY)).await;
     for (body, status) in [
@@ -129,7 +129,7 @@ async fn it_is_judged_after_the_input_and_before_ids() {
 
 #[actix_web::test]
 async fn refusals_are_not_kept() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let strange = json!({"url": "https://example.com/", "siteId": unused_id("site")}).to_string();
     let reply = client.send(keyed(&world.member, "k", &strange)).await;
@@ -187,7 +187,7 @@ fn starting(key: &str) -> TestRequest {
 
 #[actix_web::test]
 async fn a_malformed_key_is_named() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for keys in wrong_keys() {
         let reply = client.send(with_keys(starting(&world.member), &keys)).await;
@@ -206,7 +206,7 @@ async fn a_malformed_key_is_named() {
 
 #[actix_web::test]
 async fn operations_that_do_not_honour_it_do_not_look_at_it() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let cancel = format!("/api/mcp/runs/{run}/cancel");
@@ -222,7 +222,7 @@ async fn operations_that_do_not_honour_it_do_not_look_at_it() {
 /// A state whose calls stop where their change is made and their answer is not: each says so, and waits
 /// to be released.
 fn halting(
-    world: &World,
+    world: &Fixture,
 ) -> (
     ApiState,
     tokio::sync::mpsc::UnboundedReceiver<()>,
@@ -241,7 +241,7 @@ fn halting(
 
 #[actix_web::test]
 async fn a_call_waits_for_no_other_with_its_key() {
-    let world = World::new();
+    let world = Fixture::new();
     let (state, mut arrived, release) = halting(&world);
     let (client, other) = (Client::new(&state).await, Client::new(&state).await);
     let first = client.send(keyed(&world.member, "k", BODY));
@@ -273,7 +273,7 @@ async fn a_call_waits_for_no_other_with_its_key() {
 
 #[actix_web::test]
 async fn a_call_that_broke_off_after_its_change_is_answered_the_next_time() {
-    let world = World::new();
+    let world = Fixture::new();
     let mut state = world.state();
     Arc::get_mut(&mut state.settings).unwrap().on_run_started =
         Arc::new(|| panic!("as this test wants it"));
@@ -287,7 +287,7 @@ async fn a_call_that_broke_off_after_its_change_is_answered_the_next_time() {
 
 #[actix_web::test]
 async fn a_site_that_is_gone_since_changes_no_answer() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let body = json!({"url": "https://example.com/", "siteId": site.as_str()}).to_string();

@@ -12,7 +12,7 @@ use domain::report::Variant;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 const METHODS: [Method; 7] = [
     Method::GET,
@@ -56,12 +56,12 @@ pub(crate) fn operations(variant: Variant) -> Vec<(Method, String)> {
 
 #[actix_web::test]
 async fn the_router_has_exactly_what_is_documented() {
-    for world in [World::new(), World::legacy()] {
+    for world in [Fixture::new(), Fixture::legacy()] {
         the_router_is_as_documented(&world).await;
     }
 }
 
-async fn the_router_is_as_documented(world: &World) {
+async fn the_router_is_as_documented(world: &Fixture) {
     let client = world.client().await;
     let mut by_path: BTreeMap<String, Vec<Method>> = BTreeMap::new();
     for (method, path) in operations(world.variant) {
@@ -523,7 +523,7 @@ fn a_report_is_documented_in_all_of_its_forms() {
 
 #[actix_web::test]
 async fn the_document_is_served_in_the_variant_of_the_server() {
-    for world in [World::new(), World::legacy()] {
+    for world in [Fixture::new(), Fixture::legacy()] {
         let reply = world.client().await.get("", "/openapi.json").await;
         assert_eq!(reply.status, 200);
         assert_eq!(reply.json(), document(world.variant));

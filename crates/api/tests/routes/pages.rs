@@ -4,16 +4,16 @@ use actix_web::test::TestRequest;
 use domain::ports::StoreError;
 use httpkit::problem::Code;
 
-use crate::world::{Reply, World};
+use crate::world::{Fixture, Reply};
 
-async fn open(world: &World, path: &str) -> Reply {
+async fn open(world: &Fixture, path: &str) -> Reply {
     let request = TestRequest::with_uri(path);
     world.client().await.send(request).await
 }
 
 #[actix_web::test]
 async fn healthy_and_ready() {
-    let world = World::new();
+    let world = Fixture::new();
     assert_eq!(open(&world, "/healthz").await.text(), r#"{"status":"ok"}"#);
     assert_eq!(
         open(&world, "/readyz").await.text(),
@@ -23,7 +23,7 @@ async fn healthy_and_ready() {
 
 #[actix_web::test]
 async fn alive_but_not_ready() {
-    let world = World::new();
+    let world = Fixture::new();
     let error = StoreError::Failed("no table secrets".to_owned());
     world.stores.break_with(Some(error));
     assert_eq!(open(&world, "/healthz").await.status, 200);
@@ -46,7 +46,7 @@ async fn alive_but_not_ready() {
 
 #[actix_web::test]
 async fn the_explorer_comes_from_here_alone() {
-    let world = World::new();
+    let world = Fixture::new();
     let reply = open(&world, "/docs").await;
     assert_eq!(
         (reply.status, reply.header("Location")),
@@ -85,7 +85,7 @@ async fn the_explorer_comes_from_here_alone() {
 
 #[actix_web::test]
 async fn every_code_is_explained_where_its_type_points() {
-    let page = open(&World::new(), "/docs/errors").await;
+    let page = open(&Fixture::new(), "/docs/errors").await;
     assert_eq!(
         page.header("Content-Type"),
         Some("text/html; charset=utf-8")

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use rstest::rstest;
 
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 #[rstest]
 #[case("/api/mcp")]
@@ -47,7 +47,7 @@ use crate::world::{World, call};
 #[case("/%00")]
 #[actix_web::test]
 async fn unknown_paths_are_404(#[case] path: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let reply = world.get(path).await;
     assert_eq!(
         (reply.status, reply.code().as_str()),
@@ -64,7 +64,7 @@ async fn unknown_paths_are_404(#[case] path: &str) {
 
 #[actix_web::test]
 async fn the_same_words_for_paths_and_ids() {
-    let world = World::new();
+    let world = Fixture::new();
     let path = world.get("/api/mcp/nothing").await.problem();
     let id = world.get("/api/mcp/runs/nothing").await.problem();
     assert_eq!(path, id);
@@ -88,7 +88,7 @@ async fn the_same_words_for_paths_and_ids() {
 #[case("/docs/errors")]
 #[actix_web::test]
 async fn pages_are_read_alone(#[case] path: &str) {
-    let client = World::new().client().await;
+    let client = Fixture::new().client().await;
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "BREW"] {
         let request = TestRequest::with_uri(path).method(method.parse().unwrap());
         let reply = client.send(request).await;
@@ -102,7 +102,7 @@ async fn pages_are_read_alone(#[case] path: &str) {
 
 #[actix_web::test]
 async fn methods_that_are_not_there_name_those_that_are() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let reply = client
         .send(call(Method::DELETE, &world.reader, "/api/mcp/account"))

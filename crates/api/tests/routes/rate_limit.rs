@@ -10,17 +10,17 @@ use httpkit::limits::RateLimit;
 use serde_json::json;
 
 use crate::openapi::operations;
-use crate::world::{Client, Reply, World, call};
+use crate::world::{Client, Fixture, Reply, call};
 
 const PATH: &str = "/api/mcp/sites";
 
 /// A world whose keys may call that often.
-fn world(per_minute: u32, burst: u32) -> World {
-    limited(World::new(), per_minute, burst)
+fn world(per_minute: u32, burst: u32) -> Fixture {
+    limited(Fixture::new(), per_minute, burst)
 }
 
-fn limited(world: World, per_minute: u32, burst: u32) -> World {
-    World {
+fn limited(world: Fixture, per_minute: u32, burst: u32) -> Fixture {
+    Fixture {
         rate_limit: Some(RateLimit {
             per_minute: NonZeroU32::new(per_minute).unwrap(),
             burst: NonZeroU32::new(burst).unwrap(),
@@ -116,7 +116,7 @@ async fn it_comes_before_path_role_and_input_on_every_operation() {
 
 #[actix_web::test]
 async fn payment_comes_before() {
-    let world = limited(World::legacy(), 1, 1);
+    let world = limited(Fixture::legacy(), 1, 1);
     let client = world.client().await;
     for _ in 0..3 {
         let reply = client.get(&world.rival_admin, PATH).await;
@@ -169,7 +169,7 @@ async fn every_answer_to_a_known_caller_says_where_the_key_stands() {
 
 #[actix_web::test]
 async fn nothing_is_counted_where_the_operator_turned_it_off() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for _ in 0..200 {
         let reply = client.get(&world.admin, PATH).await;

@@ -3,11 +3,11 @@ use api_types::report::{PdfUrl, Report};
 use chrono::TimeDelta;
 use domain::ports::OrgStore;
 
-use crate::world::{Client, World, unused_id};
+use crate::world::{Client, Fixture, unused_id};
 
 #[actix_web::test]
 async fn a_report_is_whole() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let reply = world
         .get(&format!("/api/mcp/reports/{}", completed.report))
@@ -41,7 +41,7 @@ async fn a_report_is_whole() {
 
 #[actix_web::test]
 async fn a_link_to_the_pdf_lasts_five_minutes_and_is_written_down() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     world.clock.advance(TimeDelta::milliseconds(900));
     let path = format!("/api/mcp/reports/{report}?format=pdf_url");
@@ -65,7 +65,7 @@ async fn a_link_to_the_pdf_lasts_five_minutes_and_is_written_down() {
 
 #[actix_web::test]
 async fn a_report_that_is_not_there_has_no_link_and_leaves_no_line() {
-    let world = World::new();
+    let world = Fixture::new();
     let foreign = world.completed(&world.rival, "https://example.com/").report;
     let lines = |org| world.stores.audit_log(org).unwrap().len();
     let before = (lines(&world.acme), lines(&world.rival));
@@ -79,7 +79,7 @@ async fn a_report_that_is_not_there_has_no_link_and_leaves_no_line() {
 
 #[actix_web::test]
 async fn other_formats_are_refused_with_those_there_are() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let client = world.client().await;
     for format in [
@@ -106,7 +106,7 @@ async fn other_formats_are_refused_with_those_there_are() {
 
 #[actix_web::test]
 async fn a_build_without_a_typesetter_says_so() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let state = ApiState {
         renderer: None,

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use domain::key::Role;
 
 use crate::openapi::operations;
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 /// The least role that an operation needs, by the published rule.
 fn needed(method: &Method, path: &str) -> Role {
@@ -20,7 +20,7 @@ fn needed(method: &Method, path: &str) -> Role {
 
 #[actix_web::test]
 async fn a_role_that_is_too_low_is_told_so_and_changes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let client = world.client().await;
     let keys = [

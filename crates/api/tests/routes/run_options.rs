@@ -10,9 +10,9 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use testkit::sample;
 
-use crate::world::{Client, Reply, World};
+use crate::world::{Client, Fixture, Reply};
 
-async fn start(client: &Client, world: &World, options: &Value) -> Reply {
+async fn start(client: &Client, world: &Fixture, options: &Value) -> Reply {
     let body = json!({"url": "https://example.com/", "options": options});
     client
         .post(&world.member, "/api/mcp/start-audit", &body)
@@ -37,7 +37,7 @@ async fn start(client: &Client, world: &World, options: &Value) -> Reply {
 #[case::has_its_own_option("User-Agent", "x")]
 #[actix_web::test]
 async fn a_header_that_cannot_be_sent_is_named(#[case] name: &str, #[case] value: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let reply = start(&client, &world, &json!({"headers": {name: value}})).await;
     let shown: String = name.chars().take(100).collect();
@@ -53,7 +53,7 @@ async fn a_header_that_cannot_be_sent_is_named(#[case] name: &str, #[case] value
 
 #[actix_web::test]
 async fn headers_are_counted_and_named_once() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let many = |count: u32| -> Value {
         (0..count)
@@ -82,7 +82,7 @@ async fn headers_are_counted_and_named_once() {
 
 #[actix_web::test]
 async fn values_of_headers_are_never_shown() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let options = json!({"headers": {"Authorization": "Bearer hunter2", "X-Preview": "hunter2"}});
     let started = start(&client, &world, &options).await;
@@ -129,7 +129,7 @@ async fn who_asks_and_how_is_the_operators_choice() {
         ("userAgent", json!("Mozilla/5.0 (preview)")),
         ("respectRobots", json!(false)),
     ];
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for (name, value) in &asked {
         let reply = start(&client, &world, &json!({ *name: value })).await;
@@ -141,13 +141,13 @@ async fn who_asks_and_how_is_the_operators_choice() {
     let reply = start(&client, &world, &json!({"respectRobots": true})).await;
     assert_eq!(reply.status, 202, "what holds anyway can be asked for");
 
-    let world = World {
+    let world = Fixture {
         bounds: OptionBounds {
             user_agent: true,
             ignore_robots: true,
             ..world.bounds
         },
-        ..World::new()
+        ..Fixture::new()
     };
     let client = world.client().await;
     for (name, value) in &asked {
@@ -168,7 +168,7 @@ async fn who_asks_and_how_is_the_operators_choice() {
 
 #[actix_web::test]
 async fn what_is_not_asked_for_has_the_default_of_the_site() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let headers = BTreeMap::from([("X-Preview".to_owned(), "hunter2".to_owned())]);
     let patch = SitePatch {

@@ -2,11 +2,11 @@ use domain::ports::{JobQueue, LeaseStatus, QueueRules, WorkerId};
 use domain::run::RunError;
 use testkit::sample;
 
-use crate::world::World;
+use crate::world::Fixture;
 
 #[actix_web::test]
 async fn a_queued_run() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/runs/{run}")).await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -47,7 +47,7 @@ async fn a_queued_run() {
 
 #[actix_web::test]
 async fn a_completed_run_names_its_report() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/runs/{}", completed.run)).await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -87,7 +87,7 @@ async fn a_completed_run_names_its_report() {
 
 #[actix_web::test]
 async fn a_failed_run_says_why() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let worker = WorkerId("worker".to_owned());
     let claim = world
@@ -107,7 +107,7 @@ async fn a_failed_run_says_why() {
 
 #[actix_web::test]
 async fn a_run_has_no_parameters() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/runs/{run}?verbose=1")).await;
     insta::assert_snapshot!(reply.shown(), @r#"

@@ -3,7 +3,7 @@ use domain::id::SiteId;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::world::{Client, Reply, World, call};
+use crate::world::{Client, Fixture, Reply, call};
 
 fn path(site: &SiteId) -> String {
     format!("/api/mcp/sites/{site}/schedule")
@@ -17,7 +17,7 @@ async fn put(client: &Client, key: &str, path: &str, body: &Value) -> Reply {
 
 #[actix_web::test]
 async fn a_schedule_is_set_and_looked_at() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let body = json!({
         "enabled": true, "frequency": "custom", "cron": "30  4 * * 1-5", "timezone": "Europe/Berlin",
@@ -49,7 +49,7 @@ async fn usual_frequencies_are_between_three_and_four_by_the_clocks_of_the_zone(
     #[case] frequency: &str,
     #[case] next: &str,
 ) {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     // As clients send back what they were given.
     let body = json!({
@@ -64,7 +64,7 @@ async fn usual_frequencies_are_between_three_and_four_by_the_clocks_of_the_zone(
 
 #[actix_web::test]
 async fn a_schedule_that_is_off_is_never_due() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     for enabled in [true, false] {
@@ -93,7 +93,7 @@ async fn what_is_wrong_is_named_and_nothing_is_changed(
     #[case] body: Value,
     #[case] field: Option<&str>,
 ) {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let before = world.get(&path(&site)).await.json();

@@ -5,18 +5,18 @@ use domain::schedule::{Frequency, ScheduleChange, Timetable};
 use serde_json::json;
 use testkit::sample;
 
-use crate::world::World;
+use crate::world::Fixture;
 
 #[actix_web::test]
 async fn an_organization_without_sites() {
-    let world = World::new();
+    let world = Fixture::new();
     let reply = world.get("/api/mcp/sites").await;
     assert_eq!((reply.status, reply.json()), (200, json!({"sites": []})));
 }
 
 #[actix_web::test]
 async fn sites_show_their_latest_run_and_score() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let (latest, _) = world.queued(&world.acme, "https://example.com/again");
     world.queued(&world.rival, "https://rival.example.com/");
@@ -32,7 +32,7 @@ async fn sites_show_their_latest_run_and_score() {
 
 #[actix_web::test]
 async fn a_history_has_scores_where_there_are_some() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let later = NewRun {
         now: sample::noon() + chrono::TimeDelta::minutes(1),
@@ -54,7 +54,7 @@ async fn a_history_has_scores_where_there_are_some() {
 
 #[actix_web::test]
 async fn a_history_has_ten_runs_unless_asked_for_more() {
-    let world = World::new();
+    let world = Fixture::new();
     let mut site = None;
     for _ in 0..12 {
         site = Some(world.queued(&world.acme, "https://example.com/").1);
@@ -85,7 +85,7 @@ async fn a_history_has_ten_runs_unless_asked_for_more() {
 
 #[actix_web::test]
 async fn a_site_without_a_schedule() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/sites/{site}/schedule")).await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -105,7 +105,7 @@ async fn a_site_without_a_schedule() {
 
 #[actix_web::test]
 async fn a_site_with_a_schedule() {
-    let world = World::new();
+    let world = Fixture::new();
     let site = world.completed(&world.acme, "https://example.com/").site;
     let weekly = Frequency::Custom("0 6 * * 1".to_owned());
     let change = ScheduleChange {

@@ -6,13 +6,13 @@ use domain::id::RunId;
 use domain::ports::RunStore;
 use serde_json::json;
 
-use crate::world::{World, unused_id};
+use crate::world::{Fixture, unused_id};
 
 const PATH: &str = "/api/mcp/start-audit";
 
 #[actix_web::test]
 async fn a_url_is_enough() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"url": "https://example.com/tickets?a=b#top"});
     let reply = client.post(&world.member, PATH, &body).await;
@@ -35,7 +35,7 @@ async fn a_url_is_enough() {
 
 #[actix_web::test]
 async fn options_are_kept_and_echoed() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"url": "https://example.com", "siteId": null, "options": {
         "maxPages": 5000, "maxDepth": 0, "mode": "static", "include": ["/a"],
@@ -49,7 +49,7 @@ async fn options_are_kept_and_echoed() {
 
 #[actix_web::test]
 async fn media_types_of_json_in_utf_8_are_fine() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for kind in [
         "application/json",
@@ -66,7 +66,7 @@ async fn media_types_of_json_in_utf_8_are_fine() {
 
 #[actix_web::test]
 async fn the_site_of_the_host_is_found_again() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let mut sites = Vec::new();
     for url in [
@@ -88,7 +88,7 @@ async fn the_site_of_the_host_is_found_again() {
 
 #[actix_web::test]
 async fn a_url_of_another_host_than_the_site_is_refused() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let body = json!({"url": "https://example.org/", "siteId": site.as_str()});
@@ -114,7 +114,7 @@ async fn a_url_of_another_host_than_the_site_is_refused() {
 
 #[actix_web::test]
 async fn a_site_that_is_not_there_is_404_before_anything_stored_is_judged() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, foreign) = world.queued(&world.rival, "https://example.com/");
     let client = world.client().await;
     let mut bodies = Vec::new();
@@ -130,7 +130,7 @@ async fn a_site_that_is_not_there_is_404_before_anything_stored_is_judged() {
 
 #[actix_web::test]
 async fn private_targets_name_the_flag_that_allows_them() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"url": "http://127.0.0.1:18101/"});
     let reply = client.post(&world.member, PATH, &body).await;
@@ -156,9 +156,9 @@ async fn private_targets_name_the_flag_that_allows_them() {
 
 #[actix_web::test]
 async fn allowed_targets_are_visited() {
-    let world = World {
+    let world = Fixture {
         allow: ["127.0.0.1:18101".parse().unwrap()].into_iter().collect(),
-        ..World::new()
+        ..Fixture::new()
     };
     let client = world.client().await;
     let body = json!({"url": "http://127.0.0.1:18101/"});
@@ -168,7 +168,7 @@ async fn allowed_targets_are_visited() {
 
 #[actix_web::test]
 async fn caps_come_last_and_sites_before_runs() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let key = &world.rival_admin;
     let start = async |url: &str| client.post(key, PATH, &json!({ "url": url })).await;
@@ -212,7 +212,7 @@ async fn caps_come_last_and_sites_before_runs() {
 
 #[actix_web::test]
 async fn a_key_that_may_only_read_starts_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     // The role comes before the input.
     let reply = client.post(&world.reader, PATH, &json!([])).await;
@@ -231,7 +231,7 @@ async fn a_key_that_may_only_read_starts_nothing() {
 
 #[actix_web::test]
 async fn what_is_answered_is_stored() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"url": "https://example.com/"});
     let reply = client.post(&world.member, PATH, &body).await.json();

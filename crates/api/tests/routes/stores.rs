@@ -10,11 +10,11 @@ use serde_json::json;
 use testkit::sample;
 
 use crate::openapi::operations;
-use crate::world::{Client, World, call};
+use crate::world::{Client, Fixture, call};
 
 #[actix_web::test]
 async fn every_operation_is_503_while_the_database_is_away() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let error = StoreError::Unavailable("connection to 10.1.2.3 refused".to_owned());
     world.stores.break_with(Some(error));
@@ -33,7 +33,7 @@ async fn every_operation_is_503_while_the_database_is_away() {
 
 #[actix_web::test]
 async fn a_mistyped_key_needs_no_database() {
-    let world = World::new();
+    let world = Fixture::new();
     world
         .stores
         .break_with(Some(StoreError::Unavailable(String::new())));
@@ -47,7 +47,7 @@ async fn a_mistyped_key_needs_no_database() {
 
 #[actix_web::test]
 async fn a_database_that_refuses_is_500() {
-    let world = World::new();
+    let world = Fixture::new();
     let error = StoreError::Failed("constraint runs_site_id".to_owned());
     world.stores.break_with(Some(error));
     let reply = world.get("/api/mcp/account").await;
@@ -67,7 +67,7 @@ async fn a_database_that_refuses_is_500() {
 
 #[actix_web::test]
 async fn a_plan_that_is_not_configured_is_500_where_it_matters() {
-    let world = World::new();
+    let world = Fixture::new();
     let by = Actor::CommandLine;
     assert!(
         world
@@ -103,7 +103,7 @@ impl Clock for BrokenClock {
 
 #[actix_web::test]
 async fn a_panic_is_500_and_the_next_call_works() {
-    let world = World::new();
+    let world = Fixture::new();
     let state = ApiState {
         clock: Arc::new(BrokenClock),
         ..world.state()

@@ -5,10 +5,10 @@ use actix_web::http::Method;
 use serde_json::{Value, json};
 
 use crate::openapi::operations_with_templates;
-use crate::world::{Client, Reply, World, call, unused_id};
+use crate::world::{Client, Fixture, Reply, call, unused_id};
 
 /// An id of another organization for a parameter, and what ids of its kind begin with.
-fn foreign_id(world: &World, parameter: &str) -> (&'static str, String) {
+fn foreign_id(world: &Fixture, parameter: &str) -> (&'static str, String) {
     let foreign = world.completed(&world.rival, "https://rival.example.com/");
     match parameter {
         "runId" => ("run", foreign.run.to_string()),
@@ -22,7 +22,7 @@ fn foreign_id(world: &World, parameter: &str) -> (&'static str, String) {
 }
 
 /// Ids for a parameter: of another organization, of nothing, and no ids at all.
-fn strange_ids(world: &World, parameter: &str) -> Vec<String> {
+fn strange_ids(world: &Fixture, parameter: &str) -> Vec<String> {
     let (prefix, foreign) = foreign_id(world, parameter);
     let lower = foreign.to_lowercase();
     let never = unused_id(prefix);
@@ -56,7 +56,12 @@ fn valid_body(method: &Method, template: &str) -> Option<Value> {
     Some(body)
 }
 
-async fn send(client: &Client, world: &World, to: (&Method, &str), body: Option<&Value>) -> Reply {
+async fn send(
+    client: &Client,
+    world: &Fixture,
+    to: (&Method, &str),
+    body: Option<&Value>,
+) -> Reply {
     let mut request = call(to.0.clone(), &world.admin, to.1);
     if let Some(body) = body {
         request = request.set_json(body);
@@ -74,7 +79,7 @@ fn assert_alike(replies: &[Reply], status: u16, what: &str) {
 }
 
 /// The query that an operation needs before it looks at ids.
-fn query(world: &World, template: &str) -> String {
+fn query(world: &Fixture, template: &str) -> String {
     if template.ends_with("/diff") {
         let own = world.completed(&world.acme, "https://example.com/").report;
         return format!("?against={own}");
@@ -85,13 +90,13 @@ fn query(world: &World, template: &str) -> String {
 #[actix_web::test]
 async fn they_cannot_be_told_from_what_never_was() {
     let mut seen = 0;
-    for (method, template) in operations_with_templates(World::new().variant) {
+    for (method, template) in operations_with_templates(Fixture::new().variant) {
         let Some((before, rest)) = template.split_once('{') else {
             continue;
         };
         let (parameter, after) = rest.split_once('}').unwrap();
         seen += 1;
-        let world = World::new();
+        let world = Fixture::new();
         let client = world.client().await;
         let body = valid_body(&method, &template);
         let mut replies = Vec::new();
@@ -112,7 +117,7 @@ async fn they_cannot_be_told_from_what_never_was() {
 #[actix_web::test]
 async fn nor_in_a_query() {
     for (path, parameter) in [("/api/mcp/runs", "siteId"), ("/api/mcp/actions", "siteId")] {
-        let world = World::new();
+        let world = Fixture::new();
         let client = world.client().await;
         let mut replies = Vec::new();
         for id in strange_ids(&world, parameter) {
@@ -128,7 +133,7 @@ async fn nor_in_a_query() {
 
 #[actix_web::test]
 async fn nor_in_a_body() {
-    let own = World::new().own_action(&World::new().acme, "Mine").id;
+    let own = Fixture::new().own_action(&Fixture::new().acme, "Mine").id;
     for (path, parameter, body) in [
         (
             "/api/mcp/start-audit",
@@ -151,7 +156,7 @@ async fn nor_in_a_body() {
             json!({"ids": [own.as_str(), "ID"]}),
         ),
     ] {
-        let world = World::new();
+        let world = Fixture::new();
         // The same in every world, since ids are counted.
         assert_eq!(world.own_action(&world.acme, "Mine").id, own);
         let client = world.client().await;
@@ -166,7 +171,7 @@ async fn nor_in_a_body() {
 
 #[actix_web::test]
 async fn nobody_can_be_told_from_a_member_of_another_organization() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Mine");
     let before = world.actions(&world.acme);
     let client = world.client().await;
@@ -193,7 +198,7 @@ async fn nobody_can_be_told_from_a_member_of_another_organization() {
 
 #[actix_web::test]
 async fn in_a_query_neither() {
-    let world = World::new();
+    let world = Fixture::new();
     let own = world.completed(&world.acme, "https://example.com/").report;
     let client = world.client().await;
     let mut problems = Vec::new();

@@ -6,9 +6,9 @@ use domain::run::{AskedOptions, Mode, RequestHeaders};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::Fixture;
 
-fn defaults(world: &World, site: &SiteId) -> AskedOptions {
+fn defaults(world: &Fixture, site: &SiteId) -> AskedOptions {
     let found = world.stores.site_defaults(&world.acme, &SiteRef::Id(site));
     found.unwrap().unwrap().options
 }
@@ -19,7 +19,7 @@ fn path(site: &SiteId) -> String {
 
 #[actix_web::test]
 async fn a_name_is_changed_and_the_site_shown() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let client = world.client().await;
     let body = json!({"name": " Box office "});
@@ -40,7 +40,7 @@ async fn a_name_is_changed_and_the_site_shown() {
 
 #[actix_web::test]
 async fn options_replace_those_before_and_are_never_shown() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let options = json!({
@@ -92,7 +92,7 @@ async fn options_replace_those_before_and_are_never_shown() {
 
 #[actix_web::test]
 async fn runs_begin_with_them() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let body = json!({"options": {"maxPages": 20, "exclude": ["/private"]}});
@@ -137,7 +137,7 @@ async fn what_is_wrong_is_named_and_nothing_is_changed(
     #[case] body: Value,
     #[case] field: Option<&str>,
 ) {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     let before = world.get("/api/mcp/sites").await.json();
@@ -152,7 +152,7 @@ async fn what_is_wrong_is_named_and_nothing_is_changed(
 
 #[actix_web::test]
 async fn one_wrong_field_changes_nothing_of_the_others() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let body = json!({"name": "Shop", "options": {"maxPages": 0}});
     let client = world.client().await;
@@ -166,7 +166,7 @@ async fn one_wrong_field_changes_nothing_of_the_others() {
 
 #[actix_web::test]
 async fn another_organizations_site_stays_as_it_is() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, foreign) = world.queued(&world.rival, "https://example.com/");
     let client = world.client().await;
     let body = json!({"name": "Mine"});
@@ -178,7 +178,7 @@ async fn another_organizations_site_stays_as_it_is() {
 
 #[actix_web::test]
 async fn a_body_is_needed() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let request = crate::world::call(actix_web::http::Method::PATCH, &world.admin, &path(&site));
     let reply = world.client().await.send(request).await;

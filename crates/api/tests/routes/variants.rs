@@ -9,11 +9,11 @@ use serde_json::json;
 use testkit::sample;
 
 use crate::openapi::operations;
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 #[actix_web::test]
 async fn every_call_of_an_organization_that_does_not_pay_is_402() {
-    let world = World::legacy();
+    let world = Fixture::legacy();
     let client = world.client().await;
     let mut paths = operations(world.variant);
     paths.push((Method::GET, "/api/mcp/nothing".to_owned()));
@@ -40,7 +40,7 @@ async fn every_call_of_an_organization_that_does_not_pay_is_402() {
 
 #[actix_web::test]
 async fn nobody_is_asked_to_pay_in_the_current_variant() {
-    let world = World::new();
+    let world = Fixture::new();
     let reply = world
         .client()
         .await
@@ -51,7 +51,7 @@ async fn nobody_is_asked_to_pay_in_the_current_variant() {
 
 #[actix_web::test]
 async fn the_sixth_dimension_is_nowhere() {
-    let world = World::legacy();
+    let world = Fixture::legacy();
     let completed = world.completed(&world.acme, "https://example.com/");
     for path in [
         format!("reports/{}", completed.report),
@@ -75,7 +75,7 @@ async fn the_sixth_dimension_is_nowhere() {
 
 #[actix_web::test]
 async fn scores_are_those_of_the_variant() {
-    let (current, legacy) = (World::new(), World::legacy());
+    let (current, legacy) = (Fixture::new(), Fixture::legacy());
     let mut overall = Vec::new();
     for (world, dimensions) in [(&current, 6), (&legacy, 5)] {
         let completed = world.completed(&world.acme, "https://example.com/");
@@ -107,7 +107,7 @@ async fn scores_are_those_of_the_variant() {
 
 #[actix_web::test]
 async fn the_paths_of_action_items_are_not_there_in_the_older_variant() {
-    let world = World::legacy();
+    let world = Fixture::legacy();
     let item = world.own_action(&world.acme, "Do it");
     let client = world.client().await;
     let unknown = world.get("/api/mcp/nothing").await.problem();
@@ -137,7 +137,7 @@ async fn the_paths_of_action_items_are_not_there_in_the_older_variant() {
 
 #[actix_web::test]
 async fn issues_name_their_action_item_in_the_current_variant_alone() {
-    for world in [World::new(), World::legacy()] {
+    for world in [Fixture::new(), Fixture::legacy()] {
         let completed = world.completed(&world.acme, "https://example.com/");
         let path = format!("/api/mcp/reports/{}", completed.report);
         let report = world.get(&path).await.json();

@@ -22,7 +22,7 @@ use rstest::rstest;
 use serde_json::Value;
 use testkit::sample;
 
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 const SECOND: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: &str = ": keep-alive\n\n";
@@ -46,7 +46,7 @@ impl Stream {
         }
     }
 
-    async fn watch(world: &World, run: &RunId) -> Self {
+    async fn watch(world: &Fixture, run: &RunId) -> Self {
         let stream = Self::open(&world.state(), request(world, run)).await;
         assert_eq!(stream.status, 200);
         stream
@@ -79,11 +79,11 @@ fn path(run: &RunId) -> String {
     format!("/api/mcp/runs/{run}/events")
 }
 
-fn request(world: &World, run: &RunId) -> TestRequest {
+fn request(world: &Fixture, run: &RunId) -> TestRequest {
     call(Method::GET, &world.reader, &path(run))
 }
 
-fn claim(world: &World) -> Claim {
+fn claim(world: &Fixture) -> Claim {
     let worker = WorkerId("worker".to_owned());
     let claim = world
         .stores
@@ -92,7 +92,7 @@ fn claim(world: &World) -> Claim {
 }
 
 /// The id of the key that watches.
-fn watching_key(world: &World) -> KeyId {
+fn watching_key(world: &Fixture) -> KeyId {
     let keys = world.stores.keys(&world.acme).unwrap();
     let reader = keys
         .iter()
@@ -103,7 +103,7 @@ fn watching_key(world: &World) -> KeyId {
 #[actix_web::test]
 async fn each_change_is_an_event_and_the_end_is_the_last() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let mut stream = Stream::watch(&world, &run).await;
     let began = Instant::now();
@@ -153,7 +153,7 @@ async fn each_change_is_an_event_and_the_end_is_the_last() {
 #[actix_web::test]
 async fn a_run_that_has_ended_has_its_last_event_alone() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/").run;
     let (cancelled, _) = world.queued(&world.acme, "https://example.com/");
     let done = world
@@ -174,7 +174,7 @@ async fn a_run_that_has_ended_has_its_last_event_alone() {
 #[actix_web::test]
 async fn silence_is_broken_every_fifteen_seconds() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
@@ -199,7 +199,7 @@ async fn silence_is_broken_every_fifteen_seconds() {
 #[actix_web::test]
 async fn a_database_that_is_away_only_keeps_it_waiting() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
@@ -218,7 +218,7 @@ async fn a_database_that_is_away_only_keeps_it_waiting() {
 #[actix_web::test]
 async fn a_database_that_refuses_ends_it() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
@@ -230,7 +230,7 @@ async fn a_database_that_refuses_ends_it() {
 #[actix_web::test]
 async fn a_key_that_is_revoked_sees_no_more() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();
@@ -249,7 +249,7 @@ async fn a_key_that_is_revoked_sees_no_more() {
 #[actix_web::test]
 async fn a_server_that_stops_ends_all_streams_at_once() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let mut under_way = Stream::watch(&world, &run).await;
     under_way.event().await.unwrap();
@@ -267,7 +267,7 @@ async fn a_server_that_stops_ends_all_streams_at_once() {
 #[case("")]
 #[actix_web::test]
 async fn nothing_on_the_way_holds_events_back(#[case] codings: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let run = world.completed(&world.acme, "https://example.com/").run;
     let request = request(&world, &run).insert_header(("Accept-Encoding", codings));
     let mut stream = Stream::open(&world.state(), request).await;
@@ -288,7 +288,7 @@ async fn nothing_on_the_way_holds_events_back(#[case] codings: &str) {
 
 #[actix_web::test]
 async fn head_has_the_headers_alone_and_takes_no_place() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
     for _ in 0..300 {
@@ -320,7 +320,7 @@ async fn streams_until_refused(
 
 #[actix_web::test]
 async fn streams_of_a_key_and_of_an_organization_are_bounded() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let state = world.state();
     let keys = [(); 3].map(|()| world.key(&world.acme, Role::Read));
@@ -350,7 +350,7 @@ async fn streams_of_a_key_and_of_an_organization_are_bounded() {
 
 #[actix_web::test]
 async fn streams_of_all_together_are_bounded() {
-    let world = World {
+    let world = Fixture {
         rate_limits: httpkit::rate_limits::RateLimits::new(httpkit::limits::CallerLimits {
             streams: httpkit::limits::Tiers {
                 key: 2,
@@ -359,7 +359,7 @@ async fn streams_of_all_together_are_bounded() {
             },
             ..httpkit::limits::CallerLimits::default()
         }),
-        ..World::new()
+        ..Fixture::new()
     };
     let (ours, _) = world.queued(&world.acme, "https://example.com/");
     let (theirs, _) = world.queued(&world.rival, "https://example.com/");
@@ -375,7 +375,7 @@ async fn streams_of_all_together_are_bounded() {
 #[actix_web::test]
 async fn a_run_that_is_removed_ends_it() {
     tokio::time::pause();
-    let world = World::new();
+    let world = Fixture::new();
     let (run, site) = world.queued(&world.acme, "https://example.com/");
     let mut stream = Stream::watch(&world, &run).await;
     stream.event().await.unwrap();

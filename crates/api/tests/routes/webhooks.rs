@@ -7,7 +7,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use testkit::sample;
 
-use crate::world::{Client, Reply, World, call};
+use crate::world::{Client, Fixture, Reply, call};
 
 const WEBHOOKS: &str = "/api/mcp/webhooks";
 
@@ -16,7 +16,7 @@ fn body() -> Value {
 }
 
 /// Makes a webhook, and answers its path and its secret.
-async fn made(world: &World, client: &Client) -> (String, String) {
+async fn made(world: &Fixture, client: &Client) -> (String, String) {
     let reply = client.post(&world.admin, WEBHOOKS, &body()).await;
     assert_eq!(reply.status, 201, "{}", reply.text());
     let secret = reply.json()["secret"].as_str().unwrap().to_owned();
@@ -26,7 +26,7 @@ async fn made(world: &World, client: &Client) -> (String, String) {
 
 #[actix_web::test]
 async fn a_webhook_is_made_and_its_secret_is_shown_once() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let reply = client.post(&world.admin, WEBHOOKS, &body()).await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -84,7 +84,7 @@ async fn what_is_wrong_is_named_and_no_webhook_is_made(
     #[case] body: Value,
     #[case] field: Option<&str>,
 ) {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let reply = client.post(&world.admin, WEBHOOKS, &body).await;
     let found = (reply.status, reply.code(), reply.field());
@@ -105,7 +105,7 @@ async fn what_is_wrong_is_named_and_no_webhook_is_made(
 #[case("https://hooks.example.com:22/in")]
 #[actix_web::test]
 async fn a_receiver_that_is_not_allowed_is_refused_also_in_a_change(#[case] url: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (path, _) = made(&world, &client).await;
     let before = world.get(&path).await.json();
@@ -138,7 +138,7 @@ async fn a_receiver_that_is_not_allowed_is_refused_also_in_a_change(#[case] url:
 
 #[actix_web::test]
 async fn a_webhook_is_changed() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (path, _) = made(&world, &client).await;
     world.clock.advance(TimeDelta::seconds(5));
@@ -180,7 +180,7 @@ async fn a_webhook_is_changed() {
 
 #[actix_web::test]
 async fn a_webhook_is_removed_with_its_deliveries() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (path, _) = made(&world, &client).await;
     let gone = client.send(call(Method::DELETE, &world.admin, &path)).await;
@@ -194,7 +194,7 @@ async fn a_webhook_is_removed_with_its_deliveries() {
 
 #[actix_web::test]
 async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (path, _) = made(&world, &client).await;
     let test = format!("{path}/test");
@@ -266,7 +266,7 @@ async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
 
 #[actix_web::test]
 async fn deliveries_come_page_by_page() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (path, _) = made(&world, &client).await;
     for _ in 0..3 {
@@ -295,7 +295,7 @@ async fn deliveries_come_page_by_page() {
 
 #[actix_web::test]
 async fn an_organization_has_so_many_webhooks_at_most() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for _ in 0..50 {
         made(&world, &client).await;
@@ -306,9 +306,9 @@ async fn an_organization_has_so_many_webhooks_at_most() {
 
 #[actix_web::test]
 async fn the_older_variant_has_no_events_of_action_items() {
-    let world = World {
+    let world = Fixture {
         variant: domain::report::Variant::Legacy,
-        ..World::new()
+        ..Fixture::new()
     };
     world
         .stores
@@ -360,7 +360,7 @@ async fn the_older_variant_has_no_events_of_action_items() {
 /// A webhook that was made while the server was of the other variant.
 #[actix_web::test]
 async fn the_older_variant_shows_no_events_of_action_items() {
-    let mut world = World::new();
+    let mut world = Fixture::new();
     let everything = json!({"url": "https://a.example/", "events": [
         "run.failed", "issue.regressed", "action.updated"
     ]});
@@ -422,7 +422,7 @@ async fn the_older_variant_shows_no_events_of_action_items() {
 /// What receivers get, in both variants.
 #[actix_web::test]
 async fn events_are_small_and_have_no_words_of_pages() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let events = world.stores.events(&world.acme).unwrap();
     let shown = |variant| {

@@ -10,7 +10,7 @@ use actix_web::dev::ServerHandle;
 use domain::ports::{JobQueue, QueueRules, WorkerId};
 use testkit::sample;
 
-use crate::world::World;
+use crate::world::Fixture;
 
 /// Serves an app on a free port.
 macro_rules! serve_app {
@@ -28,7 +28,7 @@ macro_rules! serve_app {
 }
 
 /// Serves a world on a free port.
-pub(crate) fn serve(world: &World) -> (SocketAddr, ServerHandle) {
+pub(crate) fn serve(world: &Fixture) -> (SocketAddr, ServerHandle) {
     let state = world.state();
     let app = state.clone();
     serve_app!(&state, move || api::app(&app))
@@ -81,7 +81,7 @@ pub(crate) fn request(line: &str, key: &str, more: &str) -> Vec<u8> {
 
 #[actix_web::test]
 async fn head_announces_the_length_of_get_and_sends_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let (address, server) = serve(&world);
     let get = exchange(address, request("GET /api/mcp/sites", &world.admin, "")).await;
     let head = exchange(address, request("HEAD /api/mcp/sites", &world.admin, "")).await;
@@ -100,7 +100,7 @@ async fn head_announces_the_length_of_get_and_sends_nothing() {
 
 #[actix_web::test]
 async fn a_chunked_body_without_an_end_is_too_large() {
-    let world = World::new();
+    let world = Fixture::new();
     let (address, server) = serve(&world);
     let more = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     let mut bytes = request("POST /api/mcp/start-audit", &world.admin, more);
@@ -117,7 +117,7 @@ async fn a_chunked_body_without_an_end_is_too_large() {
 
 #[actix_web::test]
 async fn a_body_that_is_announced_too_large_is_not_awaited() {
-    let world = World::new();
+    let world = Fixture::new();
     let (address, server) = serve(&world);
     let more = "Content-Type: application/json\r\nContent-Length: 999999999\r\n";
     let answer = exchange(
@@ -131,7 +131,7 @@ async fn a_body_that_is_announced_too_large_is_not_awaited() {
 
 #[actix_web::test]
 async fn a_caller_without_a_key_is_not_listened_to() {
-    let world = World::new();
+    let world = Fixture::new();
     let (address, server) = serve(&world);
     let more = "Content-Type: application/json\r\nContent-Length: 1000\r\n";
     let answer = exchange(
@@ -154,7 +154,7 @@ pub(crate) fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
 
 #[actix_web::test]
 async fn a_brief_is_asked_for_without_a_body() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let (address, server) = serve(&world);
     let line = format!("POST /api/mcp/actions/{}/brief", item.id);
@@ -175,7 +175,7 @@ async fn a_brief_is_asked_for_without_a_body() {
 
 #[actix_web::test]
 async fn documents_come_with_their_lengths() {
-    let world = World::new();
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = crate::dl::link(&world, &report).await;
     let (address, server) = serve(&world);
@@ -206,12 +206,12 @@ async fn documents_come_with_their_lengths() {
 #[actix_web::test]
 async fn a_caller_beyond_its_rate_is_not_listened_to() {
     let once = std::num::NonZeroU32::MIN;
-    let world = World {
+    let world = Fixture {
         rate_limit: Some(httpkit::limits::RateLimit {
             per_minute: once,
             burst: once,
         }),
-        ..World::new()
+        ..Fixture::new()
     };
     let (address, server) = serve(&world);
     let first = exchange(address, request("GET /api/mcp/sites", &world.admin, "")).await;
@@ -228,7 +228,7 @@ async fn a_caller_beyond_its_rate_is_not_listened_to() {
 
 #[actix_web::test]
 async fn a_change_without_an_end_is_too_large() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let (address, server) = serve(&world);
     let line = format!("PATCH /api/mcp/actions/{}", item.id);
@@ -240,7 +240,7 @@ async fn a_change_without_an_end_is_too_large() {
 
 #[actix_web::test]
 async fn nothing_comes_without_a_length_and_a_type() {
-    let world = World::new();
+    let world = Fixture::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let (address, server) = serve(&world);
     let line = format!("DELETE /api/mcp/sites/{site}");
@@ -254,7 +254,7 @@ async fn nothing_comes_without_a_length_and_a_type() {
 
 #[actix_web::test]
 async fn a_run_is_watched_while_it_changes_and_a_server_that_stops_waits_for_no_watcher() {
-    let world = World::new();
+    let world = Fixture::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let (address, server) = serve(&world);
     let line = format!("GET /api/mcp/runs/{run}/events");

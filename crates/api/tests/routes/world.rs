@@ -40,7 +40,7 @@ use storage::Database;
 use testkit::{FixedClock, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample};
 
 /// Everything a test works with. `acme` is on the plan without caps, `rival` on the plan `free`.
-pub(crate) struct World {
+pub(crate) struct Fixture {
     pub(crate) stores: Database,
     pub(crate) clock: FixedClock,
     pub(crate) ids: SequentialIds,
@@ -105,7 +105,7 @@ pub(crate) struct Completed {
     pub(crate) report: ReportId,
 }
 
-impl World {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let acme = sample::new_org(&ids);

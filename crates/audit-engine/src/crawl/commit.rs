@@ -8,7 +8,7 @@ use super::frontier::Entry;
 use super::visit::Visit;
 use super::visited_page::VisitedPage;
 use crate::gather::{FetchError, FetchErrorKind};
-use crate::site::{Answer, LinkFact, ResourceUse, SkipReason, UrlId, UrlState};
+use crate::site::{LinkFact, ResourceUse, SkipReason, UrlId, UrlResponse, UrlState};
 
 impl Crawl<'_> {
     /// Commits the result of a visit. Results are committed in the order of the queue.
@@ -28,18 +28,18 @@ impl Crawl<'_> {
                 media_type,
                 location,
             } => {
-                let answer = Answer {
+                let answer = UrlResponse {
                     status,
                     media_type: media_type.into_boxed_str(),
                     location: location.map(|target| self.commit_redirect(entry, &target)),
                 };
-                (UrlState::Answered(answer), true)
+                (UrlState::Responded(answer), true)
             }
             Visit::Refused {
                 refusal,
                 media_type,
             } => {
-                let answer = Answer {
+                let answer = UrlResponse {
                     status: refusal.status,
                     media_type: media_type.into_boxed_str(),
                     location: None,
@@ -47,7 +47,7 @@ impl Crawl<'_> {
                 if let Ok(url) = Url::parse(self.urls.url(entry.id)) {
                     self.blocks.record_refusal(url, refusal);
                 }
-                (UrlState::Answered(answer), true)
+                (UrlState::Responded(answer), true)
             }
             Visit::Forbidden => (UrlState::Skipped(SkipReason::RobotsDisallowed), false),
             Visit::Failed(FetchError {
@@ -125,12 +125,12 @@ impl Crawl<'_> {
 
     fn commit_page(&mut self, entry: &Entry, visited: VisitedPage) {
         let number = self.visited.next_number();
-        let answer = Answer {
+        let answer = UrlResponse {
             status: visited.status,
             media_type: Box::from("text/html"),
             location: None,
         };
-        self.urls.set(entry.id, UrlState::Answered(answer));
+        self.urls.set(entry.id, UrlState::Responded(answer));
         let discovery = Discovery {
             on: Some(&visited.url),
             depth: entry.depth.map(|depth| depth.saturating_add(1)),

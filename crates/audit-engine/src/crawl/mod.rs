@@ -37,7 +37,7 @@ use crate::fetch::origins::Origins;
 use crate::fetch::sheets::Sheets;
 use crate::gather::Response;
 use crate::options::AuditOptions;
-use crate::site::{Answer, PageFacts, SkipReason, Trap, UrlId, UrlState, UrlTable};
+use crate::site::{PageFacts, SkipReason, Trap, UrlId, UrlResponse, UrlState, UrlTable};
 use block_detector::BlockDetector;
 pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
@@ -259,12 +259,12 @@ impl<'a> Crawl<'a> {
             let id = self.urls.intern(url, self.rules.key.contains(url));
             let location = self.urls.intern(next, self.rules.key.contains(next));
             let media_type = Box::from("");
-            let answer = Answer {
+            let answer = UrlResponse {
                 status: *status,
                 media_type,
                 location: Some(location),
             };
-            self.urls.set(id, UrlState::Answered(answer));
+            self.urls.set(id, UrlState::Responded(answer));
             self.visited.add_other(id, Some(0));
             // It is already requested, so a link must not request it again.
             self.frontier.mark_requested(id);

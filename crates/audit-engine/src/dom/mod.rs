@@ -241,12 +241,12 @@ impl Dom {
 
     /// The element's position among siblings of its type, from 1, and their number.
     fn nth_of_type(&self, id: NodeId) -> Option<(u32, u32)> {
-        let places = self.places.get_or_init(|| self.places());
+        let places = self.places.get_or_init(|| self.line_starts());
         places.get(id.index()).copied()
     }
 
     /// The positions of all elements, by node.
-    fn places(&self) -> Vec<(u32, u32)> {
+    fn line_starts(&self) -> Vec<(u32, u32)> {
         let mut places = vec![(0, 0); self.len()];
         // The number of children of each name under the current parent.
         let mut counts: Vec<u32> = vec![0; self.names().len()];

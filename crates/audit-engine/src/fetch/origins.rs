@@ -13,7 +13,7 @@ use crate::gather::FetchError;
 use crate::gather::robots::{RobotsRules, RobotsState};
 use crate::options::PRODUCT_TOKEN;
 
-type Answer = Arc<OnceCell<Result<Known, FetchError>>>;
+type SharedResult = Arc<OnceCell<Result<Known, FetchError>>>;
 
 /// The state of another origin's robots.txt.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub(crate) struct Origins {
     rules: RobotsRules,
     /// The rules of other origins, by the URL of their robots.txt. Each is requested once. None if robots.txt
     /// is ignored.
-    others: Option<Mutex<HashMap<Url, Answer>>>,
+    others: Option<Mutex<HashMap<Url, SharedResult>>>,
 }
 
 impl Origins {

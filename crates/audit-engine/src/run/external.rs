@@ -16,7 +16,7 @@ use crate::address::SiteKey;
 use crate::bounds::crawl::{MAX_EXTERNAL_HOPS, MAX_EXTERNAL_LINKS, MAX_EXTERNAL_OF_A_HOST};
 use crate::fetch::exchange::Exchange;
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, Response};
-use crate::site::{Answer, PageFacts, SkipReason, UrlId, UrlState, UrlTable};
+use crate::site::{PageFacts, SkipReason, UrlId, UrlResponse, UrlState, UrlTable};
 
 /// The external URLs of the table that were not requested, in order of discovery, without those that pages only
 /// load, which are requested as resources.
@@ -141,7 +141,7 @@ pub(super) async fn request_all(
                 let location = response
                     .redirect_target()
                     .map(|target| urls.intern(&target, key.contains(&target)));
-                UrlState::Answered(Answer {
+                UrlState::Responded(UrlResponse {
                     status: response.status,
                     media_type: response.media_type().into_boxed_str(),
                     location,

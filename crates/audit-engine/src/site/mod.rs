@@ -15,7 +15,7 @@ pub use facts::{Heading, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumbe
 pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};
-pub use urls::{Answer, MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlState, UrlTable};
+pub use urls::{MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlResponse, UrlState, UrlTable};
 
 pub use crate::algorithms::pixels::Pixels;
 pub use crate::algorithms::sketch::Sketch;

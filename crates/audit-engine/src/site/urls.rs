@@ -68,7 +68,7 @@ impl SkipReason {
 
 /// The response of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct UrlResponse {
     /// The status code.
     pub status: u16,
     /// The media type in lower case, empty if there was none.
@@ -85,7 +85,7 @@ pub enum UrlState {
     /// It was not requested.
     Skipped(SkipReason),
     /// It responded.
-    Answered(Answer),
+    Responded(UrlResponse),
     /// It did not respond.
     Failed(FetchErrorKind, Box<str>),
 }
@@ -106,9 +106,9 @@ pub struct UrlEntry {
 impl UrlEntry {
     /// The response, if there was one.
     #[must_use]
-    pub const fn answer(&self) -> Option<&Answer> {
+    pub const fn answer(&self) -> Option<&UrlResponse> {
         match &self.state {
-            UrlState::Answered(answer) => Some(answer),
+            UrlState::Responded(answer) => Some(answer),
             _ => None,
         }
     }
@@ -117,7 +117,7 @@ impl UrlEntry {
     #[must_use]
     pub const fn status(&self) -> Option<u16> {
         match &self.state {
-            UrlState::Answered(answer) => Some(answer.status),
+            UrlState::Responded(answer) => Some(answer.status),
             _ => None,
         }
     }
@@ -280,12 +280,12 @@ mod tests {
         for (from, to) in redirects {
             let from = table.intern(&Url::parse(from).unwrap(), true);
             let to = table.intern(&Url::parse(to).unwrap(), true);
-            let answer = Answer {
+            let answer = UrlResponse {
                 status: 301,
                 media_type: Box::from(""),
                 location: Some(to),
             };
-            table.set(from, UrlState::Answered(answer));
+            table.set(from, UrlState::Responded(answer));
             ids.push(from);
         }
         (table, ids)

@@ -304,7 +304,7 @@ async fn a_page_that_keeps_refusing_is_recorded_with_any_number_of_connections()
         assert_eq!(audit.site.pages.len(), 30);
         let url = Url::parse(START).unwrap().join("/7").unwrap();
         let (_, entry) = audit.site.lookup(&url).unwrap();
-        assert!(matches!(&entry.state, UrlState::Answered(answer) if answer.status == 429));
+        assert!(matches!(&entry.state, UrlState::Responded(answer) if answer.status == 429));
         assert_eq!(site.seen.lock().unwrap().hits["/7"], 3);
     }
 }
@@ -414,7 +414,7 @@ async fn backoff_of_an_external_host_delays_nothing_else() {
     // The first response arrives before the second request is dispatched, which is then dropped.
     assert!(matches!(
         state("https://a.example.org/1"),
-        UrlState::Answered(answer) if answer.status == 429
+        UrlState::Responded(answer) if answer.status == 429
     ));
     assert!(matches!(
         state("https://a.example.org/2"),
@@ -422,7 +422,7 @@ async fn backoff_of_an_external_host_delays_nothing_else() {
     ));
     assert!(matches!(
         state("https://b.example.org/"),
-        UrlState::Answered(_)
+        UrlState::Responded(_)
     ));
     {
         let seen = site.seen.lock().unwrap();

@@ -93,7 +93,7 @@ impl Exports {
     ///
     /// # Errors
     /// `rate_limited` if the key, the organization or all callers together have reached their limit.
-    pub fn admit(&self, org: &OrgId, key: Option<&KeyId>) -> Result<ExportPermit, Problem> {
+    pub fn acquire(&self, org: &OrgId, key: Option<&KeyId>) -> Result<ExportPermit, Problem> {
         let of_key = match key {
             Some(key) => Some(self.keys.try_acquire(key).ok_or_else(|| full("the key"))?),
             None => None,
@@ -206,20 +206,20 @@ mod tests {
         let orgs = [(); 3].map(|()| OrgId::make(&ids));
         let keys = [(); 4].map(|()| KeyId::make(&ids));
         let exports = Exports::new(LIMITS, 1);
-        let first = exports.admit(&orgs[0], Some(&keys[0])).ok();
+        let first = exports.acquire(&orgs[0], Some(&keys[0])).ok();
         assert!(first.is_some());
-        let of_key = exports.admit(&orgs[0], Some(&keys[0]));
+        let of_key = exports.acquire(&orgs[0], Some(&keys[0]));
         assert_eq!(refusal(of_key), Some(Code::RateLimited));
-        let second = exports.admit(&orgs[0], None).ok();
+        let second = exports.acquire(&orgs[0], None).ok();
         assert!(second.is_some());
-        let of_organization = exports.admit(&orgs[0], Some(&keys[1]));
+        let of_organization = exports.acquire(&orgs[0], Some(&keys[1]));
         assert_eq!(refusal(of_organization), Some(Code::RateLimited));
-        let third = exports.admit(&orgs[1], Some(&keys[2])).ok();
+        let third = exports.acquire(&orgs[1], Some(&keys[2])).ok();
         assert!(third.is_some());
-        let of_all = exports.admit(&orgs[2], Some(&keys[3]));
+        let of_all = exports.acquire(&orgs[2], Some(&keys[3]));
         assert_eq!(refusal(of_all), Some(Code::RateLimited));
         drop(first);
-        assert!(exports.admit(&orgs[2], Some(&keys[3])).is_ok());
+        assert!(exports.acquire(&orgs[2], Some(&keys[3])).is_ok());
     }
 
     #[tokio::test]

@@ -32,9 +32,9 @@ pub struct HttpSettings {
     /// What the service offers.
     pub offers: Offers,
     /// Authenticates the key of a request.
-    pub admission: Admission,
+    pub authentication: Admission,
     /// The response to a request with another host or origin.
-    pub strange_host: Arc<dyn Fn(&HttpRequest) -> HttpResponse + Send + Sync>,
+    pub is_foreign_host: Arc<dyn Fn(&HttpRequest) -> HttpResponse + Send + Sync>,
 }
 
 /// Adds the protocol to a web server. Not generic, so that the library is compiled with this crate and not anew
@@ -61,21 +61,23 @@ pub fn mount(settings: HttpSettings) -> Result<Mount, Error> {
         Arc::new(NeverSessionManager::default()),
         config,
     );
-    let (admission, strange_host) = (settings.admission, settings.strange_host);
+    let (authentication, is_foreign_host) = (settings.authentication, settings.is_foreign_host);
     Ok(Arc::new(move |app: &mut ServiceConfig| {
         let service = service.clone();
-        let (admission, strange_host) = (Arc::clone(&admission), Arc::clone(&strange_host));
+        let (authentication, is_foreign_host) =
+            (Arc::clone(&authentication), Arc::clone(&is_foreign_host));
         let answer = move |request: HttpRequest, payload: Payload| {
             let service = service.clone();
-            let (admission, strange_host) = (Arc::clone(&admission), Arc::clone(&strange_host));
+            let (authentication, is_foreign_host) =
+                (Arc::clone(&authentication), Arc::clone(&is_foreign_host));
             async move {
-                if let Err(refused) = admission(&request).await {
+                if let Err(refused) = authentication(&request).await {
                     return refused;
                 }
                 let answer = bridged(&service, &request, payload).await;
                 // The library has no other reason for this status.
                 if answer.status() == StatusCode::FORBIDDEN {
-                    return strange_host(&request);
+                    return is_foreign_host(&request);
                 }
                 answer
             }

@@ -141,13 +141,13 @@ struct CausePart {
     /// The total number of occurrences.
     occurrences_total: u64,
     /// The first occurrences; list_occurrences returns all that are stored.
-    evidence: Vec<Place>,
+    evidence: Vec<OccurrenceView>,
 }
 
 /// An occurrence of an issue, with text of the audited site.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Place {
+pub(super) struct OccurrenceView {
     /// The URL of the page or resource.
     url: String,
     /// A CSS selector for the element.
@@ -304,8 +304,8 @@ fn unjudged(mut checks: Vec<Unjudged>, start: usize) -> Vec<Unjudged> {
     checks
 }
 
-pub(super) fn place(occurrence: &Occurrence) -> Place {
-    Place {
+pub(super) fn place(occurrence: &Occurrence) -> OccurrenceView {
+    OccurrenceView {
         url: excerpt(&occurrence.url),
         selector: occurrence.selector.as_deref().map(excerpt),
         line: occurrence.line,

@@ -38,7 +38,7 @@ pub(crate) fn is_check_id(id: &str) -> bool {
 }
 
 /// All places of a dossier, in the order of the report.
-pub(crate) fn places(dossier: &Dossier) -> impl Iterator<Item = &Occurrence> {
+pub(crate) fn occurrences(dossier: &Dossier) -> impl Iterator<Item = &Occurrence> {
     dossier.issue.iter().flat_map(cause::occurrences)
 }
 
@@ -107,7 +107,7 @@ fn shown_of(shown: usize, cause: &IssueCause) -> String {
 /// The first addresses, and how many there are.
 pub(crate) fn write_affected(draft: &mut Draft, dossier: &Dossier, depth: Depth) {
     let mut seen = BTreeSet::new();
-    let urls: Vec<_> = places(dossier)
+    let urls: Vec<_> = occurrences(dossier)
         .map(|place| place.url.as_str())
         .filter(|url| seen.insert(*url))
         .collect();

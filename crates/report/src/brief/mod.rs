@@ -18,7 +18,9 @@ mod tests;
 
 pub(crate) use acceptance::{VERIFICATION, write_acceptance, write_verification};
 pub(crate) use draft::Draft;
-pub(crate) use evidence::{Depth, check_id, is_check_id, places, write_affected, write_evidence};
+pub(crate) use evidence::{
+    Depth, check_id, is_check_id, occurrences, write_affected, write_evidence,
+};
 pub(crate) use facts::{headline, reading_rule, write_facts, write_problem};
 
 use domain::action::{Dossier, Instructions};

@@ -2,7 +2,7 @@
 
 use domain::action::Dossier;
 
-use crate::brief::places;
+use crate::brief::occurrences;
 
 /// Routes at most, and names and values at most.
 const ROUTES: usize = 3;
@@ -15,7 +15,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 4..=60;
 pub(super) fn search_terms(dossier: &Dossier) -> Vec<String> {
     let mut routes = Vec::new();
     let mut names = Vec::new();
-    for place in places(dossier) {
+    for place in occurrences(dossier) {
         keep(&mut routes, ROUTES, route(&place.url));
         let selector = place.selector.iter().flat_map(|text| in_selector(text));
         let snippet = place.snippet.iter().flat_map(|text| in_markup(text));

@@ -174,7 +174,7 @@ impl Service {
                 raw.storage.max_connections.unwrap_or(16),
                 1_000,
             )?,
-            concurrent_runs: worker.concurrent_runs.unwrap_or_else(cores),
+            concurrent_runs: worker.concurrent_runs.unwrap_or_else(available_cores),
             queue: QueueRules {
                 lease: TimeDelta::seconds(lease.into()),
                 deadline: TimeDelta::try_seconds(i64::try_from(deadline).unwrap_or(i64::MAX))
@@ -316,7 +316,7 @@ fn log_filter(text: &str) -> Result<String, ConfigError> {
     }
 }
 
-fn cores() -> usize {
+fn available_cores() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
 }
 

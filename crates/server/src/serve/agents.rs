@@ -23,10 +23,10 @@ pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
             Variant::Current => Offers::Everything,
             Variant::Legacy => Offers::NoActions,
         },
-        admission: Arc::new(move |request| {
+        authentication: Arc::new(move |request| {
             Box::pin(api::authenticate(authenticator.clone(), request.clone()))
         }),
-        strange_host: Arc::new(move |request| api::is_foreign_host(&host_state, request)),
+        is_foreign_host: Arc::new(move |request| api::is_foreign_host(&host_state, request)),
     };
     mcp::mount(settings).context("the MCP endpoint cannot be served")
 }

@@ -8,7 +8,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use testkit::SequentialIds;
 
-use crate::client::{Answer, Client};
+use crate::client::{Client, Reply};
 use crate::{Home, Kind, site};
 
 const NEVER: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJKM";
@@ -73,7 +73,7 @@ impl Row {
         self
     }
 
-    fn send(&self, client: &Client) -> Answer {
+    fn send(&self, client: &Client) -> Reply {
         let headers: Vec<_> = self
             .headers
             .iter()
@@ -83,7 +83,7 @@ impl Row {
     }
 
     /// Returns what is wrong with the response, or `None`.
-    fn evaluate(&self, answer: &Answer) -> Option<String> {
+    fn evaluate(&self, answer: &Reply) -> Option<String> {
         let head = answer.head.to_ascii_lowercase();
         let said = &answer.body;
         let problem = [

@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Value,
@@ -34,15 +34,15 @@ impl Client {
         }
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Reply {
         self.send("GET", path, "")
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
         self.send("POST", path, &body.to_string())
     }
 
-    pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Reply {
         let authorization = format!("Bearer {}", self.key);
         let headers = [
             ("Authorization", authorization.as_str()),
@@ -58,13 +58,13 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: &[u8],
-    ) -> Answer {
+    ) -> Reply {
         let (answer, is_closed) = self.exchange(method, path, headers, body);
         let answer = String::from_utf8(answer).unwrap();
         let (head, body) = answer
             .split_once("\r\n\r\n")
             .unwrap_or_else(|| panic!("{method} {path}: no whole answer: {answer:?}"));
-        Answer {
+        Reply {
             status: head.split(' ').nth(1).unwrap().parse().unwrap(),
             head: head.to_owned(),
             body: serde_json::from_str(&unchunked(head, body)).unwrap_or_default(),

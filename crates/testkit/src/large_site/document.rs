@@ -9,7 +9,7 @@ use crate::packed::{Packed, Piece};
 
 /// A response of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct ServedDocument {
     /// The status code.
     pub status: u16,
     /// The `Content-Type`.
@@ -29,29 +29,29 @@ const SCRIPT: &str = "document.documentElement.dataset.ready='true';\n";
 /// A transparent pixel.
 const PICTURE: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
 
-pub(super) fn answer(site: &LargeSite, path: &str) -> Answer {
+pub(super) fn answer(site: &LargeSite, path: &str) -> ServedDocument {
     if let Some(page) = layout::page(path).filter(|page| *page < site.pages()) {
-        return Answer::new(HTML, page_of(site, page));
+        return ServedDocument::new(HTML, page_of(site, page));
     }
     match path {
-        "/robots.txt" => Answer::new(
+        "/robots.txt" => ServedDocument::new(
             "text/plain; charset=utf-8",
             format!(
                 "User-agent: *\nDisallow: /private/\n\nSitemap: {}/sitemap.xml\n",
                 site.origin
             ),
         ),
-        "/sitemap.xml" => Answer::new(XML, sitemap_index(site)),
-        "/style.css" => Answer::new("text/css; charset=utf-8", STYLE),
-        "/site.js" => Answer::new("text/javascript; charset=utf-8", SCRIPT),
-        "/picture.gif" => Answer::new("image/gif", PICTURE),
+        "/sitemap.xml" => ServedDocument::new(XML, sitemap_index(site)),
+        "/style.css" => ServedDocument::new("text/css; charset=utf-8", STYLE),
+        "/site.js" => ServedDocument::new("text/javascript; charset=utf-8", SCRIPT),
+        "/picture.gif" => ServedDocument::new("image/gif", PICTURE),
         _ => moved(site, path)
             .or_else(|| sitemap(site, path))
             .unwrap_or_else(missing),
     }
 }
 
-impl Answer {
+impl ServedDocument {
     fn new(media_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
         Self {
             status: 200,
@@ -62,10 +62,10 @@ impl Answer {
     }
 }
 
-fn missing() -> Answer {
-    Answer {
+fn missing() -> ServedDocument {
+    ServedDocument {
         status: 404,
-        ..Answer::new(
+        ..ServedDocument::new(
             HTML,
             "<!doctype html><html lang=\"en\"><title>Not found</title><h1>Not found</h1>",
         )
@@ -73,12 +73,12 @@ fn missing() -> Answer {
 }
 
 /// `/old/n` redirects to page `n`.
-fn moved(site: &LargeSite, path: &str) -> Option<Answer> {
+fn moved(site: &LargeSite, path: &str) -> Option<ServedDocument> {
     let page: u32 = path.strip_prefix("/old/")?.parse().ok()?;
-    (page < site.pages()).then(|| Answer {
+    (page < site.pages()).then(|| ServedDocument {
         status: 301,
         location: Some(layout::path(page)),
-        ..Answer::new(HTML, Vec::new())
+        ..ServedDocument::new(HTML, Vec::new())
     })
 }
 
@@ -96,7 +96,7 @@ fn sitemap_index(site: &LargeSite) -> String {
     )
 }
 
-fn sitemap(site: &LargeSite, path: &str) -> Option<Answer> {
+fn sitemap(site: &LargeSite, path: &str) -> Option<ServedDocument> {
     let file: u32 = path
         .strip_prefix("/sitemap-")?
         .strip_suffix(".xml")?
@@ -117,7 +117,7 @@ fn sitemap(site: &LargeSite, path: &str) -> Option<Answer> {
     let body = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
     );
-    Some(Answer::new(XML, body))
+    Some(ServedDocument::new(XML, body))
 }
 
 /// The name of a page: three words and its number, which makes it unique.

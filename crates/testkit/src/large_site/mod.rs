@@ -16,7 +16,7 @@ use bytes::Bytes;
 use crate::{TestRequest, TestResponse};
 
 pub use defect::Defect;
-pub use document::Answer;
+pub use document::ServedDocument;
 pub use manifest::Manifest;
 pub use serve::{LargeSiteServer, ServeOptions};
 
@@ -71,7 +71,7 @@ impl LargeSite {
 
     /// The response to a path without its query.
     #[must_use]
-    pub fn answer(&self, path: &str) -> Answer {
+    pub fn answer(&self, path: &str) -> ServedDocument {
         document::answer(self, path)
     }
 

@@ -7,17 +7,17 @@ use serde_json::json;
 use testkit::sample;
 
 use super::{PATH, Row, assert_refused, path_of, row, send_text, shapes, text_of};
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 /// Writes the brief that waits, or says why it cannot be written.
-fn write(world: &World, written: &Result<String, String>) {
+fn write(world: &Fixture, written: &Result<String, String>) {
     let (worker, now) = (WorkerId("writer".to_owned()), sample::noon());
     let claim = sample::claim_brief(&world.stores, &worker, now).unwrap();
     let held = world.stores.finish_brief(&claim, written, now).unwrap();
     assert_eq!(held, LeaseStatus::Held);
 }
 
-fn instructions(world: &World, id: &ActionId) -> Option<String> {
+fn instructions(world: &Fixture, id: &ActionId) -> Option<String> {
     let brief = world.stores.brief(&world.acme, id).unwrap().unwrap();
     let words = brief.instructions?;
     Some(words.as_str().to_owned())
@@ -25,7 +25,7 @@ fn instructions(world: &World, id: &ActionId) -> Option<String> {
 
 #[actix_web::test]
 async fn from_nothing_to_a_brief() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/brief");
     let client = world.client().await;
@@ -74,7 +74,7 @@ async fn from_nothing_to_a_brief() {
 
 #[actix_web::test]
 async fn what_was_written_stays_while_another_is_asked_for() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/brief");
     let client = world.client().await;
@@ -98,7 +98,7 @@ async fn what_was_written_stays_while_another_is_asked_for() {
 
 #[actix_web::test]
 async fn asking_twice_queues_nothing_twice() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/brief");
     let client = world.client().await;
@@ -132,7 +132,7 @@ async fn asking_twice_queues_nothing_twice() {
 
 #[actix_web::test]
 async fn instructions_are_as_long_as_they_may_be() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let client = world.client().await;
     let words = text_of(2_000);
@@ -164,7 +164,7 @@ fn bad_bodies() -> Vec<Row> {
 
 #[actix_web::test]
 async fn each_bad_body_is_refused_with_its_field_and_queues_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let client = world.client().await;
     for path in [path_of(&item.id, "/brief"), format!("{PATH}/nothing/brief")] {
@@ -185,7 +185,7 @@ async fn each_bad_body_is_refused_with_its_field_and_queues_nothing() {
 
 #[actix_web::test]
 async fn a_brief_of_nothing_wakes_nobody() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let to = (Method::POST, "/api/mcp/actions/nothing/brief");
     let reply = send_text(&client, to, &world.member, "{}").await;
@@ -195,7 +195,7 @@ async fn a_brief_of_nothing_wakes_nobody() {
 
 #[actix_web::test]
 async fn a_key_that_may_only_read_asks_for_none() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/brief");
     let client = world.client().await;

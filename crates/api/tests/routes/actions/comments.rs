@@ -4,9 +4,9 @@ use rstest::rstest;
 use serde_json::json;
 
 use super::{PATH, Row, assert_refused, path_of, row, shapes, text_of};
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
-async fn page(world: &World, path: &str) -> CommentList {
+async fn page(world: &Fixture, path: &str) -> CommentList {
     let reply = world.get(path).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
@@ -14,7 +14,7 @@ async fn page(world: &World, path: &str) -> CommentList {
 
 #[actix_web::test]
 async fn a_comment_is_answered_and_listed() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/comments");
     let client = world.client().await;
@@ -54,7 +54,7 @@ async fn a_comment_is_answered_and_listed() {
 
 #[actix_web::test]
 async fn comments_come_page_by_page_oldest_first() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/comments");
     let client = world.client().await;
@@ -78,7 +78,7 @@ async fn comments_come_page_by_page_oldest_first() {
 
 #[actix_web::test]
 async fn a_comment_is_as_long_as_it_may_be() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let client = world.client().await;
     let text = text_of(10_000);
@@ -115,7 +115,7 @@ fn bad_bodies() -> Vec<Row> {
 
 #[actix_web::test]
 async fn each_bad_body_is_refused_with_its_field_and_says_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let client = world.client().await;
     let path = path_of(&item.id, "/comments");
@@ -139,7 +139,7 @@ async fn each_bad_body_is_refused_with_its_field_and_says_nothing() {
 #[case("order=newest", "order")]
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
-    let reply = World::new()
+    let reply = Fixture::new()
         .get(&format!("{PATH}/x/comments?{query}"))
         .await;
     assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
@@ -147,7 +147,7 @@ async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
 
 #[actix_web::test]
 async fn a_key_that_may_only_read_says_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "/comments");
     let client = world.client().await;

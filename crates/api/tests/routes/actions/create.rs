@@ -3,11 +3,11 @@ use domain::ports::OrgStore;
 use serde_json::json;
 
 use super::{NO_DAYS, PATH, Row, assert_refused, row, send_text, shapes, text_of};
-use crate::world::{World, call, unused_id};
+use crate::world::{Fixture, call, unused_id};
 
 #[actix_web::test]
 async fn a_title_is_enough() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"title": "  Ask the agency for the licence "});
     let reply = client.post(&world.member, PATH, &body).await;
@@ -46,7 +46,7 @@ async fn a_title_is_enough() {
 
 #[actix_web::test]
 async fn every_field_is_kept() {
-    let world = World::new();
+    let world = Fixture::new();
     let site = world.completed(&world.acme, "https://example.com/").site;
     let ada = world.person(&world.acme, "ada");
     let client = world.client().await;
@@ -77,7 +77,7 @@ async fn every_field_is_kept() {
 
 #[actix_web::test]
 async fn what_may_be_null_in_an_item_may_be_null_in_the_body() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let body = json!({"title": "Do it", "siteId": null, "assigneeId": null, "dueDate": null});
     let reply = client.post(&world.member, PATH, &body).await;
@@ -89,7 +89,7 @@ async fn what_may_be_null_in_an_item_may_be_null_in_the_body() {
 
 #[actix_web::test]
 async fn texts_are_as_long_as_they_may_be() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let (title, description) = (text_of(200), text_of(10_000));
     let body = json!({"title": format!(" {title}\t"), "description": description});
@@ -101,7 +101,7 @@ async fn texts_are_as_long_as_they_may_be() {
 
 #[actix_web::test]
 async fn it_is_known_with_which_key_it_was_made() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     client
         .post(&world.member, PATH, &json!({"title": "Do it"}))
@@ -169,7 +169,7 @@ fn bad_bodies() -> Vec<Row> {
 
 #[actix_web::test]
 async fn each_bad_body_is_refused_with_its_field_and_makes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     assert!(bad_bodies().len() > 60);
     assert_refused(&client, (Method::POST, PATH), &world.member, &bad_bodies()).await;
@@ -187,7 +187,7 @@ async fn each_bad_body_is_refused_with_its_field_and_makes_nothing() {
 
 #[actix_web::test]
 async fn the_input_comes_before_the_site_and_the_site_before_the_assignee() {
-    let world = World::new();
+    let world = Fixture::new();
     let foreign = world
         .completed(&world.rival, "https://rival.example.com/")
         .site;
@@ -231,7 +231,7 @@ async fn the_input_comes_before_the_site_and_the_site_before_the_assignee() {
 
 #[actix_web::test]
 async fn a_key_that_may_only_read_makes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     // The role comes before the input.
     let reply = client.post(&world.reader, PATH, &json!([])).await;

@@ -2,11 +2,11 @@ use domain::report::AuditResult;
 use testkit::sample;
 
 use super::path_of;
-use crate::world::World;
+use crate::world::Fixture;
 
 #[actix_web::test]
 async fn an_item_of_an_audit() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let item = world.action_of(&world.acme, "image-alt");
     let client = world.client().await;
@@ -40,7 +40,7 @@ async fn an_item_of_an_audit() {
 /// The keys stand in the order of the contract.
 #[actix_web::test]
 async fn the_keys_of_an_item() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Ask the agency");
     let reply = world.get(&path_of(&item.id, "")).await;
     insta::assert_snapshot!(reply.text(), @r#"{"actionId":"act_01KXZZ9Q80000000000000000A","title":"Ask the agency","description":"","status":"open","priority":"medium","assigneeId":null,"dueDate":null,"siteId":null,"checkId":null,"dimension":null,"severity":null,"reportId":null,"affectedPages":null,"commentCount":0,"briefStatus":"none","createdAt":"2026-11-21T12:00:00.000Z","updatedAt":"2026-11-21T12:00:00.000Z","resolvedAt":null,"verifiedAt":null}"#);
@@ -48,7 +48,7 @@ async fn the_keys_of_an_item() {
 
 #[actix_web::test]
 async fn an_item_that_an_audit_no_longer_finds_is_done_and_says_why() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let id = world.action_of(&world.acme, "image-alt").id;
     let fixed = AuditResult {

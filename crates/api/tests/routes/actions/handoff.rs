@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use testkit::sample;
 
 use super::{Row, assert_refused, row, shapes};
-use crate::world::{Reply, World, call, unused_id};
+use crate::world::{Fixture, Reply, call, unused_id};
 
 const HANDOFF: &str = "/api/mcp/actions/handoff";
 
-async fn hand_over(world: &World, body: &Value) -> Reply {
+async fn hand_over(world: &Fixture, body: &Value) -> Reply {
     world
         .client()
         .await
@@ -21,7 +21,7 @@ fn ids(items: &[&ActionItem]) -> Vec<String> {
 }
 
 /// An item of an audit whose check is documented, one whose check is not, and one of a person.
-fn items(world: &World) -> [ActionItem; 3] {
+fn items(world: &Fixture) -> [ActionItem; 3] {
     let result = sample::audit_result();
     world.completed_with(&world.acme, "https://example.com/", &result);
     [
@@ -33,7 +33,7 @@ fn items(world: &World) -> [ActionItem; 3] {
 
 #[actix_web::test]
 async fn a_prompt_for_any_agent() {
-    let world = World::new();
+    let world = Fixture::new();
     let [documented, retired, own] = items(&world);
     let ids = ids(&[&documented, &own, &retired]);
     let reply = hand_over(&world, &json!({ "ids": ids })).await;
@@ -47,7 +47,7 @@ async fn a_prompt_for_any_agent() {
 
 #[actix_web::test]
 async fn a_prompt_for_cursor() {
-    let world = World::new();
+    let world = Fixture::new();
     let [documented, retired, _] = items(&world);
     let ids = ids(&[&retired, &documented]);
     let reply = hand_over(&world, &json!({ "ids": ids, "format": "cursor" })).await;
@@ -60,7 +60,7 @@ async fn a_prompt_for_cursor() {
 
 #[actix_web::test]
 async fn items_stand_in_the_order_given() {
-    let world = World::new();
+    let world = Fixture::new();
     let [one, two, three] = items(&world);
     for order in [[&one, &two, &three], [&three, &one, &two]] {
         for format in ["markdown", "cursor"] {
@@ -77,7 +77,7 @@ async fn items_stand_in_the_order_given() {
 
 #[actix_web::test]
 async fn ten_items_are_not_too_many() {
-    let world = World::new();
+    let world = Fixture::new();
     let items: Vec<_> = (0..10)
         .map(|number| world.own_action(&world.acme, &format!("Item {number}")))
         .collect();
@@ -129,7 +129,7 @@ fn bad_bodies() -> Vec<Row> {
 
 #[actix_web::test]
 async fn each_bad_body_is_refused_with_its_field_before_an_id_is_looked_up() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     assert_refused(
         &client,
@@ -146,7 +146,7 @@ async fn each_bad_body_is_refused_with_its_field_before_an_id_is_looked_up() {
 
 #[actix_web::test]
 async fn one_id_of_nothing_refuses_all() {
-    let world = World::new();
+    let world = Fixture::new();
     let own = world.own_action(&world.acme, "Do it");
     let foreign = world.own_action(&world.rival, "Do it");
     for id in [foreign.id.as_str(), &unused_id("act"), "x", ""] {
@@ -159,7 +159,7 @@ async fn one_id_of_nothing_refuses_all() {
 
 #[actix_web::test]
 async fn handing_over_changes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let items = items(&world);
     let before = world.actions(&world.acme);
     hand_over(
@@ -173,7 +173,7 @@ async fn handing_over_changes_nothing() {
 /// `handoff` is not the id of an item.
 #[actix_web::test]
 async fn the_path_is_its_own() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     for method in [Method::GET, Method::PATCH, Method::DELETE] {
         let reply = client.send(call(method, &world.admin, HANDOFF)).await;

@@ -6,9 +6,9 @@ use domain::ports::ActionStore;
 use rstest::rstest;
 use testkit::sample;
 
-use crate::world::{World, unused_id};
+use crate::world::{Fixture, unused_id};
 
-async fn page(world: &World, query: &str) -> ActionList {
+async fn page(world: &Fixture, query: &str) -> ActionList {
     let reply = world.get(&format!("/api/mcp/actions{query}")).await;
     assert_eq!(reply.status, 200, "{query} {}", reply.text());
     serde_json::from_slice(&reply.body).unwrap()
@@ -19,7 +19,7 @@ fn ids(page: &ActionList) -> Vec<&str> {
     items.map(|item| item.action_id.as_str()).collect()
 }
 
-fn patch(world: &World, id: &ActionId, patch: &ActionPatch) {
+fn patch(world: &Fixture, id: &ActionId, patch: &ActionPatch) {
     let (now, by) = (sample::noon(), Actor::CommandLine);
     let patched = (world.stores).patch_action(&world.acme, id, patch, now, &by);
     patched.unwrap();
@@ -27,7 +27,7 @@ fn patch(world: &World, id: &ActionId, patch: &ActionPatch) {
 
 #[actix_web::test]
 async fn an_organization_without_items() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.rival, "https://rival.example.com/");
     let reply = world.get("/api/mcp/actions").await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -41,7 +41,7 @@ async fn an_organization_without_items() {
 
 #[actix_web::test]
 async fn what_audits_and_people_say_is_to_be_done_by_priority() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     world.own_action(&world.acme, "Ask the agency");
     let client = world.client().await;
@@ -63,7 +63,7 @@ const fn rank(priority: Priority) -> u8 {
 
 #[actix_web::test]
 async fn items_come_page_by_page() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let all = page(&world, "").await;
     assert_eq!((all.actions.len(), &all.next_cursor), (5, &None));
@@ -83,7 +83,7 @@ async fn items_come_page_by_page() {
 
 #[actix_web::test]
 async fn a_page_has_fifty_items_unless_asked_for_more() {
-    let world = World::new();
+    let world = Fixture::new();
     for number in 0..51 {
         world.own_action(&world.acme, &format!("Item {number}"));
     }
@@ -95,7 +95,7 @@ async fn a_page_has_fifty_items_unless_asked_for_more() {
 
 #[actix_web::test]
 async fn filters_combine() {
-    let world = World::new();
+    let world = Fixture::new();
     let one = world.completed(&world.acme, "https://one.example.com/");
     let other = world.completed(&world.acme, "https://two.example.com/");
     let ada = world.person(&world.acme, "ada");
@@ -139,7 +139,7 @@ async fn filters_combine() {
 
 #[actix_web::test]
 async fn the_next_page_is_one_of_the_same_filters() {
-    let world = World::new();
+    let world = Fixture::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     for number in 0..4 {
         world.own_action(&world.acme, &format!("Item {number}"));
@@ -186,7 +186,7 @@ async fn what_is_wrong_is_named_before_an_id_is_looked_up(
     #[case] query: &str,
     #[case] field: &str,
 ) {
-    let world = World::new();
+    let world = Fixture::new();
     let site = if field == "siteId" {
         ""
     } else {
@@ -199,7 +199,7 @@ async fn what_is_wrong_is_named_before_an_id_is_looked_up(
 
 #[actix_web::test]
 async fn a_cursor_of_another_list_is_none_of_this_one() {
-    let world = World::new();
+    let world = Fixture::new();
     let comment = ActionComment {
         id: CommentId::make(&world.ids),
         action_id: ActionId::make(&world.ids),
@@ -219,7 +219,7 @@ async fn a_cursor_of_another_list_is_none_of_this_one() {
 
 #[actix_web::test]
 async fn a_site_that_is_not_there_comes_before_an_assignee_who_is_not() {
-    let world = World::new();
+    let world = Fixture::new();
     for assignee in ["nobody", &unused_id("mem")] {
         let path = format!(
             "/api/mcp/actions?siteId={}&assigneeId={assignee}",

@@ -9,7 +9,7 @@ use serde_json::json;
 use testkit::sample;
 
 use super::path_of;
-use crate::world::World;
+use crate::world::Fixture;
 
 /// What stands outside of fences: a fence is three or more backticks or tildes, at most three spaces
 /// before, and ends with as many or more of the same and nothing behind.
@@ -64,7 +64,7 @@ fn poisoned(text: &str) -> AuditResult {
 /// The handoffs and the brief of items that people and pages filled with a text, as the interface
 /// answers them.
 async fn prompts(text: &str) -> Vec<String> {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed_with(&world.acme, "https://example.com/", &poisoned(text));
     let client = world.client().await;
     let made = json!({"title": text.replace(char::is_control, " "), "description": text});
@@ -102,7 +102,7 @@ async fn prompts(text: &str) -> Vec<String> {
 }
 
 /// Asks for a brief in the words of the text, writes it as the service does, and reads it.
-async fn brief(world: &World, id: &ActionId, text: &str) -> String {
+async fn brief(world: &Fixture, id: &ActionId, text: &str) -> String {
     let client = world.client().await;
     let path = path_of(id, "/brief");
     let asked = client

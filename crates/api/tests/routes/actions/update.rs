@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use testkit::sample;
 
 use super::{NO_DAYS, PATH, Row, assert_refused, path_of, row, shapes, text_of};
-use crate::world::{Reply, World, call, unused_id};
+use crate::world::{Fixture, Reply, call, unused_id};
 
-async fn patch(world: &World, path: &str, body: &Value) -> Reply {
+async fn patch(world: &Fixture, path: &str, body: &Value) -> Reply {
     let client = world.client().await;
     client.patch(&world.member, path, body).await
 }
 
 #[actix_web::test]
 async fn one_field_is_enough_and_the_others_stay() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let ada = world.person(&world.acme, "ada");
     let item = world.action_of(&world.acme, "noindex");
@@ -42,7 +42,7 @@ async fn one_field_is_enough_and_the_others_stay() {
 
 #[actix_web::test]
 async fn several_fields_change_at_once() {
-    let world = World::new();
+    let world = Fixture::new();
     world.completed(&world.acme, "https://example.com/");
     let ada = world.person(&world.acme, "ada");
     let item = world.action_of(&world.acme, "noindex");
@@ -86,7 +86,7 @@ async fn several_fields_change_at_once() {
 
 #[actix_web::test]
 async fn any_status_follows_any_other() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "");
     for before in ActionStatus::ALL {
@@ -105,7 +105,7 @@ async fn any_status_follows_any_other() {
 
 #[actix_web::test]
 async fn a_change_to_what_it_is_changes_no_time() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let path = path_of(&item.id, "");
     let before = world.get(&path).await.json();
@@ -121,7 +121,7 @@ async fn a_change_to_what_it_is_changes_no_time() {
 
 #[actix_web::test]
 async fn texts_are_as_long_as_they_may_be() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let body = json!({"title": text_of(200), "description": text_of(10_000)});
     let reply = patch(&world, &path_of(&item.id, ""), &body).await;
@@ -194,7 +194,7 @@ fn bad_bodies() -> Vec<Row> {
 
 #[actix_web::test]
 async fn each_bad_body_is_refused_with_its_field_and_changes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let before = world.actions(&world.acme);
     let client = world.client().await;
@@ -211,7 +211,7 @@ async fn each_bad_body_is_refused_with_its_field_and_changes_nothing() {
 
 #[actix_web::test]
 async fn an_empty_change_says_what_is_needed() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let reply = patch(&world, &path_of(&item.id, ""), &json!({})).await;
     insta::assert_snapshot!(reply.shown(), @r#"
@@ -232,7 +232,7 @@ async fn an_empty_change_says_what_is_needed() {
 #[case::malformed("nobody")]
 #[actix_web::test]
 async fn the_item_comes_before_the_assignee(#[case] assignee: &str) {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let before = world.actions(&world.acme);
     let assignee = match assignee {
@@ -254,7 +254,7 @@ async fn the_item_comes_before_the_assignee(#[case] assignee: &str) {
 
 #[actix_web::test]
 async fn a_key_that_may_only_read_changes_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let item = world.own_action(&world.acme, "Do it");
     let before = world.actions(&world.acme);
     let client = world.client().await;

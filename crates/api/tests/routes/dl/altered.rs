@@ -11,7 +11,7 @@ use domain::ports::UrlSigner;
 use testkit::SampleSigner;
 
 use super::{link, signed, uses};
-use crate::world::{Client, World, unused_id};
+use crate::world::{Client, Fixture, unused_id};
 
 /// What a byte is replaced by, or what is put before it.
 const BYTES: [char; 10] = ['0', '1', 'a', 'f', 'F', 'z', '&', '=', '%', '+'];
@@ -127,7 +127,7 @@ fn retimed(link: &str) -> Vec<String> {
 
 /// Sends every altered link, and answers how many there were and how many were served. Each other one is a problem that says
 /// no more than that the link does not work.
-async fn served(world: &World, state: &ApiState) -> (usize, usize) {
+async fn served(world: &Fixture, state: &ApiState) -> (usize, usize) {
     let own = world.completed(&world.acme, "https://example.com/").report;
     let second = world.completed(&world.acme, "https://example.com/").report;
     let foreign = world.completed(&world.rival, "https://example.com/").report;
@@ -174,7 +174,7 @@ async fn served(world: &World, state: &ApiState) -> (usize, usize) {
 
 #[actix_web::test]
 async fn none_is_served() {
-    let world = World::new();
+    let world = Fixture::new();
     let (sent, served) = served(&world, &world.state()).await;
     println!("links: {sent} altered links sent, {served} served");
     assert_eq!(served, 0);
@@ -198,7 +198,7 @@ impl UrlSigner for Careless {
 /// The twin of the test above: without the signature the table fails, so it would be noticed.
 #[actix_web::test]
 async fn without_the_signature_many_are() {
-    let world = World::new();
+    let world = Fixture::new();
     let state = ApiState {
         signer: Arc::new(Careless),
         ..world.state()

@@ -6,11 +6,11 @@ use chrono::TimeDelta;
 use rstest::rstest;
 
 use super::{link, uses};
-use crate::world::{Client, Reply, World, call};
+use crate::world::{Client, Fixture, Reply, call};
 
 /// A link to a report, and its document.
-async fn document() -> (World, String, Reply) {
-    let world = World::new();
+async fn document() -> (Fixture, String, Reply) {
+    let world = Fixture::new();
     let report = world.completed(&world.acme, "https://example.com/").report;
     let link = link(&world, &report).await;
     let whole = world.client().await.get("", &link).await;
@@ -18,7 +18,7 @@ async fn document() -> (World, String, Reply) {
     (world, link, whole)
 }
 
-async fn get(world: &World, link: &str, headers: &[(&str, &str)]) -> Reply {
+async fn get(world: &Fixture, link: &str, headers: &[(&str, &str)]) -> Reply {
     let mut request = TestRequest::with_uri(link);
     for header in headers {
         request = request.append_header(*header);

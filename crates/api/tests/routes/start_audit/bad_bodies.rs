@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use domain::ports::SiteStore;
 
 use super::PATH;
-use crate::world::{World, call};
+use crate::world::{Fixture, call};
 
 const JSON: &str = "application/json";
 const INVALID: (u16, &str) = (400, "invalid_request");
@@ -297,7 +297,7 @@ fn table() -> Vec<Row> {
 /// Each row twice: with a Content-Length, and without one, as a chunked body has none.
 #[actix_web::test]
 async fn each_is_refused_with_its_field_and_starts_nothing() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     assert!(table().len() > 100);
     for (kind, body, (status, code), field) in table() {
@@ -330,7 +330,7 @@ async fn each_is_refused_with_its_field_and_starts_nothing() {
 
 #[actix_web::test]
 async fn a_coded_body_is_refused() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let request = call(Method::POST, &world.member, PATH)
         .insert_header(("Content-Type", JSON))
@@ -341,7 +341,7 @@ async fn a_coded_body_is_refused() {
 
 #[actix_web::test]
 async fn a_query_is_refused() {
-    let world = World::new();
+    let world = Fixture::new();
     let client = world.client().await;
     let request = call(Method::POST, &world.member, "/api/mcp/start-audit?dryRun=1")
         .set_json(serde_json::json!({"url": "https://example.com/"}));

@@ -133,7 +133,7 @@ fn state(site: &Site, id: UrlId) -> Target {
         return Target::Lost("redirects in a loop or too often".to_owned());
     };
     match site.urls.get(landing).map(|entry| &entry.state) {
-        Some(UrlState::Answered(response)) => match response.status {
+        Some(UrlState::Responded(response)) => match response.status {
             200..=299 => of_page(site, landing),
             401 | 402 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 503 => Target::Unknown,
             status @ 400..=599 => Target::Lost(format!("returns status {status}")),

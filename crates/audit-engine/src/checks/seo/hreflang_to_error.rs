@@ -83,7 +83,7 @@ fn problem(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
 fn is_reliable(entry: &UrlEntry) -> bool {
     entry.internal
         || match &entry.state {
-            UrlState::Answered(answer) => matches!(answer.status, 404 | 410),
+            UrlState::Responded(answer) => matches!(answer.status, 404 | 410),
             UrlState::Failed(kind, _) => *kind == FetchErrorKind::Dns,
             UrlState::Known | UrlState::Skipped(_) => false,
         }

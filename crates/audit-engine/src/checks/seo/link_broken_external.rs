@@ -85,7 +85,7 @@ fn verdict_for(site: &Site, link: &LinkFact, is_online: bool) -> Option<Verdict>
         .and_then(|id| site.urls.get(id))
         .map(|entry| &entry.state)
     {
-        Some(UrlState::Answered(answer)) => match answer.status {
+        Some(UrlState::Responded(answer)) => match answer.status {
             200..=299 => return Some(Verdict::Pass),
             status @ (404 | 410) => format!("returns status {status}"),
             _ => return None,

@@ -24,7 +24,7 @@ pub(crate) const fn is_unverifiable(status: u16) -> bool {
 pub(crate) fn own_link_status(entry: &UrlEntry) -> LinkStatus {
     match &entry.state {
         UrlState::Known | UrlState::Skipped(_) => LinkStatus::Unknown,
-        UrlState::Answered(answer) => match answer.status {
+        UrlState::Responded(answer) => match answer.status {
             status if is_unverifiable(status) => LinkStatus::Unknown,
             200..=299 => LinkStatus::Fine,
             status @ (301 | 302 | 303 | 307 | 308) if answer.location.is_none() => {
@@ -65,7 +65,7 @@ pub(crate) fn link_status(site: &Site, id: UrlId) -> LinkStatus {
 
 /// Whether the URL was requested, successfully or not.
 pub(crate) const fn was_requested(entry: &UrlEntry) -> bool {
-    matches!(entry.state, UrlState::Answered(_) | UrlState::Failed(..))
+    matches!(entry.state, UrlState::Responded(_) | UrlState::Failed(..))
 }
 
 /// The internal URLs that were requested as pages, in the order of discovery.

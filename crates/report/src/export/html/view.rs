@@ -93,8 +93,8 @@ struct Shown {
     why: Vec<Block>,
     fix: Vec<Block>,
     /// The places of the only cause, where it says no more than the issue.
-    places: Vec<Place>,
-    further: Vec<Place>,
+    places: Vec<OccurrenceRow>,
+    further: Vec<OccurrenceRow>,
     further_label: String,
     more: String,
     /// The causes otherwise.
@@ -115,11 +115,11 @@ struct Cause {
     reach: String,
     /// Whether its places are shown without a click.
     is_open: bool,
-    places: Vec<Place>,
+    places: Vec<OccurrenceRow>,
     more: String,
 }
 
-struct Place {
+struct OccurrenceRow {
     address: Address,
     line: Option<u32>,
     message: String,
@@ -321,8 +321,8 @@ impl Shown {
             extent: view.extent.clone(),
             why: blocks(&issue.why),
             fix: blocks(&issue.recommendation),
-            places: at_once.iter().map(Place::new).collect(),
-            further: further.iter().map(Place::new).collect(),
+            places: at_once.iter().map(OccurrenceRow::new).collect(),
+            further: further.iter().map(OccurrenceRow::new).collect(),
             further_label: counted(further.len(), "more occurrence", "more occurrences"),
             more: only.map_or_else(String::new, more_line),
             causes: causes(view),
@@ -348,14 +348,14 @@ fn causes(view: &IssueView<'_>) -> Vec<Cause> {
             headline: text(cause.headline?),
             reach: cause.reach.clone(),
             is_open: number == 0,
-            places: cause.occurrences.iter().map(Place::new).collect(),
+            places: cause.occurrences.iter().map(OccurrenceRow::new).collect(),
             more: more_line(cause),
         })
     });
     named.collect()
 }
 
-impl Place {
+impl OccurrenceRow {
     fn new(view: &OccurrenceView<'_>) -> Self {
         let occurrence = view.occurrence;
         let or_empty =

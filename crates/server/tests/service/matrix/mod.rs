@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use testkit::LoopbackServer;
 
-use crate::client::{Answer, Client};
+use crate::client::{Client, Reply};
 use crate::{Home, Kind, Service, site};
 use document::Operation;
 
@@ -107,7 +107,7 @@ fn belongings(client: &Client, site: &LoopbackServer) -> Belongings {
 }
 
 /// Removes the parts of a problem that differ from request to request.
-fn problem(answer: &Answer) -> Value {
+fn problem(answer: &Reply) -> Value {
     let mut problem = answer.body.clone();
     if let Some(object) = problem.as_object_mut() {
         object.remove("requestId");
