@@ -51,6 +51,21 @@ pub(crate) async fn dispatch(
     done.prepared.respond(&request, state.is_https())
 }
 
+/// Answers a request to a path that nothing is at: a page for a browser, and for others an empty 404, which becomes a
+/// problem.
+pub(crate) async fn unknown(state: DashboardState, request: HttpRequest) -> HttpResponse {
+    let accept = request.headers().get(header::ACCEPT);
+    let wants_page = accept
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"));
+    if !wants_page {
+        return HttpResponse::NotFound().finish();
+    }
+    let visit = visit(&state, &request, Abandoned::default());
+    let reply = layout::failed(&visit, &Failure::NotFound);
+    Prepared::new(reply, compression::takes_gzip(&request)).respond(&request, state.is_https())
+}
+
 /// The route of a request, once its form is read; the reply where there is none, or it may not be called from there.
 async fn ready(
     visit: &mut Visit,

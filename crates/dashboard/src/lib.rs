@@ -56,4 +56,8 @@ pub fn configure(config: &mut ServiceConfig, state: &DashboardState) {
             }),
         );
     }
+    let state = state.clone();
+    config.default_service(web::to(move |request| {
+        dispatch::unknown(state.clone(), request)
+    }));
 }

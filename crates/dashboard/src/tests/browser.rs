@@ -14,24 +14,24 @@ use futures_util::future::LocalBoxFuture;
 use httpkit::context::{HttpContext, PathRules};
 use httpkit::middleware;
 
-use super::world::World;
+use super::world::Fixture;
 use crate::state::DashboardState;
 
 /// Sends requests to one app.
 pub(super) struct Browser {
     base_url: String,
-    send: Box<dyn Fn(TestRequest) -> LocalBoxFuture<'static, Answer>>,
+    send: Box<dyn Fn(TestRequest) -> LocalBoxFuture<'static, Reply>>,
 }
 
 /// What came back.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
     pub(super) text: String,
 }
 
-impl World {
+impl Fixture {
     /// A browser for the pages, behind the middleware of the service.
     pub(super) async fn browser(&self) -> Browser {
         Browser::new(&self.state).await
@@ -57,7 +57,7 @@ impl Browser {
                     };
                     let (head, body) = response.into_parts();
                     let body = to_bytes(body).await.map_err(|_| "the body breaks off");
-                    Answer {
+                    Reply {
                         status: head.status().as_u16(),
                         headers: head.headers().clone(),
                         text: String::from_utf8(body.unwrap().to_vec()).unwrap(),
@@ -68,7 +68,7 @@ impl Browser {
         }
     }
 
-    pub(super) async fn send(&self, request: TestRequest) -> Answer {
+    pub(super) async fn send(&self, request: TestRequest) -> Reply {
         (self.send)(request).await
     }
 
@@ -118,7 +118,7 @@ impl Browser {
     }
 
     /// Opens a page.
-    pub(super) async fn get(&self, session: Option<&Token>, path: &str) -> Answer {
+    pub(super) async fn get(&self, session: Option<&Token>, path: &str) -> Reply {
         self.send(self.page(session, path)).await
     }
 
@@ -128,7 +128,7 @@ impl Browser {
         session: Option<&Token>,
         path: &str,
         fields: &[(&str, V)],
-    ) -> Answer {
+    ) -> Reply {
         let token = session.map(Token::form_token);
         let fields = fields.iter().map(|(name, value)| (*name, value.as_ref()));
         let fields: Vec<_> = token
@@ -141,7 +141,7 @@ impl Browser {
     }
 }
 
-impl Answer {
+impl Reply {
     /// A header; empty where it is missing.
     pub(super) fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);

@@ -7,9 +7,9 @@ use domain::key::Role;
 use domain::report::Variant;
 use rstest::rstest;
 
-use super::browser::{Answer, Browser, encoded};
+use super::browser::{Browser, Reply, encoded};
 use super::targets::{fields, filled};
-use super::world::{PLAIN, SECURE, World};
+use super::world::{Fixture, PLAIN, SECURE};
 use crate::route::{Access, Method, Route};
 use crate::router::routes;
 
@@ -27,7 +27,7 @@ const fn needed(route: &Route) -> Option<Role> {
 }
 
 /// Sends what a person with this session would send.
-async fn call(world: &World, browser: &Browser, route: &Route, session: Option<&Token>) -> Answer {
+async fn call(world: &Fixture, browser: &Browser, route: &Route, session: Option<&Token>) -> Reply {
     let path = filled(route.path, &world.acme, None);
     match route.method {
         Method::Get => browser.get(session, &path).await,
@@ -44,7 +44,7 @@ async fn without_a_session_pages_lead_to_the_sign_in(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
     #[values(PLAIN, SECURE)] base_url: &str,
 ) {
-    let world = World::new(variant, base_url);
+    let world = Fixture::new(variant, base_url);
     let browser = world.browser().await;
     let before = world.rows();
     for route in routes(variant).filter(|route| needed(route).is_some()) {
@@ -77,7 +77,7 @@ async fn without_a_session_pages_lead_to_the_sign_in(
 #[rstest]
 #[actix_web::test]
 async fn a_lower_role_is_refused(#[values(Variant::Current, Variant::Legacy)] variant: Variant) {
-    let world = World::new(variant, PLAIN);
+    let world = Fixture::new(variant, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let mut refused = 0;
@@ -106,7 +106,7 @@ async fn a_lower_role_is_refused(#[values(Variant::Current, Variant::Legacy)] va
 async fn forms_need_the_token_of_their_own_session(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
-    let world = World::new(variant, PLAIN);
+    let world = Fixture::new(variant, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let acme = &world.acme;
@@ -176,7 +176,7 @@ fn foreign(browser: &Browser, path: &str, body: &str, headers: &[(&str, &str)]) 
 async fn forms_of_other_sites_are_refused(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
-    let world = World::new(variant, PLAIN);
+    let world = Fixture::new(variant, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let token = &world.acme.admin.token;
@@ -201,7 +201,7 @@ async fn forms_of_other_sites_are_refused(
 async fn only_forms_are_read_as_forms(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
-    let world = World::new(variant, PLAIN);
+    let world = Fixture::new(variant, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let token = &world.acme.admin.token;
@@ -238,7 +238,7 @@ async fn only_forms_are_read_as_forms(
 async fn an_old_password_entry_is_asked_for_again(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
-    let world = World::new(variant, PLAIN);
+    let world = Fixture::new(variant, PLAIN);
     let browser = world.browser().await;
     world.clock.advance(chrono::TimeDelta::minutes(15));
     let before = world.rows();
@@ -259,7 +259,7 @@ async fn an_old_password_entry_is_asked_for_again(
 
 #[actix_web::test]
 async fn a_confirmed_form_is_sent_again_by_the_person() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     world.clock.advance(chrono::TimeDelta::minutes(15));
     let old = &world.acme.admin.token;
@@ -307,7 +307,7 @@ async fn a_confirmed_form_is_sent_again_by_the_person() {
 
 #[actix_web::test]
 async fn the_older_variant_has_no_action_items() {
-    let world = World::new(Variant::Legacy, PLAIN);
+    let world = Fixture::new(Variant::Legacy, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let only_current = routes(Variant::Current).filter(|route| !route.in_legacy);
@@ -324,8 +324,24 @@ async fn the_older_variant_has_no_action_items() {
 }
 
 #[actix_web::test]
+async fn an_unknown_address_is_a_page_for_browsers_and_a_problem_for_programs() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    for (accept, kind) in [
+        ("text/html,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("*/*", "application/problem+json"),
+    ] {
+        let request = browser.bare(HttpMethod::GET, "/no-such-page");
+        let answer = browser
+            .send(request.insert_header(("Accept", accept)))
+            .await;
+        assert_eq!((answer.status, answer.header("Content-Type")), (404, kind));
+    }
+}
+
+#[actix_web::test]
 async fn other_methods_are_not_found() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let token = &world.acme.admin.token;

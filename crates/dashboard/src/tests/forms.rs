@@ -6,7 +6,7 @@ use domain::report::Variant;
 use rstest::rstest;
 
 use super::targets::{fields, filled, only_shows, query};
-use super::world::{PLAIN, World};
+use super::world::{Fixture, PLAIN};
 use crate::route::{Access, Method};
 use crate::router::routes;
 
@@ -15,7 +15,7 @@ const VARIANTS: [Variant; 2] = [Variant::Current, Variant::Legacy];
 #[actix_web::test]
 async fn pages_are_shown_to_all_roles_that_may_see_them() {
     for variant in VARIANTS {
-        let world = World::new(variant, PLAIN);
+        let world = Fixture::new(variant, PLAIN);
         let browser = world.browser().await;
         for route in routes(variant).filter(|route| route.method == Method::Get) {
             let path = filled(route.path, &world.acme, None) + &query(route.path, &world.acme);
@@ -41,7 +41,7 @@ async fn forms_change_something_for_the_least_role(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
     for route in routes(variant).filter(|route| route.method == Method::Post) {
-        let world = World::new(variant, PLAIN);
+        let world = Fixture::new(variant, PLAIN);
         let browser = world.browser().await;
         let acme = &world.acme;
         let session = match route.access {
@@ -67,7 +67,7 @@ async fn forms_change_something_for_the_least_role(
 #[actix_web::test]
 async fn people_see_no_form_that_their_role_cannot_send() {
     for variant in VARIANTS {
-        let world = World::new(variant, PLAIN);
+        let world = Fixture::new(variant, PLAIN);
         let browser = world.browser().await;
         for role in [Role::Read, Role::Member] {
             let token = &world.acme.person(role).token;

@@ -16,7 +16,7 @@ use testkit::sample;
 use super::html::{self, decoded};
 use super::pages::{check, crawl, is_page};
 use super::targets::{fields, filled};
-use super::world::{Org, PLAIN, World};
+use super::world::{Fixture, Org, PLAIN};
 use crate::route::Method;
 use crate::router::routes;
 
@@ -72,7 +72,7 @@ fn assert_escaped(html: &str, texts: &[String], what: &str) {
     }
 }
 
-fn fill(world: &World, org: &Org, texts: &[String]) {
+fn fill(world: &Fixture, org: &Org, texts: &[String]) {
     let (stores, by) = (&world.stores, Actor::CommandLine);
     for (number, text) in texts.iter().enumerate() {
         world.guest(&org.id, text, &format!("guest{number}@example.com"));
@@ -132,7 +132,7 @@ fn hostile_result(texts: &[String]) -> AuditResult {
 
 #[actix_web::test]
 async fn texts_of_people_and_sites_stay_text() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let texts = texts();
     assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 100);
@@ -187,7 +187,7 @@ async fn texts_of_people_and_sites_stay_text() {
 #[actix_web::test]
 async fn texts_that_are_sent_again_stay_text() {
     for variant in [Variant::Current, Variant::Legacy] {
-        let world = World::new(variant, PLAIN);
+        let world = Fixture::new(variant, PLAIN);
         let browser = world.browser().await;
         let texts = texts();
         let session = Some(&world.acme.admin.token);
@@ -218,7 +218,7 @@ async fn texts_that_are_sent_again_stay_text() {
 
 #[actix_web::test]
 async fn texts_of_addresses_stay_text() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let texts = texts();
     let names = [
@@ -262,7 +262,7 @@ async fn texts_of_addresses_stay_text() {
 
 #[actix_web::test]
 async fn names_that_turn_the_text_around_are_refused() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let session = Some(&world.acme.admin.token);
     let members = world.stores.members(&world.acme.id).unwrap();
@@ -289,7 +289,7 @@ async fn names_that_turn_the_text_around_are_refused() {
 /// Links lead to the web alone, whatever an audited site calls its pages.
 #[actix_web::test]
 async fn addresses_of_sites_become_links_only_where_they_are_of_the_web() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let mut result = sample::audit_result();
     for finding in &mut result.findings {

@@ -4,7 +4,7 @@ use domain::report::Variant;
 use rstest::rstest;
 
 use super::targets::{fields, filled, parameters};
-use super::world::{PLAIN, World};
+use super::world::{Fixture, PLAIN};
 use crate::route::Method;
 use crate::router::routes;
 
@@ -13,7 +13,7 @@ use crate::router::routes;
 async fn ids_of_other_organizations_are_not_found(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
-    let world = World::new(variant, PLAIN);
+    let world = Fixture::new(variant, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let mut called = 0;
@@ -49,7 +49,7 @@ async fn ids_of_other_organizations_are_not_found(
 
 #[actix_web::test]
 async fn ids_of_other_organizations_in_fields_are_not_found() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let (acme, rival) = (&world.acme, &world.rival);
@@ -86,7 +86,7 @@ async fn ids_of_other_organizations_in_fields_are_not_found() {
 
 #[actix_web::test]
 async fn an_account_sees_one_organization_at_a_time() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let old = &world.acme.admin.token;
     let form = [("organization", world.club.as_str())];

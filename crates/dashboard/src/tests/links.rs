@@ -7,7 +7,7 @@ use rstest::rstest;
 
 use super::browser::Browser;
 use super::targets::fields;
-use super::world::{Org, PLAIN, World};
+use super::world::{Fixture, Org, PLAIN};
 use crate::pages::link_path;
 
 const PURPOSES: [(LinkPurpose, &str); 3] = [
@@ -25,7 +25,7 @@ const fn link(org: &Org, purpose: LinkPurpose) -> &Token {
 }
 
 /// Opens the link and sends its form; both say that it does not work.
-async fn is_gone(browser: &Browser, world: &World, path: &str, text: &str) {
+async fn is_gone(browser: &Browser, world: &Fixture, path: &str, text: &str) {
     let before = world.rows();
     let query = super::browser::encoded(&[("link", text)]);
     let page = browser.get(None, &format!("{path}?{query}")).await;
@@ -48,7 +48,7 @@ async fn is_gone(browser: &Browser, world: &World, path: &str, text: &str) {
 #[actix_web::test]
 async fn a_link_works_once(#[values(0, 1, 2)] index: usize) {
     let (purpose, path) = PURPOSES[index];
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let token = link(&world.acme, purpose);
     // Looking at it does not use it, also not by a program that opens links in letters.
@@ -68,7 +68,7 @@ async fn a_link_works_once(#[values(0, 1, 2)] index: usize) {
 #[actix_web::test]
 async fn a_link_works_in_time(#[values(0, 1, 2)] index: usize) {
     let (purpose, path) = PURPOSES[index];
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let token = link(&world.acme, purpose);
     let lifetime = TimeDelta::from_std(purpose.lifetime()).unwrap();
@@ -81,7 +81,7 @@ async fn a_link_works_in_time(#[values(0, 1, 2)] index: usize) {
 
 #[actix_web::test]
 async fn an_altered_link_does_not_work() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     for (purpose, path) in PURPOSES {
         let text = link(&world.acme, purpose).expose();
@@ -105,7 +105,7 @@ async fn an_altered_link_does_not_work() {
 
 #[actix_web::test]
 async fn a_link_of_another_purpose_does_not_work() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     for (purpose, _) in PURPOSES {
         for (other, path) in PURPOSES {
@@ -119,7 +119,7 @@ async fn a_link_of_another_purpose_does_not_work() {
 
 #[actix_web::test]
 async fn a_link_that_was_replaced_does_not_work() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let admin = Some(&world.acme.admin.token);
     let path = format!("/settings/members/{}/invitation", world.acme.guest);
@@ -130,7 +130,7 @@ async fn a_link_that_was_replaced_does_not_work() {
 
 #[actix_web::test]
 async fn a_weak_password_does_not_use_the_link() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     for (_, path) in PURPOSES {
         let before = world.rows();

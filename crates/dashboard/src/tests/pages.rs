@@ -7,9 +7,9 @@ use domain::key::Role;
 use domain::report::Variant;
 use rstest::rstest;
 
-use super::browser::{Answer, Browser};
+use super::browser::{Browser, Reply};
 use super::targets::{fields, filled, query};
-use super::world::{PASSWORD, PLAIN, SECURE, World};
+use super::world::{Fixture, PASSWORD, PLAIN, SECURE};
 use super::{html, log};
 use crate::route::Method;
 use crate::router::routes;
@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const MAX_PAGES: usize = 1_500;
 
 /// Judges an answer by what holds for all.
-pub(super) fn check(answer: &Answer, base_url: &str, what: &str) {
+pub(super) fn check(answer: &Reply, base_url: &str, what: &str) {
     let is_stream = answer.header("Content-Type") == "text/event-stream";
     if !is_stream {
         assert_eq!(answer.header("Content-Security-Policy"), POLICY, "{what}");
@@ -58,17 +58,17 @@ pub(super) fn check(answer: &Answer, base_url: &str, what: &str) {
 }
 
 /// Whether an answer is shown as a page. A report that is downloaded is a file with rules of its own.
-pub(super) fn is_page(answer: &Answer) -> bool {
+pub(super) fn is_page(answer: &Reply) -> bool {
     let is_html = answer.header("Content-Type") == "text/html; charset=utf-8";
     is_html && answer.header("Content-Disposition").is_empty()
 }
 
 /// Opens all pages that can be reached from the routes, by their links.
 pub(super) async fn crawl(
-    world: &World,
+    world: &Fixture,
     browser: &Browser,
     session: Option<&Token>,
-) -> Vec<(String, Answer)> {
+) -> Vec<(String, Reply)> {
     let variant = world.state.settings.variant;
     let pages = routes(variant).filter(|route| route.method == Method::Get);
     let mut waiting: VecDeque<String> = pages
@@ -100,7 +100,7 @@ const OTHERS: [&str; 2] = ["/assets/", "/checks/"];
 #[actix_web::test]
 async fn links_lead_to_pages_that_the_person_may_see() {
     for variant in [Variant::Current, Variant::Legacy] {
-        let world = World::new(variant, PLAIN);
+        let world = Fixture::new(variant, PLAIN);
         let browser = world.browser().await;
         for role in Role::ALL {
             let session = Some(&world.acme.person(role).token);
@@ -130,7 +130,7 @@ async fn links_lead_to_pages_that_the_person_may_see() {
 }
 
 /// What is secret of the people of the world.
-fn secrets(world: &World) -> Vec<String> {
+fn secrets(world: &Fixture) -> Vec<String> {
     let orgs = [&world.acme, &world.rival].into_iter();
     orgs.flat_map(|org| {
         [
@@ -157,7 +157,7 @@ async fn every_page_is_strict_and_holds_no_secret(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
     #[values(PLAIN, SECURE)] base_url: &str,
 ) {
-    let world = World::new(variant, base_url);
+    let world = Fixture::new(variant, base_url);
     let browser = world.browser().await;
     let secrets = secrets(&world);
     let people = [
@@ -187,7 +187,7 @@ async fn every_answer_to_a_form_is_strict_and_holds_no_secret(
     #[values(Variant::Current, Variant::Legacy)] variant: Variant,
 ) {
     for route in routes(variant).filter(|route| route.method == Method::Post) {
-        let world = World::new(variant, SECURE);
+        let world = Fixture::new(variant, SECURE);
         let browser = world.browser().await;
         let secrets = secrets(&world);
         let path = filled(route.path, &world.acme, None);
@@ -212,7 +212,7 @@ async fn every_answer_to_a_form_is_strict_and_holds_no_secret(
 #[actix_web::test]
 async fn the_log_holds_no_secret() {
     log::everything();
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let mut secrets = secrets(&world);
     for org in [&world.acme, &world.rival] {
@@ -244,7 +244,7 @@ async fn the_log_holds_no_secret() {
 
 #[actix_web::test]
 async fn failures_of_the_database_are_pages() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let session = Some(&world.acme.admin.token);
     for (failure, status) in [
@@ -274,7 +274,7 @@ async fn failures_of_the_database_are_pages() {
 
 #[actix_web::test]
 async fn assets_are_kept_by_browsers() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     for asset in crate::assets::all() {
         let answer = browser.get(None, &asset.path).await;

@@ -9,11 +9,11 @@ use rstest::rstest;
 
 use super::browser::Browser;
 use super::targets::{OTHER_PASSWORD, fields};
-use super::world::{PASSWORD, PLAIN, Person, SECURE, World};
+use super::world::{Fixture, PASSWORD, PLAIN, Person, SECURE};
 use crate::state::DashboardState;
 
-fn world() -> World {
-    World::new(Variant::Current, PLAIN)
+fn world() -> Fixture {
+    Fixture::new(Variant::Current, PLAIN)
 }
 
 /// Signs in with a cookie that the browser has already, and returns the new token.
@@ -97,7 +97,7 @@ async fn a_session_ends_after_thirty_days_of_use() {
 }
 
 /// Another session of the administrator.
-fn elsewhere(world: &World) -> &Token {
+fn elsewhere(world: &Fixture) -> &Token {
     &world.acme.elsewhere.token
 }
 
@@ -197,7 +197,7 @@ async fn the_cookie_is_kept_to_this_service(
     #[case] name: &str,
     #[case] secure: &str,
 ) {
-    let world = World::new(Variant::Current, base_url);
+    let world = Fixture::new(Variant::Current, base_url);
     let browser = world.browser().await;
     let form = [
         ("email", world.acme.admin.email.as_str()),
@@ -231,7 +231,7 @@ async fn the_cookie_is_kept_to_this_service(
 #[actix_web::test]
 async fn nobody_signs_in_over_plain_http_from_another_machine() {
     let base_url = "http://assay.internal:8080";
-    let world = World::new(Variant::Current, base_url);
+    let world = Fixture::new(Variant::Current, base_url);
     let browser = world.browser().await;
     let before = world.rows();
     let email = world.acme.admin.email.as_str();
@@ -280,7 +280,7 @@ async fn the_host_of_a_request_decides_whether_it_is_from_another_machine() {
 #[actix_web::test]
 async fn the_operator_can_allow_plain_http() {
     let base_url = "http://assay.internal:8080";
-    let world = World::new(Variant::Current, base_url);
+    let world = Fixture::new(Variant::Current, base_url);
     let settings = super::world::settings(Variant::Current, base_url);
     let state = DashboardState {
         settings: std::sync::Arc::new(crate::DashboardSettings {

@@ -1,7 +1,7 @@
 //! What the parameters of paths and the fields of forms are filled in with. A route that is added without an entry here
 //! fails the tests of all routes.
 
-use super::world::{Org, PASSWORD, World};
+use super::world::{Fixture, Org, PASSWORD};
 
 /// Another password than everybody's.
 pub(super) const OTHER_PASSWORD: &str = "walrus-teapot-77-gravel-moon";
@@ -57,7 +57,7 @@ fn thing(path: &str, parameter: &str, org: &Org) -> String {
 }
 
 /// Fields with which the form of a route changes something, sent by a person of `org`.
-pub(super) fn fields(world: &World, path: &str, org: &Org) -> Vec<(&'static str, String)> {
+pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static str, String)> {
     let fields: &[(&'static str, &str)] = match path {
         "/" => &[("url", "https://new.example/")],
         "/sites/{id}/schedule" => &[

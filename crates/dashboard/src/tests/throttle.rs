@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use domain::report::Variant;
 
 use super::browser::Browser;
-use super::world::{PASSWORD, PLAIN, World};
+use super::world::{Fixture, PASSWORD, PLAIN};
 
 async fn try_to_sign_in(browser: &Browser, from: IpAddr, email: &str, password: &str) -> u16 {
     let form = [("email", email), ("password", password)];
@@ -32,7 +32,7 @@ fn address(number: u16) -> IpAddr {
 
 #[actix_web::test]
 async fn an_account_is_tried_ten_times_at_once_from_wherever() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let email = &world.acme.admin.email;
     let mut statuses = Vec::new();
@@ -60,7 +60,7 @@ async fn an_account_is_tried_ten_times_at_once_from_wherever() {
 
 #[actix_web::test]
 async fn an_address_tries_twenty_times_at_once_whatever_the_account() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let mut statuses = Vec::new();
     for number in 0..10_000_u16 {
@@ -89,7 +89,7 @@ async fn an_address_tries_twenty_times_at_once_whatever_the_account() {
 
 #[actix_web::test]
 async fn a_stolen_session_guesses_no_password() {
-    let world = World::new(Variant::Current, PLAIN);
+    let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let session = Some(&world.acme.admin.token);
     let mut statuses = Vec::new();

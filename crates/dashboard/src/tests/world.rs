@@ -39,7 +39,7 @@ const CLIENT: Client<'_> = Client {
 };
 
 /// Everything a test works with. The administrator of `acme` is also a member of a third organization, `club`.
-pub(super) struct World {
+pub(super) struct Fixture {
     pub(super) stores: Database,
     pub(super) clock: FixedClock,
     pub(super) ids: SequentialIds,
@@ -99,7 +99,7 @@ impl Org {
 /// What a completed run left behind.
 struct Completed(SiteId, RunId, ReportId);
 
-impl World {
+impl Fixture {
     pub(super) fn new(variant: Variant, base_url: &str) -> Self {
         let maker = Maker::new(variant, base_url);
         let orgs = ["Acme", "Rival", "Club"].map(|name| maker.organization(name));
