@@ -110,8 +110,7 @@ pub struct Issue {
     pub occurrences_total: u64,
     /// The total number of causes, including those that are not stored.
     pub causes_total: u64,
-    /// The largest causes, at most 20. `GET /reports/{reportId}/issues/{issueId}/causes` lists all
-    /// stored causes.
+    /// The largest causes, at most 20. `list_causes` lists all stored causes.
     pub causes: Vec<Cause>,
     /// The points the overall score gains if only this issue is fixed.
     pub score_impact: f64,
@@ -311,9 +310,9 @@ pub struct Coverage {
     pub complete: bool,
     /// Why the crawl stopped early; `null` if it did not.
     pub stopped_by: Option<StoppedBy>,
-    /// The number of discovered page URLs.
+    /// The number of discovered URLs of the site.
     pub pages_discovered: u64,
-    /// The number of pages that responded.
+    /// The number of requested URLs of the site.
     pub pages_fetched: u64,
     /// The number of audited pages.
     pub pages_audited: u64,

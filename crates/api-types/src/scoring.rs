@@ -54,7 +54,7 @@ pub struct CheckScoring {
     pub weight: u32,
     /// The number of pages or resources that the check applies to; 1 for a check of the origin or the site.
     pub applicable: u64,
-    /// The number of them that fail the check.
+    /// The number of applicable pages or resources that fail the check.
     pub affected: u64,
     /// The score from 0 to 1: 1 − affected / applicable, or the mean grade for a graded check.
     pub score: f64,

@@ -77,9 +77,11 @@ fn what_to_do(code: &str, error: &Error) -> &'static str {
             "The API key is missing, revoked or expired. Ask the user to set a valid key; do not retry before that."
         }
         ("payment_required", _) => {
-            "The organization's plan does not include this. Report this to the user."
+            "This server requires a paid plan, and the organization has none. Report this to the user; do not retry."
         }
-        ("conflict", _) => "The object has changed. Read it again before you decide.",
+        ("conflict", _) => {
+            "The request conflicts with the current state. Read the object again before you decide."
+        }
         ("rate_limited" | "unavailable" | "unreachable", _) => {
             "Wait a few seconds, then call the tool again."
         }

@@ -38,8 +38,8 @@ const SITE: Argument = Argument {
 pub(crate) const ALL: [Prompt; 2] = [
     Prompt {
         name: "fix_worst_issues",
-        title: "Fix the worst five issues",
-        description: "Fix the issues with the largest score impact, then audit the site again to verify the fixes.",
+        title: "Fix the worst issues",
+        description: "Fix the worst issues of a site, then audit it again to verify the fixes.",
         arguments: &[
             SITE,
             Argument {
@@ -121,8 +121,13 @@ async fn find(context: &Context, named: &str) -> Result<Site, Failure> {
 }
 
 async fn fix(context: &Context, site: &Site, count: u32) -> Result<String, Failure> {
+    let (what, worst_by) = if context.offers.has_actions() {
+        ("action items", "highest priority")
+    } else {
+        ("issues", "largest score impact")
+    };
     let steps = format!(
-        "Fix the issues of the site {} ({}) with the largest score impact. They are listed below.\n\n\
+        "Fix the {what} of the site {} ({}) with the {worst_by}. They are listed below.\n\n\
          1. Fix each item in the site's source. Change nothing else.\n\
          2. When the changed site is reachable, call start_audit with its url and siteId {}, then wait_for_run.\n\
          3. {}\n\

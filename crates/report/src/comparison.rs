@@ -128,7 +128,7 @@ impl Comparison {
         ];
         if all {
             parts.push((
-                ("cause in both", "causes in both"),
+                ("persisting cause", "persisting causes"),
                 self.persisting.as_slice(),
             ));
         }
@@ -136,10 +136,10 @@ impl Comparison {
         parts
     }
 
-    /// "2 new causes, 1 fixed, 12 in both."
+    /// "2 new causes, 1 fixed, 12 persisting."
     fn sentence(&self) -> String {
         format!(
-            "{}, {} fixed, {} in both.",
+            "{}, {} fixed, {} persisting.",
             count(causes_of(&self.new), "new cause", "new causes"),
             grouped(causes_of(&self.fixed)),
             grouped(causes_of(&self.persisting)),

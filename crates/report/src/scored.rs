@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn a_gain_of_a_score_that_is_not_told_is_not_told() {
-        let text = "Start with it: Add an `alt`. This fix adds 2.5 points overall. There is one note for information.";
-        let expected = "Start with it: Add an `alt`. There is one note for information.";
+        let text = "Start with it: Add an `alt`. This fix adds 2.5 points overall. There is one informational issue.";
+        let expected = "Start with it: Add an `alt`. There is one informational issue.";
         assert_eq!(without_gain(text), expected);
         assert_eq!(without_gain("Nothing."), "Nothing.");
     }

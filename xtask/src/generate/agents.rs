@@ -192,7 +192,7 @@ Both have the same tools and the permissions of the key. `assay keys create --or
 creates a key that can start audits and work on action items, but cannot change sites or schedules. Replace
 `https://assay.example.com` and `sk_service_…` with your own values, and do not commit keys.
 
-The server supports protocol revisions 2025-11-25 and 2026-07-28, and earlier ones. A tool response has at most 64 KiB; lists
+The server supports protocol revisions 2026-07-28, 2025-11-25 and earlier ones. A tool response has at most 64 KiB; lists
 have a cursor for the next page. Text of audited sites is truncated, sanitized, and marked as untrusted data.
 
 For agents that support skills, [docs/skills/assay](skills/assay/SKILL.md) describes the workflow from audit to verified fix,
@@ -201,6 +201,6 @@ with tools or with commands.
 
 const END: &str = "
 Resources are the latest report of each site (`assay://reports/{reportId}`) and the documentation of the checks
-(`assay://checks/{checkId}`). Prompts are *Fix the worst five issues* (`fix_worst_issues`) and *Explain this score*
+(`assay://checks/{checkId}`). Prompts are *Fix the worst issues* (`fix_worst_issues`) and *Explain this score*
 (`explain_score`). The legacy variant has no tools for action items, briefs and handoffs.
 ";

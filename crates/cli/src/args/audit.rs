@@ -59,12 +59,12 @@ pub struct AuditArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_pages: Option<u32>,
 
-    /// Crawl pages at most N clicks from the start page.
+    /// Crawl only pages within N clicks of the start page.
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
 
-    /// Audit only pages whose path and query match PATTERN. As in robots.txt, `*` matches any characters
-    /// and a final `$` matches the end. Repeatable.
+    /// Audit only the start page and pages whose path and query match PATTERN. As in robots.txt, `*` matches
+    /// any characters and a final `$` matches the end. Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
 
@@ -133,7 +133,8 @@ pub struct AuditArgs {
     pub fail_on: Option<Severity>,
 
     /// Exit with 1 if there are more than N issues. With a severity or a dimension as KEY, only its
-    /// issues count; with a check as KEY, the causes of its issue count. Repeatable or comma-separated.
+    /// issues count; with a check as KEY, the limit applies to the number of causes of its issue. Repeatable
+    /// or comma-separated.
     #[arg(long, value_name = "[KEY=]N", value_delimiter = ',')]
     pub max_issues: Vec<MaxIssues>,
 

@@ -76,7 +76,7 @@ pub enum Command {
     /// Write man pages to a folder.
     #[command(hide = true)]
     Man(ManArgs),
-    /// Create and list organizations.
+    /// Create and list organizations, and set their retention.
     #[command(subcommand)]
     Orgs(OrgsCommand),
     /// Create, list and revoke API keys.
@@ -85,7 +85,7 @@ pub enum Command {
     /// List plans and assign a plan to an organization.
     #[command(subcommand)]
     Plans(PlansCommand),
-    /// Add, list and remove members of an organization.
+    /// Add, list, invite and remove members, and create setup and password reset links.
     #[command(subcommand)]
     Members(MembersCommand),
     /// Back up the database while the service runs.
@@ -94,7 +94,7 @@ pub enum Command {
     Restore(RestoreArgs),
     /// Delete all encrypted data after secret.key is lost.
     ForgetSecrets(ForgetSecretsArgs),
-    /// Check that everything the service needs is available, and print how to fix what is not.
+    /// Check the requirements of the service and print how to fix any problem.
     #[command(after_help = "Exit status: 0 no problems (warnings are possible), 1 problems found.")]
     Doctor(ListArgs),
     /// Show or check the configuration.

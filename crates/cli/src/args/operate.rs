@@ -11,8 +11,8 @@ use super::service::{DatabaseArgs, ListArgs};
 #[derive(Debug, Args)]
 #[command(
     after_help = "The backup is made while the service runs. It is verified before it gets its final name and never \
-overwrites a file. Back up secret.key of the data folder too, but not in the same place.\n\nA PostgreSQL \
-database is backed up with pg_dump; the command is printed.\n\nExamples:\n  assay backup\n  assay backup \
+overwrites a file. Back up secret.key of the data folder too, but not in the same place.\n\nFor PostgreSQL, \
+this command makes no backup: it prints the pg_dump command to run.\n\nExamples:\n  assay backup\n  assay backup \
 --data-dir /var/lib/assay /mnt/backup/assay.db"
 )]
 pub struct BackupArgs {

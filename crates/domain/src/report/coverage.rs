@@ -37,9 +37,9 @@ pub struct Coverage {
     pub complete: bool,
     /// What ended the crawl early.
     pub stopped_by: Option<StoppedBy>,
-    /// The number of discovered page URLs.
+    /// The number of discovered URLs of the site.
     pub pages_discovered: u64,
-    /// The number of pages that responded.
+    /// The number of requested URLs of the site.
     pub pages_fetched: u64,
     /// The number of audited pages.
     pub pages_audited: u64,

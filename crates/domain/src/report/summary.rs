@@ -57,14 +57,14 @@ fn name(dimension: Dimension) -> &'static str {
     }
 }
 
-/// "There are three notes for information."
+/// "There are three informational issues."
 fn worth_a_look(notes: usize) -> String {
     match notes {
         0 => String::new(),
-        1 => "There is one note for information.".to_owned(),
+        1 => "There is one informational issue.".to_owned(),
         more => {
             let number = crate::text::in_words(more);
-            format!("There are {number} notes for information.")
+            format!("There are {number} informational issues.")
         }
     }
 }

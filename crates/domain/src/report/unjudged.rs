@@ -15,7 +15,7 @@ pub struct UnjudgedCheck {
     pub count: u64,
 }
 
-/// Why a check has no result, or a partial one. It does not affect the score.
+/// Why a check has no result, or a partial one. What was not evaluated does not lower the score.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {
     /// It needs something this audit did not have, for example a browser.

@@ -86,7 +86,7 @@ pub(crate) struct ReportPage {
     issues: Vec<IssuePart>,
     /// The total number of issues that match the filters.
     issues_total: usize,
-    /// Checks without a result and the reason, at most 20, on the first page only. A check that is in neither list found nothing.
+    /// Checks without a complete result, with the reason: at most 20, on the first page only. A check missing from this truncated list has not necessarily passed.
     unjudged: Vec<Unjudged>,
     /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,

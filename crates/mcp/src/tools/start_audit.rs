@@ -36,11 +36,11 @@ pub(super) struct Arguments {
     #[serde(default = "auto")]
     #[schema(default = "auto")]
     mode: Mode,
-    /// Audit only the start page and pages whose path matches one of these patterns; patterns as in robots.txt.
+    /// Audit only the start page and pages whose path and query match one of these patterns (robots.txt syntax).
     #[serde(default)]
     #[schema(max_items = 50)]
     include: Vec<String>,
-    /// Exclude pages whose path matches one of these patterns.
+    /// Exclude pages whose path and query match one of these patterns.
     #[serde(default)]
     #[schema(max_items = 50)]
     exclude: Vec<String>,

@@ -48,7 +48,7 @@ struct Deduction {
     weight: u32,
     /// The number of pages or resources that it applies to.
     applicable: u64,
-    /// The number of them that fail the check.
+    /// The number of applicable pages or resources that fail the check.
     affected: u64,
     /// The points deducted from 100.
     points: f64,

@@ -6,7 +6,8 @@ use super::{Draft, check_id};
 
 /// The explanation of the commands of [`write_verification`].
 pub(crate) const VERIFICATION: &str = "The first command is for your local server during development: \
-     replace the URL with its URL; `--allow-target` allows loopback. The second is for the published site. \
+     replace `http://localhost:3000/` with the URL of your server, and `localhost:3000` with its host and port; \
+     `--allow-target` allows loopback. The second is for the published site. \
      Each exits with 1 if the problem is found and with 0 if not. Also read the output: \
      a check that does not apply there (HTTPS on loopback, for example) or has no result \
      also exits with 0. The next audit of the site that covers the same pages closes the action item \

@@ -90,7 +90,7 @@ fn a_report_is_told_whole() {
             "30SEOpoor, limited by a cap",
             "100AI readinessgood",
             "5 issues:",
-            "Discovered page URLs1,430",
+            "Discovered URLs1,430",
             "robots disallowed12external1,204",
             "2. Images without a text alternative",
             "serious",

@@ -8,7 +8,7 @@ use domain::text::grouped;
 /// The heading of every format.
 pub const HEADING: &str = "Checks that were not fully evaluated";
 /// The explanation of every format.
-pub const MEANING: &str = "They do not lower the score. If such a check has no finding, the site does not necessarily pass it.";
+pub const MEANING: &str = "What was not evaluated does not lower the score. A check without a finding in this list has not necessarily passed.";
 
 /// Why, without the full stop at its end.
 pub(crate) fn reason(unjudged: &Unjudged) -> &str {

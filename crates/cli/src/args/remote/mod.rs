@@ -41,7 +41,7 @@ pub enum RemoteCommand {
     Actions(ActionsCommand),
     /// Show the organization, plan and key; this verifies the key.
     Account(AccountArgs),
-    /// List, create, change, test and remove webhooks.
+    /// List, create, update, test and delete webhooks, and list their deliveries.
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
 }
@@ -72,7 +72,7 @@ pub struct ServerArgs {
     )]
     pub server: String,
 
-    /// Allow sending the key over unencrypted http to another machine, where others may read it.
+    /// Allow sending the key over unencrypted HTTP to another machine; others on the network may read it.
     #[arg(long, help_heading = "Service")]
     pub allow_plain_http: bool,
 }

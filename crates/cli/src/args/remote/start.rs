@@ -30,7 +30,7 @@ pub struct StartArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_pages: Option<u32>,
 
-    /// Crawl pages at most N clicks from the start page.
+    /// Crawl only pages within N clicks of the start page.
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
 
@@ -38,7 +38,7 @@ pub struct StartArgs {
     #[arg(long, value_name = "MODE", value_enum)]
     pub mode: Option<ModeArg>,
 
-    /// Audit only pages whose path and query match PATTERN, as in robots.txt. Repeatable.
+    /// Audit only the start page and pages whose path and query match PATTERN (robots.txt syntax). Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
 

@@ -43,7 +43,7 @@ fn notes_are_no_problems() {
     let note = finding_of(Severity::Info, Dimension::Seo, "x", 1);
     assert_eq!(
         overall(vec![note.clone()]),
-        "No issue on the 10 pages audited lowers the score. There is one note for information."
+        "No issue on the 10 pages audited lowers the score. There is one informational issue."
     );
     let summaries = summaries(&result(vec![
         note.clone(),
@@ -54,7 +54,7 @@ fn notes_are_no_problems() {
     ]));
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "One of three checks passed. There are two notes for information."
+        "One of three checks passed. There are two informational issues."
     );
 }
 

@@ -13,8 +13,8 @@ use crate::wording::unjudged::{HEADING, MEANING};
 pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
     let coverage = &report.coverage;
     let numbers = [
-        ("Discovered page URLs", coverage.pages_discovered),
-        ("Pages with a response", coverage.pages_fetched),
+        ("Discovered URLs", coverage.pages_discovered),
+        ("Requested URLs", coverage.pages_fetched),
         ("Pages audited", coverage.pages_audited),
         ("Requests in total", coverage.requests),
     ];
