@@ -22,7 +22,7 @@ pub(crate) enum Failure {
     Conflict(String),
     /// The form is too large.
     TooLarge,
-    /// Too many tries.
+    /// Too many attempts.
     TooMany(Duration),
     /// The organization or the service makes as many pages and files at once as it may.
     Busy,
@@ -61,10 +61,10 @@ impl Failure {
             Self::NotFound => "Page not found",
             Self::Forbidden(_) => "Not allowed",
             Self::ForeignForm => "The form was not accepted",
-            Self::BadRequest(_) => "The request was not understood",
+            Self::BadRequest(_) => "Invalid request",
             Self::Conflict(_) => "Not possible now",
             Self::TooLarge => "The form is too large",
-            Self::TooMany(_) => "Too many tries",
+            Self::TooMany(_) => "Too many attempts",
             Self::Busy => "Too many requests at once",
             Self::Unavailable => "Not available at the moment",
             Self::Internal(_) => "Something went wrong",
@@ -85,7 +85,7 @@ impl Failure {
             Self::Conflict(why) => why.clone(),
             Self::TooLarge => "Shorten the texts and send the form again.".to_owned(),
             Self::TooMany(wait) => format!("Wait {} seconds, then try again.", wait.as_secs().max(1)),
-            Self::Busy => "Other pages or files are being made for your organization or others. Wait a few seconds, then reload the page.".to_owned(),
+            Self::Busy => "Too many requests are being processed. Wait a few seconds, then reload the page.".to_owned(),
             Self::Unavailable => "The service is busy or its database does not respond. Reload the page in a few seconds.".to_owned(),
             Self::Internal(_) => "The error was logged. Reload the page; if it happens again, give the request id to the operator.".to_owned(),
         }

@@ -16,7 +16,7 @@ async fn try_to_sign_in(browser: &Browser, from: IpAddr, email: &str, password: 
     let request = request.insert_header(("X-Forwarded-For", "198.51.100.99"));
     let answer = browser.send(request).await;
     if answer.status == 429 {
-        assert!(answer.text.contains("<h1>Too many tries</h1>"));
+        assert!(answer.text.contains("<h1>Too many attempts</h1>"));
         let seconds: u64 = answer.header("Retry-After").parse().unwrap();
         assert!((1..=60).contains(&seconds), "{seconds}");
         assert!(answer.text.contains(&format!("Wait {seconds} second")));

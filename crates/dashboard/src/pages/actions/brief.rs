@@ -37,9 +37,12 @@ impl Brief {
     fn new(brief: ActionBrief) -> Self {
         let state = match (brief.status, brief.error) {
             (BriefStatus::None, _) => {
-                "A brief explains the item to whoever works on it: what to change, where, and how to verify it.".to_owned()
+                "A brief tells a person or an agent what to change, where, and how to verify it."
+                    .to_owned()
             }
-            (BriefStatus::Queued, _) => "The brief is queued. It is usually ready in a few seconds.".to_owned(),
+            (BriefStatus::Queued, _) => {
+                "The brief is queued. It is usually ready in a few seconds.".to_owned()
+            }
             (BriefStatus::Generating, _) => "The brief is being written.".to_owned(),
             (BriefStatus::Ready, _) => "The brief is ready.".to_owned(),
             (BriefStatus::Failed, Some(error)) => error,

@@ -52,7 +52,11 @@ impl Row {
 pub(super) fn read(visit: &Visit, id: &ActionId) -> Result<Comments, Failure> {
     let cursor = visit.query.given("comments");
     let after = cursor.map(CommentCursor::decode).transpose();
-    let not_ours = |_| Failure::BadRequest("The list of comments does not go on at this address.");
+    let not_ours = |_| {
+        Failure::BadRequest(
+            "The link to this page of the comments is invalid. Open the item again.",
+        )
+    };
     let after = after.map_err(not_ours)?;
     let stores = &visit.state.stores;
     let page = stores.comments(visit.org()?, id, after.as_ref(), LIMIT)?;

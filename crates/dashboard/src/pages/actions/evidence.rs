@@ -48,7 +48,7 @@ impl Evidence {
             extent: extent(issue.occurrences_total, issue.affected_pages),
             waived: (issue.waived > 0).then(|| {
                 let waived = count(issue.waived, "occurrence was", "occurrences were");
-                format!("{waived} accepted and not counted.")
+                format!("{waived} waived and not counted.")
             }),
             causes: causes.collect(),
             more: rest(

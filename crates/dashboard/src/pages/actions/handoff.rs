@@ -107,7 +107,7 @@ pub(super) fn download(visit: &Visit) -> Result<Reply, Failure> {
     let asked = Asked::read(&visit.query);
     let Ok((ids, format)) = &asked.parsed else {
         return Err(Failure::BadRequest(
-            "The address does not name 1 to 10 items, each once.",
+            "The link must contain 1 to 10 different items.",
         ));
     };
     let prompt = prompt(visit, &dossiers(visit, ids)?, *format);

@@ -87,7 +87,9 @@ fn page(
     let filter = ListFilter::read(query)?;
     let cursor = query.given("cursor");
     let after = cursor.map(ActionCursor::decode).transpose();
-    let not_ours = |_| Failure::BadRequest("The list does not go on at this address.");
+    let not_ours = |_| {
+        Failure::BadRequest("The link to this page of the list is invalid. Open the list again.")
+    };
     let after = after.map_err(not_ours)?;
     let stored = filter.to_stored(visit.variant(), &*visit.state.ids);
     let page = stores.actions(org, &stored, after.as_ref(), LIMIT);

@@ -109,11 +109,11 @@ impl StartForm {
 /// What the form calls an option, by its name on the wire.
 pub(super) fn label(field: &str) -> &'static str {
     match field.split('[').next().unwrap_or_default() {
-        "maxPages" => "Pages at most",
-        "mode" => "How pages are read",
+        "maxPages" => "Maximum pages",
+        "mode" => "How pages are loaded",
         "device" => "Device",
         "include" => "Only pages that match",
-        "exclude" => "Leave out pages that match",
+        "exclude" => "Exclude pages that match",
         "userAgent" => "User agent",
         _ => "Options",
     }
@@ -184,6 +184,6 @@ mod tests {
     #[test]
     fn what_is_no_number_is_refused() {
         let problem = form("max-pages=many").options().unwrap_err();
-        assert_eq!(problem, "Pages at most: must be a number.");
+        assert_eq!(problem, "Maximum pages: must be a number.");
     }
 }

@@ -21,12 +21,12 @@ pub(super) struct IssueCard {
     pub(super) aside: String,
     /// "+3.2 points"
     pub(super) gain: String,
-    /// "new", or "also in the report before".
+    /// "new", or "persisting".
     pub(super) state: Option<&'static str>,
     /// "12 pages"; empty where it is on none.
     pub(super) reach: String,
     pub(super) extent: String,
-    /// "3 occurrences are accepted"
+    /// "3 occurrences are waived"
     pub(super) accepted: String,
     pub(super) why: Vec<Block>,
     pub(super) fix: Vec<Block>,
@@ -80,7 +80,7 @@ impl IssueCard {
             causes: view.causes.iter().map(Cause::new).collect(),
             more_causes: view.more_causes.clone(),
             all: match issue.occurrences_total {
-                1 => "The occurrence on a page of its own".to_owned(),
+                1 => "Show the occurrence".to_owned(),
                 total => format!("All {} occurrences", grouped(total)),
             },
             issue_id: identity.issue_id.to_string(),
@@ -129,14 +129,14 @@ impl Reference {
 pub(super) const fn state(state: IssueState) -> &'static str {
     match state {
         IssueState::New => "new",
-        IssueState::Persisting => "also in the report before",
+        IssueState::Persisting => "persisting",
     }
 }
 
 fn accepted(waived: u64) -> String {
     match waived {
         0 => String::new(),
-        1 => "1 occurrence is accepted.".to_owned(),
-        more => format!("{} occurrences are accepted.", grouped(more)),
+        1 => "1 occurrence is waived.".to_owned(),
+        more => format!("{} occurrences are waived.", grouped(more)),
     }
 }

@@ -121,7 +121,7 @@ fn told(page: &OccurrencePage) -> String {
     let total = count(page.total, "occurrence", "occurrences");
     match page.stored < page.total {
         true => format!(
-            "{total} on the site, of which {} are kept.",
+            "{total} on the site, of which {} are stored.",
             grouped(page.stored)
         ),
         false => format!("{total} on the site."),
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(told(&page(1, 1)), "1 occurrence on the site.");
         assert_eq!(
             told(&page(2_304, 1_000)),
-            "2,304 occurrences on the site, of which 1,000 are kept."
+            "2,304 occurrences on the site, of which 1,000 are stored."
         );
     }
 

@@ -109,7 +109,7 @@ impl Choices {
         let has_states = issues.iter().any(|issue| issue.state.is_some());
         let states = [
             (IssueState::New, "New"),
-            (IssueState::Persisting, "Also in the report before"),
+            (IssueState::Persisting, "Persisting"),
         ];
         Self {
             dimensions: dimensions

@@ -135,18 +135,18 @@ pub(crate) const fn started_by(trigger: Trigger) -> &'static str {
 /// How a run audits: what is not as everybody expects.
 fn options(options: &RunOptions) -> Vec<(&'static str, String)> {
     let mut shown = vec![(
-        "Pages at most",
+        "Maximum pages",
         counted(i64::from(options.max_pages), "page"),
     )];
     if let Some(depth) = options.max_depth {
-        shown.push(("Depth at most", counted(i64::from(depth), "click")));
+        shown.push(("Maximum depth", counted(i64::from(depth), "click")));
     }
     let mode = match options.mode {
         Mode::Auto => "in a browser if available",
         Mode::Static => "without browser",
         Mode::Rendered => "in a browser",
     };
-    shown.push(("Pages are read", mode.to_owned()));
+    shown.push(("How pages are loaded", mode.to_owned()));
     let device = match options.device {
         Device::Mobile => "phone",
         Device::Desktop => "desktop computer",
@@ -182,7 +182,7 @@ mod tests {
         };
         assert_eq!(
             labels(&asked),
-            ["Pages at most", "Pages are read", "Device"]
+            ["Maximum pages", "How pages are loaded", "Device"]
         );
         asked.include = vec!["/a".to_owned(), "/b".to_owned()];
         asked.respect_robots = false;

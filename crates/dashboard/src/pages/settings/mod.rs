@@ -29,7 +29,7 @@ fn cursor<T>(visit: &Visit, decode: impl FnOnce(&str) -> Option<T>) -> Result<Op
     match decode(text) {
         Some(cursor) => Ok(Some(cursor)),
         None => Err(Failure::BadRequest(
-            "This address names no page of the list. Open the list from its beginning.",
+            "The link to this page of the list is invalid. Open the list again.",
         )),
     }
 }

@@ -10,7 +10,7 @@ pub(super) const FREQUENCIES: [(&str, &str); 4] = [
     ("daily", "Every day"),
     ("weekly", "Every Monday"),
     ("monthly", "On the first of every month"),
-    ("custom", "As the cron expression says"),
+    ("custom", "Custom (cron expression)"),
 ];
 
 /// What the form shows.
@@ -85,7 +85,7 @@ pub(super) fn in_words(schedule: &Schedule) -> String {
         Frequency::Custom(cron) => format!("at the times of `{cron}`"),
     };
     let zone = schedule.timezone.as_deref().unwrap_or("UTC");
-    format!("This site is audited {often}, by the clocks of {zone}.")
+    format!("This site is audited {often} (time zone: {zone}).")
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
         schedule.change(&change, None);
         assert_eq!(
             in_words(&schedule),
-            "This site is audited every Monday, by the clocks of UTC."
+            "This site is audited every Monday (time zone: UTC)."
         );
     }
 }
