@@ -118,7 +118,7 @@ fn a_report_is_told_whole() {
         "CoverageThe",
         "Issues by score impactNo.",
         "Score calculationA",
-        "Checks that were not fully evaluatedThey",
+        "Checks that were not fully evaluatedWhat",
         "About this documentProperty",
     ];
     let places = order.map(|heading| text.find(heading).expect(heading));
