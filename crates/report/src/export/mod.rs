@@ -4,7 +4,7 @@
 //! All of them are made from the same report, and the same report always gives the same bytes. Words
 //! of audited pages are data in every form: never markup, never a formula, never an instruction.
 //! What is invisible or steers how other text is shown stands as its number. How much of a report a
-//! form shows is bounded by [`limits`](crate::limits).
+//! form shows is bounded by [`limits`].
 
 mod csv;
 mod html;
