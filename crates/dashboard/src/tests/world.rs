@@ -214,7 +214,10 @@ impl Maker {
     /// The member takes up an invitation.
     fn join(&self, org: &OrgId, member: &MemberId) -> OpenedSession {
         let (sessions, by) = (self.state.sessions(), Actor::CommandLine);
-        let link = sessions.issue_invitation(org, member, &by).unwrap();
+        let link = sessions
+            .one_time_links()
+            .issue_invitation(org, member, &by)
+            .unwrap();
         sessions
             .take_invitation(&link, ("Ada Lovelace", PASSWORD), CLIENT)
             .unwrap()
@@ -240,7 +243,12 @@ impl Maker {
         let guest = self.member(&org, &format!("dot-{name}"), Role::Read);
         let sessions = self.state.sessions();
         let elsewhere = sessions.sign_in(&admin.email, PASSWORD, CLIENT, None);
-        let reset = sessions.issue_password_reset(&org, &member.member, Issuer::Administrator, &by);
+        let reset = sessions.one_time_links().issue_password_reset(
+            &org,
+            &member.member,
+            Issuer::Administrator,
+            &by,
+        );
         let queued = sample::new_run(&self.ids, "https://example.com/");
         let started = self.stores.start_run(&org, &queued).unwrap();
         let (key, _) = sample::new_key(&self.ids, Role::Read);
@@ -252,8 +260,14 @@ impl Maker {
         let issues = stored.unwrap().unwrap().issues;
         Org {
             elsewhere: elsewhere.unwrap(),
-            setup: sessions.issue_setup_link(&org, &by).unwrap(),
-            invitation: sessions.issue_invitation(&org, &guest, &by).unwrap(),
+            setup: sessions
+                .one_time_links()
+                .issue_setup_link(&org, &by)
+                .unwrap(),
+            invitation: sessions
+                .one_time_links()
+                .issue_invitation(&org, &guest, &by)
+                .unwrap(),
             reset: reset.unwrap(),
             queued: started.run_id,
             action: actions.items[0].id.clone(),

@@ -22,7 +22,7 @@ pub use attempt::{Attempt, AttemptEnd, HeartbeatConfig};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use complete_run::{OCCURRENCES_A_BATCH, complete_run};
 pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
-pub use one_time_links::{Issuer, LinkNotIssued, LinkNotTaken};
+pub use one_time_links::{Issuer, LinkNotIssued, LinkNotTaken, OneTimeLinks};
 pub use repair_future_timestamps::{RepairedTimestamps, repair_future_timestamps};
 pub use retention_sweep::{RetentionSweep, SweepReport};
 pub use sessions::{Client, OpenedSession, PasswordNotChanged, Sessions, SignInRefused};

@@ -5,7 +5,9 @@ use crate::account::{LinkPurpose, OneTimeLink, Token, WeakPassword};
 use crate::audit_log::Actor;
 use crate::id::{AccountId, MemberId, OrgId};
 use crate::org::{InvalidName, checked_email, checked_name};
-use crate::ports::{LinkRefused, LinkTarget, NewAccount, StoreError, Taker};
+use crate::ports::{
+    Clock, IdSource, LinkRefused, LinkTarget, NewAccount, StoreError, Stores, Taker,
+};
 
 /// Why a link was not issued.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,7 +63,18 @@ pub enum Issuer {
     Operator,
 }
 
-impl Sessions<'_> {
+/// Issues one-time links.
+#[derive(Clone, Copy)]
+pub struct OneTimeLinks<'a> {
+    /// Where links are kept, by the hash of their token.
+    pub stores: &'a dyn Stores,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// New tokens.
+    pub ids: &'a dyn IdSource,
+}
+
+impl OneTimeLinks<'_> {
     /// Issues a link that makes whoever opens it an administrator of the organization.
     ///
     /// # Errors
@@ -109,6 +122,42 @@ impl Sessions<'_> {
             Some(account.id),
             by,
         )
+    }
+
+    fn issue(
+        &self,
+        purpose: LinkPurpose,
+        org: &OrgId,
+        member: Option<&MemberId>,
+        account: Option<AccountId>,
+        by: &Actor,
+    ) -> Result<Token, LinkNotIssued> {
+        let now = self.clock.now();
+        let link = OneTimeLink {
+            purpose,
+            org_id: org.clone(),
+            member_id: member.cloned(),
+            account_id: account,
+            created_at: now,
+            expires_at: now + purpose.lifetime(),
+        };
+        let token = Token::generate(self.ids);
+        match self.stores.create_link(&link, &token.hash(), by)? {
+            true => Ok(token),
+            false => Err(LinkNotIssued::NoMember),
+        }
+    }
+}
+
+impl<'a> Sessions<'a> {
+    /// Issues links. No password is needed for that.
+    #[must_use]
+    pub const fn one_time_links(&self) -> OneTimeLinks<'a> {
+        OneTimeLinks {
+            stores: self.stores,
+            clock: self.clock,
+            ids: self.ids,
+        }
     }
 
     /// The link with this token, as long as it works.
@@ -203,30 +252,6 @@ impl Sessions<'_> {
             password_hash: self.passwords.hash(password),
             created_at: self.clock.now(),
         }))
-    }
-
-    fn issue(
-        &self,
-        purpose: LinkPurpose,
-        org: &OrgId,
-        member: Option<&MemberId>,
-        account: Option<AccountId>,
-        by: &Actor,
-    ) -> Result<Token, LinkNotIssued> {
-        let now = self.clock.now();
-        let link = OneTimeLink {
-            purpose,
-            org_id: org.clone(),
-            member_id: member.cloned(),
-            account_id: account,
-            created_at: now,
-            expires_at: now + purpose.lifetime(),
-        };
-        let token = Token::generate(self.ids);
-        match self.stores.create_link(&link, &token.hash(), by)? {
-            true => Ok(token),
-            false => Err(LinkNotIssued::NoMember),
-        }
     }
 }
 

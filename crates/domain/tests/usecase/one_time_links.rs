@@ -16,7 +16,10 @@ fn a_setup_link_makes_the_first_administrator() {
     let people = People::new();
     let org = people.world.org.clone();
     let sessions = people.sessions();
-    let link = sessions.issue_setup_link(&org, &BY).unwrap();
+    let link = sessions
+        .one_time_links()
+        .issue_setup_link(&org, &BY)
+        .unwrap();
     let target = sessions.link(&link).unwrap().unwrap();
     assert_eq!(target.link.purpose, LinkPurpose::Setup);
     assert_eq!(target.organization.id, org);
@@ -44,7 +47,10 @@ fn what_a_person_enters_wrong_leaves_the_link() {
     let org = people.world.org.clone();
     people.joined(&org, "bob");
     let sessions = people.sessions();
-    let link = sessions.issue_setup_link(&org, &BY).unwrap();
+    let link = sessions
+        .one_time_links()
+        .issue_setup_link(&org, &BY)
+        .unwrap();
     let lines = people.lines(&org);
     for (name, email, password) in [
         ("Ada", "no address", PASSWORD),
@@ -80,11 +86,18 @@ fn links_work_as_long_as_their_purpose_says() {
     let bob = people.member(&org, "bob");
     let sessions = people.sessions();
     let links = [
-        sessions.issue_setup_link(&org, &BY).unwrap(),
         sessions
+            .one_time_links()
+            .issue_setup_link(&org, &BY)
+            .unwrap(),
+        sessions
+            .one_time_links()
             .issue_password_reset(&org, &ada.member, Issuer::Administrator, &BY)
             .unwrap(),
-        sessions.issue_invitation(&org, &bob, &BY).unwrap(),
+        sessions
+            .one_time_links()
+            .issue_invitation(&org, &bob, &BY)
+            .unwrap(),
     ];
     let work = || {
         links
@@ -113,7 +126,10 @@ fn a_link_serves_its_purpose_alone() {
     let org = people.world.org.clone();
     let bob = people.member(&org, "bob");
     let sessions = people.sessions();
-    let invitation = sessions.issue_invitation(&org, &bob, &BY).unwrap();
+    let invitation = sessions
+        .one_time_links()
+        .issue_invitation(&org, &bob, &BY)
+        .unwrap();
     let person = ("Bob", "bob@example.com", PASSWORD);
     let unknown = Token::parse(&"a".repeat(43)).unwrap();
     for link in [&invitation, &unknown] {
@@ -132,7 +148,10 @@ fn a_person_with_an_account_joins_with_its_password() {
     let other = people.another_org();
     let member = people.member(&other, "ada");
     let sessions = people.sessions();
-    let link = sessions.issue_invitation(&other, &member, &BY).unwrap();
+    let link = sessions
+        .one_time_links()
+        .issue_invitation(&other, &member, &BY)
+        .unwrap();
     // Who administers the other organization cannot get in by the link alone.
     let refused = sessions.take_invitation(&link, ("Ada", NEW), CLIENT);
     assert_eq!(refused, Err(LinkNotTaken::WrongPassword));
@@ -154,17 +173,23 @@ fn links_are_issued_to_those_they_can_serve() {
     let bob = people.member(&org, "bob");
     let sessions = people.sessions();
     let reset = |org: &OrgId, member: &MemberId| {
-        sessions.issue_password_reset(org, member, Issuer::Operator, &BY)
+        sessions
+            .one_time_links()
+            .issue_password_reset(org, member, Issuer::Operator, &BY)
     };
-    let has_account = sessions.issue_invitation(&org, &ada.member, &BY);
+    let has_account = sessions
+        .one_time_links()
+        .issue_invitation(&org, &ada.member, &BY);
     assert_eq!(has_account, Err(LinkNotIssued::HasAccount));
     assert_eq!(reset(&org, &bob), Err(LinkNotIssued::NoAccount));
     // Of another organization.
     assert_eq!(reset(&other, &ada.member), Err(LinkNotIssued::NoAccount));
-    let foreign = sessions.issue_invitation(&other, &bob, &BY);
+    let foreign = sessions
+        .one_time_links()
+        .issue_invitation(&other, &bob, &BY);
     assert_eq!(foreign, Err(LinkNotIssued::NoMember));
     let nobody = OrgId::make(&people.world.ids);
-    let unknown = sessions.issue_setup_link(&nobody, &BY);
+    let unknown = sessions.one_time_links().issue_setup_link(&nobody, &BY);
     assert_eq!(unknown, Err(LinkNotIssued::NoMember));
 }
 
@@ -177,6 +202,7 @@ fn a_password_reset_ends_all_sessions_and_is_logged() {
     let admin = Actor::Member(ada.member.clone());
     let lines = people.lines(&org);
     let link = sessions
+        .one_time_links()
         .issue_password_reset(&org, &ada.member, Issuer::Administrator, &admin)
         .unwrap();
     for weak in ["short", "guessable phrase", "my ada@example.com"] {
@@ -221,7 +247,11 @@ fn the_operator_alone_resets_a_shared_account() {
     let other = people.another_org();
     let ada = people.joined(&org, "ada");
     let sessions = people.sessions();
-    let issue = |issuer| sessions.issue_password_reset(&org, &ada.member, issuer, &BY);
+    let issue = |issuer| {
+        sessions
+            .one_time_links()
+            .issue_password_reset(&org, &ada.member, issuer, &BY)
+    };
     let before = issue(Issuer::Administrator).unwrap();
     people.joined(&other, "ada");
     let lines = people.lines(&org);
@@ -242,7 +272,10 @@ fn a_link_to_a_member_who_is_removed_is_gone() {
     let org = people.world.org.clone();
     let bob = people.member(&org, "bob");
     let sessions = people.sessions();
-    let link = sessions.issue_invitation(&org, &bob, &BY).unwrap();
+    let link = sessions
+        .one_time_links()
+        .issue_invitation(&org, &bob, &BY)
+        .unwrap();
     let now = testkit::sample::noon();
     let removed = people.world.stores.remove_member(&org, &bob, now, &BY);
     assert!(removed.unwrap());

@@ -100,7 +100,10 @@ impl People {
         let member = self.member(org, name);
         let by = Actor::CommandLine;
         let sessions = self.sessions();
-        let link = sessions.issue_invitation(org, &member, &by).unwrap();
+        let link = sessions
+            .one_time_links()
+            .issue_invitation(org, &member, &by)
+            .unwrap();
         let opened = sessions
             .take_invitation(&link, (name, PASSWORD), CLIENT)
             .unwrap();

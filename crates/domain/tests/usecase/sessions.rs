@@ -216,6 +216,7 @@ fn another_password_ends_the_other_sessions() {
     let sessions = people.sessions();
     let by = Actor::CommandLine;
     let reset = sessions
+        .one_time_links()
         .issue_password_reset(&org, &ada.member, Issuer::Operator, &by)
         .unwrap();
     people

@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 use cli::{Exit, ListArgs};
-use domain::account::{LinkPurpose, SessionLifetime, Token};
+use domain::account::{LinkPurpose, Token};
 use domain::id::{MemberId, OrgId};
-use domain::usecase::{Administration, Issuer, Sessions};
+use domain::usecase::{Administration, Issuer, OneTimeLinks};
 use serde_json::json;
 
 use super::{administer, print_json, print_value};
@@ -16,7 +16,7 @@ pub(super) fn setup(org: Option<&str>, list: &ListArgs) -> Exit {
             Some(org) => administration.existing_org(org)?,
             None => only_org(administration)?,
         };
-        let token = sessions(administration).issue_setup_link(&org, administration.actor)?;
+        let token = one_time_links(administration).issue_setup_link(&org, administration.actor)?;
         print(settings, LinkPurpose::Setup, &token, list)
     })
 }
@@ -24,8 +24,8 @@ pub(super) fn setup(org: Option<&str>, list: &ListArgs) -> Exit {
 pub(super) fn invite(org: &str, member: &str, list: &ListArgs) -> Exit {
     administer(&list.database, |administration, settings| {
         let (org, member) = known(administration, org, member)?;
-        let sessions = sessions(administration);
-        let token = sessions.issue_invitation(&org, &member, administration.actor)?;
+        let links = one_time_links(administration);
+        let token = links.issue_invitation(&org, &member, administration.actor)?;
         print(settings, LinkPurpose::Invitation, &token, list)
     })
 }
@@ -33,9 +33,9 @@ pub(super) fn invite(org: &str, member: &str, list: &ListArgs) -> Exit {
 pub(super) fn reset_password(org: &str, member: &str, list: &ListArgs) -> Exit {
     administer(&list.database, |administration, settings| {
         let (org, member) = known(administration, org, member)?;
-        let sessions = sessions(administration);
+        let links = one_time_links(administration);
         let by = administration.actor;
-        let token = sessions.issue_password_reset(&org, &member, Issuer::Operator, by)?;
+        let token = links.issue_password_reset(&org, &member, Issuer::Operator, by)?;
         print(settings, LinkPurpose::PasswordReset, &token, list)
     })
 }
@@ -59,32 +59,12 @@ fn known(
     Ok((org, member))
 }
 
-/// Issues one-time links; passwords are for the web pages.
-pub(crate) fn sessions<'a>(administration: &Administration<'a>) -> Sessions<'a> {
-    Sessions {
+/// Issues one-time links.
+pub(crate) const fn one_time_links<'a>(administration: &Administration<'a>) -> OneTimeLinks<'a> {
+    OneTimeLinks {
         stores: administration.stores,
         clock: administration.clock,
         ids: administration.ids,
-        // Issuing a link hashes no password.
-        passwords: &NoPasswords,
-        lifetime: SessionLifetime::default(),
-    }
-}
-
-/// Refuses every password.
-struct NoPasswords;
-
-impl domain::ports::Passwords for NoPasswords {
-    fn hash(&self, _: &str) -> String {
-        String::new()
-    }
-
-    fn verify(&self, _: &str, _: Option<&str>) -> bool {
-        false
-    }
-
-    fn is_guessable(&self, _: &str, _: &[&str]) -> bool {
-        true
     }
 }
 

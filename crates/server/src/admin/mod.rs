@@ -19,7 +19,7 @@ use storage::Database;
 
 pub(crate) use invariants::invariants;
 pub(crate) use keys::keys;
-pub(crate) use links::sessions;
+pub(crate) use links::one_time_links;
 pub(crate) use members::members;
 pub(crate) use migrate::migrate;
 pub(crate) use orgs::orgs;

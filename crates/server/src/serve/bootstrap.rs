@@ -11,7 +11,7 @@ use domain::key::KeySecret;
 use domain::plan::SELF_HOSTED;
 use domain::usecase::Administration;
 
-use crate::admin::sessions;
+use crate::admin::one_time_links;
 
 /// The name of the first organization.
 const FIRST_ORG: &str = "My organization";
@@ -100,7 +100,7 @@ fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathB
 
 /// A one-time link that creates the first administrator.
 fn setup_link(administration: &Administration<'_>, org: &OrgId, base_url: &str) -> Result<String> {
-    let token = sessions(administration).issue_setup_link(org, administration.actor)?;
+    let token = one_time_links(administration).issue_setup_link(org, administration.actor)?;
     Ok(format!(
         "{base_url}{}",
         dashboard::link_path(LinkPurpose::Setup, &token)

@@ -126,14 +126,16 @@ fn change(visit: &Visit, change: MemberChange) -> Result<Reply, Failure> {
 fn invite(visit: &Visit) -> Result<Reply, Failure> {
     let member = member(visit)?;
     let sessions = visit.state.sessions();
-    let issued = sessions.issue_invitation(visit.org()?, &member.id, &visit.by()?);
+    let issued = sessions
+        .one_time_links()
+        .issue_invitation(visit.org()?, &member.id, &visit.by()?);
     after_issue(visit, member, LinkPurpose::Invitation, issued)
 }
 
 fn reset_password(visit: &Visit) -> Result<Reply, Failure> {
     let member = member(visit)?;
     let sessions = visit.state.sessions();
-    let issued = sessions.issue_password_reset(
+    let issued = sessions.one_time_links().issue_password_reset(
         visit.org()?,
         &member.id,
         Issuer::Administrator,

@@ -128,7 +128,10 @@ fn add(visit: &Visit) -> Result<Reply, Failure> {
 
 fn invited(visit: &Visit, member: &MemberId, name: &str) -> Result<Reply, Failure> {
     let sessions = visit.state.sessions();
-    match sessions.issue_invitation(visit.org()?, member, &visit.by()?) {
+    match sessions
+        .one_time_links()
+        .issue_invitation(visit.org()?, member, &visit.by()?)
+    {
         Ok(token) => {
             let made = MadeLink::new(visit, LinkPurpose::Invitation, name, &token);
             Reply::page(&page(visit, None, Some(made))?)
