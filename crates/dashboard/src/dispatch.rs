@@ -9,6 +9,7 @@ use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::id::OrgId;
 use domain::ports::SignedIn;
+use domain::target::is_loopback_origin;
 use httpkit::compression;
 use httpkit::middleware::{CallerOrg, request_id, who_asks};
 use httpkit::rate_limits::{AbandonOnDrop, Abandoned, Caller, HeldPermits};
@@ -23,7 +24,7 @@ use crate::prepared::Prepared;
 use crate::reply::Reply;
 use crate::route::{Access, Lane, Method, Route};
 use crate::router;
-use crate::same_origin::{is_loopback, is_same_origin};
+use crate::same_origin::is_same_origin;
 use crate::state::DashboardState;
 use crate::visit::Visit;
 
@@ -251,5 +252,5 @@ fn is_plain_http(state: &DashboardState, request: &HttpRequest) -> bool {
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     let url = url::Url::parse(&format!("http://{host}/"));
-    !url.is_ok_and(|url| is_loopback(&url))
+    !url.is_ok_and(|url| is_loopback_origin(&url))
 }

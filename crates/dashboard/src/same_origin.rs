@@ -1,7 +1,8 @@
 //! Whether a request that changes something comes from a page of this service.
 
 use actix_web::http::header::{self, HeaderMap, HeaderName};
-use url::{Host, Url};
+use domain::target::is_loopback_origin;
+use url::Url;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -30,17 +31,7 @@ fn is_own(origin: &str, host: Option<&str>, base_url: &str) -> bool {
     }
     // A service that is also called by the address of its own machine.
     let called = host.and_then(|host| Url::parse(&format!("http://{host}")).ok());
-    is_loopback(&origin) && called.is_some_and(|called| called.origin() == origin.origin())
-}
-
-/// Whether a URL is on this machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+    is_loopback_origin(&origin) && called.is_some_and(|called| called.origin() == origin.origin())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod actions;
 mod checks;
 pub(crate) mod confirm;
+mod evidence;
 mod home;
 mod links;
 pub(crate) mod plain_http;

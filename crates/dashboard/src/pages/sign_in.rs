@@ -88,7 +88,7 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
             layout: Layout::new(visit, "Your session has expired", Section::None),
             email: "",
             next: "/",
-            problem: Some("Sign in to continue. Your input is saved.".to_owned()),
+            problem: Some("Sign in to continue. Your input is kept, except passwords.".to_owned()),
             kept_form: Some(own_path(&visit.address)),
             kept: kept
                 .map(|(name, value)| (format!("{KEPT}{name}"), value.as_str()))

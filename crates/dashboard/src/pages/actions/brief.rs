@@ -14,14 +14,14 @@ use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::visit::Visit;
 
-/// Seconds after which the page of a brief that is being written loads again.
+/// Seconds after which the page of a brief that is being generated reloads.
 const REFRESH_SECONDS: u32 = 3;
 
 /// The state of a brief, as both pages show it.
 pub(super) struct Brief {
     /// What the state means, in a sentence.
     pub(super) state: String,
-    /// Whether it is queued or being written.
+    /// Whether it is queued or being generated.
     pub(super) is_pending: bool,
     pub(super) is_failed: bool,
     /// The latest brief, also while another one is written.
@@ -43,7 +43,7 @@ impl Brief {
             (BriefStatus::Queued, _) => {
                 "The brief is queued. It is usually ready in a few seconds.".to_owned()
             }
-            (BriefStatus::Generating, _) => "The brief is being written.".to_owned(),
+            (BriefStatus::Generating, _) => "The brief is being generated.".to_owned(),
             (BriefStatus::Ready, _) => "The brief is ready.".to_owned(),
             (BriefStatus::Failed, Some(error)) => error,
             (BriefStatus::Failed, None) => "The brief could not be written.".to_owned(),
@@ -79,7 +79,7 @@ struct Page {
     brief: Brief,
 }
 
-/// The page of a brief; it loads again by itself while the brief is written.
+/// The page of a brief; it reloads until the brief is ready.
 pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let item = item::find(visit)?;
     let brief = read(visit, &item.id)?;

@@ -1,10 +1,10 @@
 //! What the last audit that found an item says of it.
 
-use domain::report::{Issue, IssueCause, Occurrence};
+use domain::report::{Issue, IssueCause};
 use domain::text::count;
-use report::plain::plain;
+use report::view::text::shown;
 
-use super::prose::Address;
+use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
 
 /// Causes that are shown open; the others open with a click.
 const OPEN_CAUSES: usize = 3;
@@ -28,16 +28,6 @@ pub(super) struct Cause {
     pub(super) places: Vec<OccurrenceRow>,
     /// How many occurrences are not shown, as a phrase.
     pub(super) more: Option<String>,
-}
-
-/// An occurrence.
-pub(super) struct OccurrenceRow {
-    pub(super) address: Address,
-    pub(super) line: Option<u32>,
-    /// What is wrong here; none where the cause says it already.
-    pub(super) message: Option<String>,
-    pub(super) selector: Option<String>,
-    pub(super) snippet: Option<String>,
 }
 
 impl Evidence {
@@ -65,11 +55,14 @@ impl Cause {
     fn new(cause: &IssueCause, is_open: bool) -> Self {
         let places = cause.occurrences.iter();
         Self {
-            message: plain(&cause.message),
+            message: shown(&cause.message, MAX_TEXT),
             extent: extent(cause.occurrences_total, cause.affected_pages),
             is_open,
             places: places
-                .map(|found| OccurrenceRow::new(found, &cause.message))
+                .map(|found| {
+                    let is_other = found.message != cause.message;
+                    OccurrenceRow::new(found, is_other.then_some(&*found.message))
+                })
                 .collect(),
             more: rest(
                 cause.occurrences_total,
@@ -77,19 +70,6 @@ impl Cause {
                 "more occurrence",
                 "more occurrences",
             ),
-        }
-    }
-}
-
-impl OccurrenceRow {
-    fn new(found: &Occurrence, said: &str) -> Self {
-        let message = (found.message != said).then(|| plain(&found.message));
-        Self {
-            address: Address::new(&found.url),
-            line: found.line,
-            message: message.filter(|message| !message.is_empty()),
-            selector: found.selector.as_deref().map(plain),
-            snippet: found.snippet.clone(),
         }
     }
 }

@@ -5,6 +5,7 @@ use domain::action::{ActionItem, ActionStatus, Description, Dossier, Priority};
 use domain::id::ActionId;
 use domain::org::Member;
 use domain::ports::ChangeActionError;
+use report::view::text::{Block, blocks};
 
 use super::brief::{self, Brief};
 use super::change::BEFORE;
@@ -12,7 +13,6 @@ use super::comments::{self, Comments};
 use super::evidence::Evidence;
 use super::filter::Choice;
 use super::history::{self, Audit};
-use super::prose::{Block, blocks};
 use super::words::{self, Due, Mark};
 use crate::failure::Failure;
 use crate::format::Time;

@@ -9,7 +9,6 @@ mod handoff;
 mod history;
 mod item;
 mod list;
-mod prose;
 mod words;
 
 use domain::key::Role;

@@ -1,21 +1,19 @@
 //! The state of all sites in one sentence.
 
 use domain::ports::SiteTotals;
-use domain::text::enumeration;
+use domain::text::{count, enumeration, grouped};
 use report::Band;
-
-use crate::format::{counted, grouped};
 
 /// The state of all sites in one sentence; none where there is no site.
 pub(super) fn state_sentence(totals: &SiteTotals, has_actions: bool) -> Option<String> {
     let audited: u64 = totals.by_score.iter().map(|(_, sites)| sites).sum();
-    let begin = match (totals.sites, audited, totals.by_score.as_slice()) {
+    let scores = match (totals.sites, audited, totals.by_score.as_slice()) {
         (0, ..) => return None,
         (1, 0, _) => "Your site has not been audited yet".to_owned(),
         (sites, 0, _) => {
             return Some(format!(
                 "None of your {} has been audited yet.",
-                counted(signed(sites), "site")
+                count(sites, "site", "sites")
             ));
         }
         (1, _, [(score, _), ..]) => {
@@ -28,10 +26,7 @@ pub(super) fn state_sentence(totals: &SiteTotals, has_actions: bool) -> Option<S
     let mut rest = Vec::new();
     if audited > 0 && missing > 0 {
         let has = if missing == 1 { "has" } else { "have" };
-        rest.push(format!(
-            "{} {has} not been audited yet",
-            grouped(signed(missing))
-        ));
+        rest.push(format!("{} {has} not been audited yet", grouped(missing)));
     }
     if has_actions && totals.open_critical > 0 {
         let are = if totals.open_critical == 1 {
@@ -39,28 +34,32 @@ pub(super) fn state_sentence(totals: &SiteTotals, has_actions: bool) -> Option<S
         } else {
             "are"
         };
-        let items = counted(signed(totals.open_critical), "critical action item");
+        let items = count(
+            totals.open_critical,
+            "critical action item",
+            "critical action items",
+        );
         rest.push(format!("{items} {are} open"));
     }
     Some(match rest.is_empty() {
-        true => format!("{begin}."),
-        false => format!("{begin}; {}.", enumeration(&rest)),
+        true => format!("{scores}."),
+        false => format!("{scores}; {}.", enumeration(&rest)),
     })
 }
 
 /// How many sites are in which band.
 fn bands(totals: &SiteTotals, audited: u64) -> String {
-    let count = |band| -> u64 {
+    let sites_in = |band| -> u64 {
         let scores = totals.by_score.iter();
         let in_band = scores.filter(|(score, _)| Band::from_score(*score) == band);
         in_band.map(|(_, sites)| sites).sum()
     };
     let parts: Vec<_> = [Band::Good, Band::Fair, Band::Poor]
         .into_iter()
-        .map(|band| (band, count(band)))
+        .map(|band| (band, sites_in(band)))
         .filter(|(_, sites)| *sites > 0)
         .collect();
-    let of_all = counted(signed(audited), "audited site");
+    let of_all = count(audited, "audited site", "audited sites");
     match parts.as_slice() {
         [(band, 2..)] => format!("All {of_all} are {}", band.word()),
         parts => {
@@ -68,16 +67,12 @@ fn bands(totals: &SiteTotals, audited: u64) -> String {
                 .iter()
                 .map(|(band, sites)| {
                     let are = if *sites == 1 { "is" } else { "are" };
-                    format!("{} {are} {}", grouped(signed(*sites)), band.word())
+                    format!("{} {are} {}", grouped(*sites), band.word())
                 })
                 .collect();
             format!("Of {of_all}, {}", enumeration(&parts))
         }
     }
-}
-
-fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -5,10 +5,9 @@ use domain::ports::StoredReport;
 use domain::text::count;
 use report::view::text::{host, shown};
 
-use super::MAX_TEXT;
-use super::evidence::Address;
 use crate::failure::Failure;
 use crate::format::Time;
+use crate::pages::evidence::{Address, MAX_TEXT};
 use crate::visit::Visit;
 
 /// The site, the run, the address and the time of a report.

@@ -5,8 +5,7 @@ use domain::text::{count, grouped};
 use report::view::text::{Block, blocks, link, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
-use super::MAX_TEXT;
-use super::evidence::OccurrenceRow;
+use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
 
 /// An issue that opens in place.
 pub(super) struct IssueCard {

@@ -1,7 +1,6 @@
 //! Reports: what was found, one issue with all its occurrences, and files to save.
 
 mod download;
-mod evidence;
 mod filter;
 mod header;
 mod issue;
@@ -23,10 +22,3 @@ pub(super) const ROUTES: &[Route] = &[
     Route::get("/reports/{id}/issues/{issue}", READ, occurrences::show),
     Route::get("/reports/{id}/download/{format}", READ, download::download).on_export_threads(),
 ];
-
-/// The most characters of a message, a title or a reason.
-const MAX_TEXT: usize = 500;
-/// The most characters of an address or a selector.
-const MAX_ADDRESS: usize = 300;
-/// The most characters of an excerpt.
-const MAX_SNIPPET: usize = 400;

@@ -9,11 +9,11 @@ use report::export::Scored;
 use report::view::ReportView;
 use report::view::text::shown;
 
-use super::evidence::OccurrenceRow;
 use super::header::Header;
 use super::issue::IssueCard;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
+use crate::pages::evidence::OccurrenceRow;
 use crate::reply::Reply;
 use crate::visit::Visit;
 
@@ -98,7 +98,7 @@ fn after(visit: &Visit) -> Result<Option<OccurrenceCursor>, Failure> {
     };
     let cursor = OccurrenceCursor::decode(text);
     let invalid =
-        "The address of this page of the list is incomplete. Open the issue from its report.";
+        "The address of this page of the list is invalid. Open the issue from its report.";
     cursor.map(Some).ok_or(Failure::BadRequest(invalid))
 }
 

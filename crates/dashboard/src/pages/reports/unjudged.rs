@@ -3,7 +3,7 @@
 use report::view::UnjudgedReason;
 use report::view::text::shown;
 
-use super::MAX_TEXT;
+use crate::pages::evidence::MAX_TEXT;
 
 /// A reason with its checks.
 pub(super) struct Unjudged {

@@ -8,9 +8,10 @@ use domain::id::RunId;
 use domain::key::Role;
 use domain::ports::Cancellation;
 use domain::run::{Device, Mode, Run, RunOptions, RunState, Trigger};
+use domain::text::count;
 
 use crate::failure::Failure;
-use crate::format::{Time, counted};
+use crate::format::Time;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -128,7 +129,7 @@ pub(crate) const fn started_by(trigger: Trigger) -> &'static str {
     match trigger {
         Trigger::Api => "the API",
         Trigger::Schedule => "the schedule",
-        Trigger::Dashboard => "a person here",
+        Trigger::Dashboard => "a person in the dashboard",
     }
 }
 
@@ -136,10 +137,10 @@ pub(crate) const fn started_by(trigger: Trigger) -> &'static str {
 fn options(options: &RunOptions) -> Vec<(&'static str, String)> {
     let mut shown = vec![(
         "Maximum pages",
-        counted(i64::from(options.max_pages), "page"),
+        count(u64::from(options.max_pages), "page", "pages"),
     )];
     if let Some(depth) = options.max_depth {
-        shown.push(("Maximum depth", counted(i64::from(depth), "click")));
+        shown.push(("Maximum depth", count(u64::from(depth), "click", "clicks")));
     }
     let mode = match options.mode {
         Mode::Auto => "in a browser if available",
@@ -153,8 +154,8 @@ fn options(options: &RunOptions) -> Vec<(&'static str, String)> {
     };
     shown.push(("Device", device.to_owned()));
     for (label, patterns) in [
-        ("Only pages that match", &options.include),
-        ("Leaves out pages that match", &options.exclude),
+        ("Only include pages that match", &options.include),
+        ("Exclude pages that match", &options.exclude),
     ] {
         if !patterns.is_empty() {
             shown.push((label, patterns.join(" ")));
@@ -186,7 +187,7 @@ mod tests {
         );
         asked.include = vec!["/a".to_owned(), "/b".to_owned()];
         asked.respect_robots = false;
-        assert!(options(&asked).contains(&("Only pages that match", "/a /b".to_owned())));
+        assert!(options(&asked).contains(&("Only include pages that match", "/a /b".to_owned())));
         assert!(labels(&asked).contains(&"robots.txt"));
     }
 }

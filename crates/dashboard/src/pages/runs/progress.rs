@@ -2,8 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::run::{Run, RunPhase, RunState};
-
-use crate::format::{counted, grouped};
+use domain::text::{count, grouped};
 
 /// The shortest time after which a run's pace says when it ends.
 const LEAST_ELAPSED: TimeDelta = TimeDelta::seconds(10);
@@ -28,15 +27,14 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn new(run: &Run, now: DateTime<Utc>) -> Self {
         let progress = &run.progress;
-        let count = |count: u64| grouped(i64::try_from(count).unwrap_or(i64::MAX));
         Self {
             id: run.id.to_string(),
             url: run.url.clone(),
             phase: phase(progress.phase),
             percent: progress.percent.min(100),
-            pages_discovered: count(progress.pages_discovered),
-            pages_fetched: count(progress.pages_fetched),
-            pages_audited: count(progress.pages_audited),
+            pages_discovered: grouped(progress.pages_discovered),
+            pages_fetched: grouped(progress.pages_fetched),
+            pages_audited: grouped(progress.pages_audited),
             time_left: match &run.state {
                 RunState::Running { started_at } => {
                     time_left(now - *started_at, progress.percent).unwrap_or_default()
@@ -77,9 +75,13 @@ fn time_left(elapsed: TimeDelta, percent: u8) -> Option<String> {
         return None;
     }
     let left = elapsed.num_seconds() * (100 - i64::from(percent)) / i64::from(percent);
+    let left = left.unsigned_abs();
     Some(match left {
         ..60 => "less than a minute left".to_owned(),
-        _ => format!("about {} left", counted((left + 30) / 60, "minute")),
+        _ => format!(
+            "about {} left",
+            count((left + 30) / 60, "minute", "minutes")
+        ),
     })
 }
 

@@ -4,10 +4,11 @@ use askama::Template;
 use domain::key::Role;
 use domain::org::Organization;
 use domain::plan::{Period, Plan, PlanLimits, Usage};
+use domain::text::grouped;
 
 use super::nav::Nav;
 use crate::failure::Failure;
-use crate::format::{Time, grouped};
+use crate::format::Time;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -69,12 +70,12 @@ fn used(usage: Usage, limits: PlanLimits) -> Vec<Used> {
         is_full: limit.is_some_and(|limit| used >= limit),
     };
     vec![
-        line("Sites", usage.sites, limits.sites, number),
+        line("Sites", usage.sites, limits.sites, grouped),
         line(
             "Audits this month",
             usage.monthly_runs,
             limits.monthly_runs,
-            number,
+            grouped,
         ),
         line(
             "Stored data",
@@ -83,10 +84,6 @@ fn used(usage: Usage, limits: PlanLimits) -> Vec<Used> {
             size,
         ),
     ]
-}
-
-fn number(number: u64) -> String {
-    grouped(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// A size with its unit, rounded down to a tenth: `999 bytes`, `1.5 MB`.
@@ -98,7 +95,7 @@ fn size(bytes: u64) -> String {
     let mut units = UNITS.iter().peekable();
     while let Some(unit) = units.next() {
         if tenths < 10_000 || units.peek().is_none() {
-            return format!("{}.{} {unit}", number(tenths / 10), tenths % 10);
+            return format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10);
         }
         tenths /= 1_000;
     }

@@ -4,6 +4,7 @@ use askama::Template;
 use domain::event::EventKind;
 use domain::id::{EventId, WebhookId};
 use domain::key::Role;
+use domain::text::grouped;
 use domain::usecase::update_webhook;
 use domain::webhook::{
     Delivery, DeliveryAttempt, DeliveryCursor, DeliveryStatus, Webhook, WebhookPatch, WebhookState,
@@ -13,7 +14,7 @@ use super::cursor;
 use super::nav::Nav;
 use super::webhook_form::{self, WebhookFields};
 use crate::failure::Failure;
-use crate::format::{Time, grouped};
+use crate::format::Time;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -82,7 +83,7 @@ impl Row {
 
 /// How an attempt ended, in a few words.
 fn outcome(attempt: &DeliveryAttempt) -> String {
-    let duration = grouped(i64::try_from(attempt.duration_ms).unwrap_or(i64::MAX));
+    let duration = grouped(attempt.duration_ms);
     match (attempt.status_code, &attempt.error) {
         (Some(status), Some(error)) => format!("HTTP {status}, {error}, {duration} ms"),
         (Some(status), None) => format!("HTTP {status}, {duration} ms"),

@@ -4,13 +4,14 @@ use askama::Template;
 use domain::id::WebhookId;
 use domain::key::Role;
 use domain::report::Variant;
+use domain::text::count;
 use domain::usecase::{CreateWebhook, create_webhook};
 use domain::webhook::{Webhook, WebhookState};
 
 use super::nav::Nav;
 use super::webhook_form::{self, WebhookFields};
 use crate::failure::Failure;
-use crate::format::{Time, counted};
+use crate::format::Time;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -32,11 +33,11 @@ struct Row {
 impl Row {
     fn new(webhook: Webhook, variant: Variant) -> Self {
         let events = webhook.events.iter().filter(|kind| kind.is_in(variant));
-        let events = i64::try_from(events.count()).unwrap_or(i64::MAX);
+        let events = u64::try_from(events.count()).unwrap_or(u64::MAX);
         Self {
             id: webhook.id,
             url: webhook.url,
-            events: counted(events, "event"),
+            events: count(events, "event", "events"),
             state: webhook.state,
             created: Time::new(webhook.created_at),
         }

@@ -65,7 +65,7 @@ pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow
 const fn status(status: RunStatus) -> &'static str {
     match status {
         RunStatus::Queued => "waiting",
-        RunStatus::Running => "under way",
+        RunStatus::Running => "in progress",
         RunStatus::Completed => "completed",
         RunStatus::Failed => "failed",
         RunStatus::Cancelled => "cancelled",

@@ -3,7 +3,12 @@
 use domain::report::Occurrence;
 use report::view::text::{link, shown};
 
-use super::{MAX_ADDRESS, MAX_SNIPPET, MAX_TEXT};
+/// The most characters of a message, a title or a reason.
+pub(super) const MAX_TEXT: usize = 500;
+/// The most characters of an address or a selector.
+const MAX_ADDRESS: usize = 300;
+/// The most characters of an excerpt.
+const MAX_SNIPPET: usize = 400;
 
 /// An address, and where it leads, if it is one of the web.
 pub(super) struct Address {
