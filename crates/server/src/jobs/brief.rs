@@ -10,7 +10,7 @@ use domain::report::Variant;
 use super::{DueJob, HeldJob, JobEnd, WorkerContext};
 
 /// The message to the requester if a brief cannot be written.
-const FAILED: &str = "The brief could not be written. Request it again; if that does not help, the \
+const FAILED: &str = "The brief could not be generated. Request it again; if that does not help, the \
                       operator of the server finds the cause in its log.";
 
 /// The job that writes a brief.

@@ -24,7 +24,7 @@ pub(super) struct Brief {
     /// Whether it is queued or being generated.
     pub(super) is_pending: bool,
     pub(super) is_failed: bool,
-    /// The latest brief, also while another one is written.
+    /// The latest brief, also while another one is generated.
     pub(super) content: Option<String>,
     pub(super) generated: Option<Time>,
     /// What the person asks for; or what was asked for last.
@@ -46,7 +46,7 @@ impl Brief {
             (BriefStatus::Generating, _) => "The brief is being generated.".to_owned(),
             (BriefStatus::Ready, _) => "The brief is ready.".to_owned(),
             (BriefStatus::Failed, Some(error)) => error,
-            (BriefStatus::Failed, None) => "The brief could not be written.".to_owned(),
+            (BriefStatus::Failed, None) => "The brief could not be generated.".to_owned(),
         };
         let instructions = brief.instructions.as_ref();
         Self {
