@@ -3,8 +3,9 @@
 //! [`ReplayFetcher`] responds from a recording and logs the requests. [`LoopbackServer`] is a programmable
 //! HTTP/1.1 server on 127.0.0.1, for valid and hostile responses. [`FixedClock`], [`SequentialIds`] and
 //! [`sample`] make stored data. [`TestPostgres`] creates databases on a given server, or on a server that it
-//! starts. [`SampleChecks`] is a small catalog. [`SampleSigner`] and [`SampleRenderer`] replace the signatures
-//! and documents of the service.
+//! starts. [`SampleChecks`] is a small catalog. [`golden`] is a site without findings, [`large_site`] one of any
+//! size with defects at known places. [`SampleSigner`] and [`SampleRenderer`] replace the signatures and
+//! documents of the service.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -27,6 +28,7 @@ mod catalogue;
 mod clock;
 mod dns;
 mod documents;
+pub mod golden;
 pub mod h2;
 pub mod hostile;
 mod ids;

@@ -14,7 +14,6 @@ mod content;
 mod performance;
 mod security;
 mod seo;
-mod site;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,8 +24,7 @@ use audit_engine::gather::{RECORDING_BASE, Recording};
 use audit_engine::{AuditOptions, Auditor};
 use domain::Dimension;
 use rstest::rstest;
-
-use site::Site;
+use testkit::golden::GoldenSite;
 
 /// The place of a replacement, the old text, and the new text.
 ///
@@ -120,7 +118,7 @@ fn found(site: &str) -> Vec<(&'static str, String)> {
 }
 
 /// Describes how the failed checks differ from the expected ones; `None` if they agree.
-fn describe_difference(clean: &Site, change: &Change) -> Option<String> {
+fn describe_difference(clean: &GoldenSite, change: &Change) -> Option<String> {
     let mut site = clean.clone();
     for (place, from, to) in std::iter::once(&change.edit).chain(change.more) {
         if let Err(wrong) = site.edit(place, from, to) {
@@ -145,7 +143,7 @@ fn describe_difference(clean: &Site, change: &Change) -> Option<String> {
 
 #[test]
 fn the_clean_site_has_no_findings() {
-    assert_eq!(found(&Site::clean().to_string()), []);
+    assert_eq!(found(&GoldenSite::clean().to_string()), []);
 }
 
 #[rstest]
@@ -161,7 +159,7 @@ fn a_change_fails_exactly_the_expected_checks(
     dimension: Dimension,
     #[values(0, 1, 2, 3)] part: usize,
 ) {
-    let clean = Site::clean();
+    let clean = GoldenSite::clean();
     let wrong: Vec<String> = table(dimension)
         .iter()
         .skip(part)

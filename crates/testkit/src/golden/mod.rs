@@ -1,4 +1,17 @@
-//! The clean site: its page texts, the page template, and the other responses.
+//! A clean site for tests and measurements: a page of every kind, on which no check fails.
+//!
+//! [`GoldenSite::clean`] builds it, [`GoldenSite::edit`] puts a defect into it, and its [`Display`] is the text
+//! that `audit_engine::gather::Recording::parse` reads.
+//!
+//! ```
+//! use audit_engine::gather::Recording;
+//! use testkit::golden::GoldenSite;
+//!
+//! let mut site = GoldenSite::clean();
+//! site.edit("/privacy", " lang='en'", "")?;
+//! Recording::parse(&site.to_string())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fmt::{self, Display};
 
@@ -56,15 +69,16 @@ X-Content-Type-Options: nosniff
 <!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='There is no page at this address of the site; the menu leads to all that there are.'><title>There is no such page – Island Line</title></head><body><main><h1>Not found</h1><p>We looked everywhere for this page.</p></main></body></html>
 ";
 
-/// The site as sections of a recording.
+/// The site as sections of a recording: a path each, and the response to a request for it.
 #[derive(Debug, Clone)]
-pub(crate) struct Site {
+pub struct GoldenSite {
     sections: Vec<(String, String)>,
 }
 
-impl Site {
+impl GoldenSite {
     /// The site without findings.
-    pub(crate) fn clean() -> Self {
+    #[must_use]
+    pub fn clean() -> Self {
         let pages: Vec<Text<'_>> = sections(PAGES)
             .map(|(path, text)| Text::read(path, text))
             .collect();
@@ -103,9 +117,15 @@ impl Site {
         Self { sections }
     }
 
-    /// Replaces text in a section, in every page (`*`), or a whole section. `copy of` another
-    /// section inserts its text.
-    pub(crate) fn edit(&mut self, place: &str, from: &str, to: &str) -> Result<(), String> {
+    /// Replaces text in the section of a path, or in every page (`*`).
+    ///
+    /// An empty old text means the whole section, which is added if the site has none. A new text of the form
+    /// `copy of /path` is the text of that section.
+    ///
+    /// # Errors
+    ///
+    /// There is no such section, or a section has no such text. The sections before it are changed then.
+    pub fn edit(&mut self, place: &str, from: &str, to: &str) -> Result<(), String> {
         let copied = to
             .strip_prefix("copy of ")
             .and_then(|source| self.sections.iter().find(|(path, _)| path == source))
@@ -139,7 +159,7 @@ impl Site {
     }
 }
 
-impl Display for Site {
+impl Display for GoldenSite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.sections
             .iter()
@@ -148,6 +168,10 @@ impl Display for Site {
 }
 
 /// Path and text of each section.
+#[expect(
+    clippy::expect_used,
+    reason = "the texts are part of the program, and every use reads all of them"
+)]
 fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("=== ")
         .skip(1)
@@ -165,6 +189,10 @@ struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
+    #[expect(
+        clippy::expect_used,
+        reason = "the texts are part of the program, and every use reads all of them"
+    )]
     fn read(path: &'a str, text: &'a str) -> Self {
         let field = |name| text.lines().filter_map(move |line| line.strip_prefix(name));
         let head: Vec<&str> = field("head: ").collect();
