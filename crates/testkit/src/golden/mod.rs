@@ -13,6 +13,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod template;
+#[cfg(test)]
+mod tests;
+
 use std::fmt::{self, Display};
 
 /// The pages: a title, a description and other differences, and the main content.
@@ -79,18 +83,45 @@ impl GoldenSite {
     /// The site without findings.
     #[must_use]
     pub fn clean() -> Self {
-        let pages: Vec<Text<'_>> = sections(PAGES)
+        Self::assemble(PAGES, ANSWERS, &MENU, &["/", "/de/", "/news/"])
+    }
+
+    /// A site without findings of this number of pages, at least one, all made from one template.
+    ///
+    /// The same number gives the same bytes, and the texts differ from page to page. The first page is `/`.
+    #[must_use]
+    pub fn of_pages(pages: u32) -> Self {
+        let entity = sections(PAGES)
+            .next()
+            .map(|(path, text)| Text::read(path, text).head)
+            .unwrap_or_default();
+        let entity = entity.lines().find(|line| line.starts_with("<script"));
+        let text = template::pages(pages.max(1), entity.unwrap_or_default());
+        let paths: Vec<&str> = sections(&text).map(|(path, _)| path).collect();
+        let menu: Vec<&str> = paths.iter().take(MENU.len()).copied().collect();
+        // The other responses name pages that this site does not have.
+        let answers = ANSWERS
+            .replace("https://example.com/timetable", "https://example.com/")
+            .replace(
+                "https://example.com/news/third-ferry",
+                "https://example.com/",
+            );
+        Self::assemble(&text, &answers, &menu, &["/", template::FOLDER])
+    }
+
+    fn assemble(pages: &str, answers: &str, menu: &[&str], folders: &[&str]) -> Self {
+        let pages: Vec<Text<'_>> = sections(pages)
             .map(|(path, text)| Text::read(path, text))
             .collect();
         let menu: String = pages
             .iter()
-            .filter(|page| MENU.contains(&page.path))
+            .filter(|page| menu.contains(&page.path))
             .map(Text::entry)
             .collect();
         let mut sections: Vec<(String, String)> = pages
             .iter()
             .map(|page| (page.path.to_owned(), page.to_html(&menu)))
-            .chain(sections(ANSWERS).map(|(path, text)| (path.to_owned(), text.to_owned())))
+            .chain(sections(answers).map(|(path, text)| (path.to_owned(), text.to_owned())))
             .collect();
         let entries: String = pages
             .iter()
@@ -104,7 +135,7 @@ impl GoldenSite {
         sections.push(("/sitemap.xml".to_owned(), format!(
             "HTTP/2 200 OK\nContent-Type: application/xml\n\n<?xml version='1.0' encoding='UTF-8'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n{entries}</urlset>\n"
         )));
-        for folder in ["/", "/de/", "/news/"] {
+        for folder in folders {
             let path = format!("{folder}assay-probe-a379a6f6eeafb9a5");
             sections.push((path, ERROR_PAGE.to_owned()));
         }
@@ -115,6 +146,33 @@ impl GoldenSite {
             )));
         }
         Self { sections }
+    }
+
+    /// The paths of the pages that have a canonical URL, in the order of the sitemap.
+    #[must_use]
+    pub fn pages(&self) -> Vec<String> {
+        self.sections
+            .iter()
+            .filter(|(_, text)| is_page(text))
+            .map(|(path, _)| path.clone())
+            .collect()
+    }
+
+    /// The response of a path, or of a URL of another origin.
+    #[must_use]
+    pub fn section(&self, path: &str) -> Option<&str> {
+        self.sections
+            .iter()
+            .find(|(own, _)| own == path)
+            .map(|(_, text)| text.as_str())
+    }
+
+    /// Replaces the response of a path, or adds it.
+    pub fn set_section(&mut self, path: &str, text: String) {
+        match self.sections.iter_mut().find(|(own, _)| own == path) {
+            Some((_, old)) => *old = text,
+            None => self.sections.push((path.to_owned(), text)),
+        }
     }
 
     /// Replaces text in the section of a path, or in every page (`*`).
@@ -134,9 +192,7 @@ impl GoldenSite {
         let mut known = self
             .sections
             .iter_mut()
-            .filter(|(path, text)| {
-                path == place || (place == "*" && text.contains("rel='canonical'"))
-            })
+            .filter(|(path, text)| path == place || (place == "*" && is_page(text)))
             .peekable();
         if from.is_empty() {
             if let Some((_, text)) = known.next() {
@@ -165,6 +221,10 @@ impl Display for GoldenSite {
             .iter()
             .try_for_each(|(path, text)| write!(f, "=== {path}\n{text}\n"))
     }
+}
+
+fn is_page(text: &str) -> bool {
+    text.contains("rel='canonical'")
 }
 
 /// Path and text of each section.

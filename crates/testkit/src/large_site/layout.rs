@@ -129,7 +129,7 @@ pub(super) fn page(path: &str) -> Option<u32> {
 }
 
 /// The finalizer of `SplitMix64`: every bit of the input affects every bit of the output.
-pub(super) const fn mixed(number: u64) -> u64 {
+pub(crate) const fn mixed(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

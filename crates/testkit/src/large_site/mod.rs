@@ -21,6 +21,7 @@ pub use manifest::Manifest;
 pub use serve::{LargeSiteServer, ServeOptions};
 
 use layout::Layout;
+pub(crate) use layout::mixed;
 use text::Prose;
 
 /// A site of up to 100,000 pages and more. It generates responses by path, without files and without storing
