@@ -20,7 +20,7 @@ pub struct Check {
     pub scope: String,
     /// The severity of its findings.
     pub severity: Severity,
-    /// The weight in the score of its dimension; 0 if it does not count.
+    /// The points of 100 that the check costs where it fails everywhere; 0 if it does not count.
     pub weight: u32,
     /// Whether the check needs a browser.
     pub needs_browser: bool,

@@ -29,6 +29,7 @@ pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod scoring;
+pub mod severity;
 pub mod site;
 pub mod start_audit;
 pub mod webhook;

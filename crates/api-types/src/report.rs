@@ -4,6 +4,7 @@ mod format;
 
 pub use format::{ReportFormat, RequestedFormat};
 
+pub use crate::severity::Severity;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -26,7 +27,7 @@ pub struct Report {
     pub created_at: String,
     /// The variant, which determines the dimensions.
     pub variant: Variant,
-    /// The weighted mean of the subscores, 0 to 100.
+    /// The weighted harmonic mean of the subscores, 0 to 100.
     pub overall_score: u8,
     /// The score of each dimension, 0 to 100.
     pub subscores: PerDimension<u8>,
@@ -169,24 +170,6 @@ pub struct Unjudged {
     pub count: u64,
 }
 
-/// The impact of an issue on users of the site, worst first.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
-)]
-#[serde(rename_all = "camelCase")]
-pub enum Severity {
-    /// A function is broken or vulnerable to attack.
-    Critical,
-    /// Many users are affected.
-    Serious,
-    /// Some users are affected, or quality is reduced.
-    Moderate,
-    /// A small defect.
-    Minor,
-    /// Information; it does not affect scores and creates no action item.
-    Info,
-}
-
 /// The confidence of a check in its findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -250,7 +233,7 @@ pub struct Occurrence {
 }
 
 /// A page of the list of the pages of a report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageList {
     /// The URLs that the run requested, in crawl order.
@@ -260,7 +243,7 @@ pub struct PageList {
 }
 
 /// A requested URL of the site and its result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
     /// The URL.
@@ -275,6 +258,9 @@ pub struct Page {
     pub bytes: Option<u64>,
     /// The number of issues of the report that occur on the page.
     pub issue_count: u32,
+    /// The page's score in each dimension, 0 to 100 with at most seven decimals; `null` where it does not count as a
+    /// page, and in reports of scoring version 1.
+    pub scores: PerDimension<Option<f64>>,
 }
 
 /// The differences between a report and another report of the same site.
@@ -298,6 +284,9 @@ pub struct ReportDiff {
     /// Whether the reports use different versions of the catalogue. Then issues may be new or fixed because
     /// checks changed, not the site.
     pub catalogue_version_changed: bool,
+    /// Whether the scores come from different scoring models. Then the changes of scores say nothing about the site.
+    #[serde(default)]
+    pub scoring_version_changed: bool,
 }
 
 /// The coverage: how much of the site was audited.

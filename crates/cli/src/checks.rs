@@ -4,6 +4,7 @@ use anyhow::Result;
 use audit_engine::check::Check;
 use audit_engine::checks::{catalogue, find};
 use domain::Dimension;
+use domain::score::penalty;
 use serde_json::json;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
@@ -141,7 +142,7 @@ fn summary(check: &Check) -> serde_json::Value {
         "dimension": check.dimension.as_str(),
         "scope": check.scope.as_str(),
         "severity": check.severity.as_str(),
-        "weight": check.severity.weight(),
+        "weight": penalty(check.severity).to_score(),
         "needsBrowser": check.needs(audit_engine::check::Need::Browser),
     })
 }
@@ -162,12 +163,12 @@ fn one_json(check: &Check) -> String {
 
 fn one_text(check: &Check) -> String {
     let header = format!(
-        "{}\n{}\n\n{} · {} · weight {} · judged for each {}\n\n",
+        "{}\n{}\n\n{} · {} · up to {} points · judged for each {}\n\n",
         check.id,
         check.title,
         check.dimension.label(),
         check.severity,
-        check.severity.weight(),
+        penalty(check.severity).to_score(),
         check.scope.as_str()
     );
     format!("{header}{}\n", filled(check.docs).trim_end())

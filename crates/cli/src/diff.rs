@@ -177,6 +177,11 @@ fn catalogue_changed(before: &SavedReport, after: &SavedReport) -> bool {
     known.is_some_and(|(before, after)| before != after)
 }
 
+fn scoring_changed(before: &SavedReport, after: &SavedReport) -> bool {
+    let known = before.scoring.as_ref().zip(after.scoring.as_ref());
+    known.is_some_and(|(before, after)| before.scoring_version != after.scoring_version)
+}
+
 fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Comparison {
     let side = |report: &SavedReport| Side {
         url: report.url.clone(),
@@ -192,6 +197,7 @@ fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> C
         fixed: issues(&parts.fixed),
         persisting: issues(&parts.persisting),
         catalogue_changed: catalogue_changed(before, after),
+        scoring_changed: scoring_changed(before, after),
     }
 }
 
@@ -217,6 +223,7 @@ fn as_json(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Valu
         "fixed": issues(&parts.fixed),
         "persisting": issues(&parts.persisting),
         "catalogueVersionChanged": catalogue_changed(before, after),
+        "scoringVersionChanged": scoring_changed(before, after),
     })
 }
 

@@ -36,6 +36,13 @@ pub(crate) struct SavedReport {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedScoring {
     pub(crate) catalogue_version: String,
+    /// Missing in files of versions before 2 of the scoring model.
+    #[serde(default = "first_scoring_version")]
+    pub(crate) scoring_version: u32,
+}
+
+const fn first_scoring_version() -> u32 {
+    1
 }
 
 /// An issue with all its JSON.

@@ -21,20 +21,6 @@ named_enum! {
     }
 }
 
-impl Severity {
-    /// The weight of a check of this severity in its dimension's score.
-    #[must_use]
-    pub const fn weight(self) -> u32 {
-        match self {
-            Self::Critical => 10,
-            Self::Serious => 7,
-            Self::Moderate => 3,
-            Self::Minor => 1,
-            Self::Info => 0,
-        }
-    }
-}
-
 impl FromStr for Severity {
     type Err = UnknownSeverity;
 
@@ -64,11 +50,6 @@ named_enum! {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn weights_are_those_of_the_scoring_policy() {
-        assert_eq!(Severity::ALL.map(Severity::weight), [10, 7, 3, 1, 0]);
-    }
 
     #[test]
     fn wire_names_parse_back() {

@@ -30,6 +30,8 @@ pub struct Comparison {
     pub persisting: Vec<ComparedIssue>,
     /// Whether they were made with different catalogues of checks.
     pub catalogue_changed: bool,
+    /// Whether their scores come from different scoring models.
+    pub scoring_changed: bool,
 }
 
 /// One of the two.
@@ -114,6 +116,9 @@ fn heading((one, many): (&str, &str), issues: &[ComparedIssue]) -> String {
     format!("{causes} in {}", counted(issues.len(), "issue", "issues"))
 }
 
+const SCORING: &str =
+    "The scores come from different scoring models: their changes say nothing about the site.";
+
 const CATALOGUE: &str = "The reports use different versions of the checks: issues may be new or fixed \
     because the checks changed, not the site.";
 
@@ -121,6 +126,13 @@ const CATALOGUE: &str = "The reports use different versions of the checks: issue
 type Words = (&'static str, &'static str);
 
 impl Comparison {
+    /// What makes the two reports hard to compare.
+    fn notes(&self) -> impl Iterator<Item = &'static str> {
+        let scoring = self.scoring_changed.then_some(SCORING);
+        let catalogue = self.catalogue_changed.then_some(CATALOGUE);
+        scoring.into_iter().chain(catalogue)
+    }
+
     fn parts(&self, all: bool) -> Vec<(Words, &[ComparedIssue])> {
         let mut parts = vec![
             (("new cause", "new causes"), self.new.as_slice()),
@@ -155,8 +167,8 @@ impl Comparison {
         sheet.paragraph("", &times, QUIET);
         sheet.blank();
         sheet.paragraph("", &self.sentence(), PLAIN);
-        if self.catalogue_changed {
-            sheet.paragraph("", CATALOGUE, PLAIN);
+        for note in self.notes() {
+            sheet.paragraph("", note, PLAIN);
         }
         sheet.blank();
         for score in &self.scores {
@@ -215,8 +227,8 @@ impl Comparison {
             words(&self.before.created_at),
             words(&self.after.created_at)
         );
-        if self.catalogue_changed {
-            let _ = writeln!(out, "{CATALOGUE}\n");
+        for note in self.notes() {
+            let _ = writeln!(out, "{note}\n");
         }
         if !self.scores.is_empty() {
             out.push_str("| Score | Before | After | Change |\n| --- | ---: | ---: | ---: |\n");
@@ -293,6 +305,7 @@ mod tests {
             ],
             persisting: vec![issue("Same", Severity::Moderate)],
             catalogue_changed: false,
+            scoring_changed: false,
         }
     }
 

@@ -141,7 +141,7 @@ pub fn help_url(help_base_url: &str, check_id: &str) -> String {
 
 /// Turns what is there for each dimension into the wire's object. The sixth is there when its key
 /// is; the first five are in every variant.
-fn per_dimension<T, U>(
+pub fn per_dimension<T, U>(
     values: &BTreeMap<Dimension, T>,
     convert: impl Fn(Option<&T>) -> U,
 ) -> PerDimension<U> {
@@ -294,6 +294,7 @@ fn scoring(report: &Report) -> scoring::Scoring {
         .map(|&dimension| (dimension, score.weights.get(dimension)))
         .collect();
     scoring::Scoring {
+        scoring_version: score.version,
         engine_version: report.engine_version.clone(),
         catalogue_version: report.catalogue_version.clone(),
         weights: per_dimension(&weights, |weight| weight.copied().unwrap_or_default()),
@@ -303,7 +304,13 @@ fn scoring(report: &Report) -> scoring::Scoring {
 
 fn dimension_scoring(score: Option<&DimensionScore>) -> scoring::DimensionScoring {
     scoring::DimensionScoring {
-        sum_of_weights: score.map_or(0, |score| score.sum_of_weights),
+        pages: score.map_or_else(scoring::PageScoring::default, |score| {
+            scoring::PageScoring {
+                count: score.pages.count,
+                mean: score.pages.mean().to_points(),
+            }
+        }),
+        metrics: None,
         cap: score
             .and_then(|score| score.cap.as_ref())
             .map(|cap| scoring::Cap {
@@ -320,11 +327,13 @@ fn dimension_scoring(score: Option<&DimensionScore>) -> scoring::DimensionScorin
 fn check_scoring(check: &CheckScore) -> scoring::CheckScoring {
     scoring::CheckScoring {
         check_id: check.check_id.clone(),
-        weight: check.weight,
-        applicable: check.applicable,
-        affected: check.affected,
-        score: check.score.to_f64(),
-        deduction: check.deduction.to_f64(),
+        scope: check.subject.as_str().to_owned(),
+        severity: severity(check.severity),
+        penalty: check.penalty.to_f64(),
+        judged: check.judged,
+        failed: check.failed,
+        reach: check.reach.to_f64(),
+        cost: check.cost.to_points(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Barrier;
 
 use crate::support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use chrono::TimeDelta;
+use domain::SubjectKind;
 use domain::action::{PageKey, RunCoverage};
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::plan::{LimitHit, Period, PlanLimits};
@@ -14,10 +15,10 @@ use domain::ports::{
 };
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, Occurrence,
-    ReportPair, StoppedBy, SubjectKind, Unjudged, UnjudgedCheck, Variant,
+    ReportPair, StoppedBy, Unjudged, UnjudgedCheck, Variant,
 };
 use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
-use domain::score::{Cap, CheckTally, DimensionWeights};
+use domain::score::{Cap, DimensionWeights, Tallies};
 use domain::{Confidence, Dimension, Severity};
 use storage::Database;
 
@@ -75,7 +76,6 @@ fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding 
             key: String::new(),
             title: format!("Finding of {check_id}"),
             affected: 1,
-            sole_lost_hundredths: 100,
             occurrences_total: 5_000,
             occurrences: (0..occurrences).map(occurrence).collect(),
         }],
@@ -107,17 +107,7 @@ fn result() -> AuditResult {
             requests: 12,
             skipped: vec![("robots".to_owned(), 2)],
         },
-        tallies: findings
-            .iter()
-            .map(|finding| CheckTally {
-                check_id: finding.check_id.clone(),
-                dimension: finding.dimension,
-                weight: 7,
-                applicable: 3,
-                affected: 1,
-                lost_hundredths: 100,
-            })
-            .collect(),
+        tallies: Tallies::of_findings(3, &findings),
         caps: vec![Cap {
             dimension: Dimension::Seo,
             maximum: 10,

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use audit_engine::check::{Check, Documentation, Example, ExampleKind, Stability};
 use audit_engine::checks::{CATALOGUE_VERSION, catalogue};
 use domain::Dimension;
+use domain::score::penalty;
 
 use super::NOTICE;
 use super::markdown::{code_block, inline};
@@ -30,7 +31,7 @@ fn path(check: &Check) -> String {
 
 fn index(checks: &[&Check]) -> String {
     let mut text = format!(
-        "{NOTICE}\n\n# Checks\n\nCatalogue version {CATALOGUE_VERSION}: {} in {} dimensions. The weight of a check depends on its\nseverity. A check whose requirements an audit does not meet is not run and does not affect the score.\n",
+        "{NOTICE}\n\n# Checks\n\nCatalogue version {CATALOGUE_VERSION}: {} in {} dimensions. The points of a check are what it\ncosts of the 100 of its dimension where it fails everywhere; they depend on its severity. A check whose requirements an audit does not meet is not run and does not affect the score.\n",
         crate::count(checks.len(), "check"),
         Dimension::ALL.len()
     );
@@ -45,7 +46,7 @@ fn index(checks: &[&Check]) -> String {
             continue;
         }
         text.push_str(
-            "| Check | Finding | Also known as | Severity | Weight | Scope | Needs |\n| --- | --- | --- | --- | ---: | --- | --- |\n",
+            "| Check | Finding | Also known as | Severity | Points | Scope | Needs |\n| --- | --- | --- | --- | ---: | --- | --- |\n",
         );
         for check in of_dimension {
             line(
@@ -57,7 +58,7 @@ fn index(checks: &[&Check]) -> String {
                     inline(check.title),
                     known_as(&check.documentation()),
                     check.severity,
-                    check.severity.weight(),
+                    penalty(check.severity).to_score(),
                     check.scope.as_str(),
                     needs(check),
                 ),
@@ -79,7 +80,11 @@ fn page(check: &Check) -> String {
         ("Dimension", check.dimension.label().to_owned()),
         (
             "Severity",
-            format!("{} (weight {})", check.severity, check.severity.weight()),
+            format!(
+                "{} (up to {} points)",
+                check.severity,
+                penalty(check.severity).to_score()
+            ),
         ),
         ("Confidence", check.confidence.to_string()),
         ("Scope", check.scope.as_str().to_owned()),

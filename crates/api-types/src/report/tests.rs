@@ -4,7 +4,9 @@ use super::*;
 
 /// The contract's report, with every key.
 fn wire() -> Value {
-    let dimension = json!({"sumOfWeights": 7, "cap": null, "checks": []});
+    let dimension = json!({
+        "pages": {"count": 7, "mean": 100.0}, "cap": null, "metrics": null, "checks": [],
+    });
     json!({
         "reportId": null, "runId": null, "siteId": null,
         "url": "https://example.com/",
@@ -43,7 +45,7 @@ fn wire() -> Value {
             "skipped": [{"reason": "robots", "count": 1}],
         },
         "scoring": {
-            "engineVersion": "0.1.0", "catalogueVersion": "1",
+            "scoringVersion": 2, "engineVersion": "0.1.0", "catalogueVersion": "1",
             "weights": {
                 "performance": 1, "accessibility": 1, "seo": 1,
                 "security": 1, "content": 1, "aiReadiness": 1,
@@ -51,11 +53,12 @@ fn wire() -> Value {
             "dimensions": {
                 "performance": dimension, "accessibility": dimension,
                 "seo": {
-                    "sumOfWeights": 7,
+                    "pages": {"count": 7, "mean": 93.5},
                     "cap": {"checkId": "site-noindex", "maximum": 48, "reason": "it is so"},
+                    "metrics": null,
                     "checks": [{
-                        "checkId": "title-missing", "weight": 7, "applicable": 10, "affected": 3,
-                        "score": 0.7, "deduction": 30.0,
+                        "checkId": "title-missing", "scope": "page", "severity": "critical",
+                        "penalty": 0.45, "judged": 10, "failed": 3, "reach": 0.3, "cost": 13.5,
                     }],
                 },
                 "security": dimension, "content": dimension, "aiReadiness": dimension,

@@ -1,6 +1,7 @@
 use api_types::check as wire;
 use domain::ports::CheckInfo;
 use domain::report::Variant;
+use domain::score::penalty;
 use report::json::{dimension, help_url, severity};
 
 /// The checks of a variant; each links to its documentation below `base_url`.
@@ -23,7 +24,7 @@ fn check(check: &CheckInfo, base_url: &str) -> wire::Check {
         dimension: dimension(check.dimension),
         scope: check.scope.clone(),
         severity: severity(check.severity),
-        weight: check.severity.weight(),
+        weight: penalty(check.severity).to_score().into(),
         needs_browser: check.needs_browser,
         help_url: help_url(base_url, &check.id),
     }

@@ -32,6 +32,7 @@ pub(crate) fn diff(
         fixed: issues(&diff.fixed),
         persisting: issues(&diff.persisting),
         catalogue_version_changed: diff.catalogue_version_changed,
+        scoring_version_changed: diff.scoring_version_changed,
     };
     fit_diff(&mut wire);
     wire

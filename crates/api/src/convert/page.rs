@@ -1,6 +1,11 @@
+use std::collections::BTreeMap;
+
+use api_types::dimension::PerDimension;
 use api_types::report as wire;
 use domain::ports::VisitPage;
-use domain::report::{PageCursor, PageVisit, Variant};
+use domain::report::{PageCursor, PageScores, PageVisit, Variant};
+use domain::score::Share;
+use report::json::per_dimension;
 
 /// A page of the list of a report's pages.
 pub(crate) fn pages(page: &VisitPage, variant: Variant) -> wire::PageList {
@@ -22,5 +27,15 @@ fn visited(visit: &PageVisit, variant: Variant) -> wire::Page {
             Variant::Current => visit.issues,
             Variant::Legacy => visit.issues_legacy,
         },
+        scores: scores(&visit.scores, variant),
     }
+}
+
+fn scores(scores: &PageScores, variant: Variant) -> PerDimension<Option<f64>> {
+    let points: BTreeMap<_, _> = variant
+        .dimensions()
+        .iter()
+        .map(|&dimension| (dimension, scores.get(dimension).map(Share::to_points)))
+        .collect();
+    per_dimension(&points, |points| points.copied().flatten())
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::ports::CheckInfo;
+use domain::score::penalty;
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use super::respond;
@@ -64,13 +65,13 @@ fn page(check: &CheckInfo) -> String {
          <main>\n<h1>{title}</h1>\n<dl>\n\
          <dt>Check</dt><dd><code>{id}</code></dd>\n\
          <dt>Dimension</dt><dd>{}</dd>\n\
-         <dt>Severity</dt><dd>{} (weight {})</dd>\n\
+         <dt>Severity</dt><dd>{} (up to {} points)</dd>\n\
          <dt>Scope</dt><dd>{}</dd>\n\
          <dt>Needs a browser</dt><dd>{browser}</dd>\n</dl>\n\
          {}</main>\n</body>\n</html>\n",
         check.dimension.label(),
         check.severity,
-        check.severity.weight(),
+        penalty(check.severity).to_score(),
         escaped(&check.scope),
         rendered(&check.documentation),
     )
@@ -80,12 +81,12 @@ fn page(check: &CheckInfo) -> String {
 fn markdown(check: &CheckInfo) -> String {
     let browser = if check.needs_browser { "yes" } else { "no" };
     format!(
-        "# {}\n\n- Check: `{}`\n- Dimension: {}\n- Severity: {} (weight {})\n- Scope: {}\n- Needs a browser: {browser}\n\n{}\n",
+        "# {}\n\n- Check: `{}`\n- Dimension: {}\n- Severity: {} (up to {} points)\n- Scope: {}\n- Needs a browser: {browser}\n\n{}\n",
         check.title,
         check.id,
         check.dimension.label(),
         check.severity,
-        check.severity.weight(),
+        penalty(check.severity).to_score(),
         check.scope,
         unindented(&check.documentation).trim_end(),
     )

@@ -15,7 +15,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     role: Role::Read,
     lane: Endpoint::COSTS_LITTLE,
     problems: &[],
-    example: |_| serde_json::to_value(examples::pages()),
+    example: |variant| serde_json::to_value(examples::pages(variant)),
     handle: list_pages,
 };
 

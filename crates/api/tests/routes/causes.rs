@@ -28,7 +28,6 @@ fn many_causes() -> AuditResult {
             key: format!("https://www.example.com/gone/{number}"),
             title: format!("Links that lead nowhere: /gone/{number}"),
             occurrences_total: CAUSES - number,
-            sole_lost_hundredths: 0,
             occurrences: vec![place.clone()],
             ..pattern.clone()
         })

@@ -23,7 +23,7 @@ async fn all_are_listed() {
           "scope": "page",
           "severity": "critical",
           "title": "Images without a text alternative",
-          "weight": 10
+          "weight": 45
         },
         {
           "checkId": "llms-txt-missing",
@@ -88,7 +88,7 @@ async fn the_documentation_becomes_a_page() {
     <dl>
     <dt>Check</dt><dd><code>image-alt</code></dd>
     <dt>Dimension</dt><dd>Accessibility</dd>
-    <dt>Severity</dt><dd>critical (weight 10)</dd>
+    <dt>Severity</dt><dd>critical (up to 45 points)</dd>
     <dt>Scope</dt><dd>page</dd>
     <dt>Needs a browser</dt><dd>no</dd>
     </dl>

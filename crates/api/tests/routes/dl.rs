@@ -64,7 +64,7 @@ async fn a_link_needs_no_key_and_answers_the_pdf_under_a_name() {
         .send(TestRequest::with_uri(&link))
         .await;
     assert_eq!(reply.status, 200);
-    assert_eq!(reply.text(), format!("%PDF-1.7 {report} 79"));
+    assert_eq!(reply.text(), format!("%PDF-1.7 {report} 77"));
     let mut headers: Vec<_> = reply
         .headers
         .iter()

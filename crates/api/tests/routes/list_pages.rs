@@ -16,6 +16,7 @@ fn result(pages: u32) -> AuditResult {
         bytes: Some(u64::from(number) * 1_000),
         audited: true,
         leads_to: None,
+        scores: domain::report::PageScores::default(),
         issues: number,
         issues_legacy: number / 2,
     };
@@ -60,6 +61,14 @@ async fn a_page_is_shown_with_what_became_of_it() {
           "bytes": 0,
           "depth": 0,
           "issueCount": 0,
+          "scores": {
+            "accessibility": null,
+            "aiReadiness": null,
+            "content": null,
+            "performance": null,
+            "security": null,
+            "seo": null
+          },
           "status": 200,
           "title": "Page 0",
           "url": "https://www.example.com/0"
@@ -68,6 +77,14 @@ async fn a_page_is_shown_with_what_became_of_it() {
           "bytes": null,
           "depth": null,
           "issueCount": 0,
+          "scores": {
+            "accessibility": null,
+            "aiReadiness": null,
+            "content": null,
+            "performance": null,
+            "security": null,
+            "seo": null
+          },
           "status": null,
           "title": null,
           "url": "https://www.example.com/0"

@@ -27,7 +27,7 @@ async fn sites_show_their_latest_run_and_score() {
     let mut site = sites[0].clone();
     site["latestRun"] = json!("a run");
     assert_eq!(site["siteId"], completed.site.as_str());
-    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":79,"name":"example.com","openActions":5,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
+    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":77,"name":"example.com","openActions":5,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
 }
 
 #[actix_web::test]
@@ -48,7 +48,7 @@ async fn a_history_has_scores_where_there_are_some() {
     assert_eq!(history["runs"][0]["subscores"], json!(null));
     assert_eq!(history["runs"][1]["runId"], completed.run.as_str());
     assert_eq!(history["runs"][1]["status"], "completed");
-    insta::assert_snapshot!(history["runs"][1]["subscores"], @r#"{"accessibility":50,"aiReadiness":88,"content":99,"performance":99,"security":100,"seo":40}"#);
+    insta::assert_snapshot!(history["runs"][1]["subscores"], @r#"{"accessibility":80,"aiReadiness":98,"content":100,"performance":99,"security":100,"seo":40}"#);
     insta::assert_snapshot!(history["runs"][1]["overallScore"], @"79");
 }
 

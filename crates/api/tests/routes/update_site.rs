@@ -32,7 +32,7 @@ async fn a_name_is_changed_and_the_site_shown() {
     let mut site = reply.json();
     assert_eq!(site["latestRun"]["runId"], completed.run.as_str());
     site["latestRun"] = json!("a run");
-    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":79,"name":"Box office","openActions":5,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
+    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":77,"name":"Box office","openActions":5,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
     let noted = world.stores.audit_log(&world.acme).unwrap().pop().unwrap();
     assert_eq!(noted.event, "site.changed");
     assert_eq!(noted.subject, completed.site.as_str());

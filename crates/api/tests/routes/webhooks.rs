@@ -435,14 +435,14 @@ async fn events_are_small_and_have_no_words_of_pages() {
     insta::assert_snapshot!(shown(domain::report::Variant::Current), @r#"
     {
       "data": {
-        "overallScore": 79,
+        "overallScore": 77,
         "reportId": "rep_01KXZZ9Q80000000000000000C",
         "runId": "run_01KXZZ9Q80000000000000000A",
         "siteId": "site_01KXZZ9Q80000000000000000B",
         "subscores": {
-          "accessibility": 50,
-          "aiReadiness": 88,
-          "content": 99,
+          "accessibility": 80,
+          "aiReadiness": 98,
+          "content": 100,
           "performance": 99,
           "security": 100,
           "seo": 40

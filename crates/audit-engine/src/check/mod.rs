@@ -7,11 +7,11 @@ pub(crate) mod testing;
 
 pub use documentation::{Documentation, Example, ExampleKind, reflowed};
 
-pub use crate::outcome::{Cause, Evidence, Failures, Grade, Outcome, Verdict, Verdicts};
+pub use crate::outcome::{Cause, Evidence, Extent, Failures, Grade, Outcome, Verdict, Verdicts};
 
 use std::borrow::Cow;
 
-use domain::{Confidence, Dimension, Severity};
+use domain::{Confidence, Dimension, Severity, SubjectKind};
 
 use crate::site::Site;
 use crate::view::Page;
@@ -38,6 +38,17 @@ impl Scope {
             Self::Resource => "resource",
             Self::Origin => "origin",
             Self::Site => "site",
+        }
+    }
+}
+
+impl From<Scope> for SubjectKind {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::Page => Self::Page,
+            Scope::Resource => Self::Resource,
+            Scope::Origin => Self::Origin,
+            Scope::Site => Self::Site,
         }
     }
 }

@@ -104,10 +104,10 @@ pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tall
         .block_on(auditor.audit(start))
         .unwrap()
         .result;
-    let tally = result.tallies.first();
+    let tally = result.tallies.checks.first();
     Tallied {
-        applicable: tally.map_or(0, |tally| tally.applicable),
-        affected: tally.map_or(0, |tally| tally.affected),
+        applicable: tally.map_or(0, |tally| tally.judged),
+        affected: tally.map_or(0, |tally| tally.failed),
         unjudged: result.unjudged.into_iter().next().map(|check| check.why),
         findings: result
             .findings

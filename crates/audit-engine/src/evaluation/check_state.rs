@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use domain::Severity;
 use domain::action::{MAX_EVIDENCE_PAGES, PageKey};
-use domain::report::{Finding, FindingCause, Occurrence, SubjectKind, Unjudged, UnjudgedCheck};
-use domain::score::CheckTally;
+use domain::report::{Finding, FindingCause, Occurrence, Unjudged, UnjudgedCheck};
+use domain::score::{CheckTally, Share, penalty};
 
 use super::evaluate::Evaluated;
 use super::issue_counts::{Address, Counted, IssueCounts, VerdictsPerSubject};
+use super::page_losses::PageSums;
 use crate::bounds::{
     MAX_CAUSES, MAX_CHECK_EVIDENCE_BYTES, MAX_COUNTED_CAUSES, MAX_FINDINGS_PER_SUBJECT,
     MAX_OCCURRENCES, PAGE_BUDGET,
 };
-use crate::check::{Check, Evidence, Failures, Grade, Outcome, Rule, Scope, reflowed};
+use crate::check::{Check, Evidence, Extent, Failures, Grade, Outcome, Rule, Scope, reflowed};
 
 /// The verdicts of one check: exact totals, and a bounded number of causes and occurrences.
 #[derive(Debug)]
@@ -20,7 +22,14 @@ pub(super) struct CheckState {
     pub(super) check: &'static Check,
     pub(super) applicable: u64,
     pub(super) affected: u64,
-    pub(super) lost_hundredths: u64,
+    /// The sum of what the failures cost, in billionths of a score.
+    losses: u64,
+    /// How much of the penalty it costs, if it is not the mean of what it costs on each subject.
+    pub(super) reach: Option<Share>,
+    /// The worst severity of the failures.
+    severity: Option<Severity>,
+    /// The check's place in the catalogue.
+    place: usize,
     pub(super) not_run: Option<&'static str>,
     cannot_tell: Option<&'static str>,
     unknown: u64,
@@ -51,7 +60,6 @@ struct CauseState {
     key: String,
     title: Option<String>,
     affected: u64,
-    sole_lost_hundredths: u64,
     total: u64,
     occurrences: Vec<Occurrence>,
     /// Bytes reserved for the first occurrence until it is stored.
@@ -59,12 +67,15 @@ struct CauseState {
 }
 
 impl CheckState {
-    pub(super) fn new(check: &'static Check) -> Self {
+    pub(super) fn new(check: &'static Check, place: usize) -> Self {
         Self {
             check,
+            place,
+            losses: 0,
+            reach: None,
+            severity: None,
             applicable: 0,
             affected: 0,
-            lost_hundredths: 0,
             not_run: None,
             cannot_tell: None,
             unknown: 0,
@@ -84,14 +95,15 @@ impl CheckState {
         }
     }
 
-    /// Records a verdict. `cause_room` is the number of further causes that may be counted in the whole audit.
+    /// Records a verdict, and returns what it costs of the subject's score. `cause_room` is the number of further
+    /// causes that may be counted in the whole audit.
     pub(super) fn record(
         &mut self,
         subject: &Address<'_>,
         judged: Evaluated,
         counts: &mut IssueCounts,
         cause_room: &mut usize,
-    ) {
+    ) -> Share {
         match judged {
             Evaluated::Errored => self.errored += 1,
             Evaluated::TimedOut => self.timed_out += 1,
@@ -102,18 +114,18 @@ impl CheckState {
             }
             Evaluated::Answered(Outcome::Passed) => self.applicable += 1,
             Evaluated::Answered(Outcome::Failed(failures)) => {
-                self.record_failures(subject, 100, failures, counts, cause_room);
+                return self.record_failures(subject, failures, counts, cause_room);
+            }
+            Evaluated::Answered(Outcome::Graded(grade, _)) if grade >= Grade::GOOD => {
+                self.applicable += 1;
             }
             Evaluated::Answered(Outcome::Graded(grade, failures)) => {
-                let lost = 100_u64.saturating_sub(u64::from(grade.hundredths()));
-                if grade >= Grade::GOOD {
-                    self.applicable += 1;
-                    self.lost_hundredths += lost;
-                } else {
-                    self.record_failures(subject, lost, failures, counts, cause_room);
-                }
+                let extent = Share::from_hundredths(grade.hundredths()).complement();
+                let failures = failures.with_extent(Extent::Part(extent));
+                return self.record_failures(subject, failures, counts, cause_room);
             }
         }
+        Share::ZERO
     }
 
     /// Records that the check cannot tell for any subject.
@@ -128,21 +140,20 @@ impl CheckState {
         std::mem::take(&mut self.counted).subtract_all(counts, self.check.dimension);
         *self = Self {
             errored: 1,
-            ..Self::new(self.check)
+            ..Self::new(self.check, self.place)
         };
     }
 
     fn record_failures(
         &mut self,
         subject: &Address<'_>,
-        lost: u64,
         failures: Failures,
         counts: &mut IssueCounts,
         cause_room: &mut usize,
-    ) {
+    ) -> Share {
         self.applicable += 1;
         self.affected += 1;
-        self.lost_hundredths += lost;
+        let loss = self.count_loss(&failures);
         self.stopped += u64::from(failures.has_stopped());
         self.occurrences_total = self.occurrences_total.saturating_add(failures.total());
         let dimension = self.check.dimension;
@@ -151,24 +162,37 @@ impl CheckState {
         if self.check.scope == Scope::Page && self.pages.len() < MAX_EVIDENCE_PAGES {
             self.pages.insert(subject.key());
         }
-        let indices = self.count_causes(subject.url, lost, &failures, cause_room);
+        let indices = self.count_causes(subject.url, &failures, cause_room);
         for (cause, evidence) in failures.into_kept() {
             let index = indices.get(cause).copied().flatten();
             if let Some(index) = index {
                 self.store(index, subject.url, evidence);
             }
         }
+        loss
+    }
+
+    /// Adds up what failures on a subject cost, and returns it.
+    fn count_loss(&mut self, failures: &Failures) -> Share {
+        let severity = failures.severity(self.check.severity);
+        self.severity = Some(self.severity.map_or(severity, |worst| worst.min(severity)));
+        let loss = match (severity, failures.extent()) {
+            (Severity::Info, _) => Share::ZERO,
+            (_, Extent::PageLost) => Share::ONE,
+            (_, Extent::Whole) => penalty(severity),
+            (_, Extent::Part(extent)) => penalty(severity).times(extent),
+        };
+        self.losses = self.losses.saturating_add(loss.billionths().into());
+        loss
     }
 
     /// Counts the causes of a subject, and returns the index of each that is stored.
     fn count_causes(
         &mut self,
         url: &str,
-        lost: u64,
         failures: &Failures,
         cause_room: &mut usize,
     ) -> Vec<Option<usize>> {
-        let is_sole = failures.causes().len() <= 1;
         let mut keys: HashMap<usize, &Evidence> = HashMap::new();
         for (cause, evidence) in failures.iter_with_causes() {
             keys.entry(cause).or_insert(evidence);
@@ -186,9 +210,6 @@ impl CheckState {
                 Some(cause) => {
                     cause.affected += 1;
                     cause.total = cause.total.saturating_add(counted.count);
-                    if is_sole {
-                        cause.sole_lost_hundredths += lost;
-                    }
                 }
                 None => self.count_cause(counted.hash, cause_room),
             }
@@ -228,7 +249,6 @@ impl CheckState {
             key: key.to_owned(),
             title,
             affected: 0,
-            sole_lost_hundredths: 0,
             total: 0,
             occurrences: Vec::new(),
             reserved,
@@ -299,15 +319,31 @@ impl CheckState {
     }
 
     /// The check's tally; `None` if the check was not applicable to any subject.
-    pub(super) fn tally(&self) -> Option<CheckTally> {
+    pub(super) fn tally(&self, sums: &PageSums) -> Option<CheckTally> {
         (self.applicable > 0).then(|| CheckTally {
             check_id: self.check.id.to_owned(),
             dimension: self.check.dimension,
-            weight: self.check.severity.weight(),
-            applicable: self.applicable,
-            affected: self.affected,
-            lost_hundredths: self.lost_hundredths,
+            subject: self.check.scope.into(),
+            severity: self.worst_severity(),
+            judged: self.applicable,
+            failed: self.affected,
+            reach: self.reach.unwrap_or_else(|| self.mean_loss()),
+            page_gain: sums.gains.get(&self.place).copied().unwrap_or_default(),
         })
+    }
+
+    /// The worst severity of its failures; the check's own if there are none.
+    fn worst_severity(&self) -> Severity {
+        self.severity.unwrap_or(self.check.severity)
+    }
+
+    /// How much of the penalty it costs: the mean of what it costs on each subject.
+    fn mean_loss(&self) -> Share {
+        let penalty = u64::from(penalty(self.worst_severity()).billionths());
+        if penalty == 0 {
+            return Share::from_ratio(self.affected, self.applicable);
+        }
+        Share::from_ratio(self.losses, self.applicable.saturating_mul(penalty))
     }
 
     /// The check's incomplete results with reasons. Subjects to which it is not applicable are left out.
@@ -350,14 +386,16 @@ impl CheckState {
         found
     }
 
-    /// How much the check costs its dimension's score. It decides whose evidence stays if there is too much.
+    /// How much the check costs its dimension's score, in billionths. It decides whose evidence stays if there is
+    /// too much.
     pub(super) fn cost(&self) -> u64 {
-        let weight = u64::from(self.check.severity.weight());
-        let lost = self
-            .lost_hundredths
-            .saturating_mul(weight)
-            .saturating_mul(1_000);
-        lost / self.applicable.max(1)
+        match self.reach {
+            Some(reach) => penalty(self.worst_severity())
+                .times(reach)
+                .billionths()
+                .into(),
+            None => self.losses / self.applicable.max(1),
+        }
     }
 
     /// Takes the check's finding; `None` if it found nothing. The stored evidence is moved out.
@@ -377,7 +415,7 @@ impl CheckState {
         Some(Finding {
             check_id: self.check.id.to_owned(),
             dimension: self.check.dimension,
-            severity: self.check.severity,
+            severity: self.worst_severity(),
             confidence: self.check.confidence,
             effort: self.check.effort.as_str().to_owned(),
             title: self.check.title.to_owned(),
@@ -386,12 +424,7 @@ impl CheckState {
             references: docs.references,
             affected: self.affected,
             applicable: self.applicable,
-            subject: match self.check.scope {
-                Scope::Page => SubjectKind::Page,
-                Scope::Resource => SubjectKind::Resource,
-                Scope::Origin => SubjectKind::Origin,
-                Scope::Site => SubjectKind::Site,
-            },
+            subject: self.check.scope.into(),
             pages: std::mem::take(&mut self.pages),
             occurrences_total: self.occurrences_total,
             causes_total: kept.saturating_add(counted),
@@ -406,7 +439,6 @@ impl CauseState {
             key: self.key,
             title: self.title.unwrap_or_else(|| check.title.to_owned()),
             affected: self.affected,
-            sole_lost_hundredths: self.sole_lost_hundredths,
             occurrences_total: self.total,
             occurrences: self.occurrences,
         }

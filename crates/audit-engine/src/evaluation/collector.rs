@@ -1,14 +1,15 @@
 //! Collects verdicts into tallies and findings.
 
-use domain::report::{Finding, UnjudgedCheck};
-use domain::score::CheckTally;
+use domain::report::{Finding, PageScores, UnjudgedCheck};
+use domain::score::{Share, Tallies};
 
 use super::check_state::CheckState;
 use super::evaluate::{self, Evaluated, SiteOutcome};
 use super::evidence_budget;
 use super::issue_counts::{Address, IssueCount, IssueCounts};
+use super::page_losses::PageLosses;
 use crate::bounds::MAX_COUNTED_CAUSES;
-use crate::check::Check;
+use crate::check::{Check, Outcome, Scope};
 use crate::site::Site;
 
 /// All verdicts of an audit. Subjects must be recorded in a fixed order, because the first evidence
@@ -16,7 +17,9 @@ use crate::site::Site;
 #[derive(Debug)]
 pub(crate) struct Collector {
     checks: Vec<CheckState>,
+    catalogue: Vec<&'static Check>,
     counts: IssueCounts,
+    losses: PageLosses,
     /// The number of further causes that may be counted.
     cause_room: usize,
 }
@@ -24,8 +27,14 @@ pub(crate) struct Collector {
 impl Collector {
     pub(crate) fn new(checks: &[&'static Check]) -> Self {
         Self {
-            checks: checks.iter().map(|check| CheckState::new(check)).collect(),
+            checks: checks
+                .iter()
+                .enumerate()
+                .map(|(place, check)| CheckState::new(check, place))
+                .collect(),
+            catalogue: checks.to_vec(),
             counts: IssueCounts::default(),
+            losses: PageLosses::default(),
             cause_room: MAX_COUNTED_CAUSES,
         }
     }
@@ -33,8 +42,10 @@ impl Collector {
     /// Records the verdicts of [`evaluate_page`](super::evaluate::evaluate_page), in the order of the checks.
     pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Evaluated>) {
         let page = Address::new(url);
-        for (state, judged) in self.checks.iter_mut().zip(judged) {
-            state.record(&page, judged, &mut self.counts, &mut self.cause_room);
+        self.losses.add_page(page.key());
+        for ((place, state), judged) in self.checks.iter_mut().enumerate().zip(judged) {
+            let loss = state.record(&page, judged, &mut self.counts, &mut self.cause_room);
+            self.losses.record_last(place, loss);
         }
     }
 
@@ -44,26 +55,43 @@ impl Collector {
             checks,
             counts,
             cause_room,
+            losses,
+            ..
         } = self;
-        let Some(state) = checks.iter_mut().find(|state| state.check.id == check.id) else {
+        let mut checks = checks.iter_mut().enumerate();
+        let Some((place, state)) = checks.find(|(_, state)| state.check.id == check.id) else {
             return;
         };
         if let Some(reason) = evaluate::not_run(check, site.external_checked) {
             state.not_run = Some(reason);
             return;
         }
-        let mut record = |url: &str, outcome| {
+        let mut record = |url: &str, outcome: Outcome| {
+            let subject = Address::new(url);
+            if outcome.is_lost_page() {
+                losses.record(subject.key(), place, Share::ONE);
+                return;
+            }
             let judged = Evaluated::Answered(outcome);
-            state.record(&Address::new(url), judged, counts, cause_room);
+            let loss = state.record(&subject, judged, counts, cause_room);
+            if loss > Share::ZERO && check.scope == Scope::Page {
+                losses.record(subject.key(), place, loss);
+            }
         };
         match evaluate::evaluate_site(check, site, &mut record) {
             SiteOutcome::PageCheck => {}
-            SiteOutcome::Recorded => state.forget_counted(),
+            SiteOutcome::Recorded(reach) => {
+                state.reach = reach;
+                state.forget_counted();
+            }
             SiteOutcome::CannotTell(reason) => {
                 state.cannot_tell(reason);
                 state.forget_counted();
             }
-            SiteOutcome::Errored => state.fail(counts, cause_room),
+            SiteOutcome::Errored => {
+                state.fail(counts, cause_room);
+                losses.forget(place);
+            }
         }
     }
 
@@ -79,8 +107,27 @@ impl Collector {
             .any(|state| state.check.id == check_id && state.affected > 0)
     }
 
-    pub(crate) fn tallies(&self) -> Vec<CheckTally> {
-        self.checks.iter().filter_map(CheckState::tally).collect()
+    /// The scores of the audited page that was recorded at this place, from 0.
+    pub(crate) fn audited_scores(&self, place: usize) -> PageScores {
+        self.losses.audited_scores(place, &self.catalogue)
+    }
+
+    /// The scores of an address that is not an audited page.
+    pub(crate) fn other_scores(&self, url: &str) -> PageScores {
+        self.losses.other_scores(url, &self.catalogue)
+    }
+
+    /// The page scores added up, and the count of each check that gave a verdict.
+    pub(crate) fn tallies(&self) -> Tallies {
+        let sums = self.losses.sums(&self.catalogue);
+        Tallies {
+            checks: self
+                .checks
+                .iter()
+                .filter_map(|state| state.tally(&sums))
+                .collect(),
+            pages: sums.totals.into_iter().collect(),
+        }
     }
 
     /// The incomplete results with reasons. Subjects to which a check is not applicable are left

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use domain::score::Share;
+
 use crate::bounds::PAGE_BUDGET;
 use crate::check::{Check, Need, Outcome, PageOutcome, Rule, Verdicts};
 use crate::site::Site;
@@ -156,8 +158,8 @@ fn out_of_time(check: &Check, page: &Page) -> Evaluated {
 pub(crate) enum SiteOutcome {
     /// It is a page check and was not run.
     PageCheck,
-    /// Its verdicts were recorded.
-    Recorded,
+    /// Its verdicts were recorded; how much of its penalty it costs, if the check says so itself.
+    Recorded(Option<Share>),
     /// Its verdicts were recorded, and it cannot tell for other subjects.
     CannotTell(&'static str),
     /// It panicked.
@@ -182,12 +184,12 @@ pub(crate) fn evaluate_site(
         (Rule::Page(_) | Rule::Summary(..), _) => SiteOutcome::PageCheck,
         (_, Some(outcome)) => {
             record(home, outcome);
-            SiteOutcome::Recorded
+            SiteOutcome::Recorded(None)
         }
         (Rule::Site(evaluate), None) => match catch_panic(check, || evaluate(site)) {
             Some(outcome) => {
                 record(home, outcome);
-                SiteOutcome::Recorded
+                SiteOutcome::Recorded(None)
             }
             None => SiteOutcome::Errored,
         },
@@ -195,11 +197,11 @@ pub(crate) fn evaluate_site(
             let judged = catch_panic(check, || {
                 let mut verdicts = Verdicts::new(record);
                 evaluate(site, &mut verdicts);
-                verdicts.unknown()
+                (verdicts.unknown(), verdicts.reach())
             });
             match judged {
-                Some(None) => SiteOutcome::Recorded,
-                Some(Some(reason)) => SiteOutcome::CannotTell(reason),
+                Some((None, reach)) => SiteOutcome::Recorded(reach),
+                Some((Some(reason), _)) => SiteOutcome::CannotTell(reason),
                 None => SiteOutcome::Errored,
             }
         }

@@ -29,7 +29,8 @@ pub(super) fn fit(findings: &mut [(u64, Finding)]) {
 
 #[cfg(test)]
 mod tests {
-    use domain::report::{FindingCause, Occurrence, SubjectKind};
+    use domain::SubjectKind;
+    use domain::report::{FindingCause, Occurrence};
     use domain::{Confidence, Dimension, Severity};
 
     use super::*;
@@ -63,7 +64,6 @@ mod tests {
                     key: format!("{number:05}"),
                     title: String::new(),
                     affected: 1,
-                    sole_lost_hundredths: 0,
                     occurrences_total: 2,
                     occurrences: vec![occurrence.clone(); 2],
                 })

@@ -5,5 +5,7 @@ pub(crate) mod collector;
 pub(crate) mod evaluate;
 mod evidence_budget;
 mod issue_counts;
+mod page_losses;
+mod same_fact;
 
 pub use evaluate::{Evaluated, evaluate_page};

@@ -5,8 +5,10 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use domain::Severity;
 use domain::action::PageKey;
 use domain::report::{MAX_CAUSES, MAX_OCCURRENCES_PER_PAGE};
+use domain::score::Share;
 
 use super::Evidence;
 use crate::bounds::{MAX_FINDINGS_PER_SUBJECT, MAX_SUBJECT_EVIDENCE_BYTES};
@@ -28,6 +30,21 @@ pub struct Failures {
     total: u64,
     bytes: usize,
     has_stopped: bool,
+    extent: Extent,
+    severity: Option<Severity>,
+}
+
+/// How much of a check's penalty its failures on a subject cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extent {
+    /// All of it.
+    #[default]
+    Whole,
+    /// A part of it: ½ + ½ × failing / judged for a check that judges several things, or the wasted
+    /// share of a documented limit.
+    Part(Share),
+    /// The whole score of the page, because no one gets the page: it is an error, or blocked.
+    PageLost,
 }
 
 /// The number of occurrences of a cause on one subject.
@@ -77,6 +94,32 @@ impl Failures {
         let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;
         let fits = self.bytes + evidence.text_bytes() <= MAX_SUBJECT_EVIDENCE_BYTES;
         is_wanted && (fits || self.kept.is_empty())
+    }
+
+    /// The same failures, which cost this part of the check's penalty.
+    #[must_use]
+    pub const fn with_extent(mut self, extent: Extent) -> Self {
+        self.extent = extent;
+        self
+    }
+
+    /// The same failures with a lower severity than the check's, where the harm is less here than it
+    /// usually is. A severity that is not lower has no effect.
+    #[must_use]
+    pub const fn with_severity(mut self, severity: Severity) -> Self {
+        self.severity = Some(severity);
+        self
+    }
+
+    /// How much of the check's penalty they cost.
+    pub(crate) const fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// Their severity, for a check of this severity.
+    pub(crate) fn severity(&self, usual: Severity) -> Severity {
+        // A better severity is a greater value.
+        self.severity.map_or(usual, |lowered| lowered.max(usual))
     }
 
     /// Whether there are no failures.

@@ -5,5 +5,5 @@ mod failures;
 mod verdict;
 
 pub use evidence::{Cause, Evidence};
-pub use failures::Failures;
+pub use failures::{Extent, Failures};
 pub use verdict::{Grade, Outcome, Verdict, Verdicts};

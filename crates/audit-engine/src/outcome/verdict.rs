@@ -1,6 +1,9 @@
 //! Outcomes and verdicts of checks.
 
-use super::{Evidence, Failures};
+use domain::Severity;
+use domain::score::Share;
+
+use super::{Evidence, Extent, Failures};
 
 /// A score from 0 to 1 in hundredths, for checks that measure a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,17 +65,18 @@ impl Verdict {
 
 impl Outcome {
     /// Evaluates every item: failed if any item fails, otherwise cannot tell if any verdict says so,
-    /// passed if all pass, and not applicable if there are none. Items beyond the limit of [`Failures`] are
-    /// not evaluated.
+    /// passed if all pass, and not applicable if there are none. Failures cost half of the check's penalty,
+    /// and of the other half the share of the failing items. Items beyond the limit of [`Failures`] are not
+    /// evaluated.
     pub fn for_each<T>(
         items: impl IntoIterator<Item = T>,
         mut evaluate: impl FnMut(T) -> Verdict,
     ) -> Self {
-        let mut any = false;
+        let mut judged = 0_u64;
         let mut unknown = None;
         let mut failures = Failures::default();
         for item in items {
-            any = true;
+            judged += 1;
             match evaluate(item) {
                 Verdict::Pass => {}
                 Verdict::Fail(evidence) => {
@@ -84,11 +88,14 @@ impl Outcome {
                 Verdict::CannotTell(reason) => unknown = Some(reason),
             }
         }
-        match (any, failures.is_none(), unknown) {
-            (false, _, _) => Self::NotApplicable,
-            (true, false, _) => Self::Failed(failures),
-            (true, true, Some(reason)) => Self::CannotTell(reason),
-            (true, true, None) => Self::Passed,
+        match (judged, failures.is_none(), unknown) {
+            (0, _, _) => Self::NotApplicable,
+            (_, false, _) => {
+                let extent = Share::half_and_half_of(failures.total(), judged);
+                Self::Failed(failures.with_extent(Extent::Part(extent)))
+            }
+            (_, true, Some(reason)) => Self::CannotTell(reason),
+            (_, true, None) => Self::Passed,
         }
     }
 
@@ -140,6 +147,31 @@ impl Outcome {
         }
     }
 
+    /// The same outcome, whose failures cost this part of the check's penalty.
+    #[must_use]
+    pub fn with_extent(self, extent: Extent) -> Self {
+        match self {
+            Self::Failed(failures) => Self::Failed(failures.with_extent(extent)),
+            other => other,
+        }
+    }
+
+    /// The same outcome, whose failures have a lower severity than the check's.
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Self {
+        match self {
+            Self::Failed(failures) => Self::Failed(failures.with_severity(severity)),
+            Self::Graded(grade, failures) => Self::Graded(grade, failures.with_severity(severity)),
+            other => other,
+        }
+    }
+
+    /// Whether it is what [`Verdicts::lose_page`] records.
+    pub(crate) fn is_lost_page(&self) -> bool {
+        matches!(self, Self::Failed(failures)
+            if failures.is_none() && failures.extent() == Extent::PageLost)
+    }
+
     /// Whether the outcome counts towards the score.
     #[must_use]
     pub const fn counts(&self) -> bool {
@@ -152,6 +184,7 @@ impl Outcome {
 pub struct Verdicts<'a> {
     record: &'a mut dyn FnMut(&str, Outcome),
     cannot_tell: Option<&'static str>,
+    reach: Option<Share>,
 }
 
 impl std::fmt::Debug for Verdicts<'_> {
@@ -165,6 +198,7 @@ impl<'a> Verdicts<'a> {
         Self {
             record,
             cannot_tell: None,
+            reach: None,
         }
     }
 
@@ -172,6 +206,24 @@ impl<'a> Verdicts<'a> {
     /// the site lists its pages or resources, each once.
     pub fn record(&mut self, url: &str, outcome: Outcome) {
         (self.record)(url, outcome);
+    }
+
+    /// Records that the site lost the page at `url` by what the check found elsewhere, at the links to it: the page
+    /// counts with a score of 0 in the dimension of the check. The check must judge pages.
+    pub fn lose_page(&mut self, url: &str) {
+        let lost = Failures::default().with_extent(Extent::PageLost);
+        (self.record)(url, Outcome::Failed(lost));
+    }
+
+    /// Sets how much of its penalty the check costs as a whole, for a check of resources that counts bytes and not
+    /// files. Without it, this is the mean of what its failures cost on each subject.
+    pub const fn set_reach(&mut self, reach: Share) {
+        self.reach = Some(reach);
+    }
+
+    /// How much of its penalty the check costs, if it was set.
+    pub(crate) const fn reach(&self) -> Option<Share> {
+        self.reach
     }
 
     /// Records that the check cannot tell for any subject.

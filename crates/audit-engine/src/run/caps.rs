@@ -6,7 +6,7 @@ use domain::score::Cap;
 use crate::evaluation::collector::Collector;
 
 /// A failed check, the dimension that it caps, the highest subscore, and the reason.
-const CAPS: [(&str, Dimension, u8, &str); 3] = [
+const CAPS: [(&str, Dimension, u8, &str); 6] = [
     (
         "noindex-sitewide",
         Dimension::Seo,
@@ -24,6 +24,24 @@ const CAPS: [(&str, Dimension, u8, &str); 3] = [
         Dimension::Security,
         30,
         "the site is not served over HTTPS",
+    ),
+    (
+        "password-on-http",
+        Dimension::Security,
+        20,
+        "a password is sent unencrypted",
+    ),
+    (
+        "secret-in-source",
+        Dimension::Security,
+        40,
+        "the source of a page contains a secret key",
+    ),
+    (
+        "secret-in-script",
+        Dimension::Security,
+        40,
+        "a script contains a secret key",
     ),
 ];
 

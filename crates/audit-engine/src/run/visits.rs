@@ -1,6 +1,6 @@
 //! The addresses of the site that the crawl requested.
 
-use domain::report::PageVisit;
+use domain::report::{PageScores, PageVisit};
 
 use crate::bounds::MAX_PAGES_BYTES;
 use crate::crawl::{Crawled, RequestedUrl};
@@ -47,9 +47,15 @@ fn text_bytes(visit: &PageVisit) -> usize {
     visit.url.len() + texts.into_iter().flatten().map(String::len).sum::<usize>()
 }
 
-/// Sets the number of issues of each URL.
-pub(super) fn count_issues(visits: &mut [PageVisit], collector: &Collector) {
-    for visit in visits {
+/// Sets the scores and the number of issues of each URL.
+pub(super) fn add_results(visits: &mut [PageVisit], collector: &Collector) {
+    for (place, visit) in visits.iter_mut().enumerate() {
+        // Audited pages come first, in the order in which they were recorded.
+        visit.scores = if visit.audited {
+            collector.audited_scores(place)
+        } else {
+            collector.other_scores(&visit.url)
+        };
         let count = collector.issues_on(&visit.url);
         visit.issues = count.current;
         visit.issues_legacy = count.legacy;
@@ -65,6 +71,7 @@ fn audited(page: &PageFacts) -> PageVisit {
         bytes: Some(page.bytes),
         audited: true,
         leads_to: None,
+        scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,
     }
@@ -87,6 +94,7 @@ fn other(urls: &UrlTable, requested: &RequestedUrl) -> Option<PageVisit> {
         bytes: None,
         audited: false,
         leads_to: end.map(|end: &UrlEntry| end.url.to_string()),
+        scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,
     })
@@ -105,6 +113,7 @@ mod tests {
             bytes: None,
             audited: false,
             leads_to: None,
+            scores: PageScores::default(),
             issues: 0,
             issues_legacy: 0,
         }

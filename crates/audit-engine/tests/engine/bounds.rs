@@ -53,8 +53,8 @@ impl TestSite {
 }
 
 fn affected(audit: &Audit) -> u64 {
-    let tallies = audit.result.tallies.iter();
-    tallies.map(|tally| tally.affected).sum()
+    let tallies = audit.result.tallies.checks.iter();
+    tallies.map(|tally| tally.failed).sum()
 }
 
 #[test]

@@ -16,11 +16,12 @@ use audit_engine::checks;
 use audit_engine::{AuditOptions, Auditor};
 use chrono::{DateTime, Utc};
 use domain::Dimension;
+use domain::SubjectKind;
 use domain::action::{
     ActionStatus, Change, ObservationMode, RunCoverage, RunFacts, TrackedItem, reconcile,
 };
 use domain::id::{ReportId, RunId, SiteId};
-use domain::report::{AuditResult, CrawlMode, PageVisit, Report, SubjectKind, Variant};
+use domain::report::{AuditResult, CrawlMode, PageVisit, Report, Variant};
 use domain::run::Device;
 use domain::score::DimensionWeights;
 use testkit::{ReplayFetcher, SequentialIds};

@@ -60,8 +60,9 @@ fn found(head: &str, sheets: &[(&str, &str)]) -> u64 {
     audit
         .result
         .tallies
+        .checks
         .iter()
-        .map(|tally| tally.affected)
+        .map(|tally| tally.failed)
         .sum()
 }
 

@@ -252,8 +252,9 @@ fn an_audit_evaluates_the_certificate_of_the_site() {
     let judged: Vec<(&str, u64)> = audit
         .result
         .tallies
+        .checks
         .iter()
-        .map(|tally| (&*tally.check_id, tally.affected))
+        .map(|tally| (&*tally.check_id, tally.failed))
         .collect();
     assert_eq!(
         judged,

@@ -5,12 +5,14 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::indexing_slicing,
     reason = "a test panics on unexpected results"
 )]
 
 mod accessibility;
 mod ai_readiness;
 mod content;
+mod laws;
 mod performance;
 mod security;
 mod seo;
@@ -19,10 +21,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use audit_engine::check::Check;
 use audit_engine::checks::catalogue;
 use audit_engine::gather::{RECORDING_BASE, Recording};
 use audit_engine::{AuditOptions, Auditor};
 use domain::Dimension;
+use domain::report::AuditResult;
 use rstest::rstest;
 use testkit::golden::GoldenSite;
 
@@ -60,6 +64,16 @@ impl Change {
         self.more = more;
         self
     }
+
+    fn edits(&self) -> impl Iterator<Item = &Edit> {
+        std::iter::once(&self.edit).chain(self.more)
+    }
+
+    /// Makes the change, or says which of its texts the site has not.
+    fn apply(&self, site: &mut GoldenSite) -> Result<(), String> {
+        self.edits()
+            .try_for_each(|(place, from, to)| site.edit(place, from, to))
+    }
 }
 
 /// The changes of a dimension.
@@ -85,11 +99,12 @@ const NOT_RAISED: &[(&str, &str)] = &[
     ),
 ];
 
-/// The failed checks, with the first message of each.
-fn found(site: &str) -> Vec<(&'static str, String)> {
+/// The result of an audit with these checks, or with the whole catalogue.
+fn audit(site: &str, only: Option<Vec<&'static Check>>) -> Result<AuditResult, String> {
     let options = AuditOptions {
         retry_pause: Duration::ZERO,
         max_rate: Some(1e6),
+        only,
         ..AuditOptions::default()
     };
     let recording = Recording::parse(site).unwrap();
@@ -99,9 +114,16 @@ fn found(site: &str) -> Vec<(&'static str, String)> {
         .start_paused(true)
         .build();
     let audit = runtime.unwrap().block_on(auditor.audit(RECORDING_BASE));
-    let result = match audit {
-        Ok(audit) => audit.result,
-        Err(error) => return vec![("audit", error.to_string())],
+    audit
+        .map(|audit| audit.result)
+        .map_err(|error| error.to_string())
+}
+
+/// The failed checks, with the first message of each.
+fn found(result: &Result<AuditResult, String>) -> Vec<(&'static str, String)> {
+    let result = match result {
+        Ok(result) => result,
+        Err(error) => return vec![("audit", error.clone())],
     };
     catalogue()
         .into_iter()
@@ -120,18 +142,21 @@ fn found(site: &str) -> Vec<(&'static str, String)> {
 /// Describes how the failed checks differ from the expected ones; `None` if they agree.
 fn describe_difference(clean: &GoldenSite, change: &Change) -> Option<String> {
     let mut site = clean.clone();
-    for (place, from, to) in std::iter::once(&change.edit).chain(change.more) {
-        if let Err(wrong) = site.edit(place, from, to) {
-            return Some(format!("\n{:?}\n  {wrong}", change.edit));
-        }
+    if let Err(wrong) = change.apply(&mut site) {
+        return Some(format!("\n{:?}\n  {wrong}", change.edit));
     }
-    let found = found(&site.to_string());
+    let result = audit(&site.to_string(), None);
+    let found = found(&result);
     let ids: BTreeSet<&str> = found.iter().map(|(id, _)| *id).collect();
     let expected: BTreeSet<&str> = change.raises.iter().copied().collect();
-    if ids == expected {
+    let prices = result
+        .as_ref()
+        .map(|result| laws::wrong_prices(change, result))
+        .unwrap_or_default();
+    if ids == expected && prices.is_empty() {
         return None;
     }
-    let mut text = format!("\n{:?}", change.edit);
+    let mut text = format!("\n{:?}{prices}", change.edit);
     for missing in expected.difference(&ids) {
         text.push_str(&format!("\n  not raised: {missing}"));
     }
@@ -143,7 +168,8 @@ fn describe_difference(clean: &GoldenSite, change: &Change) -> Option<String> {
 
 #[test]
 fn the_clean_site_has_no_findings() {
-    assert_eq!(found(&GoldenSite::clean().to_string()), []);
+    let result = audit(&GoldenSite::clean().to_string(), None);
+    assert_eq!(found(&result), []);
 }
 
 #[rstest]

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evidence, ObservationMode, PageKey};
-use crate::report::{AuditResult, PageVisit, Report, SubjectKind};
+use crate::SubjectKind;
+use crate::report::{AuditResult, PageVisit, Report};
 use crate::run::Device;
 
 /// What a run saw at an address.
@@ -163,6 +164,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::report::PageScores;
 
     #[rstest]
     #[case::page(Some(200), true)]
@@ -189,6 +191,7 @@ mod tests {
             bytes: None,
             audited,
             leads_to: None,
+            scores: PageScores::default(),
             issues: 0,
             issues_legacy: 0,
         }

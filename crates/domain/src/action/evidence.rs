@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 
+use crate::SubjectKind;
 use crate::page_key::PageKey;
-use crate::report::{CrawlMode, Issue, SubjectKind};
+use crate::report::{CrawlMode, Issue};
 use crate::run::Device;
 
 /// The most pages that are kept of one item.

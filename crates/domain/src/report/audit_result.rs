@@ -1,7 +1,7 @@
 //! What the engine hands over.
 
 use super::{Coverage, Finding, PageVisit, UnjudgedCheck};
-use crate::score::{Cap, CheckTally};
+use crate::score::{Cap, Tallies};
 
 /// Everything one audit counted and saw, before it is scored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub struct AuditResult {
     pub url: String,
     /// How much of the site was seen.
     pub coverage: Coverage,
-    /// One count for each check that gave a verdict.
-    pub tallies: Vec<CheckTally>,
+    /// The page scores, and one count for each check that gave a verdict.
+    pub tallies: Tallies,
     /// What holds dimensions down.
     pub caps: Vec<Cap>,
     /// What was found: one for each check and cause.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use super::{FindingCause, IssueState, Occurrence, SubjectKind};
-use crate::score::Ledger;
+use super::{FindingCause, IssueState, Occurrence};
+use crate::SubjectKind;
 
 /// One of the causes of an issue: a broken address, a cookie, a template's element.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,8 @@ pub struct IssueCause {
     /// The pages it was found on: exact for page checks, else the different URLs among the
     /// occurrences kept.
     pub affected_pages: u64,
-    /// The points the overall score gains if this cause alone is fixed, to two decimals.
+    /// Its part of the points that its issue gains, to two decimals: the causes of an issue gain what
+    /// the issue gains, each by its share of the occurrences.
     pub score_impact: f64,
     /// Whether the site's report before had it; none before a report is stored, and where the
     /// report before cannot tell.
@@ -35,12 +36,7 @@ pub struct IssueCause {
 }
 
 impl IssueCause {
-    pub(super) fn new(
-        check_id: &str,
-        subject: SubjectKind,
-        cause: &FindingCause,
-        ledger: &Ledger<'_>,
-    ) -> Self {
+    pub(super) fn new(subject: SubjectKind, cause: &FindingCause, check_id: &str) -> Self {
         Self {
             fingerprint: fingerprint(check_id, &cause.key),
             key: cause.key.clone(),
@@ -50,7 +46,7 @@ impl IssueCause {
                 SubjectKind::Page => cause.affected,
                 _ => different_urls(&cause.occurrences),
             },
-            score_impact: ledger.gain(check_id, cause.sole_lost_hundredths),
+            score_impact: 0.0,
             state: None,
             occurrences_total: cause.occurrences_total,
             occurrences: cause.occurrences.clone(),

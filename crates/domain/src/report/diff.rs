@@ -36,6 +36,9 @@ pub struct ReportDiff<'a> {
     /// Whether the two were made with different catalogues of checks. What is new or gone then may
     /// be so because the catalogue changed, and not the site.
     pub catalogue_version_changed: bool,
+    /// Whether the scores of the two come from different scoring models, so that their changes say nothing
+    /// about the site.
+    pub scoring_version_changed: bool,
 }
 
 /// Compares a report with another, cause by cause: those of one fingerprint are the same. Both have
@@ -60,6 +63,7 @@ pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDi
         fixed: compared(against, |check_id, cause| still.lacks(check_id, cause)),
         persisting: compared(report, |check_id, cause| known.has(check_id, cause)),
         catalogue_version_changed: now.catalogue_version != before.catalogue_version,
+        scoring_version_changed: now.score.version != before.score.version,
     }
 }
 
@@ -193,7 +197,7 @@ mod tests {
 
     #[test]
     fn changes_are_what_is_gained_since_the_other() {
-        let worse = stored(vec![finding("a")], Variant::Current);
+        let worse = stored(vec![finding("a").on(10)], Variant::Current);
         let better = stored(Vec::new(), Variant::Current);
         let gained = diff(&better, &worse);
         assert!(gained.score_change > 0);
@@ -212,7 +216,15 @@ mod tests {
         assert!(same.subscore_changes.values().all(|&change| change == 0));
         assert_eq!((same.new.len(), same.fixed.len()), (0, 0));
         assert_eq!(ids(&same.persisting), ["a", "b"]);
-        assert!(!same.catalogue_version_changed);
+        assert!(!same.catalogue_version_changed && !same.scoring_version_changed);
+    }
+
+    #[test]
+    fn another_scoring_model_is_marked() {
+        let mut before = stored(Vec::new(), Variant::Current);
+        before.report.score.version = 1;
+        let now = stored(Vec::new(), Variant::Current);
+        assert!(diff(&now, &before).scoring_version_changed);
     }
 
     #[test]

@@ -2,24 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::named_enum::named_enum;
 use crate::page_key::PageKey;
-use crate::{Confidence, Dimension, Severity};
-
-named_enum! {
-    /// What a check judges, and so what its counts are counts of.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    pub enum SubjectKind {
-        /// Each page.
-        Page = "page",
-        /// Each resource or file.
-        Resource = "resource",
-        /// The origin, once.
-        Origin = "origin",
-        /// The site as a whole, once.
-        Site = "site",
-    }
-}
+use crate::{Confidence, Dimension, Severity, SubjectKind};
 
 /// One place where a check failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,8 +80,6 @@ pub struct FindingCause {
     pub title: String,
     /// Subjects with this cause.
     pub affected: u64,
-    /// The hundredths the check regains if this cause alone is fixed.
-    pub sole_lost_hundredths: u64,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
     /// The occurrences kept, in the order of the pages.
@@ -136,8 +118,7 @@ impl Finding {
             return;
         }
         self.causes.sort_by(|one, other| {
-            (other.sole_lost_hundredths.cmp(&one.sole_lost_hundredths))
-                .then_with(|| other.occurrences_total.cmp(&one.occurrences_total))
+            (other.occurrences_total.cmp(&one.occurrences_total))
                 .then_with(|| one.key.cmp(&other.key))
         });
         while bytes > most_bytes && self.causes.len() > 1 {

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{Coverage, Finding, IssueCause, IssueState, SubjectKind};
+use super::{Coverage, Finding, IssueCause, IssueState, cause_gain};
+use crate::SubjectKind;
 use crate::page_key::PageKey;
 use crate::score::Ledger;
 use crate::{Confidence, Dimension, Severity};
@@ -66,8 +67,10 @@ impl Issue {
         let mut causes: Vec<_> = finding
             .causes
             .iter()
-            .map(|cause| IssueCause::new(&finding.check_id, finding.subject, cause, ledger))
+            .map(|cause| IssueCause::new(finding.subject, cause, &finding.check_id))
             .collect();
+        let score_impact = ledger.gain(&finding.check_id);
+        cause_gain::divide(score_impact, finding.occurrences_total, &mut causes);
         causes.sort_by(IssueCause::largest_first);
         Self {
             check_id: finding.check_id.clone(),
@@ -85,7 +88,7 @@ impl Issue {
             subject: finding.subject,
             affected_pages: affected_pages(finding),
             pages: finding.pages.clone(),
-            score_impact: ledger.gain(&finding.check_id, u64::MAX),
+            score_impact,
             state: None,
             waived: 0,
             occurrences_total: finding.occurrences_total,

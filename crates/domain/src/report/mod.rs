@@ -5,6 +5,7 @@
 
 mod audit_result;
 mod cause;
+mod cause_gain;
 mod coverage;
 mod diff;
 mod evidence_budget;
@@ -13,6 +14,7 @@ mod finding;
 mod issue;
 mod issue_state;
 mod known_causes;
+mod made;
 mod page;
 mod pair;
 mod place;
@@ -32,11 +34,11 @@ pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use diff::{ComparedIssue, ReportDiff, diff};
 pub use evidence_budget::EvidenceBudget;
 pub use file_name::file_name;
-pub use finding::{Finding, FindingCause, Occurrence, SubjectKind};
+pub use finding::{Finding, FindingCause, Occurrence};
 pub use issue::Issue;
 pub use issue_state::IssueState;
 pub use known_causes::KnownCauses;
-pub use page::{PageCursor, PageVisit};
+pub use page::{PageCursor, PageScores, PageVisit};
 pub use pair::ReportPair;
 pub use place::{CauseCursor, OccurrenceCursor};
 pub use scores::Scores;
@@ -107,14 +109,15 @@ impl Report {
             .map(|finding| Issue::new(finding, &ledger, &result.coverage))
             .collect();
         issues.sort_by(Issue::most_gain_first);
+        let unjudged = unjudged_in(result, variant);
         Self {
             url: result.url.clone(),
             variant,
-            summaries: Summaries::write(&score, &issues, &result.coverage),
+            summaries: Summaries::write(&score, &issues, &result.coverage, &unjudged),
             score,
             issues,
             coverage: result.coverage.clone(),
-            unjudged: unjudged_in(result, variant),
+            unjudged,
             engine_version: result.engine_version.clone(),
             catalogue_version: result.catalogue_version.clone(),
         }

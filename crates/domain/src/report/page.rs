@@ -1,6 +1,8 @@
 //! The addresses of a site that a run asked for.
 
+use crate::Dimension;
 use crate::cursor::{signed, unsigned};
+use crate::score::Share;
 
 /// Characters of a position.
 const POSITION_LENGTH: usize = 8;
@@ -22,10 +24,27 @@ pub struct PageVisit {
     pub audited: bool,
     /// Where its redirects lead in the end; none where it does not redirect, or nowhere.
     pub leads_to: Option<String>,
+    /// Its scores; none for dimensions in which it does not count as a page.
+    pub scores: PageScores,
     /// In how many issues of the report it occurs.
     pub issues: u32,
     /// The same of the older variant's report.
     pub issues_legacy: u32,
+}
+
+/// The scores of a page, in the order of [`Dimension::ALL`]; none where it does not count as a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PageScores(pub [Option<Share>; 6]);
+
+impl PageScores {
+    /// The score in a dimension.
+    #[must_use]
+    pub fn get(&self, dimension: Dimension) -> Option<Share> {
+        let place = Dimension::ALL
+            .iter()
+            .position(|&known| known == dimension)?;
+        self.0.get(place).copied().flatten()
+    }
 }
 
 /// A place in the list of a report's pages. A report never changes, so their order stands.

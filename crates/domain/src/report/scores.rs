@@ -6,6 +6,8 @@ use crate::Dimension;
 /// The scores of a report in both variants, without the sums behind them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scores {
+    /// The version of the scoring model; scores of different versions cannot be compared.
+    pub version: u32,
     /// The overall score of all six dimensions, 0 to 100.
     pub overall: u8,
     /// The overall score of the first five, 0 to 100.
@@ -23,6 +25,7 @@ impl Scores {
             score.map_or(100, |score| score.subscore)
         };
         Self {
+            version: current.score.version,
             overall: current.score.overall,
             overall_legacy: legacy.score.overall,
             subscores: Dimension::ALL.map(subscore),

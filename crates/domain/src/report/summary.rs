@@ -1,32 +1,39 @@
 //! Summaries in plain text.
 
-mod culprit;
+mod costly;
 mod dimension;
 mod overall;
+mod part;
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Coverage, Issue};
+use super::{Coverage, Issue, UnjudgedCheck};
 use crate::Dimension;
 use crate::score::Score;
+use costly::Costly;
 
 /// A summary of the whole site and one of each dimension.
 ///
 /// The same scores and issues always give the same texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summaries {
-    /// The most important issues and what to fix first. The first sentence is complete on its own.
+    /// What costs most and what to fix first. The first sentence is complete on its own.
     pub overall: String,
-    /// The same for each dimension of the report.
+    /// The same for each dimension of the report. Each begins with the name of its dimension.
     pub dimensions: BTreeMap<Dimension, String>,
 }
 
 impl Summaries {
-    pub(super) fn write(score: &Score, issues: &[Issue], coverage: &Coverage) -> Self {
-        let culprits = culprit::culprits(score, issues);
+    pub(super) fn write(
+        score: &Score,
+        issues: &[Issue],
+        coverage: &Coverage,
+        unjudged: &[UnjudgedCheck],
+    ) -> Self {
+        let costly = Costly::all(score, issues);
         let notes = |dimension: Option<Dimension>| {
             issues
                 .iter()
@@ -38,15 +45,29 @@ impl Summaries {
             .dimensions
             .iter()
             .map(|(&dimension, score)| {
-                let text = dimension::text(dimension, score, &culprits, notes(Some(dimension)));
-                (dimension, text)
+                let facts = dimension::Facts {
+                    dimension,
+                    score,
+                    costly: &costly,
+                    coverage,
+                    notes: notes(Some(dimension)),
+                    unjudged: checks_of(dimension, unjudged),
+                };
+                (dimension, facts.text())
             })
             .collect();
         Self {
-            overall: overall::text(score, &culprits, notes(None), coverage),
+            overall: overall::text(score, &costly, notes(None), coverage),
             dimensions,
         }
     }
+}
+
+/// How many checks of a dimension could not judge anything, or not everything.
+fn checks_of(dimension: Dimension, unjudged: &[UnjudgedCheck]) -> usize {
+    let here = unjudged.iter().filter(|check| check.dimension == dimension);
+    let ids: std::collections::BTreeSet<_> = here.map(|check| &check.check_id).collect();
+    ids.len()
 }
 
 /// The name of a dimension inside a sentence.
@@ -70,10 +91,10 @@ fn worth_a_look(notes: usize) -> String {
 }
 
 fn paragraph(sentences: &[String]) -> String {
-    let told: Vec<_> = sentences
+    let written: Vec<_> = sentences
         .iter()
         .filter(|sentence| !sentence.is_empty())
         .map(String::as_str)
         .collect();
-    told.join(" ")
+    written.join(" ")
 }

@@ -1,8 +1,9 @@
 //! Results for tests.
 
-use super::{AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, SubjectKind};
+use super::{AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence};
+use crate::SubjectKind;
 use crate::page_key::PageKey;
-use crate::score::CheckTally;
+use crate::score::Tallies;
 use crate::{Confidence, Dimension, Severity};
 
 pub(crate) fn coverage(pages: u64) -> Coverage {
@@ -40,7 +41,6 @@ pub(crate) fn finding(check_id: &str) -> Finding {
             key: String::new(),
             title: format!("Finding of {check_id}"),
             affected: 1,
-            sole_lost_hundredths: 100,
             occurrences_total: 1,
             occurrences: vec![Occurrence {
                 url: "https://example.com/".to_owned(),
@@ -59,7 +59,6 @@ impl Finding {
         self.affected = affected;
         for cause in &mut self.causes {
             cause.affected = affected;
-            cause.sole_lost_hundredths = affected * 100;
         }
         self
     }
@@ -73,11 +72,6 @@ impl Finding {
             .map(|key| FindingCause {
                 key: (*key).to_owned(),
                 title: format!("{}: {key}", self.title),
-                sole_lost_hundredths: if keys.len() == 1 {
-                    only.sole_lost_hundredths
-                } else {
-                    0
-                },
                 ..only.clone()
             })
             .collect();
@@ -91,41 +85,19 @@ impl Finding {
     }
 }
 
-/// The tally that goes with a finding.
-pub(crate) fn tally_of(finding: &Finding) -> CheckTally {
-    CheckTally {
-        check_id: finding.check_id.clone(),
-        dimension: finding.dimension,
-        weight: finding.severity.weight(),
-        applicable: finding.applicable,
-        affected: finding.affected,
-        lost_hundredths: finding.affected * 100,
-    }
-}
-
-/// A check of a dimension that found nothing on ten pages.
-pub(crate) fn clean(check_id: &str, dimension: Dimension) -> CheckTally {
-    CheckTally {
-        check_id: check_id.to_owned(),
-        dimension,
-        weight: 7,
-        applicable: 10,
-        affected: 0,
-        lost_hundredths: 0,
-    }
-}
-
 /// Ten pages, one clean check in each dimension, and these findings.
 pub(crate) fn result(findings: Vec<Finding>) -> AuditResult {
-    let clean = Dimension::ALL.map(|dimension| clean(dimension.as_str(), dimension));
+    let tallies = Dimension::ALL
+        .into_iter()
+        .rev()
+        .fold(Tallies::of_findings(10, &findings), |tallies, dimension| {
+            tallies.with_passed(dimension.as_str(), dimension, 10)
+        });
     AuditResult {
         requested_url: "https://example.com/".to_owned(),
         url: "https://example.com/".to_owned(),
         coverage: coverage(10),
-        tallies: clean
-            .into_iter()
-            .chain(findings.iter().map(tally_of))
-            .collect(),
+        tallies,
         caps: Vec::new(),
         findings,
         unjudged: Vec::new(),

@@ -1,7 +1,7 @@
-use super::testing::{finding, result, tally_of};
+use super::testing::{finding, result};
 use super::*;
 use crate::score::Cap;
-use crate::{Dimension, Severity};
+use crate::{Dimension, Severity, SubjectKind};
 
 fn assembled(result: &AuditResult, variant: Variant) -> Report {
     Report::assemble(result, variant, &DimensionWeights::default())
@@ -32,11 +32,12 @@ fn issues_come_by_what_they_gain() {
 #[test]
 fn the_order_of_the_findings_does_not_matter() {
     let findings: Vec<_> = ["a", "b", "c"].map(finding).to_vec();
-    let mut turned = findings.clone();
-    turned.reverse();
+    let result = result(findings);
+    let mut turned = result.clone();
+    turned.findings.reverse();
     assert_eq!(
-        assembled(&result(findings), Variant::Current),
-        assembled(&result(turned), Variant::Current)
+        assembled(&result, Variant::Current),
+        assembled(&turned, Variant::Current)
     );
 }
 
@@ -44,19 +45,21 @@ fn the_order_of_the_findings_does_not_matter() {
 fn the_causes_of_a_check_are_one_issue() {
     let mut links =
         finding("broken-link").with_causes(&["https://a.example/", "https://b.example/"]);
-    links.causes[1].sole_lost_hundredths = 100;
+    links.causes[1].occurrences_total = 3;
+    links.occurrences_total = 4;
     let report = assembled(&result(vec![links]), Variant::Current);
     let [issue] = report.issues.as_slice() else {
         panic!("{:?}", report.issues);
     };
-    assert_eq!((issue.causes_total, issue.occurrences_total), (2, 2));
+    assert_eq!((issue.causes_total, issue.occurrences_total), (2, 4));
     let [first, second] = issue.causes.as_slice() else {
         panic!("{:?}", issue.causes);
     };
     assert_eq!(first.key, "https://b.example/");
     assert_ne!(first.fingerprint, second.fingerprint);
-    assert_eq!(first.score_impact, issue.score_impact);
-    assert_eq!(second.score_impact, 0.0);
+    // Each has its share of the occurrences in what the issue gains.
+    assert_eq!(issue.score_impact, 0.34);
+    assert_eq!((first.score_impact, second.score_impact), (0.25, 0.09));
 }
 
 #[test]
@@ -86,7 +89,8 @@ fn the_legacy_variant_leaves_ai_readiness_out() {
         },
     ];
     let current = assembled(&result, Variant::Current);
-    assert_eq!((current.score.overall, current.issues.len()), (85, 1));
+    // 6 / (5/100 + 1/10), with the cap of 10.
+    assert_eq!((current.score.overall, current.issues.len()), (40, 1));
     let legacy = assembled(&result, Variant::Legacy);
     assert_eq!((legacy.score.overall, legacy.issues.len()), (100, 0));
     assert_eq!(legacy.score.dimensions.len(), 5);
@@ -102,8 +106,8 @@ fn the_legacy_variant_leaves_ai_readiness_out() {
 #[test]
 fn the_score_impact_is_what_the_issue_alone_brings() {
     let report = assembled(&result(vec![finding("a")]), Variant::Current);
-    // 100 × 7/14 × 1/10 / 6
-    assert_eq!(report.issues[0].score_impact, 0.83);
+    // 100 − 6 / (5/100 + 1/98)
+    assert_eq!(report.issues[0].score_impact, 0.34);
 }
 
 #[test]
@@ -117,8 +121,6 @@ fn pages_of_a_site_wide_finding_are_those_seen() {
         ..place.clone()
     };
     site.causes[0].occurrences.extend([place, elsewhere]);
-    let tally = tally_of(&site);
-    assert_eq!(tally.applicable, 1);
     let report = assembled(&result(vec![site]), Variant::Current);
     assert_eq!(report.issues[0].affected_pages, 2);
 }

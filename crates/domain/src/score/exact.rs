@@ -1,58 +1,31 @@
 //! Numbers that sums do not blur.
 
-use std::iter::Sum;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 /// An exact fraction.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Exact(BigRational);
+pub(super) struct Exact(BigRational);
 
 impl Exact {
     /// A whole number.
-    #[must_use]
-    pub fn whole(number: u64) -> Self {
+    pub(super) fn whole(number: u64) -> Self {
         Self(BigRational::from_integer(number.into()))
     }
 
     /// A fraction; 0 where there is nothing to divide by.
-    #[must_use]
-    pub fn fraction(part: u64, whole: u64) -> Self {
+    pub(super) fn fraction(part: u64, whole: u64) -> Self {
         Self::whole(part).over(&Self::whole(whole))
     }
 
-    /// The fraction itself.
-    #[must_use]
-    pub const fn ratio(&self) -> &BigRational {
-        &self.0
-    }
-
-    /// The fraction as it is stored, `7/8`.
-    #[must_use]
-    pub fn to_fraction(&self) -> String {
-        format!("{}/{}", self.0.numer(), self.0.denom())
-    }
-
-    /// The fraction that was stored by [`Exact::to_fraction`].
-    #[must_use]
-    pub fn from_fraction(text: &str) -> Option<Self> {
-        let (part, whole) = text.split_once('/')?;
-        let whole: BigInt = whole.parse().ok()?;
-        (!whole.is_zero()).then_some(())?;
-        Some(Self(BigRational::new(part.parse().ok()?, whole)))
-    }
-
     /// The nearest floating-point number.
-    #[must_use]
-    pub fn to_f64(&self) -> f64 {
+    pub(super) fn to_f64(&self) -> f64 {
         self.0.to_f64().unwrap_or_default()
     }
 
     /// The value to two decimals, rounded half up.
-    #[must_use]
-    pub fn to_hundredths(&self) -> f64 {
+    pub(super) fn to_hundredths(&self) -> f64 {
         let hundredths = self.times(&Self::whole(100)).rounded();
         Self(BigRational::new(hundredths, 100.into())).to_f64()
     }
@@ -93,31 +66,9 @@ impl Exact {
     }
 }
 
-impl<'a> Sum<&'a Self> for Exact {
-    fn sum<I: Iterator<Item = &'a Self>>(terms: I) -> Self {
-        terms.fold(Self::zero(), |sum, term| sum.plus(term))
-    }
-}
-
-impl Sum for Exact {
-    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
-        terms.fold(Self::zero(), |sum, term| sum.plus(&term))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_fraction_is_stored_whole() {
-        let exact = Exact::whole(100).minus(&Exact::fraction(1, 3));
-        assert_eq!(exact.to_fraction(), "299/3");
-        assert_eq!(Exact::from_fraction("299/3"), Some(exact));
-        for broken in ["", "1", "1/0", "a/b", "1/2/3"] {
-            assert_eq!(Exact::from_fraction(broken), None, "{broken}");
-        }
-    }
 
     #[test]
     fn halves_go_up() {
@@ -125,15 +76,6 @@ mod tests {
         assert_eq!(Exact::fraction(164, 2).to_score(), 82);
         assert_eq!(Exact::fraction(1, 200).to_hundredths(), 0.01);
         assert_eq!(Exact::fraction(1, 201).to_hundredths(), 0.0);
-    }
-
-    #[test]
-    fn thirds_add_up_to_one() {
-        let third = Exact::fraction(1, 3);
-        assert_eq!(
-            [&third, &third, &third].into_iter().sum::<Exact>(),
-            Exact::whole(1)
-        );
     }
 
     #[test]

@@ -1,191 +1,183 @@
-//! The sums of one run, kept open so that "what if" can be asked.
+//! The products of one run, kept open so that "what if" can be asked.
 
 use std::collections::BTreeMap;
 
-use super::{Cap, CheckScore, CheckTally, DimensionScore, DimensionWeights, Exact, Score};
+use super::{
+    Cap, CheckScore, CheckTally, DimensionScore, DimensionWeights, Exact, PageTotal,
+    SCORING_VERSION, Score, Share, Tallies, penalty,
+};
 use crate::Dimension;
 
-/// The added-up tallies of a run: gives its [`Score`] and what a fix would bring.
+/// The tallies of a run, multiplied out: gives its [`Score`] and what a fix would bring.
 #[derive(Debug)]
 pub struct Ledger<'a> {
     caps: &'a [Cap],
     weights: DimensionWeights,
     sheets: BTreeMap<Dimension, Sheet<'a>>,
+    overall: Exact,
 }
 
-/// One dimension's tallies and their sum.
+/// One dimension's tallies and their product.
 #[derive(Debug)]
 struct Sheet<'a> {
+    pages: PageTotal,
+    /// The checks with a verdict, in the order of the catalogue.
     tallies: Vec<&'a CheckTally>,
-    sum_of_weights: u64,
-    /// The subscore before rounding and caps.
-    points: Exact,
+    /// The subscore before it is rounded to whole points, after the cap.
+    score: Share,
 }
 
 impl<'a> Ledger<'a> {
-    /// Adds the tallies up, for the dimensions asked for.
+    /// Multiplies the tallies out, for the dimensions asked for.
     ///
     /// Weights that leave all of these dimensions at 0 count as equal weights.
     #[must_use]
     pub fn new(
-        tallies: &'a [CheckTally],
+        tallies: &'a Tallies,
         caps: &'a [Cap],
         weights: &DimensionWeights,
         dimensions: &[Dimension],
     ) -> Self {
-        let sheets = dimensions
+        let sheets: BTreeMap<_, _> = dimensions
             .iter()
-            .map(|&dimension| (dimension, Sheet::new(dimension, tallies)))
+            .map(|&dimension| (dimension, Sheet::new(dimension, tallies, caps)))
             .collect();
+        let weights = weights.usable_for(dimensions.iter().copied());
+        let scores = sheets
+            .iter()
+            .map(|(&dimension, sheet)| (dimension, sheet.score));
         Self {
             caps,
-            weights: weights.usable_for(dimensions.iter().copied()),
+            weights,
+            overall: harmonic_mean(&weights, scores),
             sheets,
         }
     }
 
-    /// The scores with the sums behind them.
+    /// The scores with the factors behind them.
     #[must_use]
     pub fn score(&self) -> Score {
-        let dimensions: BTreeMap<_, _> = self
-            .sheets
-            .iter()
-            .map(|(&dimension, sheet)| (dimension, self.dimension_score(dimension, sheet)))
-            .collect();
-        let overall = self.mean(
-            dimensions
-                .iter()
-                .map(|(&dimension, score)| (dimension, Exact::whole(score.subscore.into()))),
-        );
         Score {
-            overall: overall.to_score(),
-            dimensions,
+            version: SCORING_VERSION,
+            overall: self.overall.to_score(),
+            dimensions: self
+                .sheets
+                .iter()
+                .map(|(&dimension, sheet)| (dimension, self.dimension_score(dimension, sheet)))
+                .collect(),
             weights: self.weights,
         }
     }
 
-    /// The points the overall score gains when the check regains this much of what it lost, to two
-    /// decimals. Subscores are not rounded on the way, so that a small fix is worth something.
-    ///
-    /// A cap stays until the check that set it has regained all it lost.
+    /// The points the overall score gains if everything that the check found is fixed, rounded half up
+    /// to two decimals. Scores are not rounded to whole points on the way, so that a small fix is worth
+    /// something.
     #[must_use]
-    pub fn gain(&self, check_id: &str, regained_hundredths: u64) -> f64 {
-        let change = |(&dimension, sheet): (&Dimension, &Sheet<'_>)| {
-            let gained = sheet.gained(check_id, regained_hundredths);
-            let cap = lowest_cap(self.caps, dimension, |_| true);
-            if cap.is_none() {
-                return (dimension, gained);
-            }
-            let cap_after = lowest_cap(self.caps, dimension, |cap| {
-                cap.check_id != check_id || !self.is_fixed_by(check_id, regained_hundredths)
-            });
-            let before = capped(sheet.points.clone(), cap);
-            let after = capped(sheet.points.plus(&gained), cap_after);
-            (dimension, after.minus(&before))
-        };
-        self.mean(self.sheets.iter().map(change)).to_hundredths()
-    }
-
-    fn is_fixed_by(&self, check_id: &str, regained: u64) -> bool {
-        self.sheets
-            .values()
-            .flat_map(|sheet| &sheet.tallies)
-            .any(|tally| tally.check_id == check_id && lost(tally) > 0 && regained >= lost(tally))
+    pub fn gain(&self, check_id: &str) -> f64 {
+        let scores = self.sheets.iter().map(|(&dimension, sheet)| {
+            (
+                dimension,
+                sheet.score_without(dimension, check_id, self.caps),
+            )
+        });
+        harmonic_mean(&self.weights, scores)
+            .minus(&self.overall)
+            .to_hundredths()
     }
 
     fn dimension_score(&self, dimension: Dimension, sheet: &Sheet<'_>) -> DimensionScore {
-        let cap = lowest_cap(self.caps, dimension, |_| true);
+        let check_score = |tally: &&CheckTally| CheckScore {
+            check_id: tally.check_id.clone(),
+            subject: tally.subject,
+            severity: tally.severity,
+            penalty: penalty(tally.severity),
+            judged: tally.judged,
+            failed: tally.failed,
+            reach: tally.reach,
+            cost: sheet
+                .score_without(dimension, &tally.check_id, self.caps)
+                .minus(sheet.score),
+        };
         DimensionScore {
-            subscore: capped(sheet.points.clone(), cap).to_score(),
-            sum_of_weights: sheet.sum_of_weights,
-            cap: cap.cloned(),
-            checks: sheet
-                .tallies
-                .iter()
-                .map(|tally| check_score(tally, sheet.sum_of_weights))
-                .collect(),
+            subscore: sheet.score.to_score(),
+            score: sheet.score,
+            uncapped: sheet.product(None).to_score(),
+            pages: sheet.pages,
+            cap: lowest_cap(self.caps, dimension, None).cloned(),
+            checks: sheet.tallies.iter().map(check_score).collect(),
         }
-    }
-
-    /// The weighted mean over dimensions.
-    fn mean(&self, values: impl Iterator<Item = (Dimension, Exact)>) -> Exact {
-        let mut sum = Exact::zero();
-        let mut sum_of_weights = Exact::zero();
-        for (dimension, value) in values {
-            let weight = Exact::whole(self.weights.get(dimension).into());
-            sum = sum.plus(&value.times(&weight));
-            sum_of_weights = sum_of_weights.plus(&weight);
-        }
-        sum.over(&sum_of_weights)
     }
 }
 
 impl<'a> Sheet<'a> {
-    fn new(dimension: Dimension, tallies: &'a [CheckTally]) -> Self {
-        let mut tallies: Vec<_> = tallies
-            .iter()
-            .filter(|tally| tally.dimension == dimension && tally.applicable > 0)
-            .collect();
-        tallies.sort();
-        let sum_of_weights = tallies.iter().map(|tally| u64::from(tally.weight)).sum();
-        let deducted = tallies
-            .iter()
-            .map(|tally| deduction(tally, lost(tally), sum_of_weights))
-            .sum();
-        Self {
-            tallies,
-            sum_of_weights,
-            points: Exact::whole(100).minus(&deducted),
+    fn new(dimension: Dimension, tallies: &'a Tallies, caps: &[Cap]) -> Self {
+        let mut sheet = Self {
+            pages: tallies.pages.get(&dimension).copied().unwrap_or_default(),
+            tallies: tallies
+                .checks
+                .iter()
+                .filter(|tally| tally.dimension == dimension && tally.judged > 0)
+                .collect(),
+            score: Share::ZERO,
+        };
+        sheet.score = capped(sheet.product(None), lowest_cap(caps, dimension, None));
+        sheet
+    }
+
+    /// The mean of the page scores times the factors of the other checks, as if `without` found nothing.
+    fn product(&self, without: Option<&str>) -> Share {
+        let mut pages = self.pages;
+        let mut factors = Vec::new();
+        for tally in &self.tallies {
+            let is_without = without == Some(tally.check_id.as_str());
+            if tally.is_of_site() {
+                factors.extend((!is_without).then(|| tally.factor()));
+            } else if is_without {
+                pages.sum = pages.sum.saturating_add(tally.page_gain);
+            }
+        }
+        factors.into_iter().fold(pages.mean(), Share::times)
+    }
+
+    fn score_without(&self, dimension: Dimension, check_id: &str, caps: &[Cap]) -> Share {
+        let cap = lowest_cap(caps, dimension, Some(check_id));
+        let has_tally = self.tallies.iter().any(|tally| tally.check_id == check_id);
+        if has_tally {
+            capped(self.product(Some(check_id)), cap)
+        } else {
+            // The check counts elsewhere, but may cap this dimension.
+            capped(self.product(None), cap)
         }
     }
+}
 
-    /// The points of this dimension that come back with the hundredths.
-    fn gained(&self, check_id: &str, regained: u64) -> Exact {
-        self.tallies
-            .iter()
-            .filter(|tally| tally.check_id == check_id)
-            .map(|tally| deduction(tally, regained.min(lost(tally)), self.sum_of_weights))
-            .sum()
+/// `Σ weight / Σ (weight / max(score, 1))`, in points.
+pub(super) fn harmonic_mean(
+    weights: &DimensionWeights,
+    scores: impl Iterator<Item = (Dimension, Share)>,
+) -> Exact {
+    let (mut sum, mut parts) = (Exact::zero(), Exact::zero());
+    for (dimension, score) in scores {
+        let weight = Exact::whole(weights.get(dimension).into());
+        let score = score.max(LEAST);
+        let points = Exact::fraction(score.billionths().into(), LEAST.billionths().into());
+        parts = parts.plus(&weight.over(&points));
+        sum = sum.plus(&weight);
     }
+    sum.over(&parts)
 }
 
-fn lost(tally: &CheckTally) -> u64 {
-    tally
-        .lost_hundredths
-        .min(tally.applicable.saturating_mul(100))
-}
+/// One point: what a dimension counts at least in the overall score.
+const LEAST: Share = Share::from_hundredths(1);
 
-/// The points of a dimension that `lost` hundredths of a check cost.
-///
-/// 100 × weight × (lost / (100 × applicable)) / sum of weights, in which the hundreds cancel out.
-fn deduction(tally: &CheckTally, lost: u64, sum_of_weights: u64) -> Exact {
-    Exact::whole(tally.weight.into())
-        .times(&Exact::fraction(lost, tally.applicable))
-        .over(&Exact::whole(sum_of_weights))
-}
-
-fn check_score(tally: &CheckTally, sum_of_weights: u64) -> CheckScore {
-    let lost_part = Exact::fraction(lost(tally), tally.applicable).over(&Exact::whole(100));
-    CheckScore {
-        check_id: tally.check_id.clone(),
-        weight: tally.weight,
-        applicable: tally.applicable,
-        affected: tally.affected.min(tally.applicable),
-        score: Exact::whole(1).minus(&lost_part),
-        deduction: deduction(tally, lost(tally), sum_of_weights),
-    }
-}
-
-/// The cap that holds a dimension down most; of equal ones the first by check and reason.
-fn lowest_cap(caps: &[Cap], dimension: Dimension, counts: impl Fn(&Cap) -> bool) -> Option<&Cap> {
+/// The lowest cap of a dimension that another check than `without` set; of equal ones the first by
+/// check and reason.
+fn lowest_cap<'a>(caps: &'a [Cap], dimension: Dimension, without: Option<&str>) -> Option<&'a Cap> {
     caps.iter()
-        .filter(|cap| cap.dimension == dimension && counts(cap))
+        .filter(|cap| cap.dimension == dimension && without != Some(cap.check_id.as_str()))
         .min_by_key(|cap| (cap.maximum, &cap.check_id, &cap.reason))
 }
 
-pub(super) fn capped(points: Exact, cap: Option<&Cap>) -> Exact {
-    match cap {
-        Some(cap) => points.min(Exact::whole(cap.maximum.into())),
-        None => points,
-    }
+fn capped(score: Share, cap: Option<&Cap>) -> Share {
+    cap.map_or(score, |cap| score.min(Share::from_hundredths(cap.maximum)))
 }

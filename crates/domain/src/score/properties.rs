@@ -4,43 +4,100 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A tally of the check with this number.
-fn any_tally(number: usize) -> impl Strategy<Value = CheckTally> {
-    let weight = prop::sample::select(vec![0, 1, 3, 7, 10]);
-    let dimension = prop::sample::select(Dimension::ALL.to_vec());
-    (
-        dimension,
-        weight,
-        0..300_u64,
-        0.0..=1.0_f64,
-        any::<bool>(),
-        0..=100_u64,
-    )
-        .prop_map(
-            move |(dimension, weight, applicable, part, graded, grade)| {
-                let affected = (0..applicable)
-                    .filter(|&index| f64::from(u32::try_from(index).unwrap()) < part * 300.0)
-                    .count();
-                let affected = u64::try_from(affected).unwrap();
-                CheckTally {
-                    check_id: format!("check-{number}"),
-                    dimension,
-                    weight,
-                    applicable,
-                    affected,
-                    lost_hundredths: affected * if graded { grade } else { 100 },
-                }
-            },
-        )
+/// How many checks the catalogue of these tests has. The even ones are of pages, the odd ones of
+/// resources; they take turns in the dimensions.
+const CHECKS: usize = 24;
+
+/// What a made-up audit found: for each page the checks that fail and how far, and for each check of
+/// resources how many of ten fail.
+#[derive(Debug, Clone)]
+struct Audit {
+    pages: Vec<Vec<(usize, Share)>>,
+    resources: Vec<u64>,
 }
 
-fn any_tallies() -> impl Strategy<Value = Vec<CheckTally>> {
-    (1..24_usize).prop_flat_map(|number| (0..number).map(any_tally).collect::<Vec<_>>())
+fn dimension(check: usize) -> Dimension {
+    Dimension::ALL[(check / 2) % 6]
+}
+
+fn severity(check: usize) -> Severity {
+    Severity::ALL[(check / 6) % 5]
+}
+
+fn any_audit() -> impl Strategy<Value = Audit> {
+    let failure = (0..CHECKS / 2, 0..=100_u8)
+        .prop_map(|(check, extent)| (check * 2, Share::from_hundredths(extent)));
+    let page = prop::collection::vec(failure, 0..8).prop_map(|mut page| {
+        page.sort_by_key(|(check, _)| *check);
+        page.dedup_by_key(|(check, _)| *check);
+        page
+    });
+    let pages = prop::collection::vec(page, 1..12);
+    let resources = prop::collection::vec(0..=10_u64, CHECKS / 2);
+    (pages, resources).prop_map(|(pages, resources)| Audit { pages, resources })
+}
+
+impl Audit {
+    fn tallies(&self) -> Tallies {
+        let mut totals = std::collections::BTreeMap::new();
+        let mut checks: Vec<_> = (0..CHECKS)
+            .map(|check| {
+                let failed = match check % 2 {
+                    0 => 0,
+                    _ => self.resources[check / 2],
+                };
+                CheckTally {
+                    check_id: format!("check-{check}"),
+                    dimension: dimension(check),
+                    subject: match check % 2 {
+                        0 => SubjectKind::Page,
+                        _ => SubjectKind::Resource,
+                    },
+                    severity: severity(check),
+                    judged: 10,
+                    failed,
+                    reach: Share::from_ratio(failed, 10),
+                    page_gain: 0,
+                }
+            })
+            .collect();
+        for page in &self.pages {
+            let losses: Vec<_> = page
+                .iter()
+                .map(|&(check, extent)| PageLoss::new(dimension(check), severity(check), extent))
+                .collect();
+            for dimension in Dimension::ALL {
+                let total: &mut PageTotal = totals.entry(dimension).or_default();
+                total.add(page_score(&losses, dimension));
+            }
+            for (place, (check, _)) in page.iter().enumerate() {
+                let score = page_score(&losses, dimension(*check));
+                let gain = page_score_without(&losses, place).minus(score);
+                checks[*check].page_gain += u64::from(gain.billionths());
+            }
+        }
+        Tallies {
+            pages: totals,
+            checks,
+        }
+    }
+
+    /// The audit as it would be without what a check found.
+    fn without(&self, check: usize) -> Self {
+        let mut fixed = self.clone();
+        if check % 2 == 1 {
+            fixed.resources[check / 2] = 0;
+        }
+        for page in &mut fixed.pages {
+            page.retain(|(known, _)| *known != check);
+        }
+        fixed
+    }
 }
 
 fn any_caps() -> impl Strategy<Value = Vec<Cap>> {
     let dimension = prop::sample::select(Dimension::ALL.to_vec());
-    let cap = (dimension, any::<u8>(), 0..24_usize).prop_map(|(dimension, maximum, check)| Cap {
+    let cap = (dimension, any::<u8>(), 0..CHECKS).prop_map(|(dimension, maximum, check)| Cap {
         dimension,
         maximum,
         check_id: format!("check-{check}"),
@@ -70,169 +127,100 @@ fn any_weights() -> impl Strategy<Value = DimensionWeights> {
     })
 }
 
-/// What a person does with a printed number. The sums of printed numbers are off by far less than
-/// the smallest step between two scores.
-fn half_up(number: f64) -> f64 {
-    (number + 0.5 + 1e-9).floor()
+fn score_of(audit: &Audit, caps: &[Cap], weights: &DimensionWeights) -> Score {
+    score(&audit.tallies(), caps, weights, &Dimension::ALL)
+}
+
+/// The overall score before it is rounded, as a pocket calculator gives it from the printed numbers.
+fn overall(score: &Score) -> f64 {
+    let (mut weights, mut parts) = (0.0, 0.0);
+    for (&dimension, printed) in &score.dimensions {
+        let weight = f64::from(score.weights.get(dimension));
+        weights += weight;
+        parts += weight / printed.score.to_points().max(1.0);
+    }
+    weights / parts
 }
 
 proptest! {
     #[test]
-    fn scores_stay_within_bounds(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights(), regained: u64
-    ) {
+    fn scores_stay_within_bounds(audit in any_audit(), caps in any_caps(), weights in any_weights()) {
+        let tallies = audit.tallies();
         let ledger = Ledger::new(&tallies, &caps, &weights, &Dimension::ALL);
         let score = ledger.score();
         prop_assert!(score.overall <= 100);
         for dimension in score.dimensions.values() {
-            prop_assert!(dimension.subscore <= 100);
-            for check in &dimension.checks {
-                prop_assert!((0.0..=1.0).contains(&check.score.to_f64()));
+            prop_assert!(dimension.subscore <= 100 && dimension.subscore <= dimension.uncapped);
+        }
+        for tally in &tallies.checks {
+            prop_assert!((0.0..=100.0).contains(&ledger.gain(&tally.check_id)));
+        }
+    }
+
+    #[test]
+    fn one_more_failure_never_raises_a_score(
+        audit in any_audit(), caps in any_caps(), weights in any_weights(),
+        page in any::<prop::sample::Index>(), check in 0..CHECKS, extent in 0..=100_u8
+    ) {
+        let before = score_of(&audit, &caps, &weights);
+        let mut worse = audit.without(check);
+        if check % 2 == 1 {
+            worse.resources[check / 2] = (audit.resources[check / 2] + 1).min(10);
+        } else {
+            worse = audit.clone();
+            let index = page.index(worse.pages.len());
+            let page = &mut worse.pages[index];
+            if page.iter().all(|(known, _)| *known != check) {
+                page.push((check, Share::from_hundredths(extent)));
+                page.sort_by_key(|(check, _)| *check);
             }
         }
-        for tally in &tallies {
-            prop_assert!((0.0..=100.0).contains(&ledger.gain(&tally.check_id, regained)));
-        }
-    }
-
-    #[test]
-    fn numbers_beyond_their_bounds_do_no_harm(
-        applicable: u64, affected: u64, lost_hundredths: u64, weight: u32
-    ) {
-        let dimension = Dimension::Seo;
-        let check_id = "a".to_owned();
-        let tally = CheckTally { check_id, dimension, weight, applicable, affected, lost_hundredths };
-        let score = score(&[tally], &[], &DimensionWeights::EQUAL, &[dimension]);
-        prop_assert!(score.overall <= 100);
-    }
-
-    #[test]
-    fn the_order_of_tallies_and_caps_never_matters(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights(),
-        shuffled in any::<prop::sample::Index>()
-    ) {
-        let mut turned = tallies.clone();
-        turned.rotate_left(shuffled.index(tallies.len()));
-        turned.reverse();
-        let mut turned_caps = caps.clone();
-        turned_caps.reverse();
-        prop_assert_eq!(
-            score(&tallies, &caps, &weights, &Dimension::ALL),
-            score(&turned, &turned_caps, &weights, &Dimension::ALL)
-        );
-    }
-
-    #[test]
-    fn more_failures_never_raise_a_score(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights(),
-        picked in any::<prop::sample::Index>(), more in 1..40_000_u64
-    ) {
-        let before = score(&tallies, &caps, &weights, &Dimension::ALL);
-        let mut worse = tallies;
-        let index = picked.index(worse.len());
-        worse[index].lost_hundredths += more;
-        let after = score(&worse, &caps, &weights, &Dimension::ALL);
+        let after = score_of(&worse, &caps, &weights);
         prop_assert!(after.overall <= before.overall);
         for (dimension, score) in &after.dimensions {
-            prop_assert!(score.subscore <= before.dimensions[dimension].subscore);
-        }
-    }
-
-    #[test]
-    fn a_bigger_fix_never_brings_less(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights(),
-        less in 0..30_000_u64, more in 0..30_000_u64
-    ) {
-        let ledger = Ledger::new(&tallies, &caps, &weights, &Dimension::ALL);
-        for tally in &tallies {
-            let id = &tally.check_id;
-            prop_assert!(ledger.gain(id, less) <= ledger.gain(id, less + more));
+            prop_assert!(score.score <= before.dimensions[dimension].score);
         }
     }
 
     #[test]
     fn the_gain_is_what_scoring_again_gives(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights()
+        audit in any_audit(), caps in any_caps(), weights in any_weights()
     ) {
-        let before = score(&tallies, &caps, &weights, &Dimension::ALL);
-        for (index, tally) in tallies.iter().enumerate() {
-            let mut fixed = tallies.clone();
-            fixed[index].lost_hundredths = 0;
-            let lost = tally.applicable > 0 && tally.lost_hundredths > 0;
-            let left: Vec<_> = caps
-                .iter()
-                .filter(|cap| !lost || cap.check_id != tally.check_id)
-                .cloned()
-                .collect();
-            let after = score(&fixed, &left, &weights, &Dimension::ALL);
-            let seen = f64::from(after.overall) - f64::from(before.overall);
-            // Each subscore and the overall score are rounded by at most a half on either side.
-            let gain = gain(&tallies, &caps, &weights, &Dimension::ALL, &tally.check_id, u64::MAX);
-            prop_assert!((gain - seen).abs() <= 2.01, "{gain} is not about {seen}");
-        }
-    }
-
-    #[test]
-    fn the_printed_sums_tell_what_fixing_a_check_gains(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights()
-    ) {
-        let mut caps = caps;
-        caps.sort_by_key(|cap| cap.dimension);
-        caps.dedup_by_key(|cap| cap.dimension);
+        let tallies = audit.tallies();
         let ledger = Ledger::new(&tallies, &caps, &weights, &Dimension::ALL);
-        let score = ledger.score();
-        for tally in &tallies {
-            let gain = ledger.gain(&tally.check_id, u64::MAX);
-            prop_assert_eq!(score.gain_of_fixing(&tally.check_id), gain);
+        let before = ledger.score();
+        for check in 0..CHECKS {
+            let id = format!("check-{check}");
+            let left: Vec<_> = caps.iter().filter(|cap| cap.check_id != id).cloned().collect();
+            let after = score_of(&audit.without(check), &left, &weights);
+            let seen = overall(&after) - overall(&before);
+            let gain = ledger.gain(&id);
+            prop_assert!((gain - seen).abs() <= 0.005_001, "{gain} is not {seen}");
+            let cost = before.dimensions[&dimension(check)].checks.iter().find(|term| term.check_id == id);
+            let regained = after.dimensions[&dimension(check)]
+                .score
+                .minus(before.dimensions[&dimension(check)].score);
+            prop_assert_eq!(cost.unwrap().cost, regained);
+            let caps_elsewhere = caps.iter().any(|cap| cap.check_id == id && cap.dimension != dimension(check));
+            prop_assert!(caps_elsewhere || before.gain_of_fixing(&id) == gain);
         }
     }
 
     #[test]
-    fn the_printed_sum_gives_the_printed_scores(
-        tallies in any_tallies(), caps in any_caps(), weights in any_weights()
+    fn the_printed_factors_give_the_printed_scores(
+        audit in any_audit(), caps in any_caps(), weights in any_weights()
     ) {
-        let score = score(&tallies, &caps, &weights, &Dimension::ALL);
-        let (mut overall, mut overall_weight) = (0.0, 0.0);
-        for (&dimension, printed) in &score.dimensions {
-            let maximum = printed.cap.as_ref().map_or(100.0, |cap| f64::from(cap.maximum));
-            let subscore = f64::from(printed.subscore);
-            let deducted: f64 = printed.checks.iter().map(|check| check.deduction.to_f64()).sum();
-            prop_assert_eq!(half_up(100.0 - deducted).min(maximum), subscore);
-
-            let weight: u64 = printed.checks.iter().map(|check| u64::from(check.weight)).sum();
-            prop_assert_eq!(weight, printed.sum_of_weights);
-            let points: f64 = printed
-                .checks
-                .iter()
-                .map(|check| f64::from(check.weight) * check.score.to_f64())
-                .sum();
-            if weight > 0 {
-                let mean = 100.0 * points / f64::from(u32::try_from(weight).unwrap());
-                prop_assert_eq!(half_up(mean).min(maximum), subscore);
-            }
-            overall += f64::from(score.weights.get(dimension)) * subscore;
-            overall_weight += f64::from(score.weights.get(dimension));
+        let score = score_of(&audit, &caps, &weights);
+        for printed in score.dimensions.values() {
+            let of_site = printed.checks.iter().filter(|check| check.subject != SubjectKind::Page);
+            let product = of_site
+                .map(|check| 1.0 - check.penalty.to_f64() * check.reach.to_f64())
+                .fold(printed.pages.mean().to_points(), |product, factor| product * factor);
+            let maximum = printed.cap.as_ref().map_or(100.0, |cap| f64::from(cap.maximum.min(100)));
+            prop_assert!((printed.score.to_points() - product.min(maximum)).abs() < 1e-5);
+            prop_assert_eq!(printed.subscore, printed.score.to_score());
         }
-        prop_assert_eq!(half_up(overall / overall_weight), f64::from(score.overall));
-    }
-
-    #[test]
-    fn a_yes_or_no_check_is_recomputed_from_its_counts(applicable in 1..5000_u64, part in 0.0..=1.0) {
-        let affected = (0..applicable)
-            .filter(|&index| f64::from(u32::try_from(index).unwrap()) < part * 5000.0)
-            .count();
-        let affected = u64::try_from(affected).unwrap();
-        let tally = CheckTally {
-            check_id: "a".to_owned(),
-            dimension: Dimension::Seo,
-            weight: 3,
-            applicable,
-            affected,
-            lost_hundredths: affected * 100,
-        };
-        let score = score(&[tally], &[], &DimensionWeights::EQUAL, &[Dimension::Seo]);
-        let check = &score.dimensions[&Dimension::Seo].checks[0];
-        let expected = Exact::fraction(applicable - affected, applicable);
-        prop_assert_eq!(&check.score, &expected);
+        let rounded = (overall(&score) + 0.5 + 1e-9).floor();
+        prop_assert!((rounded - f64::from(score.overall)).abs() < 1e-6);
     }
 }

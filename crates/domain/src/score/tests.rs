@@ -1,17 +1,50 @@
-use rstest::rstest;
-
 use super::*;
 
 const EQUAL: DimensionWeights = DimensionWeights::EQUAL;
 
-fn tally(check_id: &str, weight: u32, applicable: u64, affected: u64) -> CheckTally {
+/// A check of the site that fails on this part of what it judged.
+fn of_site(check_id: &str, severity: Severity, failed: u64, judged: u64) -> CheckTally {
     CheckTally {
         check_id: check_id.to_owned(),
         dimension: Dimension::Seo,
-        weight,
-        applicable,
-        affected,
-        lost_hundredths: affected * 100,
+        subject: SubjectKind::Resource,
+        severity,
+        judged,
+        failed,
+        reach: Share::from_ratio(failed, judged),
+        page_gain: 0,
+    }
+}
+
+/// Pages of SEO with the severities of what fails on each, and the checks "0", "1" … that find it.
+fn pages(losses: &[Vec<Severity>]) -> Tallies {
+    let mut total = PageTotal::default();
+    let most = losses
+        .iter()
+        .map(|page| page.len())
+        .max()
+        .unwrap_or_default();
+    let mut checks: Vec<_> = (0..most)
+        .map(|number| CheckTally {
+            subject: SubjectKind::Page,
+            ..of_site(&number.to_string(), Severity::Serious, 0, 1)
+        })
+        .collect();
+    for page in losses {
+        let page: Vec<_> = page
+            .iter()
+            .map(|&severity| PageLoss::new(Dimension::Seo, severity, Share::ONE))
+            .collect();
+        let score = page_score(&page, Dimension::Seo);
+        total.add(score);
+        for (place, check) in checks.iter_mut().enumerate().take(page.len()) {
+            let without = page_score_without(&page, place);
+            check.page_gain += u64::from(without.minus(score).billionths());
+        }
+    }
+    Tallies {
+        pages: [(Dimension::Seo, total)].into(),
+        checks,
     }
 }
 
@@ -24,107 +57,174 @@ fn cap(maximum: u8, check_id: &str) -> Cap {
     }
 }
 
-fn seo(tallies: &[CheckTally], caps: &[Cap]) -> DimensionScore {
+fn seo(tallies: &Tallies, caps: &[Cap]) -> DimensionScore {
     let mut score = score(tallies, caps, &EQUAL, &[Dimension::Seo]);
     score.dimensions.remove(&Dimension::Seo).unwrap()
 }
 
-#[rstest]
-#[case(&[tally("a", 7, 8, 2), tally("b", 3, 8, 0)], 83)]
-#[case(&[tally("a", 1, 3, 1), tally("b", 1, 3, 1), tally("c", 1, 3, 1)], 67)]
-#[case(&[tally("a", 10, 1, 1)], 0)]
-#[case(&[tally("a", 10, 200, 199)], 1)]
-#[case(&[tally("a", 10, 1000, 996)], 0)]
-#[case(&[tally("a", 10, 5, 0), tally("b", 7, 0, 0)], 100)]
-#[case(&[tally("a", 10, 5, 0), tally("b", 0, 5, 5)], 100)]
-#[case(&[], 100)]
-fn subscores_are_weighted_means(#[case] tallies: &[CheckTally], #[case] expected: u8) {
-    assert_eq!(seo(tallies, &[]).subscore, expected);
+fn gain(tallies: &Tallies, caps: &[Cap], dimensions: &[Dimension], check_id: &str) -> f64 {
+    Ledger::new(tallies, caps, &EQUAL, dimensions).gain(check_id)
+}
+
+use Severity::{Critical, Minor, Moderate, Serious};
+
+#[test]
+fn a_subscore_is_the_mean_of_its_page_scores() {
+    let score = |losses: &[Vec<Severity>]| seo(&pages(losses), &[]).score.to_points();
+    assert_eq!(score(&[vec![]]), 100.0);
+    assert_eq!(score(&[vec![Critical]]), 55.0);
+    assert_eq!(score(&[vec![Serious, Moderate]]), 74.4);
+    assert_eq!(score(&[vec![Serious], vec![], vec![], vec![]]), 95.0);
+    assert_eq!(score(&[vec![Serious; 10]]), 10.737_418_2);
+    assert_eq!(score(&[vec![Severity::Info, Minor]]), 98.0);
 }
 
 #[test]
-fn a_graded_check_loses_what_its_grades_lack() {
-    let mut graded = tally("first-paint", 10, 2, 1);
-    graded.lost_hundredths = 9;
-    let seo = seo(&[graded], &[]);
-    assert_eq!(seo.checks[0].score.to_f64(), 0.955);
-    assert_eq!(seo.checks[0].deduction.to_f64(), 4.5);
-    assert_eq!(seo.subscore, 96);
+fn checks_of_the_site_lower_the_mean() {
+    let mut tallies = pages(&[vec![Serious], vec![]]);
+    tallies.checks.push(of_site("a", Moderate, 1, 2));
+    tallies.checks.push(of_site("b", Minor, 1, 1));
+    // 90 × (1 − 0.07 × 1/2) × (1 − 0.02)
+    assert_eq!(seo(&tallies, &[]).score.to_points(), 85.113);
 }
 
 #[test]
-fn a_check_without_subjects_takes_no_part() {
-    let seo = seo(&[tally("a", 10, 0, 0), tally("b", 3, 1, 0)], &[]);
-    assert_eq!(seo.sum_of_weights, 3);
-    assert_eq!(seo.checks.len(), 1);
+fn a_check_that_passes_or_judges_nothing_changes_nothing() {
+    let before = seo(&pages(&[vec![Serious], vec![]]), &[]);
+    let mut tallies = pages(&[vec![Serious], vec![]]);
+    for number in 0..50 {
+        tallies
+            .checks
+            .push(of_site(&format!("passed-{number}"), Critical, 0, 9));
+        tallies
+            .checks
+            .push(of_site(&format!("idle-{number}"), Critical, 0, 0));
+    }
+    let after = seo(&tallies, &[]);
+    assert_eq!(after.score, before.score);
+    assert_eq!(after.checks.len(), before.checks.len() + 50);
+}
+
+#[test]
+fn pages_of_one_template_score_alike_however_many_there_are() {
+    let score_of = |pages_of: usize| {
+        let template = vec![Serious, Moderate, Minor];
+        seo(&pages(&vec![template; pages_of]), &[]).score
+    };
+    assert_eq!(score_of(10), score_of(1));
+    assert_eq!(score_of(1_000), score_of(1));
+}
+
+#[test]
+fn one_page_of_800_costs_little() {
+    let mut losses = vec![Vec::new(); 799];
+    losses.push(vec![Critical]);
+    let lost = 100.0 - seo(&pages(&losses), &[]).score.to_points();
+    assert!((0.05..0.06).contains(&lost), "{lost}");
 }
 
 #[test]
 fn the_lowest_cap_counts() {
-    let tallies = [tally("a", 10, 10, 1)];
-    let seo = seo(&tallies, &[cap(60, "a"), cap(40, "z"), cap(40, "a")]);
-    assert_eq!((seo.subscore, seo.uncapped()), (40, 90));
-    assert_eq!(seo.binding_cap(), Some(&cap(40, "a")));
+    let tallies = pages(&[vec![Minor]]);
+    let seo = seo(&tallies, &[cap(60, "0"), cap(40, "z"), cap(40, "0")]);
+    assert_eq!((seo.subscore, seo.uncapped), (40, 98));
+    assert_eq!(seo.binding_cap(), Some(&cap(40, "0")));
 }
 
 #[test]
-fn a_cap_above_the_sum_is_named_but_does_not_bind() {
-    let seo = seo(&[tally("a", 10, 10, 8)], &[cap(40, "a")]);
-    assert_eq!(seo.subscore, 20);
+fn a_cap_above_the_product_is_named_but_does_not_bind() {
+    let seo = seo(&pages(&[vec![Serious; 10]]), &[cap(40, "0")]);
+    assert_eq!(seo.subscore, 11);
     assert!(seo.cap.is_some() && seo.binding_cap().is_none());
 }
 
 #[test]
-fn the_overall_score_is_the_mean_of_the_printed_subscores() {
-    let mut other = tally("b", 1, 1, 0);
-    other.dimension = Dimension::Content;
-    let tallies = [tally("a", 1, 3, 1), other];
-    let dimensions = [Dimension::Seo, Dimension::Content];
-    assert_eq!(score(&tallies, &[], &EQUAL, &dimensions).overall, 84);
-    let weights = DimensionWeights { seo: 3, ..EQUAL };
-    assert_eq!(score(&tallies, &[], &weights, &dimensions).overall, 75);
+fn the_overall_score_is_the_harmonic_mean() {
+    // 6 / (5/100 + 1/55) = 88
+    let tallies = pages(&[vec![Critical]]);
+    assert_eq!(score(&tallies, &[], &EQUAL, &Dimension::ALL).overall, 88);
+    // 7 / (5/100 + 2/55) = 81.05
+    let weights = DimensionWeights { seo: 2, ..EQUAL };
+    assert_eq!(score(&tallies, &[], &weights, &Dimension::ALL).overall, 81);
+}
+
+#[test]
+fn a_dimension_counts_as_one_point_at_least() {
+    let tallies = Tallies {
+        pages: [(Dimension::Seo, PageTotal { count: 1, sum: 0 })].into(),
+        checks: Vec::new(),
+    };
+    // 6 / (5/100 + 1/1) = 5.7
+    assert_eq!(score(&tallies, &[], &EQUAL, &Dimension::ALL).overall, 6);
 }
 
 #[test]
 fn weights_of_nothing_count_as_equal() {
     let weights = DimensionWeights { seo: 0, ..EQUAL };
-    let score = score(&[tally("a", 1, 2, 1)], &[], &weights, &[Dimension::Seo]);
-    assert_eq!((score.overall, score.weights), (50, EQUAL));
+    let score = score(&pages(&[vec![Critical]]), &[], &weights, &[Dimension::Seo]);
+    assert_eq!((score.overall, score.weights), (55, EQUAL));
 }
 
 #[test]
-fn a_fix_brings_its_part_of_the_whole() {
-    let tallies = [tally("a", 7, 215, 34), tally("b", 3, 1, 0)];
-    let gained = |regained| gain(&tallies, &[], &EQUAL, &Dimension::ALL, "a", regained);
-    // 100 × 7/10 × 34/215 / 6
-    assert_eq!(gained(3400), 1.84);
-    assert_eq!(gained(9999), 1.84);
-    assert_eq!(gained(100), 0.05);
-    assert_eq!(gained(0), 0.0);
+fn a_gain_is_what_the_score_is_without_the_check() {
+    let mut tallies = pages(&[vec![Serious, Critical], vec![]]);
+    tallies.checks.push(of_site("a", Moderate, 1, 1));
+    // (0.8 × 0.55 + 1) / 2 × 0.93 = 0.6696; without "0" 0.72075, without "a" 0.72
+    let dimensions = [Dimension::Seo];
+    assert_eq!(gain(&tallies, &[], &dimensions, "0"), 5.12);
+    assert_eq!(gain(&tallies, &[], &dimensions, "a"), 5.04);
+    assert_eq!(gain(&tallies, &[], &dimensions, "unknown"), 0.0);
+    let costs = seo(&tallies, &[]).checks;
+    assert_eq!(costs[0].cost.to_points(), 5.115);
 }
 
 #[test]
 fn a_capped_dimension_gains_when_the_cap_falls() {
-    let tallies = [tally("site-noindex", 10, 1, 1), tally("b", 10, 10, 2)];
-    let caps = [cap(30, "site-noindex")];
-    let gained =
-        |check, regained| gain(&tallies, &caps, &EQUAL, &[Dimension::Seo], check, regained);
-    // Without the cap 40, after the fix 90.
-    assert_eq!(gained("site-noindex", 100), 60.0);
-    assert_eq!(gained("site-noindex", 50), 0.0);
-    assert_eq!(gained("b", 200), 0.0);
+    let mut tallies = pages(&[vec![]]);
+    tallies.checks.push(of_site("noindex", Serious, 1, 1));
+    tallies.checks.push(of_site("b", Moderate, 1, 1));
+    let caps = [cap(30, "noindex")];
+    // Without the cap 74.4, after the fix 93.
+    assert_eq!(gain(&tallies, &caps, &[Dimension::Seo], "noindex"), 63.0);
+    assert_eq!(gain(&tallies, &caps, &[Dimension::Seo], "b"), 0.0);
 }
 
 #[test]
 fn a_second_cap_stays() {
-    let tallies = [
-        tally("a", 10, 1, 1),
-        tally("b", 10, 1, 1),
-        tally("c", 80, 1, 0),
-    ];
+    let mut tallies = pages(&[vec![]]);
+    tallies.checks.push(of_site("a", Minor, 1, 1));
+    tallies.checks.push(of_site("b", Minor, 1, 1));
     let caps = [cap(30, "a"), cap(50, "b")];
-    assert_eq!(
-        gain(&tallies, &caps, &EQUAL, &[Dimension::Seo], "a", 100),
-        20.0
-    );
+    assert_eq!(gain(&tallies, &caps, &[Dimension::Seo], "a"), 20.0);
+}
+
+#[test]
+fn reports_of_the_first_version_keep_their_gains() {
+    let check = |check_id: &str, cost: u8| CheckScore {
+        check_id: check_id.to_owned(),
+        subject: SubjectKind::Page,
+        severity: Serious,
+        penalty: Share::from_hundredths(50),
+        judged: 10,
+        failed: 1,
+        reach: Share::from_hundredths(10),
+        cost: Share::from_hundredths(cost),
+    };
+    let seo = DimensionScore {
+        subscore: 40,
+        score: Share::from_hundredths(40),
+        uncapped: 70,
+        pages: PageTotal::default(),
+        cap: Some(cap(40, "noindex")),
+        checks: vec![check("noindex", 20), check("b", 10)],
+    };
+    let score = Score {
+        version: 1,
+        overall: 40,
+        dimensions: [(Dimension::Seo, seo)].into(),
+        weights: EQUAL,
+    };
+    // Without the cap 90.
+    assert_eq!(score.gain_of_fixing("noindex"), 50.0);
+    assert_eq!(score.gain_of_fixing("b"), 0.0);
 }

@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[serde(default = "evidence")]
     #[schema(default = 3, minimum = 0, maximum = 20)]
     pub(crate) evidence: u32,
-    /// Whether to include the calculation of the scores: the checks with the largest deductions per dimension.
+    /// Whether to include the calculation of the scores: the checks that cost most in each dimension.
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) scoring: bool,
@@ -72,7 +72,7 @@ pub(crate) struct ReportPage {
     url: String,
     /// When it was created, RFC 3339 in UTC.
     created_at: String,
-    /// The weighted mean of the subscores, 0 to 100.
+    /// The weighted harmonic mean of the subscores, 0 to 100.
     overall_score: u8,
     /// The score of each dimension, 0 to 100.
     subscores: PerDimension<u8>,
@@ -163,7 +163,7 @@ pub(super) struct OccurrenceView {
 impl Tool for GetReport {
     const NAME: &'static str = "get_report";
     const TITLE: &'static str = "Get a report";
-    const DESCRIPTION: &'static str = "Get a report: scores, summary and issues (one per check, with causes) by score impact, filtered by dimension and severity, paginated. With scoring: true also the checks with the largest deductions.";
+    const DESCRIPTION: &'static str = "Get a report: scores, summary and issues (one per check, with causes) by score impact, filtered by dimension and severity, paginated. With scoring: true also the checks that cost most.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = Arguments;

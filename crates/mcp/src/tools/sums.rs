@@ -1,14 +1,15 @@
 //! The calculation of the scores of a report.
 
 use api_types::dimension::{Dimension, PerDimension};
-use api_types::scoring::{CheckScoring, Scoring};
+use api_types::scoring::{CheckScoring, PageScoring, Scoring};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The maximum number of listed deductions per dimension.
-const DEDUCTIONS: usize = 10;
+/// The maximum number of listed checks per dimension.
+const COSTLY: usize = 10;
 
-/// The calculation of a subscore: 100 minus all deductions, rounded half up, and at most the cap.
+/// The calculation of a subscore: the mean page score, lowered by the checks of resources, origin and site, and at
+/// most the cap.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Sum {
@@ -18,14 +19,14 @@ pub(super) struct Sum {
     subscore: u8,
     /// The weight in the overall score.
     weight: u32,
-    /// The sum of the weights of its checks.
-    sum_of_weights: u64,
+    /// The number of pages, and the mean of their scores.
+    pages: PageScoring,
     /// The cap of the subscore due to a severe finding, and its check.
     cap: Option<Limit>,
     /// The number of applicable checks.
     checks: usize,
-    /// The checks with the largest deductions, at most ten.
-    deductions: Vec<Deduction>,
+    /// The checks that cost most, at most ten.
+    costly: Vec<CheckScoring>,
 }
 
 /// The cap of a subscore.
@@ -36,22 +37,6 @@ struct Limit {
     check_id: String,
     /// The maximum subscore.
     maximum: u8,
-}
-
-/// The deduction of a check.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Deduction {
-    /// The check.
-    check_id: String,
-    /// The weight in the dimension.
-    weight: u32,
-    /// The number of pages or resources that it applies to.
-    applicable: u64,
-    /// The number of applicable pages or resources that fail the check.
-    affected: u64,
-    /// The points deducted from 100.
-    points: f64,
 }
 
 /// The six dimensions, in the order they are always in.
@@ -88,33 +73,25 @@ pub(super) fn sums(
     wanted
         .filter_map(|dimension| {
             let sum = value(&scoring.dimensions, dimension)?;
-            let mut costly: Vec<&CheckScoring> = sum
+            let mut costly: Vec<CheckScoring> = sum
                 .checks
                 .iter()
-                .filter(|check| check.deduction > 0.0)
+                .filter(|check| check.cost > 0.0)
+                .cloned()
                 .collect();
-            costly.sort_by(|a, b| b.deduction.total_cmp(&a.deduction));
+            costly.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+            costly.truncate(COSTLY);
             Some(Sum {
                 dimension,
                 subscore: *value(subscores, dimension)?,
                 weight: *value(&scoring.weights, dimension)?,
-                sum_of_weights: sum.sum_of_weights,
+                pages: sum.pages.clone(),
                 cap: sum.cap.as_ref().map(|cap| Limit {
                     check_id: cap.check_id.clone(),
                     maximum: cap.maximum,
                 }),
                 checks: sum.checks.len(),
-                deductions: costly
-                    .into_iter()
-                    .take(DEDUCTIONS)
-                    .map(|check| Deduction {
-                        check_id: check.check_id.clone(),
-                        weight: check.weight,
-                        applicable: check.applicable,
-                        affected: check.affected,
-                        points: check.deduction,
-                    })
-                    .collect(),
+                costly,
             })
         })
         .collect()

@@ -676,7 +676,9 @@ async fn places_and_pages_of_a_giant_report_are_read_whole() {
         } else {
             let pages = (start..end).map(|number| {
                 json!({ "url": format!("https://example.com/{number}?{}", "x".repeat(400)), "status": 200,
-                    "depth": 1, "title": hostile, "bytes": 1, "issueCount": 2 })
+                    "depth": 1, "title": hostile, "bytes": 1, "issueCount": 2,
+                    "scores": { "performance": 98.5, "accessibility": null, "seo": 0.0, "security": null,
+                        "content": null, "aiReadiness": null } })
             });
             json!({ "pages": pages.collect::<Vec<_>>(), "nextCursor": next })
         };

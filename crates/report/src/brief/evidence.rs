@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::SubjectKind;
 use domain::action::Dossier;
-use domain::report::{Issue, IssueCause, Occurrence, SubjectKind};
+use domain::report::{Issue, IssueCause, Occurrence};
 use domain::text::{count, grouped};
 
 use super::Draft;

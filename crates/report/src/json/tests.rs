@@ -52,7 +52,7 @@ fn an_issue_has_every_field() {
                   }
                 ],
                 "occurrencesTotal": 1,
-                "scoreImpact": 0.13,
+                "scoreImpact": 0.03,
                 "state": null
               }
             ],
@@ -68,7 +68,7 @@ fn an_issue_has_every_field() {
             "references": [
               "HTML Standard, 4.2.5.1 Standard metadata names"
             ],
-            "scoreImpact": 0.13,
+            "scoreImpact": 0.03,
             "severity": "minor",
             "state": null,
             "title": "Pages without a description",
@@ -90,31 +90,41 @@ fn the_sum_is_shown() {
           },
           "checks": [
             {
-              "affected": 1,
-              "applicable": 12,
-              "checkId": "meta-description",
-              "deduction": 0.3968253968253968,
-              "score": 0.9166666666666666,
-              "weight": 1
-            },
-            {
-              "affected": 0,
-              "applicable": 12,
               "checkId": "seo-basics",
-              "deduction": 0.0,
-              "score": 1.0,
-              "weight": 10
+              "cost": 0.0,
+              "failed": 0,
+              "judged": 12,
+              "penalty": 0.2,
+              "reach": 0.0,
+              "scope": "page",
+              "severity": "serious"
             },
             {
-              "affected": 1,
-              "applicable": 1,
+              "checkId": "meta-description",
+              "cost": 0.0,
+              "failed": 1,
+              "judged": 12,
+              "penalty": 0.02,
+              "reach": 0.083333333,
+              "scope": "page",
+              "severity": "minor"
+            },
+            {
               "checkId": "site-noindex",
-              "deduction": 47.61904761904762,
-              "score": 0.0,
-              "weight": 10
+              "cost": 69.8333333,
+              "failed": 1,
+              "judged": 1,
+              "penalty": 0.45,
+              "reach": 1.0,
+              "scope": "site",
+              "severity": "critical"
             }
           ],
-          "sumOfWeights": 21
+          "metrics": null,
+          "pages": {
+            "count": 12,
+            "mean": 99.8333333
+          }
         }
         "#);
     assert_eq!(report["subscores"]["seo"], 30);
@@ -286,6 +296,7 @@ fn a_comparison_has_at_most_two_mebibytes_and_shows_the_causes_compared() {
         fixed: part(3, 10),
         persisting: part(10, 20),
         catalogue_version_changed: false,
+        scoring_version_changed: false,
     };
     assert_eq!(
         (diff.fixed[0].causes_total, diff.fixed[0].causes.len()),

@@ -81,7 +81,7 @@ fn without_issue(report: &Report, check_id: &str) -> String {
         .flat_map(|score| &score.checks);
     match checks.find(|check| check.check_id == check_id) {
         Some(check) => {
-            let times = count(check.applicable, "time", "times");
+            let times = count(check.judged, "time", "times");
             format!("{check_id}: passed, applied {times}.")
         }
         None => format!("{check_id}: not applicable to this site."),

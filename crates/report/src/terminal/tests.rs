@@ -41,16 +41,15 @@ fn a_good_site() {
     insta::assert_snapshot!(text(&sample::good()), @r#"
         https://ferry.example/
 
-        Only minor issues were found; together they cost less than one point. One issue
-        lowers the score: “Pages without a description” (SEO, 0.1 points). All
-        dimensions score 90 or more. Start with “Pages without a description”: Write one
-        or two sentences on what the page is for. This fix adds 0.1 points.
+        “Pages without a description” costs most: under 0.1 points of the overall score,
+        on 1 of 12 pages. All dimensions score 90 or more. Start with “Pages without a
+        description”: Write one or two sentences on what the page is for.
 
           ● 100 good  Overall
 
           ● 100 good  Performance
           ● 100 good  Accessibility
-          ●  99 good  SEO
+          ● 100 good  SEO
           ● 100 good  Security
           ● 100 good  Content
           ● 100 good  AI readiness
@@ -62,8 +61,8 @@ fn a_good_site() {
           themselves.
           https://ferry.example/tickets
             There is no meta element named description.
-          Fix (small effort, +0.1 points): Write one or two sentences on what the page
-          is for.
+          Fix (small effort, under 0.1 points): Write one or two sentences on what the
+          page is for.
 
         Audited 12 pages (static HTML) with 31 requests.
 
@@ -76,20 +75,20 @@ fn a_bad_site() {
     insta::assert_snapshot!(text(&sample::bad()), @r#"
         https://ferry.example/
 
-        Three issues lower the score: “No page may be indexed” (SEO, 11.6 points),
-        “Images without a text alternative” (accessibility, 5.2 points) and “Broken
-        links within the site” with 3 causes (content, 1.3 points). SEO is capped at 30:
-        no page can be indexed. Performance, security, content and AI readiness score 90
-        or more; SEO is lowest at 30. Start with “No page may be indexed”: Remove
-        `noindex` from the X-Robots-Tag header of the server. This fix adds 11.6 points.
+        “No page may be indexed” costs most: 26.4 points of the overall score. Next come
+        “Images without a text alternative” (accessibility, 1.5 points) and “Broken
+        links within the site” (content, 0.2 points). SEO is capped at 30: no page can
+        be indexed. Performance, security, content and AI readiness score 90 or more;
+        SEO is lowest at 30. Start with “No page may be indexed”: Remove `noindex` from
+        the X-Robots-Tag header of the server.
 
-          ◕  82 fair  Overall
+          ◕  70 fair  Overall
 
           ● 100 good  Performance
-          ◕  69 fair  Accessibility
+          ◕  85 fair  Accessibility
           ○  30 poor  SEO, limited by a cap
           ● 100 good  Security
-          ●  92 good  Content
+          ●  98 good  Content
           ● 100 good  AI readiness
 
         Five issues by score impact
@@ -99,7 +98,7 @@ fn a_bad_site() {
           https://ferry.example/
             x-robots-tag: noindex
             Every answer says noindex.
-          Fix (small effort, +11.6 points): Remove `noindex` from the X-Robots-Tag
+          Fix (small effort, +26.4 points): Remove `noindex` from the X-Robots-Tag
           header of the server.
 
         ◆ serious  Images without a text alternative
@@ -116,7 +115,7 @@ fn a_bad_site() {
             main > figure:nth-child(9) > img
             <img src="map.png" class="wide">
           and 28 more occurrences
-          Fix (small effort, +5.2 points): Add an `alt` attribute that says what the
+          Fix (small effort, +1.5 points): Add an `alt` attribute that says what the
           image shows. Leave it empty where the image only decorates.
 
         ● moderate  Broken links within the site
@@ -132,7 +131,7 @@ fn a_bad_site() {
               <a href="/old">
               /old answers 404.
           and 1 more cause
-          Fix (small effort, +1.3 points): Correct the address, or remove the link.
+          Fix (small effort, +0.2 points): Correct the address, or remove the link.
 
         ○ minor  Pages without a description
           SEO, meta-description. On 1 of 12 pages. Search engines pick a passage

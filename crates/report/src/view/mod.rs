@@ -57,6 +57,8 @@ pub struct ReportView<'a> {
     pub unjudged: Vec<UnjudgedReason<'a>>,
     /// The sums behind the scores of the dimensions.
     pub sums: Vec<SumView<'a>>,
+    /// How the numbers of the sums belong together.
+    pub explanation: &'static str,
 }
 
 impl<'a> ReportView<'a> {
@@ -84,6 +86,7 @@ impl<'a> ReportView<'a> {
                 .collect(),
             unjudged: unjudged::reasons(&report.unjudged),
             sums: sum::sums(report, scored),
+            explanation: sum::explanation(report),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The causes of an issue.
 
-use domain::report::{Issue, IssueCause, Occurrence, SubjectKind};
+use domain::SubjectKind;
+use domain::report::{Issue, IssueCause, Occurrence};
 use domain::text::count;
 
 use super::number_of;

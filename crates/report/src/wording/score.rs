@@ -1,7 +1,5 @@
 //! Scores: their bands, and the numbers of their calculation.
 
-use domain::score::Exact;
-
 /// A band of the scale: a word and a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Band {
@@ -51,8 +49,8 @@ pub(crate) const fn held(is_held: bool) -> &'static str {
 }
 
 /// A number with at most `places` decimals, without trailing zeros.
-pub(crate) fn decimals(number: &Exact, places: usize) -> String {
-    trimmed(format!("{:.places$}", number.to_f64()))
+pub(crate) fn decimals(number: f64, places: usize) -> String {
+    trimmed(format!("{number:.places$}"))
 }
 
 /// Removes trailing zeros of the decimals.

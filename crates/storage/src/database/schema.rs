@@ -201,6 +201,7 @@ diesel::table! {
         audited -> Bool,
         issues -> BigInt,
         issues_legacy -> BigInt,
+        scores -> Nullable<Text>,
     }
 }
 
@@ -231,6 +232,7 @@ diesel::table! {
         scoring -> Text,
         engine_version -> Text,
         catalogue_version -> Text,
+        scoring_version -> BigInt,
     }
 }
 

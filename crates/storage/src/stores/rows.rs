@@ -156,6 +156,7 @@ pub(crate) struct ScoresRow {
     pub(crate) security: i64,
     pub(crate) content: i64,
     pub(crate) ai_readiness: i64,
+    pub(crate) scoring_version: i64,
 }
 
 impl ScoresRow {
@@ -177,12 +178,14 @@ impl ScoresRow {
             security,
             content,
             ai_readiness,
+            scoring_version: scores.version.into(),
         }
     }
 
     pub(crate) fn read(&self) -> Result<Scores, StorageError> {
         let score = |stored| number("score", stored);
         Ok(Scores {
+            version: number("version of the scoring model", self.scoring_version)?,
             overall: score(self.overall_score)?,
             overall_legacy: score(self.overall_score_legacy)?,
             subscores: [

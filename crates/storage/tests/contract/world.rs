@@ -13,8 +13,10 @@ use domain::ports::{
     Claim, CompletedRun, HandBack, LeaseStatus, NewCause, NewOccurrence, NewPage, QueueRules,
     StartedRun, Stores, WorkerId,
 };
+use domain::report::PageScores;
 use domain::report::{AuditResult, Issue, IssueCause, PageVisit, Report, ReportPair, Variant};
 use domain::run::{Run, RunError, RunState};
+use domain::score::Share;
 use testkit::{SequentialIds, sample};
 
 pub(crate) const RULES: QueueRules = QueueRules::DEFAULT;
@@ -274,6 +276,14 @@ pub(crate) fn pages(count: u32) -> Vec<NewPage> {
             bytes: (position % 4 > 1).then_some(u64::from(position) * 1_000),
             audited: position.is_multiple_of(2),
             leads_to: (position % 7 == 1).then(|| "https://example.com/".to_owned()),
+            scores: PageScores([
+                Some(Share::from_billionths(987_654_321)),
+                None,
+                None,
+                Some(Share::ONE),
+                None,
+                Some(Share::ZERO),
+            ]),
             issues: position % 11,
             issues_legacy: position % 10,
         },

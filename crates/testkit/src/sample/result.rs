@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use domain::action::PageKey;
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, MAX_OCCURRENCES,
-    MAX_OCCURRENCES_PER_PAGE, Occurrence, PageVisit, StoppedBy, SubjectKind, Unjudged,
+    MAX_OCCURRENCES_PER_PAGE, Occurrence, PageScores, PageVisit, StoppedBy, Unjudged,
     UnjudgedCheck, Variant,
 };
-use domain::score::{Cap, CheckTally};
-use domain::{Confidence, Dimension, Severity};
+use domain::score::{Cap, Share, Tallies};
+use domain::{Confidence, Dimension, Severity, SubjectKind};
 
 /// Pages of the sample.
 const PAGES: u64 = 60;
@@ -42,8 +42,7 @@ pub fn audit_result() -> AuditResult {
         cache_hint(),
         language_note(),
     ];
-    let mut tallies = clean_tallies();
-    tallies.extend(tallies_of(&findings));
+    let tallies = tallies_of(&findings);
     AuditResult {
         coverage: Coverage {
             mode: CrawlMode::Static,
@@ -109,7 +108,7 @@ pub fn clean_audit_result() -> AuditResult {
             requests: PAGES + 3,
             skipped: Vec::new(),
         },
-        tallies: clean_tallies(),
+        tallies: tallies_of(&[]),
         caps: Vec::new(),
         findings: Vec::new(),
         unjudged: Vec::new(),
@@ -139,6 +138,7 @@ fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
                 bytes: Some(1_256 + page),
                 audited: true,
                 leads_to: None,
+                scores: PageScores([Some(Share::from_hundredths(98)); 6]),
                 issues: found_on(Variant::Current.dimensions()),
                 issues_legacy: found_on(Variant::Legacy.dimensions()),
                 url,
@@ -157,6 +157,7 @@ fn visits(findings: &[Finding]) -> Vec<PageVisit> {
         bytes: None,
         audited: false,
         leads_to: None,
+        scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,
     };
@@ -170,7 +171,10 @@ fn visits(findings: &[Finding]) -> Vec<PageVisit> {
 }
 
 fn catalogue() -> Vec<String> {
-    let clean = clean_tallies().into_iter().map(|tally| tally.check_id);
+    let clean = tallies_of(&[])
+        .checks
+        .into_iter()
+        .map(|tally| tally.check_id);
     clean.chain(CHECKS.map(str::to_owned)).collect()
 }
 
@@ -182,34 +186,16 @@ fn page_url(page: u64) -> String {
     }
 }
 
-/// One check without findings in each dimension.
-fn clean_tallies() -> Vec<CheckTally> {
+/// One check without findings in each dimension, and one tally for each finding.
+fn tallies_of(findings: &[Finding]) -> Tallies {
+    let tallies = Tallies::of_findings(PAGES, findings);
     Dimension::ALL
-        .map(|dimension| CheckTally {
-            check_id: format!("{}-base", dimension.as_str().to_lowercase()),
-            dimension,
-            weight: 7,
-            applicable: PAGES,
-            affected: 0,
-            lost_hundredths: 0,
+        .into_iter()
+        .rev()
+        .fold(tallies, |tallies, dimension| {
+            let check_id = format!("{}-base", dimension.as_str().to_lowercase());
+            tallies.with_passed(&check_id, dimension, PAGES)
         })
-        .to_vec()
-}
-
-/// One tally for each finding.
-fn tallies_of(findings: &[Finding]) -> Vec<CheckTally> {
-    let tallies = findings.iter().map(|finding| CheckTally {
-        check_id: finding.check_id.clone(),
-        dimension: finding.dimension,
-        weight: finding.severity.weight(),
-        applicable: finding.applicable,
-        affected: finding.affected,
-        lost_hundredths: match finding.causes.as_slice() {
-            [only] => only.sole_lost_hundredths,
-            _ => finding.affected * 100,
-        },
-    });
-    tallies.collect()
 }
 
 fn unjudged(check_id: &str, dimension: Dimension, why: Unjudged) -> UnjudgedCheck {
@@ -255,7 +241,6 @@ fn cause(key: &str, title: &str, occurrences: Vec<Occurrence>) -> FindingCause {
         key: key.to_owned(),
         title: title.to_owned(),
         affected,
-        sole_lost_hundredths: affected * 100,
         occurrences_total: number(occurrences.len()),
         occurrences,
     }
@@ -340,12 +325,8 @@ fn broken_links() -> Finding {
         occurrences_total: 4,
         causes_total: 2,
         causes: vec![
+            FindingCause { ..to("/gone", 3) },
             FindingCause {
-                sole_lost_hundredths: 200,
-                ..to("/gone", 3)
-            },
-            FindingCause {
-                sole_lost_hundredths: 0,
                 ..to("/moved?to=\"nowhere\"", 1)
             },
         ],
@@ -384,15 +365,12 @@ fn llms_txt() -> Finding {
 
 fn cache_hint() -> Finding {
     let files = (0..7).map(|file| place(file, "The file is kept for an hour."));
-    let mut finding = finding(
+    let finding = finding(
         "cache-lifetime",
         Dimension::Performance,
         Severity::Minor,
         files.collect(),
     );
-    for cause in &mut finding.causes {
-        cause.sole_lost_hundredths = 137;
-    }
     Finding {
         subject: SubjectKind::Resource,
         pages: BTreeSet::new(),

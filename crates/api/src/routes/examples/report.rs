@@ -5,7 +5,7 @@ use api_types::report::{
     Cause, CauseList, Confidence, Coverage, CrawlMode, Issue, IssueState, Occurrence,
     OccurrenceList, Page, PageList, Report, ReportDiff, Severity, Summaries, Unjudged,
 };
-use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
+use api_types::scoring::{CheckScoring, DimensionScoring, PageScoring, Scoring};
 use domain::report::Variant;
 
 use super::{REPORT, RUN, SITE, URL, per_dimension, subscores, wire_variant};
@@ -64,7 +64,7 @@ pub(in crate::routes) fn occurrences() -> OccurrenceList {
     }
 }
 
-pub(in crate::routes) fn pages() -> PageList {
+pub(in crate::routes) fn pages(variant: Variant) -> PageList {
     PageList {
         pages: vec![Page {
             url: "https://example.com/tickets".to_owned(),
@@ -73,6 +73,7 @@ pub(in crate::routes) fn pages() -> PageList {
             title: Some("Tickets".to_owned()),
             bytes: Some(18_204),
             issue_count: 1,
+            scores: per_dimension(variant, Some(93.0)),
         }],
         next_cursor: Some("p00000000f2f8d3a5".to_owned()),
     }
@@ -88,6 +89,7 @@ pub(in crate::routes) fn diff(variant: Variant) -> ReportDiff {
         fixed: Vec::new(),
         persisting: Vec::new(),
         catalogue_version_changed: false,
+        scoring_version_changed: false,
     }
 }
 
@@ -139,18 +141,25 @@ fn issue() -> Issue {
 
 fn scoring(variant: Variant) -> Scoring {
     let dimension = DimensionScoring {
-        sum_of_weights: 10,
+        pages: PageScoring {
+            count: 44,
+            mean: 100.0,
+        },
         cap: None,
+        metrics: None,
         checks: vec![CheckScoring {
             check_id: "description-missing".to_owned(),
-            weight: 10,
-            applicable: 44,
-            affected: 0,
-            score: 1.0,
-            deduction: 0.0,
+            scope: "page".to_owned(),
+            severity: Severity::Moderate,
+            penalty: 0.07,
+            judged: 44,
+            failed: 0,
+            reach: 0.0,
+            cost: 0.0,
         }],
     };
     Scoring {
+        scoring_version: 2,
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "2026.1".to_owned(),
         weights: per_dimension(variant, 1),

@@ -42,7 +42,7 @@ declare_check! {
         title: "Missing or empty document title",
         dimension: Accessibility,
         scope: Page,
-        severity: Serious,
+        severity: Info,
         confidence: High,
         effort: Small,
         needs: [Dom],

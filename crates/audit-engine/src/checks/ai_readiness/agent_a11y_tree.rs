@@ -42,7 +42,7 @@ declare_check! {
         title: "Accessibility tree errors that hinder AI agents",
         dimension: AiReadiness,
         scope: Page,
-        severity: Serious,
+        severity: Info,
         confidence: High,
         effort: Medium,
         needs: [Dom],

@@ -43,7 +43,7 @@ declare_check! {
         title: "Content probably requires JavaScript",
         dimension: AiReadiness,
         scope: Page,
-        severity: Moderate,
+        severity: Critical,
         confidence: Medium,
         effort: Large,
         needs: [Dom],

@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_reported_without_affecting_the_score() {
         assert_eq!(audit(&LLMS_TXT_MISSING, "=== /\n<p>x").findings.len(), 1);
-        assert_eq!(LLMS_TXT_MISSING.severity.weight(), 0);
+        assert_eq!(LLMS_TXT_MISSING.severity, domain::Severity::Info);
     }
 
     #[test]

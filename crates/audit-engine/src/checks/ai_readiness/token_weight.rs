@@ -86,7 +86,7 @@ declare_check! {
         title: "Low text-to-HTML ratio or too many tokens",
         dimension: AiReadiness,
         scope: Page,
-        severity: Minor,
+        severity: Info,
         confidence: Medium,
         effort: Medium,
         needs: [Dom],

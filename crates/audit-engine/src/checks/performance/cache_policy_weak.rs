@@ -1,6 +1,11 @@
 //! Static files with a short or missing cache lifetime.
 
+use std::collections::HashMap;
+
+use domain::score::Share;
+
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::documents::page_load::wasted_by_visit;
 use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
@@ -44,6 +49,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// The score falls with the bytes that a second visit transfers again, fully at 1 MiB.
+    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    ///
     /// Files with `no-store` or `no-cache` opt out of caching on purpose and are not checked. Files
     /// of other sites are not checked.
     ///
@@ -70,6 +78,9 @@ declare_check! {
 
 const DAY_SECONDS: u64 = 86_400;
 
+/// The bytes wasted by one visit at which the check costs its whole penalty.
+const VISIT_LIMIT: u64 = 1_024 * 1_024;
+
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let cacheable = site.resources.iter().filter(|resource| {
         resource.internal
@@ -82,9 +93,16 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     | ResourceKind::Font
             )
     });
+    let mut wasted = HashMap::new();
     for resource in cacheable {
-        verdicts.record(resource.url.as_str(), evaluate_lifetime(resource));
+        let outcome = evaluate_lifetime(resource);
+        if matches!(outcome, Outcome::Failed(_)) {
+            wasted.insert(resource.id, resource.wire_bytes);
+        }
+        verdicts.record(resource.url.as_str(), outcome);
     }
+    let wasted = wasted_by_visit(site, |_| 0, &wasted);
+    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
 }
 
 fn evaluate_lifetime(resource: &ResourceFacts) -> Outcome {

@@ -1,6 +1,12 @@
 //! Images with more bytes than their pixels need.
 
+use std::collections::HashMap;
+
+use domain::score::Share;
+
+use super::image_too_heavy;
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::documents::page_load::wasted_by_visit;
 use crate::common::measures::bytes::size;
 use crate::common::measures::numbers::grouped;
 use crate::declare_check;
@@ -44,6 +50,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// Images that image-too-heavy reports are left to it. The score falls with the wasted bytes, fully at 1 MiB a visit.
+    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    ///
     /// Only still PNG, JPEG and WebP images are checked. Without a browser it is unknown whether an
     /// image has more pixels than the page shows. Drawings and screenshots with few colors may be
     /// even smaller as PNG; they rarely fail. Images that style sheets and scripts load are not
@@ -75,24 +84,35 @@ const PIXELS_PER_BYTE: u64 = 6;
 /// A smaller saving in bytes is not reported.
 const LEAST_SAVED: u64 = 4_096;
 
+/// The bytes wasted by one visit at which the check costs its whole penalty.
+const VISIT_LIMIT: u64 = 1_024 * 1_024;
+
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let images = site
         .resources
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
+    let mut wasted = HashMap::new();
     for resource in images {
-        if let Some(outcome) = evaluate_image(resource) {
+        if let Some((bytes, outcome)) = evaluate_image(resource) {
+            wasted.insert(resource.id, bytes);
             verdicts.record(resource.url.as_str(), outcome);
         }
     }
+    let wasted = wasted_by_visit(site, |_| 0, &wasted);
+    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
 }
 
-fn evaluate_image(resource: &ResourceFacts) -> Option<Outcome> {
+/// The bytes that the image wastes, if the check reports it, and the outcome.
+fn evaluate_image(resource: &ResourceFacts) -> Option<(u64, Outcome)> {
     let pixels = resource.pixels.filter(|pixels| !pixels.moves)?;
     let enough = pixels.count().div_ceil(PIXELS_PER_BYTE);
     let bytes = resource.wire_bytes.min(resource.bytes);
     let wasted = bytes.saturating_sub(enough);
-    Some(Outcome::pass_if(wasted <= LEAST_SAVED, || {
+    if resource.wire_bytes > image_too_heavy::MOST_BYTES {
+        return None;
+    }
+    let outcome = Outcome::pass_if(wasted <= LEAST_SAVED, || {
         Evidence::here().message(format!(
             "The image has {} for {} × {} pixels; expected about {}, which AVIF or WebP needs in good quality.",
             size(bytes),
@@ -100,7 +120,12 @@ fn evaluate_image(resource: &ResourceFacts) -> Option<Outcome> {
             grouped(pixels.height),
             size(enough)
         ))
-    }))
+    });
+    let wasted = match outcome {
+        Outcome::Failed(_) => wasted,
+        _ => 0,
+    };
+    Some((wasted, outcome))
 }
 
 #[cfg(test)]

@@ -1,6 +1,12 @@
 //! Very large image files.
 
+use std::collections::HashMap;
+
+use domain::Severity;
+use domain::score::Share;
+
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::documents::page_load::wasted_by_visit;
 use crate::common::measures::bytes::size;
 use crate::declare_check;
 use crate::page::ResourceKind;
@@ -40,6 +46,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// The score falls with the bytes beyond 200 KiB of each image, fully at 2 MiB a visit.
+    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    ///
     /// Without a browser the displayed size of the image is unknown; a large photograph that fills
     /// the screen may need more bytes. Images that style sheets and scripts load are not seen.
     ///
@@ -54,7 +63,7 @@ declare_check! {
         title: "Image file larger than 200 KiB",
         dimension: Performance,
         scope: Resource,
-        severity: Moderate,
+        severity: Serious,
         confidence: High,
         effort: Medium,
         needs: [],
@@ -63,13 +72,20 @@ declare_check! {
 }
 
 /// The most bytes that an image may transfer.
-const MOST_BYTES: u64 = 200 * 1_024;
+pub(crate) const MOST_BYTES: u64 = 200 * 1_024;
+
+/// From this size an image is a serious problem, and below it a moderate one.
+const SERIOUS_BYTES: u64 = 1_024 * 1_024;
+
+/// The bytes wasted by one visit at which the check costs its whole penalty.
+const VISIT_LIMIT: u64 = 2 * 1_024 * 1_024;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let images = site
         .resources
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
+    let mut wasted = HashMap::new();
     for resource in images {
         let bytes = resource.wire_bytes;
         let outcome = Outcome::pass_if(bytes <= MOST_BYTES, || {
@@ -79,8 +95,15 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 size(MOST_BYTES)
             ))
         });
+        let outcome = match bytes < SERIOUS_BYTES {
+            true => outcome.with_severity(Severity::Moderate),
+            false => outcome,
+        };
+        wasted.insert(resource.id, bytes.saturating_sub(MOST_BYTES));
         verdicts.record(resource.url.as_str(), outcome);
     }
+    let wasted = wasted_by_visit(site, |_| 0, &wasted);
+    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
 }
 
 #[cfg(test)]

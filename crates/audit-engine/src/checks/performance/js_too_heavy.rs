@@ -1,6 +1,11 @@
 //! Very large script files.
 
+use std::collections::HashMap;
+
+use domain::score::Share;
+
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::documents::page_load::wasted_by_visit;
 use crate::common::measures::bytes::size;
 use crate::declare_check;
 use crate::page::ResourceKind;
@@ -40,6 +45,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// The score falls with the bytes beyond 250 KiB of each script, fully at 1 MiB a visit.
+    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    ///
     /// The transfer size counts: the compressed size of files that are sent compressed. Scripts
     /// that other scripts load are not seen.
     ///
@@ -63,13 +71,17 @@ declare_check! {
 }
 
 /// The most bytes that a script may transfer.
-const MOST_BYTES: u64 = 250 * 1_024;
+pub(crate) const MOST_BYTES: u64 = 250 * 1_024;
+
+/// The bytes wasted by one visit at which the check costs its whole penalty.
+const VISIT_LIMIT: u64 = 1_024 * 1_024;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let scripts = site
         .resources
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Script && resource.ok());
+    let mut wasted = HashMap::new();
     for resource in scripts {
         let bytes = resource.wire_bytes;
         let outcome = Outcome::pass_if(bytes <= MOST_BYTES, || {
@@ -79,8 +91,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 size(MOST_BYTES)
             ))
         });
+        wasted.insert(resource.id, bytes.saturating_sub(MOST_BYTES));
         verdicts.record(resource.url.as_str(), outcome);
     }
+    let wasted = wasted_by_visit(site, |_| 0, &wasted);
+    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
 }
 
 #[cfg(test)]

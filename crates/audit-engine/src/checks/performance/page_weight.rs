@@ -1,11 +1,15 @@
 //! Pages with a large transfer size.
 
+use domain::Severity;
+
+use super::{image_too_heavy, js_too_heavy};
 use crate::check::{Evidence, Grade, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
 use crate::common::measures::bytes::{measure, size};
 use crate::common::measures::log_normal::Curve;
 use crate::common::measures::numbers::grouped;
 use crate::declare_check;
+use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, Site};
 
 declare_check! {
@@ -42,6 +46,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// What a single image or script has beyond its own limit costs points in image-too-heavy and js-too-heavy only.
+    ///
     /// Files that scripts, style sheets and frames load are not seen without a browser. Lazy-loaded
     /// images are not counted. If a file of another site was not requested, the result is "cannot
     /// tell".
@@ -81,13 +87,28 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
+/// The bytes of a file that image-too-heavy or js-too-heavy reports.
+fn priced_elsewhere(resource: &ResourceFacts) -> u64 {
+    let limit = match resource.kind {
+        ResourceKind::Image => image_too_heavy::MOST_BYTES,
+        ResourceKind::Script => js_too_heavy::MOST_BYTES,
+        _ => return 0,
+    };
+    resource.wire_bytes.saturating_sub(limit)
+}
+
 fn grade_weight(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
     let files: u64 = resources.iter().map(|resource| resource.wire_bytes).sum();
     let total = page.wire_bytes.saturating_add(files);
+    let priced = resources
+        .iter()
+        .map(|resource| priced_elsewhere(resource))
+        .sum();
     let grade = CURVE.grade(measure(total));
     if grade >= Grade::GOOD {
         return Outcome::graded(grade, []);
     }
+    let unpriced = CURVE.grade(measure(total.saturating_sub(priced)));
     let heaviest = resources
         .iter()
         .max_by_key(|resource| (resource.wire_bytes, std::cmp::Reverse(resource.id)));
@@ -103,7 +124,13 @@ fn grade_weight(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
         grouped(resources.len()),
         size(total)
     );
-    Outcome::graded(grade, vec![Evidence::here().message(message)])
+    let evidence = vec![Evidence::here().message(message)];
+    if unpriced >= Grade::GOOD {
+        // Single files explain the weight, and their checks have reported them.
+        Outcome::graded(grade, evidence).with_severity(Severity::Info)
+    } else {
+        Outcome::graded(unpriced, evidence)
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,21 @@
 //! Text responses without compression.
 
+use std::collections::HashMap;
+
+use domain::score::Share;
+
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::documents::page_load::wasted_by_visit;
 use crate::common::http::compression::{
     LEAST_SAVING, is_compressible, measured_saving, usual_saving,
 };
 use crate::common::measures::bytes::size;
 use crate::declare_check;
 use crate::gather::{Headers, media_type};
-use crate::site::{ResourceFacts, Site};
+use crate::site::{PageFacts, ResourceFacts, Site};
+
+/// The bytes wasted by one visit at which the check costs its whole penalty.
+const VISIT_LIMIT: u64 = 512 * 1_024;
 
 declare_check! {
     /// ## What it checks
@@ -43,6 +51,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// The score falls with the bytes that compression would save, fully at 512 KiB a visit.
+    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    ///
     /// For pages the saving is estimated from the usual compression ratio of HTML. Scripts and
     /// style sheets are compressed to measure it. Files of other sites are not checked.
     ///
@@ -71,24 +82,37 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let Some(headers) = &page.headers else {
             continue;
         };
-        let saving = usual_saving("text/html", page.bytes);
+        let saving = page_saving(page);
         verdicts.record(
             page.url.as_str(),
             evaluate_compression(headers, page.bytes, || saving),
         );
     }
+    let mut savings = HashMap::new();
     // Files that only other sites show, as link previews, slow no page down.
     for resource in site.resources.iter().filter(|r| !r.kind.is_preview()) {
         let media_type = media_type(resource.headers.get("content-type"));
         if resource.internal && resource.ok() && is_compressible(&media_type) {
-            verdicts.record(
-                resource.url.as_str(),
-                evaluate_compression(&resource.headers, resource.bytes, || {
-                    saving(resource, &media_type)
-                }),
-            );
+            let saving = || saving(resource, &media_type);
+            let outcome = evaluate_compression(&resource.headers, resource.bytes, saving);
+            if matches!(outcome, Outcome::Failed(_)) {
+                savings.insert(resource.id, saving());
+            }
+            verdicts.record(resource.url.as_str(), outcome);
         }
     }
+    let of_page = |page: &PageFacts| match &page.headers {
+        Some(headers) if !is_compressed(headers) && page_saving(page) >= LEAST_SAVING => {
+            page_saving(page)
+        }
+        _ => 0,
+    };
+    let wasted = wasted_by_visit(site, of_page, &savings);
+    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
+}
+
+fn page_saving(page: &PageFacts) -> u64 {
+    usual_saving("text/html", page.bytes)
 }
 
 /// The saving: measured if the whole body was kept, estimated otherwise.

@@ -1,6 +1,9 @@
 //! Pages without clickjacking protection.
 
+use domain::Severity;
+
 use crate::check::{Evidence, Outcome};
+use crate::common::documents::at_stake::AtStake;
 use crate::declare_check;
 use crate::policy::csp::{enforced, is_broad};
 use crate::policy::frame_options::FrameOptions;
@@ -39,6 +42,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// On a page without cookies, without forms that send data and without password fields, a click that an attacker
+    /// steals does no harm; there the finding is minor.
+    ///
     /// A page that every site may embed on purpose, such as a widget, fails too. The Observatory
     /// accepts `ALLOW-FROM` and every `frame-ancestors` directive. This check does not, because
     /// browsers ignore `ALLOW-FROM`, and because `frame-ancestors` can allow every host.
@@ -68,6 +74,15 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
+    let outcome = evaluate_protection(page);
+    match AtStake::on(page) {
+        AtStake::Session => outcome,
+        // A click that an attacker steals does nothing here.
+        AtStake::Scripts | AtStake::Nothing => outcome.with_severity(Severity::Minor),
+    }
+}
+
+fn evaluate_protection(page: &Page) -> Outcome {
     let policies = enforced(page);
     let ancestors: Vec<_> = policies
         .iter()

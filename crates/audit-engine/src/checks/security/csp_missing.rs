@@ -1,6 +1,9 @@
 //! Pages without a Content Security Policy.
 
+use domain::Severity;
+
 use crate::check::{Evidence, Outcome};
+use crate::common::documents::at_stake::AtStake;
 use crate::declare_check;
 use crate::policy::csp::{Policy, enforced};
 use crate::view::Page;
@@ -37,6 +40,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// On a page without cookies, without forms that send data and without password fields, an injected script has
+    /// little to steal: there the finding is moderate, and minor if the page has no scripts either.
+    ///
     /// A report-only policy counts as missing, because browsers do not enforce it. A `meta` element
     /// that has only directives which browsers ignore in `meta` elements counts as missing too.
     /// Other checks evaluate how strict the policy is.
@@ -63,6 +69,15 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
+    let outcome = evaluate_policy(page);
+    match AtStake::on(page) {
+        AtStake::Session => outcome,
+        AtStake::Scripts => outcome.with_severity(Severity::Moderate),
+        AtStake::Nothing => outcome.with_severity(Severity::Minor),
+    }
+}
+
+fn evaluate_policy(page: &Page) -> Outcome {
     Outcome::pass_if(enforced(page).iter().any(Policy::is_heeded), || {
         let message = if page.headers().has("content-security-policy-report-only") {
             "The page has only a report-only Content Security Policy, which browsers do not enforce."

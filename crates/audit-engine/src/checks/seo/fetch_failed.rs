@@ -1,6 +1,6 @@
 //! Every URL of the site returns an HTTP response.
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::{Evidence, Extent, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
 use crate::common::links::status::requested_urls;
 use crate::declare_check;
@@ -77,6 +77,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                             format!("No valid HTTP response from {}", entry.url),
                         ),
                 ])
+                .with_extent(Extent::PageLost)
             }
             _ => Outcome::Passed,
         };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::algorithms::by_place::ByPlace;
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::{Evidence, Extent, Outcome, Verdicts};
 use crate::common::links::status::{is_unverifiable, requested_urls};
 use crate::declare_check;
 use crate::site::{Site, UrlId};
@@ -83,6 +83,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                         ))
                         .cause(&*entry.url, format!("Client error at {}", entry.url)),
                 ])
+                .with_extent(Extent::PageLost)
             }
             None | Some(400..=499) => continue,
             Some(_) => Outcome::Passed,

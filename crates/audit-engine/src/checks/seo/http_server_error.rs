@@ -1,6 +1,6 @@
 //! The server returns no 5xx errors.
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::{Evidence, Extent, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
 use crate::common::links::status::requested_urls;
 use crate::declare_check;
@@ -76,7 +76,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             Evidence::here()
                 .message(format!("The URL returns status {status}{linked}."))
                 .cause(&*entry.url, format!("Server error at {}", entry.url))
-        });
+        })
+        .with_extent(Extent::PageLost);
         verdicts.record(&entry.url, outcome);
     }
 }

@@ -1,11 +1,13 @@
 //! Internal links work.
 
+use std::collections::HashMap;
+
 use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::links::inlinks::link_evidence;
 use crate::common::links::status::{LinkStatus, link_status};
 use crate::declare_check;
-use crate::site::{LinkFact, Site};
+use crate::site::{LinkFact, Site, UrlId};
 
 declare_check! {
     /// ## What it checks
@@ -35,6 +37,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// A broken address that several pages link to, or that a sitemap lists, counts as a page of the site with an SEO
+    /// score of 0: the site has lost it.
+    ///
     /// Statuses 401, 403, 405, 407, 408, 425, 429, 451 and 999 depend on the visitor and not on the
     /// page. The check skips links with such a status, timeouts and URLs that were not requested.
     /// link-fragment-missing reports a missing `#fragment`, and redirect-loop reports redirect
@@ -74,6 +79,34 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             }
         });
         verdicts.record(page.url.as_str(), outcome);
+    }
+    lose_pages(site, verdicts, &mut statuses);
+}
+
+/// Records the pages that the site lost: broken addresses that several pages link to, or that a sitemap lists. A single
+/// broken link is a mistake in the link.
+fn lose_pages(site: &Site, verdicts: &mut Verdicts<'_>, statuses: &mut ByPlace<LinkStatus>) {
+    let mut linked_from: HashMap<UrlId, (UrlId, bool)> = HashMap::new();
+    for (page, link) in site.links().filter(|(_, link)| is_internal(site, link)) {
+        let status = statuses.get_or_find(link.target.index(), || link_status(site, link.target));
+        if !matches!(status, LinkStatus::Broken(_)) {
+            continue;
+        }
+        linked_from
+            .entry(link.target)
+            .and_modify(|(first, several)| *several |= *first != page.id)
+            .or_insert((page.id, false));
+    }
+    let mut lost: Vec<UrlId> = linked_from
+        .into_iter()
+        .filter(|(target, (_, several))| {
+            *several || site.urls.get(*target).is_some_and(|entry| entry.in_sitemap)
+        })
+        .map(|(target, _)| target)
+        .collect();
+    lost.sort_unstable_by_key(|target| target.index());
+    for target in lost {
+        verdicts.lose_page(site.urls.url(target));
     }
 }
 

@@ -1,9 +1,11 @@
 //! URLs redirect to their target in one step.
 
+use domain::Severity;
+
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::redirects::{entry_urls, is_loop};
 use crate::declare_check;
-use crate::site::Site;
+use crate::site::{Site, UrlId};
 
 declare_check! {
     /// ## What it checks
@@ -85,6 +87,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ))
                 .cause(&*entry.url, format!("Redirect chain from {}", entry.url))
         });
+        // https-downgrade-redirect reports a chain that leaves https; the fact has one price.
+        let is_plain = |step: &UrlId| site.urls.url(*step).starts_with("http://");
+        let is_downgrade = chain.iter().skip_while(|step| is_plain(step)).any(is_plain);
+        let outcome = match is_downgrade {
+            true => outcome.with_severity(Severity::Info),
+            false => outcome,
+        };
         verdicts.record(&entry.url, outcome);
     }
 }

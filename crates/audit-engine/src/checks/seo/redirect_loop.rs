@@ -1,6 +1,6 @@
 //! Redirects do not form a loop.
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::{Evidence, Extent, Outcome, Verdicts};
 use crate::common::links::redirects::{entry_urls, is_loop};
 use crate::declare_check;
 use crate::site::Site;
@@ -80,7 +80,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     path.join(" → ")
                 ))
                 .cause(first, format!("Redirect loop through {first}"))
-        });
+        })
+        .with_extent(Extent::PageLost);
         verdicts.record(&entry.url, outcome);
     }
 }

@@ -1,6 +1,6 @@
 //! URLs in the sitemap do not return errors.
 
-use crate::check::{Outcome, Verdicts};
+use crate::check::{Extent, Outcome, Verdicts};
 use crate::common::links::status::is_unverifiable;
 use crate::common::urls::sitemap_urls::{Listed, listed_urls};
 use crate::declare_check;
@@ -88,7 +88,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     listed
                         .evidence()
                         .message(format!("The sitemap lists {url}, which {defect}.")),
-                ]),
+                ])
+                .with_extent(Extent::PageLost),
             },
         );
     }

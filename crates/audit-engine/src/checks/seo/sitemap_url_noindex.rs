@@ -1,6 +1,6 @@
 //! URLs in the sitemap have no noindex.
 
-use crate::check::{Outcome, Verdicts};
+use crate::check::{Extent, Outcome, Verdicts};
 use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::common::urls::sitemap_urls::{Listed, listed_urls};
 use crate::declare_check;
@@ -92,7 +92,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     listed
                         .evidence()
                         .message(format!("The sitemap lists {url}, which {defect}.")),
-                ]),
+                ])
+                .with_extent(Extent::PageLost),
             },
         );
     }

@@ -45,7 +45,7 @@ declare_check! {
         title: "Missing or empty page title",
         dimension: Seo,
         scope: Page,
-        severity: Serious,
+        severity: Critical,
         confidence: High,
         effort: Small,
         needs: [Dom],

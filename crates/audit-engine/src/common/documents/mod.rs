@@ -1,5 +1,6 @@
 //! Style sheets, structured data, the LCP image and page weight: document analysis beyond the page model.
 
+pub(crate) mod at_stake;
 pub(crate) mod css;
 pub(crate) mod head_source;
 pub(crate) mod lcp;

@@ -35,3 +35,25 @@ impl<'a> Loads<'a> {
             .collect()
     }
 }
+
+/// The bytes that one visit wastes: a visit of the start page, or of the average page, whichever wastes more. `own` is
+/// the waste of a page's document, `files` that of each file, which the page loads at once or later.
+pub(crate) fn wasted_by_visit(
+    site: &Site,
+    own: impl Fn(&PageFacts) -> u64,
+    files: &HashMap<UrlId, u64>,
+) -> u64 {
+    let waste = |page: &PageFacts| {
+        let used = page.resources.iter();
+        let used: std::collections::BTreeSet<_> = used
+            .filter(|used| used.kind != ResourceKind::Frame)
+            .map(|used| used.target)
+            .collect();
+        let files = used.iter().filter_map(|target| files.get(target));
+        files.fold(own(page), |sum, bytes| sum.saturating_add(*bytes))
+    };
+    let start = site.pages.first().map_or(0, waste);
+    let all = site.pages.iter().map(waste).fold(0, u64::saturating_add);
+    let pages = u64::try_from(site.pages.len()).unwrap_or(u64::MAX);
+    start.max(all / pages.max(1))
+}

@@ -1,6 +1,9 @@
 //! Which AI user agents a site's robots.txt blocks from its start page.
 
+use domain::Severity;
+
 use super::ai_agents::{AgentClass, AiAgent, of_class};
+use super::googlebot::{self, GOOGLEBOT};
 use crate::address::{at_origin, path_and_query};
 use crate::check::{Evidence, Outcome};
 use crate::gather::robots::{GroupKind, Robots, RobotsPath, RobotsState, RuleKind};
@@ -41,7 +44,16 @@ pub(crate) fn evaluate(site: &Site, class: AgentClass) -> Outcome {
         RobotsState::Missing => Outcome::Passed,
         RobotsState::Unreachable { .. } => Outcome::CannotTell("robots.txt could not be fetched."),
         RobotsState::Found(robots) => {
-            Outcome::from_failures(evidence(site, &blocked(site, robots, class)).into())
+            let blocked = blocked(site, robots, class);
+            let outcome = Outcome::from_failures(evidence(site, &blocked).into());
+            // robots-blocks-all reports a file that keeps everyone out; the fact has one price.
+            let is_googlebot = |agent: &AiAgent| agent.name.eq_ignore_ascii_case(GOOGLEBOT);
+            let mut blocked = blocked.iter();
+            let is_all = blocked.all(|blocked| !blocked.named || is_googlebot(blocked.agent));
+            match is_all && googlebot::blocks_all(site) {
+                true => outcome.with_severity(Severity::Info),
+                false => outcome,
+            }
         }
     }
 }

@@ -47,7 +47,7 @@ pub(in crate::run) async fn follow_up(
     for check in &*visited.checks {
         visited.collector.evaluate_site(check, &visited.site);
     }
-    visits::count_issues(&mut visited.pages, &visited.collector);
+    visits::add_results(&mut visited.pages, &visited.collector);
     let audit = result(visited);
     on_progress(&Progress::done(&audit.result.coverage));
     audit

@@ -18,7 +18,7 @@ pub(super) fn passed(report: &Report, catalogue: Vec<CheckInfo>) -> Vec<Passed> 
     let sums = report.score.dimensions.values();
     let mut ids: HashSet<&str> = sums
         .flat_map(|sum| &sum.checks)
-        .filter(|check| check.affected == 0)
+        .filter(|check| check.failed == 0)
         .map(|check| check.check_id.as_str())
         .collect();
     for issue in &report.issues {

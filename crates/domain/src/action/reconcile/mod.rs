@@ -18,8 +18,9 @@ use super::{
     ActionItem, ActionStatus, AuditFacts, Author, BriefStatus, CommentBody, Description, Evidence,
     NewComment, Priority, RunCoverage, Title,
 };
+use crate::SubjectKind;
 use crate::id::{ActionId, CommentId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{Issue, SubjectKind};
+use crate::report::Issue;
 use crate::sources::IdSource;
 
 /// What must be known of an item that an earlier audit made.

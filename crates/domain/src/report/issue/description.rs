@@ -1,6 +1,7 @@
 //! Where and how often, and why it matters, in plain sentences.
 
-use crate::report::{Coverage, Finding, SubjectKind};
+use crate::SubjectKind;
+use crate::report::{Coverage, Finding};
 use crate::text::{count, grouped, sentence};
 
 /// "On 34 of 215 pages, 67 times. The image has no alt attribute. A screen reader …"

@@ -1,109 +1,166 @@
 //! The summary of one dimension.
 
-use super::culprit::{TopOffender, first_step, lead, named};
+use super::costly::{Costly, next};
 use super::{paragraph, worth_a_look};
 use crate::Dimension;
-use crate::score::{Cap, CheckScore, DimensionScore};
+use crate::report::Coverage;
+use crate::score::{Cap, DimensionScore, Share};
 use crate::text::{capitalized, count, in_words, points};
 
-/// The number of issues that are named.
-const NAMED: usize = 3;
+/// The number of issues that are named after the first.
+const NEXT: usize = 2;
 
-pub(super) fn text(
-    dimension: Dimension,
-    score: &DimensionScore,
-    culprits: &[TopOffender<'_>],
-    notes: usize,
-) -> String {
-    let culprits = worst_here(dimension, score, culprits);
-    let costly: Vec<_> = culprits
-        .iter()
-        .filter(|culprit| culprit.deduction > 0.0)
-        .collect();
-    let named: Vec<_> = costly
-        .iter()
-        .take(NAMED)
-        .map(|culprit| named(culprit, &points(culprit.deduction)))
-        .collect();
-    let first = culprits.first();
-    paragraph(&[
-        score
-            .binding_cap()
-            .map_or_else(String::new, |cap| held_down(score, cap)),
-        lead(costly.len(), "this score", &named),
-        if costly.is_empty() && first.is_some() {
-            "No issue here lowers the score.".to_owned()
-        } else {
-            String::new()
-        },
-        in_order(score),
-        first.map_or_else(String::new, first_step),
-        first.map_or_else(String::new, worth),
-        worth_a_look(notes),
-    ])
+/// With fewer checks than these, the text says from how few the score comes.
+const FEW_CHECKS: usize = 6;
+
+/// What the summary is about.
+pub(super) struct Facts<'a> {
+    pub(super) dimension: Dimension,
+    pub(super) score: &'a DimensionScore,
+    pub(super) costly: &'a [Costly<'a>],
+    pub(super) coverage: &'a Coverage,
+    /// The number of informational issues.
+    pub(super) notes: usize,
+    /// The number of checks that could not judge everything.
+    pub(super) unjudged: usize,
 }
 
-/// This dimension's issues: first the one that caps it, then the largest deductions.
-fn worst_here<'a>(
-    dimension: Dimension,
-    score: &DimensionScore,
-    culprits: &[TopOffender<'a>],
-) -> Vec<TopOffender<'a>> {
-    let cap = score.binding_cap();
-    let caps =
-        |culprit: &TopOffender<'_>| cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id);
-    let mut here: Vec<_> = culprits
-        .iter()
-        .filter(|culprit| culprit.issue.dimension == dimension)
-        .cloned()
-        .collect();
-    here.sort_by(|one, other| {
-        (caps(other).cmp(&caps(one)))
-            .then_with(|| other.deduction.total_cmp(&one.deduction))
-            .then_with(|| one.issue.most_gain_first(other.issue))
-    });
-    here
-}
-
-fn held_down(score: &DimensionScore, cap: &Cap) -> String {
-    format!(
-        "Capped at {}: {}. Without the cap, the score would be {}.",
-        cap.maximum,
-        cap.reason.trim_end_matches('.'),
-        score.uncapped()
-    )
-}
-
-/// How many of the checks passed.
-fn in_order(score: &DimensionScore) -> String {
-    let clean = |check: &&CheckScore| check.affected == 0 && check.deduction.to_f64() <= 0.0;
-    let clean = score.checks.iter().filter(clean).count();
-    match (clean, score.checks.len()) {
-        (_, 0) => "No check applies here.".to_owned(),
-        (1, 1) => "The only applicable check passed.".to_owned(),
-        (0, 1) => String::new(),
-        (0, total) => format!("None of the {} applicable checks passed.", in_words(total)),
-        (clean, total) if clean == total => {
-            format!("All {} applicable checks passed.", in_words(total))
-        }
-        (1, total) => format!("One of {} checks passed.", in_words(total)),
-        (clean, total) => format!(
-            "{} of {} passed.",
-            // Both numbers of a sentence are written in the same form.
-            if total > 9 {
-                clean.to_string()
-            } else {
-                capitalized(&in_words(clean))
-            },
-            count(u64::try_from(total).unwrap_or(u64::MAX), "check", "checks")
-        ),
+impl Facts<'_> {
+    pub(super) fn text(&self) -> String {
+        let here = self.here();
+        let costly: Vec<_> = here
+            .iter()
+            .filter(|costly| costly.cost > 0.0)
+            .copied()
+            .collect();
+        let capped = self.score.binding_cap().map(|cap| self.capped(cap));
+        let is_capped = capped.is_some();
+        let rest = costly.get(1..).unwrap_or_default();
+        let rest = rest.get(..NEXT.min(rest.len())).unwrap_or_default();
+        paragraph(&[
+            capped.unwrap_or_default(),
+            costly.first().map_or_else(
+                || self.nothing_costs(&here, is_capped),
+                |first| self.most(first, is_capped),
+            ),
+            next(rest, |costly| points(costly.cost)),
+            costly
+                .first()
+                .map_or_else(String::new, |first| self.worth(first)),
+            self.basis(),
+        ])
     }
-}
 
-fn worth(first: &TopOffender<'_>) -> String {
-    if first.gain > 0.0 {
-        format!("This fix adds {} overall.", points(first.gain))
-    } else {
-        String::new()
+    /// This dimension's issues: first the one that caps it, then those that cost most.
+    fn here(&self) -> Vec<Costly<'_>> {
+        let cap = self.score.binding_cap();
+        let caps =
+            |costly: &Costly<'_>| cap.is_some_and(|cap| cap.check_id == costly.issue.check_id);
+        let mut here: Vec<_> = self
+            .costly
+            .iter()
+            .filter(|costly| costly.issue.dimension == self.dimension)
+            .copied()
+            .collect();
+        here.sort_by(|one, other| {
+            (caps(other).cmp(&caps(one)))
+                .then_with(|| other.cost.total_cmp(&one.cost))
+                .then_with(|| one.issue.most_gain_first(other.issue))
+        });
+        here
+    }
+
+    /// "SEO loses most to “Missing titles”: 12.4 points, on 30 of 40 pages."
+    fn most(&self, first: &Costly<'_>, is_capped: bool) -> String {
+        let subject = if is_capped {
+            "It"
+        } else {
+            self.dimension.label()
+        };
+        format!(
+            "{subject} loses most to {}: {}{}.",
+            first.title(),
+            points(first.cost),
+            first.place(self.coverage)
+        )
+    }
+
+    fn nothing_costs(&self, here: &[Costly<'_>], is_capped: bool) -> String {
+        let subject = if is_capped {
+            "It"
+        } else {
+            self.dimension.label()
+        };
+        let notes = worth_a_look(self.notes);
+        let checks = u64::try_from(self.score.checks.len()).unwrap_or(u64::MAX);
+        match (checks, here.len()) {
+            (0, _) => format!("{subject} was not judged: no check applies to this site."),
+            (_, 0) if notes.is_empty() => match checks {
+                1 => format!("{subject} passed the only check that applies."),
+                more => format!(
+                    "{subject} passed all {} that apply.",
+                    count(more, "check", "checks")
+                ),
+            },
+            (_, 0) => format!("{subject} loses no points. {notes}"),
+            (..) => format!("{subject} has findings, but each of them alone changes nothing."),
+        }
+    }
+
+    fn capped(&self, cap: &Cap) -> String {
+        format!(
+            "{} is capped at {}: {}. Without the cap it would be {}.",
+            self.dimension.label(),
+            cap.maximum,
+            cap.reason.trim_end_matches('.'),
+            self.score.uncapped
+        )
+    }
+
+    /// "Fixing it would raise this score from 61 to 68, and the overall score by 1.4 points."
+    fn worth(&self, first: &Costly<'_>) -> String {
+        let issue = first.issue;
+        let check = self
+            .score
+            .checks
+            .iter()
+            .find(|check| check.check_id == issue.check_id);
+        let cost = check.map_or(Share::ZERO, |check| check.cost);
+        let lost = self.score.score.complement().minus(cost);
+        let (before, after) = (self.score.subscore, lost.complement().to_score());
+        let overall = match issue.score_impact > 0.0 {
+            true => format!("the overall score by {}", points(issue.score_impact)),
+            false => String::new(),
+        };
+        match (after > before, overall.is_empty()) {
+            (true, true) => format!("Fixing it would raise this score from {before} to {after}."),
+            (true, false) => {
+                format!("Fixing it would raise this score from {before} to {after}, and {overall}.")
+            }
+            (false, true) => String::new(),
+            (false, false) => format!("Fixing it would raise {overall}."),
+        }
+    }
+
+    /// From how few checks the score comes, and how many could not judge everything.
+    fn basis(&self) -> String {
+        let (judged, unjudged) = (self.score.checks.len(), self.unjudged);
+        let few = match judged {
+            0 => String::new(),
+            1 => "The score comes from a single check".to_owned(),
+            2..FEW_CHECKS => format!("The score comes from only {} checks", in_words(judged)),
+            _ => String::new(),
+        };
+        let missing = match unjudged {
+            0 => String::new(),
+            1 => "one more check could not judge everything".to_owned(),
+            more => format!("{} checks could not judge everything", in_words(more)),
+        };
+        match (few.is_empty(), missing.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!("{}.", capitalized(&missing)),
+            (false, true) => format!("{few}."),
+            (false, false) => format!("{few}; {missing}."),
+        }
     }
 }

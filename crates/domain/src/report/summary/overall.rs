@@ -1,45 +1,59 @@
 //! The summary of the whole site.
 
-use super::culprit::{TopOffender, first_step, lead, named};
+use super::costly::{Costly, next};
 use super::{name, paragraph, worth_a_look};
-use crate::Severity;
 use crate::report::Coverage;
 use crate::score::Score;
 use crate::text::{capitalized, count, enumeration, in_words, points};
 
-/// The number of issues that are named.
-const NAMED: usize = 3;
+/// The number of issues that are named after the first.
+const NEXT: usize = 2;
 
 /// The minimum of a good subscore.
 const GOOD: u8 = 90;
 
 pub(super) fn text(
     score: &Score,
-    culprits: &[TopOffender<'_>],
+    issues: &[Costly<'_>],
     notes: usize,
     coverage: &Coverage,
 ) -> String {
-    let costly: Vec<_> = culprits
+    let costly: Vec<_> = issues
         .iter()
-        .filter(|culprit| culprit.gain > 0.0)
+        .filter(|costly| costly.issue.score_impact > 0.0)
+        .copied()
         .collect();
-    match (culprits, costly.as_slice()) {
+    match (issues, costly.as_slice()) {
         ([], _) => paragraph(&[nothing(notes, coverage), held_down(score)]),
         ([first, ..], []) => paragraph(&[
-            without_points(culprits.len()),
+            without_points(issues.len()),
             held_down(score),
             standing(score),
-            first_step(first),
+            first.first_step(),
         ]),
-        (_, [first, ..]) => paragraph(&[
-            only_minor(score, culprits),
-            worst(&costly),
+        (_, [first, rest @ ..]) => paragraph(&[
+            most(first, coverage),
+            next(rest.get(..NEXT.min(rest.len())).unwrap_or_default(), aside),
             held_down(score),
             standing(score),
-            first_step(first),
-            format!("This fix adds {}.", points(first.gain)),
+            first.first_step(),
         ]),
     }
+}
+
+/// "“Broken internal links” costs most: 2.4 points of the overall score, on 12 of 40 pages."
+fn most(first: &Costly<'_>, coverage: &Coverage) -> String {
+    format!(
+        "{} costs most: {} of the overall score{}.",
+        first.title(),
+        points(first.issue.score_impact),
+        first.place(coverage)
+    )
+}
+
+fn aside(costly: &Costly<'_>) -> String {
+    let issue = costly.issue;
+    format!("{}, {}", name(issue.dimension), points(issue.score_impact))
 }
 
 fn nothing(notes: usize, coverage: &Coverage) -> String {
@@ -64,36 +78,6 @@ fn without_points(checks: usize) -> String {
             capitalized(&in_words(more))
         ),
     }
-}
-
-fn only_minor(score: &Score, culprits: &[TopOffender<'_>]) -> String {
-    let minor = |culprit: &TopOffender<'_>| culprit.issue.severity == Severity::Minor;
-    if !culprits.iter().all(minor) {
-        return String::new();
-    }
-    match 100_u8.saturating_sub(score.overall) {
-        0 => "Only minor issues were found; together they cost less than one point.".to_owned(),
-        lost => format!(
-            "Only minor issues were found; together they cost {}.",
-            count(lost.into(), "point", "points")
-        ),
-    }
-}
-
-fn worst(costly: &[&TopOffender<'_>]) -> String {
-    let worst: Vec<_> = costly
-        .iter()
-        .take(NAMED)
-        .map(|culprit| {
-            let aside = format!(
-                "{}, {}",
-                name(culprit.issue.dimension),
-                points(culprit.gain)
-            );
-            named(culprit, &aside)
-        })
-        .collect();
-    lead(costly.len(), "the score", &worst)
 }
 
 /// One sentence for each dimension that is limited by a cap.

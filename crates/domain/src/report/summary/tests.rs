@@ -1,5 +1,7 @@
 use crate::report::testing::{finding, result};
-use crate::report::{AuditResult, Finding, Report, Summaries, Variant};
+use crate::report::{
+    AuditResult, Finding, Occurrence, Report, Summaries, Unjudged, UnjudgedCheck, Variant,
+};
 use crate::score::{Cap, DimensionWeights};
 use crate::{Dimension, Severity};
 
@@ -34,7 +36,7 @@ fn nothing_to_fix_is_said_in_one_sentence() {
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "The only applicable check passed."
+        "SEO passed the only check that applies. The score comes from a single check."
     );
 }
 
@@ -54,54 +56,83 @@ fn notes_are_no_problems() {
     ]));
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "One of three checks passed. There are two informational issues."
+        "SEO loses no points. There are two informational issues. The score comes from only three checks."
     );
 }
 
 #[test]
-fn minor_things_are_called_minor() {
-    assert_eq!(
-        overall(vec![finding_of(Severity::Minor, Dimension::Seo, "x", 1)]),
-        "Only minor issues were found; together they cost less than one point. One issue lowers the \
-         score: “Finding of x” (SEO, 0.2 points). All dimensions score 90 or more. Start with “Finding of x”: Repair x. This fix adds 0.2 points."
-    );
-}
-
-#[test]
-fn two_things_are_two() {
-    assert_eq!(
-        overall(vec![
-            finding("x"),
-            finding_of(Severity::Critical, Dimension::Seo, "y", 10)
-        ]),
-        "Two issues lower the score: “Finding of y” (SEO, 9.8 points) and “Finding of x” \
-         (accessibility, 0.8 points). All dimensions except SEO (41) score 90 or more. Start with “Finding of y”: Repair y. This fix adds 9.8 points."
-    );
-}
-
-#[test]
-fn of_many_things_the_three_worst_are_named() {
+fn the_most_expensive_issue_comes_first_and_the_next_two_follow() {
     let bad = Dimension::ALL.into_iter().flat_map(|dimension| {
         (0..3).map(move |number| {
-            finding_of(
-                Severity::Critical,
-                dimension,
-                &format!("{dimension}-{number}"),
-                10 - number,
-            )
+            let check_id = format!("{dimension}-{number}");
+            finding_of(Severity::Critical, dimension, &check_id, 10 - number)
         })
     });
     let summaries = summaries(&result(bad.collect()));
     assert_eq!(
         summaries.overall,
-        "Three issues lower the score most: “Finding of accessibility-0” (accessibility, 4.5 \
-         points), “Finding of aiReadiness-0” (AI readiness, 4.5 points) and “Finding of content-0” \
-         (content, 4.5 points). No dimension scores 90 or more; the lowest subscore is 27. Start with “Finding of accessibility-0”: Repair accessibility-0. This fix adds 4.5 points."
+        "“Finding of accessibility-0” costs most: 1.8 points of the overall score, on every page. Next come \
+         “Finding of aiReadiness-0” (AI readiness, 1.8 points) and “Finding of content-0” (content, 1.8 points). No \
+         dimension scores 90 or more; the lowest subscore is 22. Start with “Finding of accessibility-0”: Repair \
+         accessibility-0."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
-        "Three issues lower this score: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
-         points) and “Finding of seo-2” (21.6 points). One of four checks passed. Start with “Finding of seo-0”: Repair seo-0. This fix adds 4.5 points overall."
+        "SEO loses most to “Finding of seo-0”: 17.9 points, on every page. Next come “Finding of seo-1” (13.4 points) \
+         and “Finding of seo-2” (10.9 points). Fixing it would raise this score from 22 to 40, and the overall score \
+         by 1.8 points. The score comes from only four checks."
+    );
+}
+
+#[test]
+fn no_two_summaries_begin_alike() {
+    let findings = [Dimension::Seo, Dimension::Content]
+        .map(|dimension| finding_of(Severity::Serious, dimension, dimension.as_str(), 4));
+    for findings in [Vec::new(), findings.to_vec()] {
+        let summaries = summaries(&result(findings));
+        let mut beginnings: Vec<_> = summaries
+            .dimensions
+            .values()
+            .chain([&summaries.overall])
+            .map(|text| text.split(' ').next().unwrap_or_default())
+            .collect();
+        beginnings.sort_unstable();
+        beginnings.dedup();
+        assert_eq!(beginnings.len(), 7, "{summaries:#?}");
+    }
+}
+
+#[test]
+fn the_folder_with_most_of_an_issue_is_named() {
+    let mut shop = finding_of(Severity::Serious, Dimension::Seo, "x", 4);
+    let place = shop.causes[0].occurrences[0].clone();
+    shop.causes[0].occurrences = ["shop/a", "shop/b", "shop/c/d", "about"]
+        .map(|path| Occurrence {
+            url: format!("https://example.com/{path}"),
+            ..place.clone()
+        })
+        .to_vec();
+    let text = overall(vec![shop]);
+    assert!(
+        text.contains("on 4 of 10 pages, most of them below /shop/."),
+        "{text}"
+    );
+}
+
+#[test]
+fn checks_without_a_result_are_counted() {
+    let mut result = result(Vec::new());
+    let unjudged = |check_id: &str| UnjudgedCheck {
+        check_id: check_id.to_owned(),
+        dimension: Dimension::Performance,
+        why: Unjudged::NotRun("it needs a browser".to_owned()),
+        count: 1,
+    };
+    result.unjudged = vec![unjudged("a"), unjudged("b"), unjudged("b")];
+    assert_eq!(
+        summaries(&result).dimensions[&Dimension::Performance],
+        "Performance passed the only check that applies. The score comes from a single check; two checks could not \
+         judge everything."
     );
 }
 
@@ -119,22 +150,21 @@ fn a_cap_is_named_and_what_sets_it_comes_first() {
     let summaries = summaries(&result);
     assert_eq!(
         summaries.overall,
-        "One issue lowers the score: “Finding of thin” (content, 6.6 points). Content is \
-         capped at 40: no page has text. All dimensions except content (40) score 90 or more. Start with “Finding of thin”: Repair thin. This fix adds 6.6 points."
+        "“Finding of thin” costs most: 18.2 points of the overall score, on 3 of 10 pages. Content is capped at 40: no \
+         page has text. All dimensions except content (40) score 90 or more. Start with “Finding of thin”: Repair thin."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Content],
-        "Capped at 40: no page has text. Without the cap, the score would be 74. Two issues lower this score: \
-         “Finding of thin” (5.3 points) and “Finding of broken-link” with 3 causes (20.6 \
-         points). One of three checks passed. Start with “Finding of thin”: Repair thin. This \
-         fix adds 6.6 points overall."
+        "Content is capped at 40: no page has text. Without the cap it would be 88. It loses most to “Finding of \
+         thin”: 50 points, on 3 of 10 pages. Fixing it would raise this score from 40 to 90, and the overall score by \
+         18.2 points. The score comes from only three checks."
     );
 }
 
 #[test]
 fn what_changes_no_score_is_still_to_be_fixed() {
     let mut result = result(vec![finding("x")]);
-    result.tallies.retain(|tally| tally.check_id != "x");
+    result.tallies.checks.retain(|tally| tally.check_id != "x");
     assert_eq!(
         summaries(&result).overall,
         "One issue was found; fixing it alone does not change the score. All dimensions score \

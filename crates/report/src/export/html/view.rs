@@ -43,6 +43,7 @@ pub(super) struct Page<'a> {
     unjudged_meaning: &'static str,
     unjudged: Vec<WithoutVerdict>,
     sums: Vec<Sum>,
+    explanation: &'static str,
     engine_version: String,
     catalogue_version: String,
     report_id: Option<String>,
@@ -137,18 +138,20 @@ struct WithoutVerdict {
 struct Sum {
     label: String,
     number: u8,
-    weights: String,
+    start: String,
+    passed: String,
     cap: String,
     checks: Vec<Term>,
 }
 
 struct Term {
     id: String,
-    weight: u32,
-    applicable: String,
-    affected: String,
-    score: String,
-    deduction: String,
+    lowers: &'static str,
+    penalty: String,
+    judged: String,
+    failed: String,
+    reach: String,
+    cost: String,
 }
 
 fn text(text: &str) -> String {
@@ -220,6 +223,7 @@ impl<'a> Page<'a> {
             unjudged_meaning: MEANING,
             unjudged: unjudged(&view),
             sums: sums(&view),
+            explanation: view.explanation,
             engine_version: text(&report.engine_version),
             catalogue_version: text(&report.catalogue_version),
             report_id: export.identity.report_id.as_deref().map(text),
@@ -384,8 +388,7 @@ fn unjudged(view: &ReportView<'_>) -> Vec<WithoutVerdict> {
 }
 
 fn sums(view: &ReportView<'_>) -> Vec<Sum> {
-    let sums = view.sums.iter().filter(|sum| !sum.terms.is_empty());
-    sums.map(Sum::new).collect()
+    view.sums.iter().map(Sum::new).collect()
 }
 
 impl Sum {
@@ -393,16 +396,18 @@ impl Sum {
         let cap = sum.score.cap.as_ref();
         let terms = sum.terms.iter().map(|term| Term {
             id: text(term.check_id),
-            weight: term.weight,
-            applicable: term.applicable.clone(),
-            affected: term.affected.clone(),
-            score: term.score.clone(),
-            deduction: term.deduction.clone(),
+            lowers: term.lowers,
+            penalty: term.penalty.clone(),
+            judged: term.judged.clone(),
+            failed: term.failed.clone(),
+            reach: term.reach.clone(),
+            cost: term.cost.clone(),
         });
         Self {
             label: sum.dimension.label().to_owned(),
             number: sum.score.subscore,
-            weights: sum.sum_of_weights.clone(),
+            start: sum.start.clone(),
+            passed: sum.passed.clone(),
             cap: cap.map_or_else(String::new, |cap| {
                 let reason = text(cap.reason.trim_end_matches('.'));
                 let (maximum, check) = (cap.maximum, text(&cap.check_id));

@@ -1,8 +1,7 @@
-//! The scores, and the sums that lead to them.
+//! The scores, and how they are calculated.
 
-use domain::Dimension;
 use domain::report::Report;
-use domain::score::{DimensionScore, Exact};
+use domain::score::{DimensionScore, SCORING_VERSION};
 use domain::text::{enumeration, sentence};
 use typst::foundations::{IntoValue, Value};
 
@@ -10,7 +9,7 @@ use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::{ReportView, SumView};
 use crate::wording::counted;
-use crate::wording::score::{decimals, trimmed};
+use crate::wording::score::decimals;
 
 pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     let dimensions: Vec<_> = view
@@ -46,15 +45,17 @@ pub(super) fn sums(set: &mut Typesetter<'_>, report: &Report, view: &ReportView<
                 ("label", sum.dimension.label().into_value()),
                 ("score", sum.score.subscore.into_value()),
                 ("weight", weights.get(sum.dimension).into_value()),
-                ("sum-of-weights", sum.sum_of_weights.as_str().into_value()),
+                ("start", sum.start.as_str().into_value()),
+                ("passed", sum.passed.as_str().into_value()),
                 ("checks", checks(set, sum)),
-                ("left-out", left_out(sum.score).into_value()),
-                ("result", result(set, sum.score)),
+                ("left-out", left_out(sum).into_value()),
+                ("cap", cap(set, sum.score)),
             ])
         })
         .collect();
     dict([
         ("dimensions", array(dimensions)),
+        ("explanation", view.explanation.into_value()),
         ("overall", overall(report).into_value()),
     ])
 }
@@ -64,76 +65,64 @@ fn checks(set: &mut Typesetter<'_>, sum: &SumView<'_>) -> Value {
     let rows = sum.terms.iter().take(limits::ROWS).map(|term| {
         dict([
             ("check", set.code(term.check_id, limits::NAME)),
-            ("weight", term.weight.into_value()),
-            ("applicable", term.applicable.as_str().into_value()),
-            ("affected", term.affected.as_str().into_value()),
-            ("score", term.score.as_str().into_value()),
-            ("deduction", term.deduction.as_str().into_value()),
+            ("lowers", term.lowers.into_value()),
+            ("penalty", term.penalty.as_str().into_value()),
+            ("judged", term.judged.as_str().into_value()),
+            ("failed", term.failed.as_str().into_value()),
+            ("reach", term.reach.as_str().into_value()),
+            ("cost", term.cost.as_str().into_value()),
         ])
     });
     array(rows.collect::<Vec<_>>())
 }
 
-fn left_out(sum: &DimensionScore) -> String {
-    match sum.checks.len().saturating_sub(limits::ROWS) {
+fn left_out(sum: &SumView<'_>) -> String {
+    match sum.terms.len().saturating_sub(limits::ROWS) {
         0 => String::new(),
         more => {
             let more = counted(more, "more check", "more checks");
-            format!("And {more} with smaller deductions.")
+            format!("And {more} that cost less.")
         }
     }
 }
 
-/// "100 − 17.5 = 82.5, rounded to 83."
-fn result(set: &mut Typesetter<'_>, sum: &DimensionScore) -> Value {
-    let lost: Exact = sum.checks.iter().map(|check| &check.deduction).sum();
-    let left = 100.0 - lost.to_f64();
-    let uncapped = sum.uncapped();
-    let mut text = format!(
-        "100 − {} = {}, rounded to {uncapped}.",
-        decimals(&lost, 3),
-        trimmed(format!("{left:.3}")),
-    );
-    if let Some(cap) = &sum.cap {
+/// The cap of a dimension, as a sentence; empty without one.
+fn cap(set: &mut Typesetter<'_>, score: &DimensionScore) -> Value {
+    let text = score.cap.as_ref().map_or_else(String::new, |cap| {
         let (maximum, check) = (cap.maximum, &cap.check_id);
-        let reason = cap.reason.trim_end_matches('.');
-        text.push_str(&if cap.maximum < uncapped {
-            format!(" Capped at {maximum} by {check}: {}", sentence(reason))
+        let reason = sentence(cap.reason.trim_end_matches('.'));
+        if cap.maximum < score.uncapped {
+            let uncapped = score.uncapped;
+            format!("{check} caps the score at {maximum}; it would be {uncapped}: {reason}")
         } else {
-            format!(
-                " {check} sets a cap of {maximum}, which the score does not reach: {}",
-                sentence(reason)
-            )
-        });
-    }
+            format!("{check} sets a cap of {maximum}, which the score does not reach: {reason}")
+        }
+    });
     set.words(&text, limits::PARAGRAPH)
 }
 
-/// "(83 + 100 + 62) / 3 = 81.667, rounded to 82."
+/// "6 / (1/83.2 + 1/100 + …) = 81.7, rounded to 82."
 fn overall(report: &Report) -> String {
     let score = &report.score;
+    if score.version != SCORING_VERSION {
+        return format!("The overall score is {}.", score.overall);
+    }
     let parts = || {
-        score
-            .dimensions
-            .iter()
-            .map(|(&dimension, sum)| (score.weights.get(dimension), sum.subscore, dimension))
+        let dimensions = score.dimensions.iter();
+        dimensions
+            .map(|(&dimension, sum)| (score.weights.get(dimension), sum.score.to_points().max(1.0)))
     };
-    let equal = parts().all(|(weight, ..)| weight == 1);
-    let term = |(weight, subscore, _): (u32, u8, Dimension)| match equal {
-        true => subscore.to_string(),
-        false => format!("{weight} × {subscore}"),
-    };
-    let terms: Vec<_> = parts().map(term).collect();
-    let divisor: u64 = parts().map(|(weight, ..)| u64::from(weight)).sum();
-    let sum: u64 = parts()
-        .map(|(weight, subscore, _)| u64::from(weight) * u64::from(subscore))
-        .sum();
-    let mean = decimals(&Exact::fraction(sum, divisor), 3);
-    let labels: Vec<_> = parts()
-        .map(|(.., dimension)| dimension.label().to_owned())
+    let terms: Vec<_> = parts()
+        .map(|(weight, points)| format!("{weight}/{}", decimals(points, 2)))
         .collect();
+    let labels: Vec<_> = score
+        .dimensions
+        .keys()
+        .map(|dimension| dimension.label().to_owned())
+        .collect();
+    let weights: u64 = parts().map(|(weight, _)| u64::from(weight)).sum();
     format!(
-        "{}, in this order: ({}) / {divisor} = {mean}, rounded to {}.",
+        "{}, in this order: {weights} / ({}), rounded to {}.",
         enumeration(&labels),
         terms.join(" + "),
         score.overall,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use domain::SubjectKind;
 use domain::action::{Evidence, ObservationMode, PageKey};
-use domain::report::SubjectKind;
 
 use crate::database::error::StorageError;
 use crate::database::schema::actions;

@@ -13,6 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::database::error::StorageError;
 use crate::database::values::{self, known, storable};
 
+const fn first_scoring_version() -> u32 {
+    1
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind")]
 enum StoredFacts {
@@ -23,6 +27,9 @@ enum StoredFacts {
         overall: u8,
         overall_legacy: u8,
         subscores: [u8; 6],
+        /// Missing in events of earlier versions.
+        #[serde(default = "first_scoring_version")]
+        scoring_version: u32,
     },
     #[serde(rename = "run.failed")]
     RunFailed {
@@ -92,6 +99,7 @@ impl StoredFacts {
                 overall: scores.overall,
                 overall_legacy: scores.overall_legacy,
                 subscores: scores.subscores,
+                scoring_version: scores.version,
             },
             EventFacts::RunFailed { run, error } => Self::RunFailed {
                 run: StoredRun::from_run(run),
@@ -163,10 +171,12 @@ impl StoredFacts {
                 overall,
                 overall_legacy,
                 subscores,
+                scoring_version,
             } => EventFacts::RunCompleted {
                 run: run.read()?,
                 report_id: stored_as("report", &report_id, ReportId::parse)?,
                 scores: Scores {
+                    version: scoring_version,
                     overall,
                     overall_legacy,
                     subscores,

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use diesel::prelude::*;
+use domain::SubjectKind;
 use domain::id::{ActionId, IssueId, OrgId, ReportId};
 use domain::ports::IssueIdentity;
-use domain::report::{Coverage, Issue, IssueState, SubjectKind, Variant};
+use domain::report::{Coverage, Issue, IssueState, Variant};
 use domain::score::Score;
 use domain::{Confidence, Severity};
 
@@ -160,7 +161,7 @@ fn complete_merged(issue: &mut Issue, score: &Score, coverage: &Coverage) {
     let dimension = score.dimensions.get(&issue.dimension);
     let mut checks = dimension.into_iter().flat_map(|sum| &sum.checks);
     if let Some(check) = checks.find(|check| check.check_id == issue.check_id) {
-        issue.affected = check.affected.max(issue.affected);
+        issue.affected = check.failed.max(issue.affected);
     }
     if issue.subject == SubjectKind::Page {
         issue.affected_pages = issue.affected;

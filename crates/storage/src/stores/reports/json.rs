@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use domain::Dimension;
 use domain::report::{Coverage, CrawlMode, StoppedBy, Summaries, Unjudged, UnjudgedCheck};
-use domain::score::{Cap, CheckScore, DimensionScore, DimensionWeights, Exact};
+use domain::score::{Cap, CheckScore, DimensionScore, DimensionWeights, PageTotal, Share};
+use domain::{Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
 use crate::database::error::StorageError;
@@ -184,14 +184,52 @@ impl StoredSummaries {
     }
 }
 
-/// The sum that a subscore is computed from.
+/// How a subscore was computed.
 #[derive(Serialize, Deserialize)]
-pub(super) struct StoredSum {
+#[serde(untagged)]
+pub(super) enum StoredSum {
+    /// By the scoring model of today.
+    Product(StoredProduct),
+    /// By version 1 of the model. Only read.
+    Earlier(EarlierSum),
+}
+
+impl StoredSum {
+    pub(super) fn new(dimension: Dimension, score: &DimensionScore) -> Self {
+        Self::Product(StoredProduct::new(dimension, score))
+    }
+
+    pub(super) fn read(self) -> Result<(Dimension, DimensionScore), StorageError> {
+        match self {
+            Self::Product(product) => product.read(),
+            Self::Earlier(sum) => sum.read(),
+        }
+    }
+}
+
+/// The product that a subscore is computed from. Shares are stored in billionths.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredProduct {
     dimension: String,
     subscore: u8,
-    sum_of_weights: u64,
+    score: u32,
+    uncapped: u8,
+    pages: u64,
+    page_sum: u64,
     cap: Option<StoredCap>,
-    checks: Vec<StoredTerm>,
+    checks: Vec<StoredFactor>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredFactor {
+    check_id: String,
+    subject: String,
+    severity: String,
+    penalty: u32,
+    judged: u64,
+    failed: u64,
+    reach: u32,
+    cost: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -201,9 +239,99 @@ struct StoredCap {
     reason: String,
 }
 
-/// Fractions are stored exactly, as `7/8`.
+impl StoredCap {
+    fn new(cap: &Cap) -> Self {
+        Self {
+            maximum: cap.maximum,
+            check_id: cap.check_id.clone(),
+            reason: storable(&cap.reason),
+        }
+    }
+
+    fn read(self, dimension: Dimension) -> Cap {
+        Cap {
+            dimension,
+            maximum: self.maximum,
+            check_id: self.check_id,
+            reason: self.reason,
+        }
+    }
+}
+
+impl StoredProduct {
+    fn new(dimension: Dimension, score: &DimensionScore) -> Self {
+        Self {
+            dimension: dimension.as_str().to_owned(),
+            subscore: score.subscore,
+            score: score.score.billionths(),
+            uncapped: score.uncapped,
+            pages: score.pages.count,
+            page_sum: score.pages.sum,
+            cap: score.cap.as_ref().map(StoredCap::new),
+            checks: score.checks.iter().map(StoredFactor::new).collect(),
+        }
+    }
+
+    fn read(self) -> Result<(Dimension, DimensionScore), StorageError> {
+        let dimension = dimension(&self.dimension)?;
+        let checks = self.checks.into_iter().map(StoredFactor::read);
+        let score = DimensionScore {
+            subscore: self.subscore,
+            score: Share::from_billionths(self.score),
+            uncapped: self.uncapped,
+            pages: PageTotal {
+                count: self.pages,
+                sum: self.page_sum,
+            },
+            cap: self.cap.map(|cap| cap.read(dimension)),
+            checks: checks.collect::<Result<_, _>>()?,
+        };
+        Ok((dimension, score))
+    }
+}
+
+impl StoredFactor {
+    fn new(check: &CheckScore) -> Self {
+        Self {
+            check_id: check.check_id.clone(),
+            subject: check.subject.as_str().to_owned(),
+            severity: check.severity.as_str().to_owned(),
+            penalty: check.penalty.billionths(),
+            judged: check.judged,
+            failed: check.failed,
+            reach: check.reach.billionths(),
+            cost: check.cost.billionths(),
+        }
+    }
+
+    fn read(self) -> Result<CheckScore, StorageError> {
+        let (subject, severity) = (&self.subject, &self.severity);
+        Ok(CheckScore {
+            subject: known("subject", subject, SubjectKind::named(subject))?,
+            severity: known("severity", severity, Severity::named(severity))?,
+            check_id: self.check_id,
+            penalty: Share::from_billionths(self.penalty),
+            judged: self.judged,
+            failed: self.failed,
+            reach: Share::from_billionths(self.reach),
+            cost: Share::from_billionths(self.cost),
+        })
+    }
+}
+
+/// The sum that version 1 of the scoring model computed a subscore from: 100 minus the deductions.
 #[derive(Serialize, Deserialize)]
-struct StoredTerm {
+pub(super) struct EarlierSum {
+    dimension: String,
+    subscore: u8,
+    sum_of_weights: u64,
+    cap: Option<StoredCap>,
+    checks: Vec<EarlierTerm>,
+}
+
+/// A term of the sum. Fractions are stored exactly, as `7/8`; the deduction is in points.
+#[derive(Serialize, Deserialize)]
+struct EarlierTerm {
     check_id: String,
     weight: u32,
     applicable: u64,
@@ -212,60 +340,49 @@ struct StoredTerm {
     deduction: String,
 }
 
-impl StoredSum {
-    pub(super) fn new(dimension: Dimension, score: &DimensionScore) -> Self {
-        Self {
-            dimension: dimension.as_str().to_owned(),
-            subscore: score.subscore,
-            sum_of_weights: score.sum_of_weights,
-            cap: score.cap.as_ref().map(|cap| StoredCap {
-                maximum: cap.maximum,
-                check_id: cap.check_id.clone(),
-                reason: storable(&cap.reason),
-            }),
-            checks: score.checks.iter().map(StoredTerm::from_check).collect(),
-        }
-    }
-
-    pub(super) fn read(self) -> Result<(Dimension, DimensionScore), StorageError> {
+impl EarlierSum {
+    fn read(self) -> Result<(Dimension, DimensionScore), StorageError> {
         let dimension = dimension(&self.dimension)?;
-        let checks = self.checks.into_iter().map(StoredTerm::read);
+        let weights = self.sum_of_weights;
+        let checks = self.checks.into_iter().map(|term| term.read(weights));
+        let checks: Vec<CheckScore> = checks.collect::<Result<_, _>>()?;
+        let lost = checks
+            .iter()
+            .fold(Share::ONE, |left, check| left.minus(check.cost));
         let score = DimensionScore {
             subscore: self.subscore,
-            sum_of_weights: self.sum_of_weights,
-            cap: self.cap.map(|cap| Cap {
-                dimension,
-                maximum: cap.maximum,
-                check_id: cap.check_id,
-                reason: cap.reason,
-            }),
-            checks: checks.collect::<Result<_, _>>()?,
+            score: Share::from_hundredths(self.subscore),
+            uncapped: lost.to_score(),
+            pages: PageTotal::default(),
+            cap: self.cap.map(|cap| cap.read(dimension)),
+            checks,
         };
         Ok((dimension, score))
     }
 }
 
-impl StoredTerm {
-    fn from_check(check: &CheckScore) -> Self {
-        Self {
-            check_id: check.check_id.clone(),
-            weight: check.weight,
-            applicable: check.applicable,
-            affected: check.affected,
-            score: check.score.to_fraction(),
-            deduction: check.deduction.to_fraction(),
-        }
-    }
-
-    fn read(self) -> Result<CheckScore, StorageError> {
-        let exact = |text: &str| known("fraction", text, Exact::from_fraction(text));
+impl EarlierTerm {
+    fn read(self, sum_of_weights: u64) -> Result<CheckScore, StorageError> {
+        let share = |text: &str, of| known("fraction", text, Share::from_fraction(text, of));
         Ok(CheckScore {
             check_id: self.check_id,
-            weight: self.weight,
-            applicable: self.applicable,
-            affected: self.affected,
-            score: exact(&self.score)?,
-            deduction: exact(&self.deduction)?,
+            // The kind of subject was not stored; a single one was the origin or the site.
+            subject: match self.applicable {
+                1 => SubjectKind::Site,
+                _ => SubjectKind::Page,
+            },
+            severity: match self.weight {
+                10.. => Severity::Critical,
+                7.. => Severity::Serious,
+                3.. => Severity::Moderate,
+                1.. => Severity::Minor,
+                0 => Severity::Info,
+            },
+            penalty: Share::from_ratio(self.weight.into(), sum_of_weights),
+            judged: self.applicable,
+            failed: self.affected,
+            reach: share(&self.score, 1)?.complement(),
+            cost: share(&self.deduction, 100)?,
         })
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod causes;
 mod issues;
 mod json;
 pub(crate) mod occurrences;
+mod page_scores;
 pub(crate) mod pages;
 mod read;
 mod source;

@@ -6,6 +6,7 @@ use domain::ports::{Claim, NewPage, VisitPage};
 use domain::report::{PageCursor, PageVisit};
 
 use super::occurrences::ROWS_A_STATEMENT;
+use super::page_scores;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::{pages, reports};
@@ -25,6 +26,7 @@ struct NewRow {
     audited: bool,
     issues: i64,
     issues_legacy: i64,
+    scores: Option<String>,
 }
 
 impl NewRow {
@@ -42,6 +44,7 @@ impl NewRow {
             audited: visit.audited,
             issues: visit.issues.into(),
             issues_legacy: visit.issues_legacy.into(),
+            scores: page_scores::to_json(&visit.scores),
         }
     }
 }
@@ -75,6 +78,7 @@ struct PageRow {
     audited: bool,
     issues: i64,
     issues_legacy: i64,
+    scores: Option<String>,
 }
 
 impl PageRow {
@@ -91,6 +95,7 @@ impl PageRow {
                 .transpose()?,
             audited: self.audited,
             leads_to: None,
+            scores: page_scores::from_json(self.scores.as_deref())?,
             issues: count(self.issues)?,
             issues_legacy: count(self.issues_legacy)?,
         })

@@ -325,8 +325,10 @@ impl ReportRow {
             .map(StoredSum::read)
             .collect::<Result<std::collections::BTreeMap<_, _>, _>>()?;
         dimensions.retain(|dimension, _| variant.dimensions().contains(dimension));
+        let scores = self.scores.read()?;
         Ok(Score {
-            overall: self.scores.read()?.overall(variant),
+            version: scores.version,
+            overall: scores.overall(variant),
             dimensions,
             weights: weights.read(),
         })

@@ -3,11 +3,11 @@
 
 use domain::action::PageKey;
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageVisit, StoppedBy,
-    SubjectKind, Unjudged, UnjudgedCheck,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageScores, PageVisit,
+    StoppedBy, Unjudged, UnjudgedCheck,
 };
-use domain::score::{Cap, CheckTally};
-use domain::{Confidence, Dimension, Severity};
+use domain::score::{Cap, CheckTally, PageTotal, Share, Tallies};
+use domain::{Confidence, Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
 /// An unknown name: the child is not a valid child process.
@@ -21,6 +21,7 @@ pub(super) struct Result {
     requested_url: String,
     url: String,
     coverage: WireCoverage,
+    page_totals: Vec<WirePageTotal>,
     tallies: Vec<WireTally>,
     caps: Vec<WireCap>,
     findings: Vec<WireFinding>,
@@ -47,10 +48,20 @@ struct WireCoverage {
 struct WireTally {
     check_id: String,
     dimension: String,
-    weight: u32,
-    applicable: u64,
-    affected: u64,
-    lost_hundredths: u64,
+    subject: String,
+    severity: String,
+    judged: u64,
+    failed: u64,
+    /// In billionths.
+    reach: u32,
+    page_gain: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WirePageTotal {
+    dimension: String,
+    count: u64,
+    sum: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -86,7 +97,6 @@ struct WireCause {
     key: String,
     title: String,
     affected: u64,
-    sole_lost_hundredths: u64,
     occurrences_total: u64,
     occurrences: Vec<WireOccurrence>,
 }
@@ -127,6 +137,8 @@ struct WirePage {
     leads_to: Option<String>,
     issues: u32,
     issues_legacy: u32,
+    /// In billionths, in the order of the dimensions.
+    scores: [Option<u32>; 6],
 }
 
 impl From<AuditResult> for Result {
@@ -135,7 +147,17 @@ impl From<AuditResult> for Result {
             requested_url: result.requested_url,
             url: result.url,
             coverage: result.coverage.into(),
-            tallies: result.tallies.into_iter().map(Into::into).collect(),
+            page_totals: result
+                .tallies
+                .pages
+                .iter()
+                .map(|(dimension, total)| WirePageTotal {
+                    dimension: dimension.as_str().to_owned(),
+                    count: total.count,
+                    sum: total.sum,
+                })
+                .collect(),
+            tallies: result.tallies.checks.into_iter().map(Into::into).collect(),
             caps: result.caps.into_iter().map(Into::into).collect(),
             findings: result.findings.into_iter().map(Into::into).collect(),
             unjudged: result.unjudged.into_iter().map(Into::into).collect(),
@@ -155,7 +177,14 @@ impl TryFrom<Result> for AuditResult {
             requested_url: result.requested_url,
             url: result.url,
             coverage: result.coverage.try_into()?,
-            tallies: all(result.tallies)?,
+            tallies: Tallies {
+                pages: result
+                    .page_totals
+                    .into_iter()
+                    .map(WirePageTotal::read)
+                    .collect::<std::result::Result<_, _>>()?,
+                checks: all(result.tallies)?,
+            },
             caps: all(result.caps)?,
             findings: all(result.findings)?,
             unjudged: all(result.unjudged)?,
@@ -225,10 +254,12 @@ impl From<CheckTally> for WireTally {
         Self {
             check_id: tally.check_id,
             dimension: tally.dimension.as_str().to_owned(),
-            weight: tally.weight,
-            applicable: tally.applicable,
-            affected: tally.affected,
-            lost_hundredths: tally.lost_hundredths,
+            subject: tally.subject.as_str().to_owned(),
+            severity: tally.severity.as_str().to_owned(),
+            judged: tally.judged,
+            failed: tally.failed,
+            reach: tally.reach.billionths(),
+            page_gain: tally.page_gain,
         }
     }
 }
@@ -240,11 +271,23 @@ impl TryFrom<WireTally> for CheckTally {
         Ok(Self {
             dimension: dimension(&tally.dimension)?,
             check_id: tally.check_id,
-            weight: tally.weight,
-            applicable: tally.applicable,
-            affected: tally.affected,
-            lost_hundredths: tally.lost_hundredths,
+            subject: named(SubjectKind::ALL, SubjectKind::as_str, &tally.subject)?,
+            severity: named(Severity::ALL, Severity::as_str, &tally.severity)?,
+            judged: tally.judged,
+            failed: tally.failed,
+            reach: Share::from_billionths(tally.reach),
+            page_gain: tally.page_gain,
         })
+    }
+}
+
+impl WirePageTotal {
+    fn read(self) -> std::result::Result<(Dimension, PageTotal), UnknownName> {
+        let total = PageTotal {
+            count: self.count,
+            sum: self.sum,
+        };
+        Ok((dimension(&self.dimension)?, total))
     }
 }
 
@@ -328,7 +371,6 @@ impl From<FindingCause> for WireCause {
             key: cause.key,
             title: cause.title,
             affected: cause.affected,
-            sole_lost_hundredths: cause.sole_lost_hundredths,
             occurrences_total: cause.occurrences_total,
             occurrences: cause.occurrences.into_iter().map(Into::into).collect(),
         }
@@ -341,7 +383,6 @@ impl From<WireCause> for FindingCause {
             key: cause.key,
             title: cause.title,
             affected: cause.affected,
-            sole_lost_hundredths: cause.sole_lost_hundredths,
             occurrences_total: cause.occurrences_total,
             occurrences: cause.occurrences.into_iter().map(Into::into).collect(),
         }
@@ -418,6 +459,7 @@ impl From<PageVisit> for WirePage {
             leads_to: page.leads_to,
             issues: page.issues,
             issues_legacy: page.issues_legacy,
+            scores: page.scores.0.map(|score| score.map(Share::billionths)),
         }
     }
 }
@@ -434,6 +476,7 @@ impl From<WirePage> for PageVisit {
             leads_to: page.leads_to,
             issues: page.issues,
             issues_legacy: page.issues_legacy,
+            scores: PageScores(page.scores.map(|score| score.map(Share::from_billionths))),
         }
     }
 }
@@ -471,7 +514,7 @@ mod tests {
             why: why("a reason".to_owned()),
             count: 3,
         }));
-        assert!(!result.findings.is_empty() && !result.tallies.is_empty());
+        assert!(!result.findings.is_empty() && !result.tallies.checks.is_empty());
         assert_eq!(sent(&result), Ok(result));
         let clean = sample::clean_audit_result();
         assert_eq!(sent(&clean), Ok(clean));

@@ -1,0 +1,2 @@
+ALTER TABLE pages DROP COLUMN scores;
+ALTER TABLE reports DROP COLUMN scoring_version;
