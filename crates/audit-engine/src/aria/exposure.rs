@@ -15,7 +15,7 @@ pub struct Exposure {
     pub withheld: bool,
     /// The element is inert: it is not focusable and does not react to user input.
     pub inert: bool,
-    /// A class may hide the element; only a browser can tell.
+    /// A class may hide the element; this cannot be determined in static mode.
     pub uncertain: bool,
 }
 

@@ -85,7 +85,9 @@ impl<'a> AccessTree<'a> {
     #[must_use]
     pub fn failure(&self, element: ElementRef<'a>, message: impl Into<String>) -> Verdict {
         if self.exposure(element).uncertain {
-            return Verdict::CannotTell("A class may hide the element; only a browser can tell.");
+            return Verdict::CannotTell(
+                "A class may hide the element; this cannot be determined in static mode.",
+            );
         }
         Verdict::Fail(self.evidence(element).message(message))
     }

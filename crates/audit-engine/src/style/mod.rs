@@ -1,4 +1,4 @@
-//! The styles of a page's elements, as far as they are certain without a browser.
+//! The styles of a page's elements, as far as they are certain in static mode.
 //!
 //! Inputs are `style` elements, `style` attributes and the linked sheets that were fetched; only declarations that
 //! a check needs are kept. [`Styles::is_complete`] reports whether any sheet is missing. Conditions on the

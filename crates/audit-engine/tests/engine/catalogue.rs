@@ -98,6 +98,11 @@ fn every_check_is_documented() {
                 check.id
             ));
         }
+        for alias in &docs.known_as {
+            if !helps_search(alias, check.title) {
+                wrong.push(format!("{}: alias {alias:?}", check.id));
+            }
+        }
         if docs.references.is_empty() {
             wrong.push(format!("{}: no references", check.id));
         }
@@ -120,6 +125,38 @@ fn names_itself(known_as: &[String]) -> bool {
     let reasons = known_as.iter().filter(|item| item.starts_with("None:"));
     let reasons = reasons.count();
     known_as.iter().all(has_source) && !known_as.is_empty() && (reasons == 0 || known_as.len() == 1)
+}
+
+/// Whether a common name is not the title again, and a name of Screaming Frog has its tab and filter.
+fn helps_search(alias: &str, title: &str) -> bool {
+    let words = |text: &str| {
+        let words = text.to_lowercase();
+        let words = words.split(|c: char| !c.is_alphanumeric());
+        let mut words: Vec<_> = words
+            .map(|word| word.trim_end_matches('s').to_owned())
+            .collect();
+        words.retain(|word| !word.is_empty());
+        words.sort_unstable();
+        words
+    };
+    match alias.split_once(": ") {
+        Some(("Common name", name)) => words(name) != words(title),
+        Some(("Screaming Frog", name)) => name.contains(": "),
+        _ => true,
+    }
+}
+
+#[test]
+fn aliases_that_repeat_the_title_are_found() {
+    assert!(!helps_search(
+        "Common name: Redirect chain",
+        "Redirect chains"
+    ));
+    assert!(!helps_search(
+        "Screaming Frog: Missing H1",
+        "Empty headings"
+    ));
+    assert!(helps_search("Common name: Spider trap", "Crawl trap"));
 }
 
 #[test]

@@ -26,7 +26,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An attribute that a script adds is visible to the check in rendered mode only.
+    /// In static mode, the check does not see an attribute that a script adds.
     ///
     /// ## Also known as
     /// - axe: `aria-hidden-body`

@@ -30,11 +30,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A style sheet often hides such containers completely, and only a browser can see that. Without a
-    /// browser the check fails if the control itself has the attribute, or if no element between the
-    /// container and the control has a class or id that a style sheet could select. It also decides if it
-    /// could read all style sheets and no script may add others. Otherwise it cannot tell. It also cannot
-    /// tell for a control with `onfocus`, which may move the focus to another element.
+    /// A style sheet often hides such containers completely. In static mode, the check fails if the
+    /// control itself has the attribute, or if no element between the container and the control has
+    /// a class or id that a style sheet could select. It also decides if it could read all style
+    /// sheets and no script may add others. Otherwise it cannot tell. It also cannot tell for a
+    /// control with `onfocus`, which may move the focus to another element.
     ///
     /// ## Also known as
     /// - axe: `aria-hidden-focus`
@@ -64,7 +64,7 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(hosts, |host| evaluate_host(&tree, host))
 }
 
-/// The outermost elements with `aria-hidden`. The check `aria-hidden-body` reports the body.
+/// The outermost elements with `aria-hidden`. `aria-hidden-body` reports the body.
 fn is_host<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
     element.attr_is("aria-hidden", "true")
         && !element.is("body")
@@ -94,7 +94,7 @@ fn evaluate_host<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
     }
     if may_have_unread_styles(tree) && may_be_selected(host, control) {
         return Verdict::CannotTell(
-            "A style sheet may hide the element with aria-hidden completely; only a browser can tell.",
+            "A style sheet may hide the element with aria-hidden completely; this cannot be determined in static mode.",
         );
     }
     tree.failure(

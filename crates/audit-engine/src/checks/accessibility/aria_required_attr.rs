@@ -31,9 +31,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// States that a script sets are visible to the check in rendered mode only. A closed `combobox` needs no
-    /// `aria-controls`. An element with a native state, such as a native checkbox, needs no ARIA attribute
-    /// for it.
+    /// In static mode, the check does not see states that a script sets. A closed `combobox` needs
+    /// no `aria-controls`. An element with a native state, such as a native checkbox, needs no ARIA
+    /// attribute for it.
     ///
     /// ## Also known as
     /// - axe: `aria-required-attr`

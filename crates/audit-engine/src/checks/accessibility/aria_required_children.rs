@@ -33,9 +33,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Scripts may fill elements with `aria-busy="true"` and empty elements on a page with scripts later, so
-    /// the check does not evaluate them. It also does not evaluate elements that contain custom elements. The
-    /// check `list-structure` evaluates HTML lists without a role.
+    /// Scripts may fill elements with `aria-busy="true"` and empty elements on a page with scripts
+    /// later, so the check does not evaluate them. It also does not evaluate elements that contain
+    /// custom elements. `list-structure` evaluates HTML lists without a role.
     ///
     /// ## Also known as
     /// - axe: `aria-required-children`

@@ -27,7 +27,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The checks `aria-allowed-attr` and `aria-valid-attr-value` evaluate whether the attribute suits its
+    /// `aria-allowed-attr` and `aria-valid-attr-value` evaluate whether the attribute suits its
     /// element and whether its value is valid.
     ///
     /// ## Also known as

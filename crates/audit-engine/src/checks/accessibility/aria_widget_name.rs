@@ -28,10 +28,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the name describes the widget. The checks `button-name`,
-    /// `link-name`, `label` and `select-name` evaluate buttons, menu items, links and native form fields.
-    /// Tooltips are not evaluated, because scripts fill them when they appear. A name that a script sets is
-    /// visible to the check in rendered mode only.
+    /// The check does not evaluate whether the name describes the widget. `button-name`,
+    /// `link-name`, `label` and `select-name` evaluate buttons, menu items, links and native form
+    /// fields. Tooltips are not evaluated, because scripts fill them when they appear. In static
+    /// mode, the check does not see a name that a script sets.
     ///
     /// ## Also known as
     /// - axe: `aria-input-field-name`

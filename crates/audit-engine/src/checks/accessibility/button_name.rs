@@ -30,10 +30,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Text that a style sheet adds with `content` may be the name of the button; the check cannot tell then.
-    /// It does not evaluate whether the name describes the action. The checks `input-button-name` and
-    /// `input-image-alt` evaluate `input` buttons. A name that a script sets is visible to the check in
-    /// rendered mode only.
+    /// Text that a style sheet adds with `content` may be the name of the button; the check cannot
+    /// tell then. It does not evaluate whether the name describes the action. `input-button-name`
+    /// and `input-image-alt` evaluate `input` buttons. In static mode, the check does not see a
+    /// name that a script sets.
     ///
     /// ## Also known as
     /// - axe: `button-name`

@@ -33,10 +33,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Without a browser, the check evaluates text only if all its styles are in the page. It does not
-    /// evaluate pages with linked style sheets, or text with images, gradients, shadows, transparency or
-    /// overlapping elements. Text without a word of three letters and the text of disabled controls are
-    /// excluded, because WCAG does not require contrast for text that users need not read.
+    /// The check evaluates text only if all its styles are in the page. It does not evaluate pages
+    /// with linked style sheets, and text with images, gradients, shadows, transparency or
+    /// overlapping elements. It excludes two kinds of text: text without a word of three letters,
+    /// because it may be an icon, and the text of disabled controls, for which WCAG requires no
+    /// contrast.
     ///
     /// ## Also known as
     /// - axe: `color-contrast`
@@ -74,7 +75,7 @@ const MAX_ANCESTORS: usize = 64;
 const MAX_NODES: usize = 500;
 
 /// Why a contrast ratio is unknown.
-const UNKNOWN: &str = "Only a browser can tell the background of the text.";
+const UNKNOWN: &str = "The background of the text cannot be determined in static mode.";
 
 fn evaluate(page: &Page) -> Outcome {
     let colored = |element: &ElementRef<'_>| {
@@ -128,7 +129,9 @@ fn evaluate_text<'a>(
         Some(size) if size >= LARGE_SIZE_BOLD && may_be_bold(styles, element) => MIN_RATIO_LARGE,
         Some(_) => MIN_RATIO,
         None if (MIN_RATIO_LARGE..MIN_RATIO).contains(&contrast) => {
-            return Verdict::CannotTell("Only a browser can tell the font size of the text.");
+            return Verdict::CannotTell(
+                "The font size of the text cannot be determined in static mode.",
+            );
         }
         None => MIN_RATIO_LARGE,
     };

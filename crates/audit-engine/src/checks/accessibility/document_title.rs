@@ -26,9 +26,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the title describes the page. A title that a script sets is
-    /// visible to the check in rendered mode only. The check `title-missing` reports the same problem for its
-    /// effect on search results.
+    /// The check does not evaluate whether the title describes the page. In static mode, it does
+    /// not see a title that a script sets. `title-missing` reports the same problem for its effect
+    /// on search results.
     ///
     /// ## Also known as
     /// - axe: `document-title`

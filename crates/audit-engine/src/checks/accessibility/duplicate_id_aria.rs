@@ -31,7 +31,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Ids without a reference are not evaluated. The check `duplicate-id`, which covers every kind of
+    /// Ids without a reference are not evaluated. `duplicate-id`, which covers every kind of
     /// reference, also reports these ids.
     ///
     /// ## Also known as

@@ -67,7 +67,7 @@ fn evaluate(page: &Page) -> Outcome {
         }
         if labels.iter().any(|label| tree.exposure(*label).uncertain) {
             return Verdict::CannotTell(
-                "A style may hide one of the labels; only a browser can tell.",
+                "A style may hide one of the labels; this cannot be determined in static mode.",
             );
         }
         tree.failure(

@@ -17,8 +17,9 @@ declare_check! {
     /// users hear a URL or "frame" and must enter the frame to find out what it contains.
     ///
     /// ## How to fix it
-    /// Describe the content of the frame in `title`: `<iframe src="…" title="Map of the harbour">`. Add
-    /// `hidden` or `aria-hidden="true"` to a frame without visible content.
+    /// Describe the content of the frame in `title`: `<iframe src="…" title="Map of the harbour">`.
+    /// Add `hidden` to a frame without visible content, or `aria-hidden="true"` together with
+    /// `tabindex="-1"`.
     ///
     /// ## Example
     /// ```html

@@ -29,9 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the text describes the content below it. Text that a script adds
-    /// is visible to the check in rendered mode only. Without a browser, the check cannot tell for an empty
-    /// heading with a class or an id on a page that loads scripts.
+    /// The check does not evaluate whether the text describes the content below it. In static mode,
+    /// it does not see text that a script adds, and cannot tell for an empty heading with a class
+    /// or an id on a page that loads scripts.
     ///
     /// ## Also known as
     /// - axe: `empty-heading`

@@ -10,8 +10,9 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No heading is more than one level below the previous heading. The heading of a closed section, such as
-    /// a note, is ignored if the next heading fits the heading before that section.
+    /// No heading is more than one level below the previous heading. The heading of a section that
+    /// ends before the next heading, such as a note, is ignored if the next heading fits the
+    /// heading before that section.
     ///
     /// ## Why it matters
     /// Screen reader users navigate from heading to heading and read the levels as the structure of the page.
@@ -76,7 +77,7 @@ fn evaluate(page: &Page) -> Outcome {
         match last {
             _ if fits => Verdict::Pass,
             Some((_, previous)) if tree.exposure(previous).uncertain => Verdict::CannotTell(
-                "A style may hide the previous heading; only a browser can tell.",
+                "A style may hide the previous heading; this cannot be determined in static mode.",
             ),
             Some((last, previous)) => tree.failure(heading, message(level, last, previous)),
             None => Verdict::Pass,

@@ -27,8 +27,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the declared language is the language of the text. A language that
-    /// a script sets is visible to the check in rendered mode only.
+    /// The check does not evaluate whether the declared language is the language of the text. In
+    /// static mode, it does not see a language that a script sets.
     ///
     /// ## Also known as
     /// - axe: `html-has-lang`

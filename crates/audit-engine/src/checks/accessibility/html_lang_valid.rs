@@ -28,8 +28,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only the primary subtag. Rare three-letter codes are not in its tables; it cannot
-    /// tell for them. The check `html-has-lang` reports a page without the attribute.
+    /// The check evaluates only the primary subtag. Rare three-letter codes are not in its tables;
+    /// it cannot tell for them. `html-has-lang` reports a page without the attribute.
     ///
     /// ## Also known as
     /// - axe: `html-lang-valid`

@@ -30,9 +30,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the text describes the image. The checks `input-image-alt`,
-    /// `area-alt`, `svg-img-alt` and `object-alt` evaluate image buttons, image map areas, SVG and embedded
-    /// objects. A text that a script sets is visible to the check in rendered mode only.
+    /// The check does not evaluate whether the text describes the image. `input-image-alt`,
+    /// `area-alt`, `svg-img-alt` and `object-alt` evaluate image buttons, image map areas, SVG and
+    /// embedded objects. In static mode, the check does not see a text that a script sets.
     ///
     /// ## Also known as
     /// - axe: `image-alt`
@@ -40,7 +40,7 @@ declare_check! {
     /// - Lighthouse: `image-alt`
     /// - WCAG: Failure F65
     /// - WAVE: Missing alternative text
-    /// - Screaming Frog: Missing Alt Attribute
+    /// - Screaming Frog: Images: Missing Alt Attribute
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.1.1 Non-text Content (A)

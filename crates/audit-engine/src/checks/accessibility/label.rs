@@ -29,9 +29,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the label describes the field. A `placeholder` or `title` counts
-    /// as a name, because browsers use it as one, but a visible label is better. The checks
-    /// `input-button-name`, `input-image-alt` and `select-name` evaluate buttons and `select` elements.
+    /// The check does not evaluate whether the label describes the field. A `placeholder` or
+    /// `title` counts as a name, because browsers use it as one, but a visible label is better.
+    /// `input-button-name`, `input-image-alt` and `select-name` evaluate buttons and `select`
+    /// elements.
     ///
     /// ## Also known as
     /// - axe: `label`

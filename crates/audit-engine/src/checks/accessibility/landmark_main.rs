@@ -28,9 +28,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// WCAG does not require the landmark; it is the most common way to bypass repeated content. A frameset
-    /// page has no main content and is not evaluated. The check `semantic-structure` can also report a long
-    /// page without `main`.
+    /// WCAG does not require the landmark; it is the most common way to bypass repeated content. A
+    /// frameset page has no main content and is not evaluated. `semantic-structure` can also report
+    /// a long page without `main`.
     ///
     /// ## Also known as
     /// - axe: `landmark-one-main`
@@ -75,7 +75,7 @@ fn evaluate(page: &Page) -> Outcome {
         )]),
         [_] => Outcome::Passed,
         [_, others @ ..] if others.iter().any(|main| tree.exposure(*main).uncertain) => {
-            Outcome::CannotTell("A style may hide one of the main landmarks; only a browser can tell.")
+            Outcome::CannotTell("A style may hide one of the main landmarks; this cannot be determined in static mode.")
         }
         [_, others @ ..] => Outcome::Failed(
             others

@@ -34,10 +34,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether the name describes the target. It does not see content that style
-    /// sheets add to an empty link. It cannot tell for an empty link with a class to a fragment of the same
-    /// page, such as the anchor next to a heading, if the page has an external style sheet. The check
-    /// `area-alt` evaluates image map areas.
+    /// The check does not evaluate whether the name describes the target. It does not see content
+    /// that style sheets add to an empty link. It cannot tell for an empty link with a class to a
+    /// fragment of the same page, such as the anchor next to a heading, if the page has an external
+    /// style sheet. `area-alt` evaluates image map areas.
     ///
     /// ## Also known as
     /// - axe: `link-name`

@@ -42,7 +42,6 @@ declare_check! {
     /// - Lighthouse: `link-text`
     /// - WCAG: Failure F84
     /// - WAVE: Suspicious link text
-    /// - Common name: Non-descriptive link text
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 2.4.4 Link Purpose (In Context) (A) and 2.4.9 Link Purpose (Link Only) (AAA)

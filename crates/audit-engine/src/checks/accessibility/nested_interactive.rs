@@ -32,7 +32,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - axe: `nested-interactive`
-    /// - Common name: Nested interactive elements
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)

@@ -88,7 +88,7 @@ fn evaluate(page: &Page) -> Outcome {
             ),
         ),
         (Some(_), Some(_)) => Verdict::Pass,
-        _ => Verdict::CannotTell("The rotation depends on conditions that only a browser can tell."),
+        _ => Verdict::CannotTell("The rotation depends on conditions that cannot be determined in static mode."),
     }
     })
 }

@@ -30,8 +30,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check recognizes skip links by their position and by words in common languages. A target that a
-    /// script adds is visible to the check in rendered mode only.
+    /// The check recognizes skip links by their position and by words in common languages. In
+    /// static mode, it does not see a target that a script adds.
     ///
     /// ## Also known as
     /// - axe: `skip-link`

@@ -8,8 +8,9 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// robots.txt allows the crawlers that build the indexes of AI search to fetch the start page:
-    /// OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot, Applebot and others.
+    /// robots.txt allows the crawlers that build the indexes of AI search to fetch the start page.
+    /// They include OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot and
+    /// Applebot.
     ///
     /// ## Why it matters
     /// An AI assistant that searches the web finds only pages that its crawler may fetch. A site
@@ -49,7 +50,7 @@ declare_check! {
     /// robots.txt are not detected. The set of crawlers changes over time; the list is dated.
     ///
     /// ## Also known as
-    /// - Common name: AI crawlers blocked by robots.txt
+    /// - Common name: OAI-SearchBot blocked
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2

@@ -51,7 +51,7 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Common name: AI training opt-out
-    /// - Common name: AI crawlers blocked by robots.txt
+    /// - Common name: GPTBot blocked
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2
@@ -59,7 +59,7 @@ declare_check! {
     /// - Google Crawling Infrastructure, Google's common crawlers: Google-Extended
     AI_TRAINING_POLICY {
         id: "ai-training-policy",
-        title: "AI training crawlers blocked or outdated in robots.txt",
+        title: "robots.txt blocks AI training crawlers or uses retired names",
         dimension: AiReadiness,
         scope: Origin,
         severity: Info,

@@ -8,8 +8,9 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// robots.txt allows the agents that fetch a page at a user's request to fetch the start page:
-    /// ChatGPT-User, Claude-User, Perplexity-User, MistralAI-User and Meta-ExternalFetcher.
+    /// Some agents fetch a page because a user asks an AI assistant about it: ChatGPT-User,
+    /// Claude-User, Perplexity-User, MistralAI-User and Meta-ExternalFetcher. robots.txt allows
+    /// them to fetch the start page.
     ///
     /// ## Why it matters
     /// A user gives an AI assistant the URL of the page, or asks a question that the page answers,
@@ -47,7 +48,7 @@ declare_check! {
     /// not apply to such requests; the rule is still reported, because other agents follow it.
     ///
     /// ## Also known as
-    /// - Common name: User-triggered fetchers blocked by robots.txt
+    /// - Common name: ChatGPT-User blocked
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2

@@ -59,7 +59,7 @@ declare_check! {
     /// broken.
     ///
     /// ## Also known as
-    /// - Common name: Broken links in llms.txt
+    /// - None: specific to llms.txt; no common tool checks its links
     ///
     /// ## References
     /// - The /llms.txt file, https://llmstxt.org/

@@ -37,7 +37,6 @@ declare_check! {
     /// are not checked. A specific reader or assistant may extract different text.
     ///
     /// ## Also known as
-    /// - Common name: Content outside of main
     /// - Common name: Main content extraction
     ///
     /// ## References

@@ -36,7 +36,7 @@ declare_check! {
     /// ## Limits
     /// Pages with 300 words or fewer pass. The check does not evaluate whether the headings are
     /// suitable, nor whether tables and lists have the correct elements. Text that scripts write is
-    /// not counted. A missing `main` is also reported by landmark-main.
+    /// not counted. A missing `main` is also reported by `landmark-main`.
     ///
     /// ## Also known as
     /// - Common name: Missing semantic HTML

@@ -35,7 +35,6 @@ declare_check! {
     /// to itself counts, because there are many types of organization.
     ///
     /// ## Also known as
-    /// - Common name: Missing Organization schema
     /// - Common name: Missing schema markup
     ///
     /// ## References

@@ -7,9 +7,9 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The HTML has at most about 100,000 tokens. Visible text is at least 15 % of HTML with more
-    /// than 10,000 tokens, and at least 5 % of HTML with more than 1,000 tokens. The check counts
-    /// four characters as one token.
+    /// The HTML has at most about 100,000 tokens, counted as four characters each. If it has more
+    /// than 1,000 tokens, visible text is at least 5 % of it; if it has more than 10,000, at least
+    /// 15 %.
     ///
     /// ## Why it matters
     /// Many AI assistants read the raw HTML and stop when their context window is full. Markup,
@@ -77,7 +77,7 @@ declare_check! {
     /// model and the language. Assistants that convert HTML to text first are affected less.
     ///
     /// ## Also known as
-    /// - Common name: Low text-to-HTML ratio
+    /// - Semrush: Low text to HTML ratio
     ///
     /// ## References
     /// - OpenAI Help Center, What are tokens and how to count them?

@@ -42,15 +42,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that differ in a few words are found by content-duplicate-near. Text that scripts
+    /// Pages that differ in a few words are found by `content-duplicate-near`. Text that scripts
     /// write is not compared. Pages with noindex and pages whose canonical is another page are left
     /// out. Language versions that reference the page with `hreflang` may have the same text. URLs
     /// without a canonical that differ only in parameters or in a trailing slash are left to
-    /// canonical-missing.
+    /// `canonical-missing`.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Exact Duplicates
-    /// - Common name: Duplicate content
+    /// - Screaming Frog: Content: Exact Duplicates
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -10,7 +10,7 @@ use crate::site::{PageFacts, Site, Sketch};
 declare_check! {
     /// ## What it checks
     /// The main texts of two pages differ in more than a few words. Two texts are near duplicates
-    /// if nine in ten of all three-word sequences in either text are in both.
+    /// if they share at least 90 % of all their three-word sequences.
     ///
     /// ## Why it matters
     /// Search engines show one of the near duplicates and omit the others. Visitors who compare the
@@ -40,15 +40,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check compares the main texts of indexable pages with 100 words or more. It compares a
-    /// sketch of each text, so the similarity is an estimate: pages fail from an estimate of 94 %
-    /// and pass in case of doubt. Language versions that reference each other with `hreflang` may
-    /// be similar. Pages with exactly the same text are found by content-duplicate-exact. Text that
-    /// scripts write is not compared.
+    /// The check compares the main texts of indexable pages with 100 words or more. It compares
+    /// MinHash sketches, which estimate the similarity with a margin of error. A page therefore
+    /// fails only from an estimate of 94 %. Language versions that reference each other with
+    /// `hreflang` may be similar. Pages with exactly the same text are found by
+    /// `content-duplicate-exact`. Text that scripts write is not compared.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Near Duplicates
-    /// - Common name: Near-duplicate content
+    /// - Screaming Frog: Content: Near Duplicates
     ///
     /// ## References
     /// - Google Search Central, Consolidate duplicate URLs

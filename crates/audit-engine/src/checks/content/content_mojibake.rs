@@ -33,7 +33,6 @@ declare_check! {
     /// are reported, so damaged text in Asian scripts is mostly not detected.
     ///
     /// ## Also known as
-    /// - Common name: Mojibake
     /// - Common name: Character encoding error
     ///
     /// ## References

@@ -42,8 +42,7 @@ declare_check! {
     /// unfinished text, such as "coming soon", are not detected.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Lorem Ipsum Placeholder
-    /// - Common name: Placeholder text
+    /// - Screaming Frog: Content: Lorem Ipsum Placeholder
     /// - Common name: Dummy text
     ///
     /// ## References

@@ -47,11 +47,10 @@ declare_check! {
     /// pages that redirect their visitors; and pages for contact, search, login, legal notices or
     /// archives. Text that scripts write is not counted. 200 words is a rule of thumb: a short page
     /// can be complete. Pages whose title or heading states that they do not exist are left to
-    /// soft-404.
+    /// `soft-404`.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Low Content Pages
-    /// - Common name: Thin content
+    /// - Screaming Frog: Content: Low Content Pages
     /// - Common name: Low word count
     ///
     /// ## References

@@ -38,12 +38,11 @@ declare_check! {
     /// A duplicate id that nothing on the page references is not reported. Ids inside SVG images
     /// that only the image itself uses are not reported either. References that scripts make are
     /// not seen. Ids that labels and ARIA attributes reference are also reported by
-    /// duplicate-id-aria.
+    /// `duplicate-id-aria`.
     ///
     /// ## Also known as
     /// - axe: `duplicate-id`
     /// - WCAG: Failure F77
-    /// - Common name: Duplicate ID
     ///
     /// ## References
     /// - HTML Living Standard, section 3.2.6 Global attributes: the id attribute

@@ -37,10 +37,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Errors that leave the tree unchanged are not reported: end tags without a start tag, a
-    /// missing doctype, characters that should be escaped. End tags that HTML makes optional, such
-    /// as those of `p` and `li`, are not errors. At most 200 parse errors of a page are evaluated.
-    /// Documents sent as `application/xhtml+xml` are not checked.
+    /// Errors that leave the tree unchanged, such as characters that should be escaped, are not
+    /// reported. Of the end tags without a start tag, only `</p>` is reported, because browsers
+    /// insert an empty paragraph for it. `doctype-missing` reports a missing doctype. End tags that
+    /// HTML makes optional, such as those of `p` and `li`, are not errors. At most 200 parse errors
+    /// of a page are evaluated. Documents sent as `application/xhtml+xml` are not checked.
     ///
     /// ## Also known as
     /// - Common name: Invalid HTML

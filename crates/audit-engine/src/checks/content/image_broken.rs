@@ -44,7 +44,6 @@ declare_check! {
     /// reported as broken. At most 2,000 resources of a site are requested.
     ///
     /// ## Also known as
-    /// - Common name: Broken image
     /// - Common name: Missing image file (404)
     ///
     /// ## References

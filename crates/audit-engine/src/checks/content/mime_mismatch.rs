@@ -14,9 +14,10 @@ declare_check! {
     /// `image/svg+xml`.
     ///
     /// ## Why it matters
-    /// Browsers reject a style sheet or a module script with a wrong type, and do not show an SVG
-    /// image with a wrong type. With `X-Content-Type-Options: nosniff` every script needs the
-    /// correct type.
+    /// Browsers refuse a module script with a wrong type, do not show an SVG image with a wrong
+    /// type, and in standards mode refuse a style sheet with a wrong type. With
+    /// `X-Content-Type-Options: nosniff`, every script and every style sheet needs the correct
+    /// type.
     ///
     /// ## How to fix it
     /// Map the file extension to the correct type in the web server, for example
@@ -50,7 +51,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Common name: MIME type mismatch
-    /// - Common name: Wrong Content-Type
     ///
     /// ## References
     /// - MIME Sniffing Standard, section 6.1 Matching an image type pattern

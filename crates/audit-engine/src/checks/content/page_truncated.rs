@@ -36,7 +36,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Common name: Incomplete response
-    /// - Common name: Truncated page
     ///
     /// ## References
     /// - RFC 9112, HTTP/1.1, section 8 Handling Incomplete Messages

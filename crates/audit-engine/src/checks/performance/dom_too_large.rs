@@ -32,9 +32,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Elements that scripts add are seen in rendered mode only. Layout time is not measured
-    /// without a browser. The limit of 1,500 elements is Assay's own; Lighthouse warns above about
-    /// 800 elements and reports an error above about 1,400.
+    /// In static mode, the check does not see elements that scripts add, and does not measure
+    /// layout time. The limit of 1,500 elements is Assay's own; Lighthouse warns above about 800
+    /// elements and reports an error above about 1,400.
     ///
     /// ## Also known as
     /// - Lighthouse: `dom-size-insight`

@@ -42,9 +42,9 @@ declare_check! {
     ///
     /// ## Limits
     /// The check reads the style sheets that pages link, up to 1 MiB of each. It does not read
-    /// style elements and imported style sheets. Without a browser it is unknown whether a page
-    /// uses the font. `font-display: block` fails here because it hides text at first; Lighthouse
-    /// accepts it.
+    /// style elements and imported style sheets. In static mode, the check does not know whether a
+    /// page uses the font. `font-display: block` fails here because it hides text at first;
+    /// Lighthouse accepts it.
     ///
     /// ## Also known as
     /// - Lighthouse: `font-display-insight`

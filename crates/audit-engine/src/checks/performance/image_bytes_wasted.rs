@@ -50,13 +50,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Images that image-too-heavy reports are left to it. The score falls with the wasted bytes, fully at 1 MiB a visit.
+    /// Images that `image-too-heavy` reports are left to it. The score falls with the wasted bytes, fully at 1 MiB a visit.
     /// A visit of the start page, or of the average page, counts, whichever wastes more.
     ///
-    /// Only still PNG, JPEG and WebP images are checked. Without a browser it is unknown whether an
-    /// image has more pixels than the page shows. Drawings and screenshots with few colors may be
-    /// even smaller as PNG; they rarely fail. Images that style sheets and scripts load are not
-    /// seen.
+    /// Only still PNG, JPEG and WebP images are checked. In static mode, the check does not know
+    /// whether an image has more pixels than the page shows. Drawings and screenshots with few
+    /// colors may be even smaller as PNG; they rarely fail. Images that style sheets and scripts
+    /// load are not seen.
     ///
     /// ## Also known as
     /// - Lighthouse: `image-delivery-insight`

@@ -29,7 +29,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Without a browser the check does not see a size that a style sheet sets. Its result for an
+    /// In static mode, the check does not see a size that a style sheet sets. Its result for an
     /// image with a class or an id is therefore "cannot tell". Images that the page's style sheets
     /// hide, embedded (`data:`) images, hidden images, and images that an inline style takes out of
     /// the flow are not checked.
@@ -53,7 +53,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const HIDDEN_OR_NOT: &str = "A class may hide the image; this is known only in a browser.";
+const HIDDEN_OR_NOT: &str = "A class may hide the image; this cannot be determined in static mode.";
 const BY_STYLE: &str = "A style sheet may set the size of images that have a class or an id.";
 
 fn evaluate(page: &Page) -> Outcome {

@@ -35,14 +35,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only a browser knows where the viewport ends. 15,000 characters fill several screens of any
-    /// size, and images before that point are not checked. Images that a script loads, that are
-    /// marked as important, or that are inside collapsed or secondary parts of the page are not
-    /// checked either.
+    /// In static mode, the check does not know where the viewport ends. It checks only images after
+    /// 15,000 characters of text, which fill several screens of any size. Images that a script
+    /// loads, that are marked as important, or that are inside collapsed or secondary parts of the
+    /// page are not checked either.
     ///
     /// ## Also known as
     /// - Lighthouse: `offscreen-images`
-    /// - Common name: Lazy loading of offscreen images
     ///
     /// ## References
     /// - web.dev, Browser-level image lazy loading for the web

@@ -49,8 +49,9 @@ declare_check! {
     /// The score falls with the bytes beyond 200 KiB of each image, fully at 2 MiB a visit.
     /// A visit of the start page, or of the average page, counts, whichever wastes more.
     ///
-    /// Without a browser the displayed size of the image is unknown; a large photograph that fills
-    /// the screen may need more bytes. Images that style sheets and scripts load are not seen.
+    /// In static mode, the check does not know the displayed size of the image; a large photograph
+    /// that fills the screen may need more bytes. Images that style sheets and scripts load are not
+    /// seen.
     ///
     /// ## Also known as
     /// - Common name: Large image file size

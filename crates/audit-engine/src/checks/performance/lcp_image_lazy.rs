@@ -29,10 +29,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only a browser can measure which image is the largest on the first screen. Without a browser
-    /// the check evaluates an image only if the markup leaves little doubt: it is the first image
-    /// of the main part, little text precedes it, and its `width` and `height` declare that it is
-    /// large. Background images are not seen.
+    /// In static mode, the check cannot measure which image is the largest on the first screen. It
+    /// evaluates an image only if the markup leaves little doubt: it is the first image of the main
+    /// part, little text precedes it, and its `width` and `height` declare that it is large.
+    /// Background images are not seen.
     ///
     /// ## Also known as
     /// - Lighthouse: `lcp-discovery-insight`

@@ -46,11 +46,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// What a single image or script has beyond its own limit costs points in image-too-heavy and js-too-heavy only.
+    /// What a single image or script has beyond its own limit costs points in `image-too-heavy` and `js-too-heavy`
+    /// only.
     ///
-    /// Files that scripts, style sheets and frames load are not seen without a browser. Lazy-loaded
-    /// images are not counted. If a file of another site was not requested, the result is "cannot
-    /// tell".
+    /// In static mode, the check does not see files that scripts, style sheets and frames load.
+    /// Lazy-loaded images are not counted. If a file of another site was not requested, the result
+    /// is "cannot tell".
     ///
     /// ## Also known as
     /// - Lighthouse: `total-byte-weight`

@@ -31,8 +31,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Without a browser the check does not measure how long a file blocks rendering. The site's
-    /// own style sheets block rendering too; one or two of them are common and are not reported.
+    /// In static mode, the check does not measure how long a file blocks rendering. The site's own
+    /// style sheets block rendering too; one or two of them are common and are not reported.
     ///
     /// ## Also known as
     /// - Lighthouse: `render-blocking-insight`

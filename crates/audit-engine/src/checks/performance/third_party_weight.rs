@@ -43,9 +43,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Two hosts are one party if they share their registrable domain. Files that scripts and
-    /// frames load are not seen without a browser. The limits are Assay's own. The check is not
-    /// applicable to pages without third-party files.
+    /// Two hosts are one party if they share their registrable domain. In static mode, the check
+    /// does not see files that scripts and frames load. The limits are Assay's own. For pages
+    /// without third-party files, the outcome is "not applicable".
     ///
     /// ## Also known as
     /// - Lighthouse: `third-parties-insight`

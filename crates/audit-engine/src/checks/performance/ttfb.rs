@@ -45,7 +45,7 @@ declare_check! {
     /// ## Also known as
     /// - Lighthouse: `server-response-time`
     /// - Lighthouse: `document-latency-insight`
-    /// - Common name: Time to First Byte (TTFB)
+    /// - Common name: Time to First Byte
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Reduce initial server response time

@@ -54,7 +54,7 @@ declare_check! {
     /// - Observatory: `x-frame-options-not-implemented`
     /// - ZAP: Missing Anti-clickjacking Header
     /// - CWE: CWE-1021
-    /// - Common name: Clickjacking, UI redressing
+    /// - Common name: UI redressing
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 6.4.2 frame-ancestors

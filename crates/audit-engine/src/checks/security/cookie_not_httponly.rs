@@ -36,10 +36,10 @@ declare_check! {
     ///
     /// ## Limits
     /// The check recognizes a session cookie by its name, for example if the name contains `sess`
-    /// or `login`. Cookies against request forgery (`csrf`) must be readable by scripts and are
-    /// ignored, although the Observatory counts them in some cases. The check reads only cookies
-    /// that the audited pages set in their responses, without signing in. It does not see cookies
-    /// that scripts set. It ignores responses that remove a cookie.
+    /// or `login`. CSRF token cookies are ignored, because scripts have to read them; the
+    /// Observatory counts them in some cases. The check reads only cookies that the audited pages
+    /// set in their responses, without signing in. It does not see cookies that scripts set. It
+    /// ignores responses that remove a cookie.
     ///
     /// ## Also known as
     /// - Observatory: `cookies-session-without-httponly-flag`

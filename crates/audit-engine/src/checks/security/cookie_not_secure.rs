@@ -35,8 +35,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check reads only cookies that the audited pages set in their responses, without signing
-    /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie.
-    /// Pages on plain HTTP or loopback are not applicable.
+    /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie. For
+    /// pages on plain HTTP or loopback, the outcome is "not applicable".
     ///
     /// ## Also known as
     /// - Observatory: `cookies-without-secure-flag`

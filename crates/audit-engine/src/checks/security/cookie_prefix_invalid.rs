@@ -41,7 +41,7 @@ declare_check! {
     /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie.
     ///
     /// ## Also known as
-    /// - Common name: Cookie prefixes (`__Host-`, `__Secure-`)
+    /// - Common name: Cookie name prefixes
     ///
     /// ## References
     /// - IETF draft-ietf-httpbis-rfc6265bis, Cookies: HTTP State Management Mechanism, Cookie Name Prefixes

@@ -42,7 +42,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `origin-isolation`
-    /// - Common name: COOP
     ///
     /// ## References
     /// - HTML Standard, Cross-origin opener policies

@@ -9,8 +9,8 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page does not allow every origin to read it with the visitor's cookies. The engine
-    /// requests the page with the `Origin` of a site that cannot exist.
+    /// The start page does not allow every origin to read it with the visitor's cookies. The
+    /// crawler requests the page with the `Origin` of a site that cannot exist.
     ///
     /// ## Why it matters
     /// Some servers copy any `Origin` into `Access-Control-Allow-Origin` and also allow
@@ -41,7 +41,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The engine requests only the start page. Other URLs of the site, such as API endpoints, can
+    /// The crawler requests only the start page. Other URLs of the site, such as API endpoints, can
     /// respond differently.
     ///
     /// ## Also known as

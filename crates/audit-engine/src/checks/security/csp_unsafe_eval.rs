@@ -36,9 +36,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page whose policy does not restrict scripts is not applicable; the check csp-unsafe-inline
-    /// reports it. The Observatory also counts `'unsafe-eval'` in `style-src`. This check does not,
-    /// because browsers apply it only to scripts.
+    /// For a page whose policy does not restrict scripts, the outcome is "not applicable";
+    /// `csp-unsafe-inline` reports it. The Observatory also counts `'unsafe-eval'` in `style-src`.
+    /// This check does not, because browsers apply it only to scripts.
     ///
     /// ## Also known as
     /// - Observatory: `csp-implemented-with-unsafe-eval`

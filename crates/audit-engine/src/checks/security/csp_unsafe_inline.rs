@@ -39,8 +39,8 @@ declare_check! {
     /// ## Limits
     /// The check does not evaluate whether an allowed host serves files that attackers can misuse.
     /// It does not evaluate inline styles. If several policies apply, the check fails only if all
-    /// of them allow the script. The Observatory counts plug-ins (`object-src`) here; the check
-    /// csp-weak-fallbacks evaluates them.
+    /// of them allow the script. The Observatory counts plug-ins (`object-src`) here;
+    /// `csp-weak-fallbacks` evaluates them.
     ///
     /// ## Also known as
     /// - Lighthouse: `csp-xss`

@@ -37,8 +37,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check clickjacking-unprotected evaluates framing (`frame-ancestors`). Pages without a
-    /// policy are not applicable.
+    /// `clickjacking-unprotected` evaluates framing (`frame-ancestors`). For pages without a
+    /// policy, the outcome is "not applicable".
     ///
     /// ## Also known as
     /// - ZAP: CSP: Failure to Define Directive with No Fallback

@@ -30,8 +30,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not see forms that scripts submit, nor redirects of the target. Pages on
-    /// plain HTTP, including loopback, are not applicable.
+    /// The check does not see forms that scripts submit, nor redirects of the target. For pages on
+    /// plain HTTP, including loopback, the outcome is "not applicable".
     ///
     /// ## Also known as
     /// - ZAP: HTTPS to HTTP Insecure Transition in Form Post

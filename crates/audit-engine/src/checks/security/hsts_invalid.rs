@@ -42,7 +42,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Observatory: `hsts-header-invalid`
-    /// - Common name: HSTS
     ///
     /// ## References
     /// - RFC 6797, HTTP Strict Transport Security, sections 6.1 and 7.2

@@ -36,8 +36,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check reads only the response of the start page. The Observatory accepts sites on the
-    /// HSTS preload list without the header. This check does not know that list. Sites on plain
-    /// HTTP or loopback are not applicable.
+    /// HSTS preload list without the header. This check does not know that list. For sites on plain
+    /// HTTP or loopback, the outcome is "not applicable".
     ///
     /// ## Also known as
     /// - Lighthouse: `has-hsts`

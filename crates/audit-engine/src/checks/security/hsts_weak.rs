@@ -37,8 +37,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check reads only the response of the start page. The check hsts-invalid reports a header
-    /// that browsers ignore.
+    /// The check reads only the response of the start page. `hsts-invalid` reports a header that
+    /// browsers ignore.
     ///
     /// ## Also known as
     /// - Lighthouse: `has-hsts`

@@ -42,10 +42,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The engine requests only the start page, and only on the default port. If the first redirect
-    /// goes to HTTPS on another host, the check deducts a quarter of what a missing redirect costs.
-    /// If the HTTP URL returns an error, the outcome is "cannot tell"; the Observatory treats an
-    /// error as a missing redirect. This check does not know the HSTS preload list.
+    /// The crawler requests only the start page, and only on the default port. If the first
+    /// redirect goes to HTTPS on another host, the check deducts a quarter of what a missing
+    /// redirect costs. If the HTTP URL returns an error, the outcome is "cannot tell"; the
+    /// Observatory treats an error as a missing redirect. This check does not know the HSTS preload
+    /// list.
     ///
     /// ## Also known as
     /// - Lighthouse: `redirects-http`

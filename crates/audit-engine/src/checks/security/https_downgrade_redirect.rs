@@ -49,7 +49,6 @@ declare_check! {
     /// scripts and style sheets, which browsers block.
     ///
     /// ## Also known as
-    /// - Common name: HTTPS downgrade
     /// - CWE: CWE-319
     ///
     /// ## References

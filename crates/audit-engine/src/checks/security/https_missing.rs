@@ -32,8 +32,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only the start page. Sites on loopback are not applicable, because HTTPS
-    /// is not expected there.
+    /// The check evaluates only the start page. For sites on loopback, the outcome is "not
+    /// applicable", because HTTPS is not expected there.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-on-https`

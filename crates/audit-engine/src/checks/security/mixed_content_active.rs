@@ -31,8 +31,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not see what scripts and style sheets load. The check form-insecure-action
-    /// reports forms that submit over HTTP.
+    /// The check does not see what scripts and style sheets load. `form-insecure-action` reports
+    /// forms that submit over HTTP.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-on-https`

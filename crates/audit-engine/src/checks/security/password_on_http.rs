@@ -31,8 +31,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check sees password fields that scripts add only in rendered mode. Pages on loopback are
-    /// not applicable, because the data does not leave the machine.
+    /// In static mode, the check does not see password fields that scripts add. For pages on
+    /// loopback, the outcome is "not applicable", because the data does not leave the machine.
     ///
     /// ## Also known as
     /// - CWE: CWE-319, CWE-523

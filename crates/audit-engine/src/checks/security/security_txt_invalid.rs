@@ -21,8 +21,9 @@ declare_check! {
     /// not expired.
     ///
     /// ## How to fix it
-    /// Write `Contact: mailto:security@example.com` (with `mailto:` or `https://`) and
-    /// `Expires: 2030-01-01T00:00:00Z`, and serve the file as `text/plain; charset=utf-8`.
+    /// Write `Contact: mailto:security@example.com` (with `mailto:` or `https://`) and `Expires:
+    /// 2027-03-31T00:00:00Z` with a date less than a year in the future. Serve the file as
+    /// `text/plain; charset=utf-8`.
     ///
     /// ## Example
     /// ```site
@@ -43,7 +44,7 @@ declare_check! {
     /// Content-Type: text/plain; charset=utf-8
     ///
     /// Contact: mailto:security@example.com
-    /// Expires: 2030-01-01T00:00:00Z
+    /// Expires: 2027-03-31T00:00:00Z
     /// ```
     ///
     /// ## Limits
@@ -53,7 +54,7 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Internet.nl: security.txt
-    /// - Common name: RFC 9116
+    /// - IETF: RFC 9116
     ///
     /// ## References
     /// - RFC 9116, A File Format to Aid in Security Vulnerability Disclosure, sections 2.5 and 3
@@ -169,7 +170,7 @@ fn expiry(file: &SecurityTxt, now: Option<&str>) -> Option<FormatError> {
         None => "The file security.txt has no Expires field.".to_owned(),
         Some(Err(written)) => {
             format!(
-                "The Expires field has the value `{written}`; expected a date such as 2030-01-01T00:00:00Z."
+                "The Expires field has the value `{written}`; expected a date such as 2027-03-31T00:00:00Z."
             )
         }
         Some(Ok(expires)) => {

@@ -15,9 +15,9 @@ declare_check! {
     /// to. Without a contact, the vulnerability may stay unfixed or become public.
     ///
     /// ## How to fix it
-    /// Create a text file at `/.well-known/security.txt` with the lines
-    /// `Contact: mailto:security@example.com` and `Expires: 2030-01-01T00:00:00Z`. Use your own
-    /// address and a date less than a year in the future.
+    /// Create a text file at `/.well-known/security.txt` with the lines `Contact:
+    /// mailto:security@example.com` and `Expires: 2027-03-31T00:00:00Z`. Use your own address and a
+    /// date less than a year in the future, and renew the date before it passes.
     ///
     /// ## Example
     /// ```site
@@ -33,16 +33,16 @@ declare_check! {
     /// Content-Type: text/plain; charset=utf-8
     ///
     /// Contact: mailto:security@example.com
-    /// Expires: 2030-01-01T00:00:00Z
+    /// Expires: 2027-03-31T00:00:00Z
     /// ```
     ///
     /// ## Limits
     /// An HTML page at this URL counts as missing. If the server returns an error other than 404 or
-    /// 410, the outcome is "cannot tell". Sites on loopback are not applicable.
+    /// 410, the outcome is "cannot tell". For sites on loopback, it is "not applicable".
     ///
     /// ## Also known as
     /// - Internet.nl: security.txt
-    /// - Common name: RFC 9116
+    /// - IETF: RFC 9116
     ///
     /// ## References
     /// - RFC 9116, A File Format to Aid in Security Vulnerability Disclosure, section 3
@@ -83,7 +83,7 @@ fn evaluate(site: &Site) -> Outcome {
             "{} returns status {}; expected the security.txt file.",
             probe.requested, answer.status
         )),
-        // The engine does not follow a redirect to another site, which RFC 9116 allows.
+        // The crawler does not follow a redirect to another site, which RFC 9116 allows.
         _ => Outcome::CannotTell(
             "The response to the request for security.txt is neither a file nor status 404 or 410.",
         ),

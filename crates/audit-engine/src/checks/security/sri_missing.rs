@@ -37,13 +37,11 @@ declare_check! {
     /// server generates for each visitor, such as those of Google Fonts and Google Tag Manager,
     /// cannot have a fixed hash and are ignored. The check does not see scripts that scripts load.
     /// A URL that starts with `//` uses the scheme of the page, so this check does not apply the
-    /// Observatory's deduction for it. The check mixed-content-active reports files over plain
-    /// HTTP.
+    /// Observatory's deduction for it. `mixed-content-active` reports files over plain HTTP.
     ///
     /// ## Also known as
     /// - Observatory: `sri-not-implemented-but-external-scripts-loaded-securely`
     /// - ZAP: Sub Resource Integrity Attribute Missing
-    /// - Common name: SRI
     ///
     /// ## References
     /// - W3C Subresource Integrity

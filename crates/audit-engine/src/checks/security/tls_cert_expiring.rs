@@ -51,7 +51,7 @@ declare_check! {
     /// The check takes the current day from the `Date` header that the site sends. Without this
     /// header, or through a proxy, the outcome is "cannot tell". A certificate in its last week, or
     /// in the last sixth of a shorter lifetime, counts as a full failure; one that expires later
-    /// counts half. The check tls-cert-invalid reports an expired certificate.
+    /// counts half. `tls-cert-invalid` reports an expired certificate.
     ///
     /// ## Also known as
     /// - Common name: SSL certificate about to expire

@@ -36,7 +36,7 @@ declare_check! {
     /// ## Limits
     /// The check evaluates the certificates that the server sends. It ignores the signature of a
     /// self-signed certificate such as a root, because that signature proves nothing. Through a
-    /// proxy, the engine sees no certificates.
+    /// proxy, the audit sees no certificates.
     ///
     /// ## Also known as
     /// - Nessus: SSL Certificate Signed Using Weak Hashing Algorithm
@@ -61,7 +61,7 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     let Some(tls) = &site.probes.tls else {
         return if site.start.scheme() == "https" {
-            Outcome::CannotTell("The engine could not read the certificates of the server.")
+            Outcome::CannotTell("The audit could not read the certificates of the server.")
         } else {
             Outcome::NotApplicable
         };

@@ -36,14 +36,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The engine tests one IP address of the host, with the cipher suites that were common for
+    /// The audit tests one IP address of the host, with the cipher suites that were common for
     /// these versions. A server that accepts an old version only with rare cipher suites passes.
-    /// Through a proxy, the engine cannot test the server.
+    /// Through a proxy, the audit cannot test the server.
     ///
     /// ## Also known as
     /// - Nessus: TLS Version 1.0 Protocol Detection
     /// - CWE: CWE-326
-    /// - Common name: Legacy TLS, POODLE (SSL 3.0)
+    /// - Common name: Legacy TLS
+    /// - Common name: POODLE (SSL 3.0)
     ///
     /// ## References
     /// - RFC 8996, Deprecating TLS 1.0 and TLS 1.1
@@ -64,7 +65,7 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     let Some(tls) = &site.probes.tls else {
         return if site.start.scheme() == "https" {
-            Outcome::CannotTell("The engine could not test the TLS versions of the server.")
+            Outcome::CannotTell("The audit could not test the TLS versions of the server.")
         } else {
             Outcome::NotApplicable
         };

@@ -35,14 +35,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check only evaluates targets that are on the same site and that the crawl discovered
-    /// through a link or a sitemap. canonical-multiple reports pages that declare several canonical
-    /// URLs.
+    /// The check evaluates only targets on the same site that the crawl discovered through a link,
+    /// a sitemap or a feed. `canonical-multiple` reports pages that declare several canonical URLs.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Canonical Chains
+    /// - Screaming Frog: Canonicals: Canonical Chains
     /// - Ahrefs: Non-canonical page specified as canonical one
-    /// - Common name: Canonical chain
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -37,7 +37,7 @@ declare_check! {
     /// preview of a site.
     ///
     /// ## Also known as
-    /// - Common name: Cross-domain canonical
+    /// - Screaming Frog: Canonicals: Canonicalised
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -40,7 +40,7 @@ declare_check! {
     /// fragments when it compares the URLs.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Multiple Conflicting (Canonicals)
+    /// - Screaming Frog: Canonicals: Multiple Conflicting
     /// - Common name: Conflicting canonical tags
     ///
     /// ## References

@@ -28,7 +28,7 @@ declare_check! {
     ///
     /// ## Limits
     /// The check evaluates only the syntax of the URL, not the response of the server.
-    /// canonical-outside-head reports canonical links outside the head.
+    /// `canonical-outside-head` reports canonical links outside the head.
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`

@@ -41,14 +41,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without a canonical URL passes if the crawl found no variant of it, because search engines
-    /// then have no choice to make. A crawl that did not reach every page may have missed a variant. The
-    /// texts must be equal and have at least 20 words. The check ignores pages with `noindex`.
-    /// content-duplicate-exact reports equal texts under URLs that are not variants of each other.
+    /// A page without a canonical URL passes if the crawl found no variant of it, because search
+    /// engines then have no choice to make. A crawl that did not reach every page may have missed a
+    /// variant. The texts must be equal and have at least 20 words. The check ignores pages with
+    /// `noindex`. `content-duplicate-exact` reports equal texts under URLs that are not variants of
+    /// each other.
     ///
     /// ## Also known as
     /// - Search Console: Duplicate without user-selected canonical
-    /// - Screaming Frog: Missing (Canonicals)
+    /// - Screaming Frog: Canonicals: Missing
     /// - Common name: Missing canonical tag
     ///
     /// ## References

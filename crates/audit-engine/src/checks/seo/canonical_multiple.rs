@@ -31,13 +31,12 @@ declare_check! {
     ///
     /// ## Limits
     /// The check accepts repeated declarations of the same URL, because they are harmless.
-    /// canonical-header-mismatch reports differences between the head and the header.
-    /// canonical-outside-head reports canonical links outside the head.
+    /// `canonical-header-mismatch` reports differences between the head and the header.
+    /// `canonical-outside-head` reports canonical links outside the head.
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`
-    /// - Screaming Frog: Multiple Conflicting (Canonicals)
-    /// - Common name: Multiple canonical tags
+    /// - Screaming Frog: Canonicals: Multiple Conflicting
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

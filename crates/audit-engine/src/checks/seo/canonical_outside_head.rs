@@ -26,11 +26,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// head-broken-by-body-element reports canonical links that are inside `<head>` in the source,
-    /// but that the parser moves to the body because of an earlier invalid element.
+    /// `head-broken-by-body-element` reports canonical links that are inside `<head>` in the
+    /// source, but that the parser moves to the body because of an earlier invalid element.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Outside `<head>` (Canonicals)
+    /// - Screaming Frog: Canonicals: Outside `<head>`
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -34,7 +34,7 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`
-    /// - Screaming Frog: Canonical Is Relative
+    /// - Screaming Frog: Canonicals: Canonical Is Relative
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -47,7 +47,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`
-    /// - Common name: Canonical to homepage
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -33,13 +33,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check only evaluates targets that are on the same site and that the crawl discovered
-    /// through a link or a sitemap. canonical-multiple reports pages that declare several canonical
-    /// URLs.
+    /// The check evaluates only targets on the same site that the crawl discovered through a link,
+    /// a sitemap or a feed. `canonical-multiple` reports pages that declare several canonical URLs.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Non-Indexable Canonical
-    /// - Common name: Canonical to noindex
+    /// - Screaming Frog: Canonicals: Non-Indexable Canonical
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods

@@ -41,7 +41,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `charset`
-    /// - Common name: Missing charset
     ///
     /// ## References
     /// - HTML Standard, determining the character encoding

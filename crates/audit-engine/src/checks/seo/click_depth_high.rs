@@ -49,10 +49,10 @@ declare_check! {
     ///
     /// ## Limits
     /// Four is a rule of thumb. Pages that only a sitemap lists have no click depth and are
-    /// skipped. The audit sees links created by scripts in rendered mode only.
+    /// skipped. In static mode, the crawler does not see links that scripts add.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Pages With High Crawl Depth
+    /// - Screaming Frog: Links: Pages With High Crawl Depth
     /// - Common name: Crawl depth
     ///
     /// ## References

@@ -10,11 +10,11 @@ use crate::site::{Site, Trap, TrapKind, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No links lead into an infinite URL space. The crawler detects paths of more than 20
-    /// segments, paths that repeat a segment more than twice, more than 20 queries of one path that
-    /// pages of that path link to, more than two session identifiers of one URL, more than ten
-    /// pages with the same text and links, and more than ten redirects in a row. It does not
-    /// request such URLs.
+    /// No links lead into an infinite URL space. The crawler does not request URLs that look like
+    /// one: a path of more than 20 segments; a path that repeats a segment more than twice; more
+    /// than 20 queries of one path, linked from pages of that path; more than two session
+    /// identifiers of one URL; links from more than ten pages with the same text and links; or more
+    /// than ten redirects in a row.
     ///
     /// ## Why it matters
     /// Calendars, filters, session IDs and wrong relative links generate more URLs than any crawler

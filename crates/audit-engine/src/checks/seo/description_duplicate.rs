@@ -37,7 +37,7 @@ declare_check! {
     /// or pages with different languages in `lang`.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Meta Description Duplicate
+    /// - Screaming Frog: Meta Description: Duplicate
     ///
     /// ## References
     /// - Google Search Central, Control your snippets in search results

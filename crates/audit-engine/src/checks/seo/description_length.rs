@@ -30,11 +30,11 @@ declare_check! {
     ///
     /// ## Limits
     /// The limits are rules of thumb: search engines publish no limits and truncate by width in
-    /// pixels. description-missing reports pages without a description.
+    /// pixels. `description-missing` reports pages without a description.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Meta Description Below X Characters
-    /// - Screaming Frog: Meta Description Over X Characters
+    /// - Screaming Frog: Meta Description: Below X Characters
+    /// - Screaming Frog: Meta Description: Over X Characters
     ///
     /// ## References
     /// - Google Search Central, Control your snippets in search results

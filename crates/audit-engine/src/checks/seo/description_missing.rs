@@ -33,7 +33,7 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `meta-description`
-    /// - Screaming Frog: Meta Description Missing
+    /// - Screaming Frog: Meta Description: Missing
     ///
     /// ## References
     /// - Google Search Central, Control your snippets in search results

@@ -35,7 +35,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `doctype`
-    /// - Common name: Quirks mode
     ///
     /// ## References
     /// - HTML Standard, the doctype, and the "initial" insertion mode

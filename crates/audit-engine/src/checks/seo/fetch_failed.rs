@@ -38,11 +38,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A network failure between the audit and the site looks the same. link-broken-external
+    /// A network failure between the audit and the site looks the same. `link-broken-external`
     /// reports URLs of other sites.
     ///
     /// ## Also known as
-    /// - Screaming Frog: No Response
+    /// - Screaming Frog: Response Codes: Internal No Response
     /// - Common name: Unreachable URL
     ///
     /// ## References

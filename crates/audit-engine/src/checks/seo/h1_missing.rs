@@ -30,13 +30,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A heading that is hidden with CSS counts. The check cannot evaluate a page without text that
-    /// runs scripts unless a browser renders it. It skips framesets and pages that only redirect to
-    /// another page.
+    /// A heading that is hidden with CSS counts. In static mode, the check cannot tell for a page
+    /// without text that runs scripts. It skips framesets and pages that only redirect to another
+    /// page.
     ///
     /// ## Also known as
     /// - axe: `page-has-heading-one`
-    /// - Screaming Frog: Missing H1
+    /// - Screaming Frog: H1: Missing
     ///
     /// ## References
     /// - HTML Standard, the h1 to h6 elements

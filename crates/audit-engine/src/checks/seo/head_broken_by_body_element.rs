@@ -35,7 +35,7 @@ declare_check! {
     /// ends the head, as the HTML standard permits.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Invalid HTML Elements In `<head>`
+    /// - Screaming Frog: Validation: Invalid HTML Elements In `<head>`
     ///
     /// ## References
     /// - Google Search Central, Use valid HTML to specify page metadata

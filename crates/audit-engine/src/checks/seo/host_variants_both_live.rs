@@ -42,10 +42,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The audit requests only the start page, over its own scheme and over http, and only if the host is a
-    /// registrable domain or its `www.` subdomain. If the other host name serves a different page, it may be a
-    /// different site, and the check reports nothing. http-no-redirect reports plain http on the same host
-    /// name.
+    /// The audit requests only the start page, over its own scheme and over http, and only if the
+    /// host is a registrable domain or its `www.` subdomain. If the other host name serves a
+    /// different page, it may be a different site, and the check reports nothing.
+    /// `http-no-redirect` reports plain http on the same host name.
     ///
     /// ## Also known as
     /// - Common name: www and non-www duplicate content

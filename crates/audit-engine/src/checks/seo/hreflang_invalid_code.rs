@@ -33,7 +33,7 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Lighthouse: `hreflang`
-    /// - Screaming Frog: Incorrect Language & Region Codes (Hreflang)
+    /// - Screaming Frog: Hreflang: Incorrect Language & Region Codes
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page

@@ -42,7 +42,7 @@ declare_check! {
     /// the page. If sitemaps declare hreflang alternates as well, the check reports nothing.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Missing Return Links (Hreflang)
+    /// - Screaming Frog: Hreflang: Missing Return Links
     /// - Ahrefs: Missing reciprocal hreflang (no return-tag)
     /// - Common name: No return tags
     ///

@@ -35,7 +35,7 @@ declare_check! {
     /// alternates as well, the check reports nothing.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Missing Self Reference (Hreflang)
+    /// - Screaming Frog: Hreflang: Missing Self Reference
     /// - Ahrefs: Self-reference hreflang annotation missing
     ///
     /// ## References

@@ -34,15 +34,16 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check only evaluates versions whose status is known. The status is known if the crawl found the URL,
-    /// or if the audit requested it because a page declares it. The audit requests at most 500 such URLs of a
-    /// site, and requests those on other sites only if external links are checked. hreflang-invalid-code
-    /// reports versions with invalid codes. The check skips status codes that deny access to the crawler, such
-    /// as 401, 403 and 429. For other sites, it skips all errors except 404, 410 and DNS errors.
-    /// link-broken-internal reports links to the URL.
+    /// The check only evaluates versions whose status is known. The status is known if the crawl
+    /// found the URL, or if the audit requested it because a page declares it. The audit requests
+    /// at most 500 such URLs of a site, and requests those on other sites only if external links
+    /// are checked. `hreflang-invalid-code` reports versions with invalid codes. The check skips
+    /// status codes that deny access to the crawler, such as 401, 403 and 429. For other sites, it
+    /// skips all errors except 404, 410 and DNS errors. `link-broken-internal` reports links to the
+    /// URL.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Non-200 Hreflang URLs
+    /// - Screaming Frog: Hreflang: Non-200 Hreflang URLs
     /// - Ahrefs: Hreflang to redirect or broken page
     ///
     /// ## References

@@ -34,13 +34,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check only evaluates versions that were audited: they are on the same site, and linked or listed in
-    /// a sitemap. hreflang-invalid-code reports versions with invalid codes. noindex-page reports linked pages
-    /// with `noindex`.
+    /// The check evaluates only versions that were audited: they are on the same site, and are
+    /// linked or listed in a sitemap or a feed. `hreflang-invalid-code` reports versions with
+    /// invalid codes. `noindex-page` reports linked pages with `noindex`.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Noindex Return Links (Hreflang)
-    /// - Common name: Hreflang to noindex
+    /// - Screaming Frog: Hreflang: Noindex Return Links
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page

@@ -38,15 +38,16 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check only evaluates versions whose status is known. The status is known if the crawl found the
-    /// URL, or if the audit requested it because a page declares it. The audit requests at most 500 such
-    /// URLs of a site, and requests those on other sites only if external links are checked.
-    /// hreflang-invalid-code reports versions with invalid codes. The check skips temporary redirects,
-    /// because they may depend on the visitor, and `x-default`, which is meant for pages that choose a
-    /// language. hreflang-to-error reports redirects that end at an error.
+    /// The check only evaluates versions whose status is known. The status is known if the crawl
+    /// found the URL, or if the audit requested it because a page declares it. The audit requests
+    /// at most 500 such URLs of a site, and requests those on other sites only if external links
+    /// are checked. `hreflang-invalid-code` reports versions with invalid codes. The check skips
+    /// temporary redirects, because they may depend on the visitor, and `x-default`, which is meant
+    /// for pages that choose a language. `hreflang-to-error` reports redirects that end at an
+    /// error.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Non-200 Hreflang URLs
+    /// - Screaming Frog: Hreflang: Non-200 Hreflang URLs
     /// - Ahrefs: Hreflang to redirect or broken page
     ///
     /// ## References

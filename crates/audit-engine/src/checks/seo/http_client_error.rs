@@ -10,9 +10,9 @@ use crate::site::{Site, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that the crawl discovered outside links and sitemaps returns a status from 400 to
-    /// 499. Such URLs are listed in a feed, are the target of a meta refresh on the start page, or are linked
-    /// only from pages that the audit excludes.
+    /// No URL of the site that the crawl discovered other than through links and sitemaps returns a
+    /// status from 400 to 499. Such URLs are listed in a feed, are the target of a meta refresh on
+    /// the start page, or are linked only from pages that the audit excludes.
     ///
     /// ## Why it matters
     /// Visitors who follow the feed or the redirect get an error. Search engines request the URL again and
@@ -45,20 +45,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// link-broken-internal reports URLs that a link leads to, directly or through redirects. sitemap-url-error
-    /// reports URLs that a sitemap lists. hreflang-to-error reports URLs that are declared as a language
-    /// version. The check skips status codes that deny access to the crawler, such as 401, 403 and 429.
+    /// `link-broken-internal` reports URLs that a link leads to, directly or through redirects.
+    /// `sitemap-url-error` reports URLs that a sitemap lists. `hreflang-to-error` reports URLs that
+    /// are declared as a language version. The check skips status codes that deny access to the
+    /// crawler, such as 401, 403 and 429.
     ///
     /// ## Also known as
     /// - Lighthouse: `http-status-code`
-    /// - Screaming Frog: Client Error (4xx)
+    /// - Screaming Frog: Response Codes: Internal Client Error (4xx)
     /// - Search Console: Not found (404)
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.5
     HTTP_CLIENT_ERROR {
         id: "http-client-error",
-        title: "4xx errors on URLs outside links and sitemaps",
+        title: "4xx errors on URLs that are neither linked nor in a sitemap",
         dimension: Seo,
         scope: Page,
         severity: Serious,

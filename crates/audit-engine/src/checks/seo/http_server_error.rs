@@ -38,13 +38,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check treats an error that lasts only for the seconds of the three attempts as
-    /// permanent. Status 999, which some bot protection services return, is not a server error.
-    /// link-broken-internal names the pages that link to the URL.
+    /// The crawler requests a failing URL three times within seconds. The check cannot distinguish
+    /// an error that ends later from a permanent one. Status 999, which some bot protection
+    /// services return, is not a server error. `link-broken-internal` names the pages that link to
+    /// the URL.
     ///
     /// ## Also known as
     /// - Search Console: Server error (5xx)
-    /// - Screaming Frog: Server Error (5xx)
+    /// - Screaming Frog: Response Codes: Internal Server Error (5xx)
     /// - Lighthouse: `http-status-code`
     ///
     /// ## References

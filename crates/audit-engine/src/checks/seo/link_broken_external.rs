@@ -39,7 +39,7 @@ declare_check! {
     /// problem of the audit. The audit requests each URL twice before it reports the URL as broken.
     ///
     /// ## Also known as
-    /// - Screaming Frog: External Client Error (4xx)
+    /// - Screaming Frog: Response Codes: External Client Error (4xx)
     /// - Common name: Dead link
     /// - Common name: Link rot
     ///

@@ -11,9 +11,9 @@ use crate::site::{LinkFact, Site, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// Every link to a page of the same site leads to a successful response after redirects. Broken
-    /// are statuses of 400 and above, a redirect without a target, a host name that does not
-    /// resolve, and failed connections.
+    /// Every link to a page of the same site leads to a successful response after redirects. A link
+    /// is broken if its target returns a status of 400 or above or a redirect without a target, if
+    /// its host name does not resolve, or if the connection fails.
     ///
     /// ## Why it matters
     /// Visitors who follow the link see an error message. Crawlers waste requests on it, and the
@@ -42,11 +42,11 @@ declare_check! {
     ///
     /// Statuses 401, 403, 405, 407, 408, 425, 429, 451 and 999 depend on the visitor and not on the
     /// page. The check skips links with such a status, timeouts and URLs that were not requested.
-    /// link-fragment-missing reports a missing `#fragment`, and redirect-loop reports redirect
+    /// `link-fragment-missing` reports a missing `#fragment`, and `redirect-loop` reports redirect
     /// loops.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Internal Client Error (4xx)
+    /// - Screaming Frog: Response Codes: Internal Client Error (4xx)
     /// - Ahrefs: Page has links to broken page
     /// - Common name: Dead link
     ///

@@ -29,14 +29,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check skips links to pages that were not audited. It also skips links that a script probably
-    /// handles: links with a button or tab role, links that declare what they control or open, and fragments
-    /// that look like routes or settings (`#/times`, `#!times`, `#view=map`) or line numbers of source code
-    /// (`#L7-L12`). It ignores fragment directives such as `:~:text=`. skip-link-broken reports skip links. The
-    /// check does not see elements that scripts add.
+    /// The check skips links to pages that were not audited. It also skips links that a script
+    /// probably handles: links with a button or tab role, links that declare what they control or
+    /// open, and fragments that look like routes or settings (`#/times`, `#!times`, `#view=map`) or
+    /// line numbers of source code (`#L7-L12`). It ignores fragment directives such as `:~:text=`.
+    /// `skip-link-broken` reports skip links. The check does not see elements that scripts add.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Broken Bookmark
+    /// - Screaming Frog: URL: Broken Bookmark
     /// - Common name: Broken anchor link
     /// - Common name: Broken jump link
     ///

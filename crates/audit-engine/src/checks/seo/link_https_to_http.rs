@@ -39,9 +39,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The audit does not try https URLs on its own. It knows that https works only if the http URL redirects
-    /// to the https URL, or if another link leads to it. redirect-internal-link reports internal links that
-    /// redirect permanently. The check skips URLs with an explicit port.
+    /// The audit does not try https URLs on its own. It knows that https works only if the http URL
+    /// redirects to the https URL, or if another link leads to it. `redirect-internal-link` reports
+    /// internal links that redirect permanently. The check skips URLs with an explicit port.
     ///
     /// ## Also known as
     /// - Ahrefs: HTTPS page has internal links to HTTP

@@ -39,8 +39,7 @@ declare_check! {
     /// `nofollow`.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Internal Nofollow Outlinks
-    /// - Common name: Nofollow internal link
+    /// - Screaming Frog: Links: Internal Nofollow Outlinks
     ///
     /// ## References
     /// - Google Search Central, Qualify your outbound links to Google

@@ -30,7 +30,7 @@ declare_check! {
     /// An `a` element without `href` is an anchor or a placeholder, not a link. `#` alone is a
     /// valid URL: the top of the page. The check accepts an empty URL on the link to the current
     /// page, marked with `aria-current`, and on an element with a `role` attribute.
-    /// link-not-crawlable reports `javascript:` and `file:` URLs.
+    /// `link-not-crawlable` reports `javascript:` and `file:` URLs.
     ///
     /// ## Also known as
     /// - Common name: Malformed link

@@ -36,7 +36,7 @@ declare_check! {
     /// private networks. A site on loopback may link to its own port.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Outlinks To Localhost
+    /// - Screaming Frog: Links: Outlinks To Localhost
     /// - Common name: Hard-coded localhost URL
     ///
     /// ## References

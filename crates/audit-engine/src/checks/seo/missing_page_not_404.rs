@@ -41,7 +41,6 @@ declare_check! {
     /// does not evaluate refused requests, server errors and redirects to other sites.
     ///
     /// ## Also known as
-    /// - Common name: Soft 404
     /// - Search Console: Soft 404
     ///
     /// ## References

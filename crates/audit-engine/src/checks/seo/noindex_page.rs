@@ -42,8 +42,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check cannot know whether the directive is intended. If it applies to the whole site,
-    /// noindex-sitewide reports it instead. If robots.txt blocks the page for Googlebot,
-    /// robots-meta-unseen reports it. The check does not evaluate `unavailable_after` dates.
+    /// `noindex-sitewide` reports it instead. If robots.txt blocks the page for Googlebot,
+    /// `robots-meta-unseen` reports it. The check does not evaluate `unavailable_after` dates.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-crawlable`

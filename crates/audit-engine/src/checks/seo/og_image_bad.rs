@@ -39,10 +39,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The crawler requests up to 100 preview images per site that no page loads, and requests images on other
-    /// sites only if it checks external links. The check does not evaluate statuses that refuse visitors, such
-    /// as 401, 403 and 429. It reads the dimensions of PNG, JPEG, GIF and WebP files. Smaller square images, as
-    /// used for small cards, fail as well. og-incomplete reports a missing `og:image`.
+    /// The crawler requests at most 100 preview images per site that the pages do not show. It
+    /// requests images on other sites only if it checks external links. The check does not evaluate
+    /// statuses that refuse visitors, such as 401, 403 and 429. It reads the dimensions of PNG,
+    /// JPEG, GIF and WebP files. Smaller square images, as used for small cards, fail as well.
+    /// `og-incomplete` reports a missing `og:image`.
     ///
     /// ## Also known as
     /// - Common name: Invalid og:image

@@ -32,7 +32,7 @@ declare_check! {
     /// `property` count, because consumers read them.
     ///
     /// ## Also known as
-    /// - Common name: Open Graph tags incomplete
+    /// - Ahrefs: Open Graph tags incomplete
     ///
     /// ## References
     /// - The Open Graph protocol, basic metadata

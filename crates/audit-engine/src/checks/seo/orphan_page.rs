@@ -7,8 +7,8 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// At least one other page of the site links to every indexable page except the start page.
-    /// Links through redirects count.
+    /// Every indexable page except the start page has at least one link from another page of the
+    /// site. Links through redirects count.
     ///
     /// ## Why it matters
     /// Visitors cannot navigate to an orphan page, and search engines consider it unimportant even
@@ -51,12 +51,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The crawler discovers pages through links and sitemaps only; it never finds a page that is
-    /// in neither. The check runs only if the crawl is complete. Links that scripts add are visible
-    /// in rendered mode only.
+    /// The crawler finds an orphan page only if a sitemap or a feed lists it. The check runs only
+    /// if the crawl is complete. In static mode, it does not see links that scripts add.
     ///
     /// ## Also known as
-    /// - Common name: Orphan page
     /// - Screaming Frog: Sitemaps: Orphan URLs
     ///
     /// ## References

@@ -48,11 +48,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// redirect-loop reports redirect loops. The check does not see redirects by scripts or
-    /// `meta refresh`, and does not follow redirects on other sites.
+    /// `redirect-loop` reports redirect loops. The check does not see redirects by scripts or `meta
+    /// refresh`, and does not follow redirects on other sites.
     ///
     /// ## Also known as
-    /// - Common name: Redirect chain
     /// - Screaming Frog: Response Codes: Internal Redirect Chain
     ///
     /// ## References

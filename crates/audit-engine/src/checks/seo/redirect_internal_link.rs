@@ -41,10 +41,10 @@ declare_check! {
     ///
     /// ## Limits
     /// The check ignores temporary redirects (302, 303, 307), because they request that clients
-    /// keep using the original URL. link-broken-internal reports redirects that end in an error.
+    /// keep using the original URL. `link-broken-internal` reports redirects that end in an error.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Response Codes: Internal Redirection (3XX)
+    /// - Screaming Frog: Response Codes: Internal Redirection (3xx)
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.4

@@ -47,7 +47,6 @@ declare_check! {
     /// that affects all visitors.
     ///
     /// ## Also known as
-    /// - Common name: Redirect loop
     /// - Screaming Frog: Response Codes: Internal Redirect Loop
     /// - Search Console: Redirect error
     ///

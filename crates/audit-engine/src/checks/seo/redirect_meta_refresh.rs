@@ -32,7 +32,6 @@ declare_check! {
     /// redirects may leave no alternative; use a delay of 0 in that case.
     ///
     /// ## Also known as
-    /// - Common name: Meta refresh redirect
     /// - Screaming Frog: Response Codes: Internal Redirection (Meta Refresh)
     ///
     /// ## References

@@ -9,8 +9,8 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The robots.txt rules that apply to Googlebot allow it to crawl at least one audited page, or
-    /// any URL that no rule matches.
+    /// According to robots.txt, Googlebot may crawl at least one audited page, or a URL that
+    /// robots.txt does not mention.
     ///
     /// ## Why it matters
     /// Search engines cannot crawl any page, so the site almost disappears from their results.
@@ -47,7 +47,7 @@ declare_check! {
     ///
     /// ## Limits
     /// The check can run only if robots.txt allows the audit itself; otherwise the audit fails and
-    /// reports the reason. robots-unreachable reports a robots.txt that returns a server error.
+    /// reports the reason. `robots-unreachable` reports a robots.txt that returns a server error.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-crawlable`

@@ -48,10 +48,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check cannot know whether a rule is intended. It evaluates only URLs on the origin of the
-    /// start page and only links without `nofollow`. robots-blocks-all reports a robots.txt that
-    /// blocks the whole site, sitemap-url-blocked reports URLs that a sitemap lists, and
-    /// robots-meta-unseen reports pages with `noindex`.
+    /// The check cannot know whether a rule is intended. It evaluates only URLs on the origin of
+    /// the start page and only links without `nofollow`. `robots-blocks-all` reports a robots.txt
+    /// that blocks the whole site, `sitemap-url-blocked` reports URLs that a sitemap lists, and
+    /// `robots-meta-unseen` reports pages with `noindex`.
     ///
     /// ## Also known as
     /// - Search Console: Blocked by robots.txt

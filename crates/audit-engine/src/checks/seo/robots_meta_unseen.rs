@@ -45,14 +45,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The audit also obeys robots.txt. It sees such pages only if the rules allow the audit and block Googlebot,
-    /// or if it is configured to ignore robots.txt. The check evaluates only pages on the origin of the start
-    /// page. robots-blocks-all reports a robots.txt that blocks the whole site. robots-blocks-linked-page,
-    /// sitemap-url-blocked and noindex-page do not report the pages that this check reports.
+    /// The audit also obeys robots.txt. It sees such pages only if the rules allow the audit and
+    /// block Googlebot, or if it is configured to ignore robots.txt. The check evaluates only pages
+    /// on the origin of the start page. `robots-blocks-all` reports a robots.txt that blocks the
+    /// whole site. `robots-blocks-linked-page`, `sitemap-url-blocked` and `noindex-page` do not
+    /// report the pages that this check reports.
     ///
     /// ## Also known as
     /// - Search Console: Indexed, though blocked by robots.txt
-    /// - Common name: noindex blocked by robots.txt
     ///
     /// ## References
     /// - Google Search Central, Block Search indexing with noindex

@@ -40,7 +40,7 @@ declare_check! {
     /// not evaluate responses other than success, 404 and 410.
     ///
     /// ## Also known as
-    /// - Common name: Missing robots.txt
+    /// - Semrush: Robots.txt not found
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.3.1.3

@@ -44,9 +44,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// If robots.txt of the start page is unreachable, the audit may not crawl any page; it fails and reports the
-    /// reason, unless it is configured to ignore robots.txt. fetch-failed reports an origin that does not respond
-    /// at all. The crawler makes three attempts within seconds and treats an error in all of them as permanent.
+    /// If robots.txt of the start page is unreachable, the audit may not crawl any page; it fails
+    /// and reports the reason, unless it is configured to ignore robots.txt. `fetch-failed` reports
+    /// an origin that does not respond at all. The crawler makes three attempts within seconds and
+    /// treats an error in all of them as permanent.
     ///
     /// ## Also known as
     /// - Lighthouse: `robots-txt`

@@ -8,8 +8,8 @@ use crate::site::SitemapFile;
 
 declare_check! {
     /// ## What it checks
-    /// On a site with sitemaps, at least one sitemap lists every crawled page that search engines
-    /// may index.
+    /// On a site with sitemaps, every crawled page that search engines may index is listed in at
+    /// least one sitemap.
     ///
     /// ## Why it matters
     /// Search engines discover a page that is not in a sitemap later or never, and receive no
@@ -93,7 +93,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-/// The maximum number of sitemap files that the engine reads for a site.
+/// The maximum number of sitemap files that the crawler reads for a site.
 const MAX_FILES: usize = 50;
 
 /// Whether all entries of the file are known. A default location without a file has no entries.

@@ -54,7 +54,6 @@ declare_check! {
     /// - Search Console: Parsing error
     /// - Search Console: Incorrect namespace
     /// - Search Console: Invalid URL
-    /// - Common name: Invalid XML sitemap
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format

@@ -38,12 +38,12 @@ declare_check! {
     ///
     /// ## Limits
     /// Search engines can find all pages of a small, well-linked site without a sitemap. The check
-    /// does not see a sitemap that was only submitted to a search console. sitemap-invalid reports
-    /// a sitemap that exists but is not valid. The check does not evaluate responses such as 403 or
-    /// 500.
+    /// does not see a sitemap that was only submitted to a search console. `sitemap-invalid`
+    /// reports a sitemap that exists but is not valid. The check does not evaluate responses such
+    /// as 403 or 500.
     ///
     /// ## Also known as
-    /// - Common name: Missing XML sitemap
+    /// - Semrush: Sitemap.xml not found
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format

@@ -64,12 +64,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only URLs on the origin of the start page. robots-blocks-all reports a robots.txt that
-    /// blocks the whole site. sitemap-url-noindex and robots-meta-unseen report pages with `noindex`.
-    /// robots-blocks-linked-page reports blocked pages that are linked but in no sitemap.
+    /// The check evaluates only URLs on the origin of the start page. `robots-blocks-all` reports a
+    /// robots.txt that blocks the whole site. `sitemap-url-noindex` and `robots-meta-unseen` report
+    /// pages with `noindex`. `robots-blocks-linked-page` reports blocked pages that are linked but
+    /// in no sitemap.
     ///
     /// ## Also known as
-    /// - Search Console: Submitted URL blocked by robots.txt
+    /// - Search Console: Blocked by robots.txt
     /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
     ///
     /// ## References

@@ -51,11 +51,11 @@ declare_check! {
     ///
     /// ## Limits
     /// The check does not evaluate statuses that refuse visitors, such as 401, 403 and 429.
-    /// http-server-error reports server errors (500 and above). The check does not evaluate URLs
+    /// `http-server-error` reports server errors (500 and above). The check does not evaluate URLs
     /// that the crawler skipped because of the limits of the audit.
     ///
     /// ## Also known as
-    /// - Search Console: Submitted URL not found (404)
+    /// - Search Console: Not found (404)
     /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
     ///
     /// ## References

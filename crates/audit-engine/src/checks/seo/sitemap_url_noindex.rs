@@ -53,10 +53,10 @@ declare_check! {
     ///
     /// ## Limits
     /// The check does not evaluate pages that the crawler skipped because of the limits of the
-    /// audit. If most pages of the site have `noindex`, noindex-sitewide reports it instead.
+    /// audit. If most pages of the site have `noindex`, `noindex-sitewide` reports it instead.
     ///
     /// ## Also known as
-    /// - Search Console: Submitted URL marked ‘noindex’
+    /// - Search Console: Excluded by ‘noindex’ tag
     /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
     ///
     /// ## References

@@ -62,14 +62,13 @@ declare_check! {
     ///
     /// ## Limits
     /// The check does not apply if the canonical URL itself is the problem: it is on another domain
-    /// (canonical-cross-host), it is the root for many pages (canonical-to-homepage), or it is an error, a
-    /// redirect back to the page or a page with `noindex` (canonical-to-error, canonical-to-redirect,
-    /// canonical-to-noindex). The check does not evaluate pages that were not audited, that have `noindex` or that
-    /// declare several canonical URLs.
+    /// (`canonical-cross-host`), it is the root for many pages (`canonical-to-homepage`), or it is
+    /// an error, a redirect back to the page or a page with `noindex` (`canonical-to-error`,
+    /// `canonical-to-redirect`, `canonical-to-noindex`). The check does not evaluate pages that
+    /// were not audited, that have `noindex` or that declare several canonical URLs.
     ///
     /// ## Also known as
     /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
-    /// - Common name: Non-canonical page in sitemap
     ///
     /// ## References
     /// - Google Search Central, Build and submit a sitemap

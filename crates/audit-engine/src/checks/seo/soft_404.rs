@@ -36,16 +36,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The crawler requests up to three suspected pages of a site again and compares them; pages with the same
-    /// title and heading share the result. If a page reads like an error page but differs from the error page of
-    /// the site, the check cannot tell. The check ignores pages whose URL names an error page, such as `/404.html`,
-    /// and pages of more than 150 words. missing-page-not-404 reports that nonexistent URLs return a success
-    /// status.
+    /// The crawler requests up to three suspected pages of a site again and compares them; pages
+    /// with the same title and heading share the result. If a page reads like an error page but
+    /// differs from the error page of the site, the check cannot tell. The check ignores pages
+    /// whose URL names an error page, such as `/404.html`, and pages of more than 150 words.
+    /// `missing-page-not-404` reports that nonexistent URLs return a success status.
     ///
     /// ## Also known as
     /// - Search Console: Soft 404
-    /// - Search Console: Submitted URL seems to be a Soft 404
-    /// - Common name: Soft 404
     ///
     /// ## References
     /// - Google Search Central, Soft 404 errors

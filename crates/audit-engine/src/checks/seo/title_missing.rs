@@ -28,8 +28,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Only the first `title` counts, as in browsers. A title inside an SVG image is not the title
-    /// of the page. A title that a script sets is visible in rendered mode only. document-title
-    /// reports the same problem for its effect on screen reader users.
+    /// of the page. In static mode, the check does not see a title that a script sets.
+    /// `document-title` reports the same problem for its effect on screen reader users.
     ///
     /// ## Also known as
     /// - Lighthouse: `document-title`

@@ -26,8 +26,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Titles outside the head and titles of SVG images do not count. title-missing reports a page
-    /// without a title.
+    /// Titles outside the head and titles of SVG images do not count. `title-missing` reports a
+    /// page without a title.
     ///
     /// ## Also known as
     /// - Screaming Frog: Page Titles: Multiple

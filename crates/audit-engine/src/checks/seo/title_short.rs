@@ -27,8 +27,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Ten characters is a rule of thumb; search engines publish no limit. title-missing reports a
-    /// page without a title. The check does not evaluate a page that only redirects to another
+    /// Ten characters is a rule of thumb; search engines publish no limit. `title-missing` reports
+    /// a page without a title. The check does not evaluate a page that only redirects to another
     /// page.
     ///
     /// ## Also known as

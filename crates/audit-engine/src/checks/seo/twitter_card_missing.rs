@@ -27,13 +27,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not apply to a page without any such property: many sites do not need them. If
-    /// `og:title` or `og:type` is missing among Open Graph properties, og-incomplete reports it instead.
-    /// Properties in the `name` attribute count as in `property`, because consumers read both.
+    /// The check does not apply to a page without any such property: many sites do not need them.
+    /// If `og:title` or `og:type` is missing among Open Graph properties, `og-incomplete` reports
+    /// it instead. Properties in the `name` attribute count as in `property`, because consumers
+    /// read both.
     ///
     /// ## Also known as
-    /// - Common name: Twitter card missing
-    /// - Common name: X card missing
+    /// - Common name: `twitter:card` missing
     ///
     /// ## References
     /// - X Developer Platform, Cards markup: Open Graph as a fallback for summary cards

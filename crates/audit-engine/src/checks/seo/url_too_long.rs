@@ -39,7 +39,6 @@ declare_check! {
     ///
     /// ## Also known as
     /// - Screaming Frog: URL: Over 115 Characters
-    /// - Common name: Long URLs
     ///
     /// ## References
     /// - Google Search Central, URL structure best practices for Google

@@ -28,8 +28,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only a browser can determine whether the layout then fits a small screen. The check does not
-    /// evaluate a page that only redirects to another page.
+    /// In static mode, the check does not know whether the layout then fits a small screen. The
+    /// check does not evaluate a page that only redirects to another page.
     ///
     /// ## Also known as
     /// - Lighthouse: `viewport-insight`

@@ -1,6 +1,6 @@
 //! The probable Largest Contentful Paint (LCP) image of a page.
 //!
-//! Only a browser knows the layout. This module reports an image only if the markup makes it almost certain:
+//! In static mode, the layout is unknown. This module reports an image only if the markup makes it almost certain:
 //! it is the first image of the main content, only a heading and a few lines precede it, and its markup
 //! declares a large size.
 
