@@ -12,11 +12,7 @@ pub fn error_list() -> String {
         .into_iter()
         .map(|code| {
             let (status, name) = (code.status().as_u16(), code.as_str());
-            format!(
-                "| {status} | `{name}` | {}. {} |\n",
-                code.title(),
-                code.explanation()
-            )
+            format!("| {status} | `{name}` | {} |\n", code.explanation())
         })
         .collect();
     format!(
@@ -55,8 +51,5 @@ fn page() -> String {
 fn entry(code: Code) -> String {
     let (name, status) = (code.as_str(), code.status().as_u16());
     let text = code.explanation().replace('<', "&lt;").replace('>', "&gt;");
-    format!(
-        "<h2 id=\"{name}\"><code>{name}</code> ({status}): {}</h2>\n<p>{text}</p>\n",
-        code.title(),
-    )
+    format!("<h2 id=\"{name}\"><code>{name}</code> ({status})</h2>\n<p>{text}</p>\n",)
 }
