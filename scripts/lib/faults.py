@@ -210,11 +210,11 @@ class Home:
         key = self.assay("keys", "create", "--org", made["organizationId"], "--name", "test", "--role", "admin", "--json")
         return json.loads(key.stdout)["key"]
 
-    def violations(self, told, at_rest=True):
-        file = os.path.join(self.scratch, "told")
+    def violations(self, accepted, at_rest=True):
+        file = os.path.join(self.scratch, "accepted")
         with open(file, "w") as out:
-            out.writelines(f"{run}\n" for run in sorted(told))
-        done = self.assay("invariants", "--told", file, *(["--at-rest"] if at_rest else []))
+            out.writelines(f"{run}\n" for run in sorted(accepted))
+        done = self.assay("invariants", "--expected-runs", file, *(["--at-rest"] if at_rest else []))
         if done.returncode not in (0, 1):
             return [f"the invariants could not be checked: {done.stderr.strip()}"]
         return done.stdout.splitlines()
@@ -323,7 +323,7 @@ class Service:
             raise Trouble(f"GET /runs/{run}: {status} {answer}")
         return answer
 
-    def wait_for_ends(self, home, told, most=180):
+    def wait_for_ends(self, home, accepted, most=180):
         """Waits until no run is queued or running; counts the outcomes of the runs."""
         sql = "SELECT count(*) FROM jobs WHERE kind = 'run'"
         until(lambda: home.rows(sql)[0][0] == "0", most, "all runs end", 0.1)

@@ -17,7 +17,7 @@ use domain::usecase::Caller as KeyHolder;
 
 use crate::authentication::{self, Authenticated, Refused};
 use crate::endpoint::{Call, Content, Lane, Reply};
-use crate::input::{Body, OnceHeaders, Query};
+use crate::input::{Body, IdempotencyHeaders, Query};
 use crate::router::Resource;
 use crate::state::ApiState;
 use httpkit::middleware::{CallerKey, CallerOrg, who_asks};
@@ -103,7 +103,7 @@ async fn answer(
             .map(|(name, text)| (name.to_owned(), text.to_owned()))
             .collect(),
         query: request.query_string().to_owned(),
-        once: OnceHeaders::read(request),
+        once: IdempotencyHeaders::read(request),
         body,
         takes_gzip: compression::takes_gzip(request),
         counted,
@@ -167,7 +167,7 @@ struct Task {
     method: Method,
     path: Vec<(String, String)>,
     query: String,
-    once: Option<OnceHeaders>,
+    once: Option<IdempotencyHeaders>,
     body: Body,
     takes_gzip: bool,
     counted: Option<KeyCounted>,

@@ -128,7 +128,7 @@ impl Call {
     /// Executes a change once per `Idempotency-Key`; without a key it is always executed.
     ///
     /// `make` passes the call to the store, which calls back for the `answer` to store. The operation
-    /// documents `params(OnceHeader)`; without that there is never a key.
+    /// documents `params(IdempotencyHeader)`; without that there is never a key.
     ///
     /// # Errors
     /// `idempotency_in_progress` while the first request with the key is in progress, and the errors of the change and
@@ -141,7 +141,7 @@ impl Call {
     where
         Problem: From<E>,
     {
-        let told = match &self.once {
+        let result = match &self.once {
             None => make(None)?,
             Some(call) => {
                 let rate_limits = &self.state.rate_limits;
@@ -153,7 +153,7 @@ impl Call {
                 make(Some(&IdempotentWrite { call, answer }))?
             }
         };
-        match told {
+        match result {
             Idempotent::Executed(made) => answer(&made),
             Idempotent::Replayed(stored) => Reply::again(stored),
         }

@@ -4,14 +4,14 @@ use client::{Error, Reply};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::answer::{Words, fits};
+use crate::answer::{TextOrigin, fits};
 use crate::failure::Failure;
 
 /// A page of at most `limit` entries, requested again with fewer entries until it fits into a result. The cursor
 /// is the service's own.
 pub(crate) async fn fitting<T, F>(
     limit: u32,
-    words: Words,
+    origin: TextOrigin,
     ask: impl Fn(u32) -> F,
 ) -> Result<T, Failure>
 where
@@ -22,7 +22,7 @@ where
     loop {
         let page = ask(limit).await?.value;
         let structure = serde_json::to_value(&page).unwrap_or_default();
-        if limit == 1 || fits(&structure, words) {
+        if limit == 1 || fits(&structure, origin) {
             return Ok(page);
         }
         // An estimate of what fits, and at least one fewer.

@@ -4,7 +4,7 @@ use api_types::report::Severity;
 use report::untrusted::excerpt;
 use serde_json::Value;
 
-use crate::answer::{ToolResponse, Words};
+use crate::answer::{TextOrigin, ToolResponse};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tools::report as part;
@@ -74,7 +74,7 @@ pub(crate) async fn list(context: &Context) -> Result<Vec<Listed>, Failure> {
 pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure> {
     if let Some(id) = uri.strip_prefix(CHECKS) {
         let page = context.client.check_page(id).await?;
-        let answer = ToolResponse::fitting(Value::from(page), Words::Ours)?;
+        let answer = ToolResponse::fitting(Value::from(page), TextOrigin::Service)?;
         return Ok(answer.structure.as_str().unwrap_or_default().to_owned());
     }
     let Some(id) = uri.strip_prefix(REPORTS) else {
@@ -96,7 +96,7 @@ pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure
     let page = part::page(report, &arguments)?;
     let structure = serde_json::to_value(page).unwrap_or_default();
     let structure = context.offers.answer(structure);
-    Ok(ToolResponse::fitting(structure, Words::Others)?.text)
+    Ok(ToolResponse::fitting(structure, TextOrigin::External)?.text)
 }
 
 /// The ids with this prefix, for completion.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::answer::{NOTICE_KEY, Words};
+use crate::answer::{NOTICE_KEY, TextOrigin};
 
 /// Where OpenAPI keeps named schemas, and where JSON Schema does.
 const COMPONENTS: &str = "#/components/schemas/";
@@ -26,9 +26,9 @@ pub(crate) fn for_type<T: ToSchema>() -> Map<String, Value> {
 }
 
 /// The output schema of a tool, with the notice if its results contain untrusted text.
-pub(crate) fn of_answer<T: ToSchema>(words: Words) -> Map<String, Value> {
+pub(crate) fn of_answer<T: ToSchema>(origin: TextOrigin) -> Map<String, Value> {
     let mut root = for_type::<T>();
-    if words == Words::Ours {
+    if origin == TextOrigin::Service {
         return root;
     }
     let notice =

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::answer::{ToolResponse, Words};
+use crate::answer::{TextOrigin, ToolResponse};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::schema;
@@ -28,7 +28,7 @@ pub(crate) trait Tool {
     /// Whether texts of its result may be truncated. Instructions that must be complete may not.
     const CUT: bool = true;
     /// Whose text its result may contain.
-    const WORDS: Words;
+    const TEXT_ORIGIN: TextOrigin;
     /// Its arguments.
     type Arguments: DeserializeOwned + ToSchema + Send;
     /// Its result.
@@ -82,7 +82,7 @@ impl Entry {
             effect: T::EFFECT,
             on_actions: T::ON_ACTIONS,
             arguments: |offers| offers.schema(schema::of_arguments::<T::Arguments>()),
-            output: |offers| offers.schema(schema::of_answer::<T::Output>(T::WORDS)),
+            output: |offers| offers.schema(schema::of_answer::<T::Output>(T::TEXT_ORIGIN)),
             call: |context, arguments| Box::pin(answer::<T>(context, arguments)),
         }
     }
@@ -102,8 +102,8 @@ async fn answer<T: Tool>(
         .map_err(|error| Failure::new("client_error", error.to_string()))?;
     let structure = context.offers.answer(structure);
     if T::CUT {
-        ToolResponse::fitting(structure, T::WORDS)
+        ToolResponse::fitting(structure, T::TEXT_ORIGIN)
     } else {
-        ToolResponse::uncut(structure, T::WORDS)
+        ToolResponse::uncut(structure, T::TEXT_ORIGIN)
     }
 }

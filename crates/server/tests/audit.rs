@@ -433,10 +433,10 @@ fn a_job_of_github_gets_annotations_and_a_summary() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let told = stderr(&output);
+    let shown = stderr(&output);
     assert!(
-        told.contains("::error title=Assay%3A a gate failed::"),
-        "{told}"
+        shown.contains("::error title=Assay%3A a gate failed::"),
+        "{shown}"
     );
     assert!(!String::from_utf8_lossy(&output.stdout).contains("::error"));
     assert!(folder.read("summary.md").contains("# Website audit of"));
@@ -621,9 +621,9 @@ fn a_comparison_does_not_speak_to_the_runner_of_a_job() {
             .env("GITHUB_ACTIONS", "true")
             .output()
             .unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        assert!(told.contains("obey"), "{told}");
-        assert!(!commands(&told), "{told}");
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(shown.contains("obey"), "{shown}");
+        assert!(!commands(&shown), "{shown}");
     }
 }
 
@@ -636,9 +636,9 @@ fn no_error_speaks_to_the_runner_of_a_job() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let told = stderr(&output);
-    assert!(told.contains("## [error]obey"), "{told}");
-    assert!(!commands(&told), "{told}");
+    let shown = stderr(&output);
+    assert!(shown.contains("## [error]obey"), "{shown}");
+    assert!(!commands(&shown), "{shown}");
 }
 
 #[test]
@@ -655,8 +655,8 @@ fn wrong_usage_speaks_to_no_runner_of_a_job() {
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let told = stderr(&output);
-        assert!(told.contains("error]") && !commands(&told), "{told}");
+        let shown = stderr(&output);
+        assert!(shown.contains("error]") && !commands(&shown), "{shown}");
     }
     let help = Command::new(env!("CARGO_BIN_EXE_assay"))
         .arg("--help")
@@ -680,8 +680,8 @@ fn a_file_that_is_the_runners_pipe_speaks_to_no_runner_either() {
         .env("GITHUB_ACTIONS", "true")
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("error]obey") && !commands(&told), "{told}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("error]obey") && !commands(&shown), "{shown}");
 }
 
 #[test]

@@ -291,11 +291,11 @@ fn outside_expectations_are_checked_too() {
     for place in TestDatabase::all() {
         let database = used(&place);
         let stranger = RunId::make(&Ids);
-        let told = Expected {
-            told: vec![stranger.clone()],
+        let expected = Expected {
+            runs: vec![stranger.clone()],
             at_rest: true,
         };
-        let found = database.violations(&told, after(10)).unwrap();
+        let found = database.violations(&expected, after(10)).unwrap();
         let [missing, unfinished] = found.as_slice() else {
             panic!("{found:?}");
         };

@@ -109,11 +109,11 @@ impl TestPostgres {
             .stderr(Stdio::piped())
             .spawn();
         let mut script = started.unwrap_or_else(|error| panic!("{WITH_POSTGRES}: {error}"));
-        let told: Vec<String> = script.stdout.take().map_or_else(Vec::new, |stdout| {
+        let lines: Vec<String> = script.stdout.take().map_or_else(Vec::new, |stdout| {
             let lines = BufReader::new(stdout).lines();
             lines.map_while(Result::ok).take(2).collect()
         });
-        if let [url, psql] = told.as_slice() {
+        if let [url, psql] = lines.as_slice() {
             return Self::at(url, psql, Some(script));
         }
         let mut why = String::new();

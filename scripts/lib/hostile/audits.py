@@ -181,9 +181,9 @@ def summary(outcomes):
             counts[word] = counts.get(word, 0) + 1
     highest = max(outcomes, key=lambda outcome: outcome.peak_mib)
     slowest = max(outcomes, key=lambda outcome: outcome.cpu)
-    told = ", ".join(f"{count} {word}" for word, count in sorted(counts.items())) or "all ok"
+    totals = ", ".join(f"{count} {word}" for word, count in sorted(counts.items())) or "all ok"
     print(
-        f"{len(outcomes)} sites: {told}; highest peak {highest.peak_mib:.0f} MiB ({highest.name}), most processor time"
+        f"{len(outcomes)} sites: {totals}; highest peak {highest.peak_mib:.0f} MiB ({highest.name}), most processor time"
         f" {slowest.cpu:.1f} s ({slowest.name}), {sum(outcome.seconds for outcome in outcomes):.0f} s in all"
     )
     return 1 if bad else 0

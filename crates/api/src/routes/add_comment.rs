@@ -6,7 +6,7 @@ use domain::key::Role;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
-use crate::input::OnceHeader;
+use crate::input::IdempotencyHeader;
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -26,7 +26,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/actions/{actionId}/comments",
     tag = "Actions",
-    params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
+    params(IdempotencyHeader, ("actionId" = String, Path, description = "Id of the action item.")),
     request_body = AddCommentRequest,
     responses((status = 201, description = "The comment.", body = ActionComment)),
 )]

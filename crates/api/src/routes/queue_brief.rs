@@ -6,7 +6,7 @@ use domain::key::Role;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
-use crate::input::OnceHeader;
+use crate::input::IdempotencyHeader;
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -27,7 +27,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/actions/{actionId}/brief",
     tag = "Actions",
-    params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
+    params(IdempotencyHeader, ("actionId" = String, Path, description = "Id of the action item.")),
     request_body(content = Option<QueueBriefRequest>, description = "Optional."),
     responses((status = 202, description = "The brief is queued.", body = QueuedBrief)),
 )]

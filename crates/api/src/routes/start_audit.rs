@@ -9,7 +9,7 @@ use domain::usecase::{self, StartAudit, StartAuditError, StartAuditPolicy};
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
-use crate::input::OnceHeader;
+use crate::input::IdempotencyHeader;
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/start-audit",
     tag = "Runs",
-    params(OnceHeader),
+    params(IdempotencyHeader),
     request_body = StartAuditRequest,
     responses((
         status = 202,
@@ -58,12 +58,12 @@ fn start_audit(call: &Call) -> Result<Reply, Problem> {
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
     call.once(
         |once| {
-            let told =
+            let started =
                 usecase::start_audit(stores, clock, ids, &policy, call.org(), request, once)?;
-            if let Idempotent::Executed(_) = told {
+            if let Idempotent::Executed(_) = started {
                 (settings.on_run_started)();
             }
-            Ok::<_, StartAuditError>(told)
+            Ok::<_, StartAuditError>(started)
         },
         answer,
     )

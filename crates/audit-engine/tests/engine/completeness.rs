@@ -672,11 +672,11 @@ async fn a_sitemap_timeout_is_reported_and_does_not_affect_others() {
     let fetcher = Arc::new(Hanging(ReplayFetcher::parse(site).unwrap()));
     let auditor = Auditor::with_fetcher(fetcher, Default::default(), options);
     let audit = auditor.audit(START).await.unwrap();
-    let told: Vec<_> = (audit.site.sitemaps.iter())
+    let listed: Vec<_> = (audit.site.sitemaps.iter())
         .map(|file| (file.url.path(), file.status, file.unread))
         .collect();
     assert_eq!(
-        told,
+        listed,
         [
             ("/s.txt", None, Some(SitemapUnread::Late)),
             ("/a.txt", Some(200), None)

@@ -83,6 +83,15 @@ pub struct WorkerArgs {
 pub struct InvariantsArgs {
     /// A file with the ids of runs that a client received, one per line.
     #[arg(long, value_name = "FILE")]
+    pub expected_runs: Option<PathBuf>,
+
+    /// The former name of `--expected-runs`.
+    #[arg(
+        long,
+        value_name = "FILE",
+        hide = true,
+        conflicts_with = "expected_runs"
+    )]
     pub told: Option<PathBuf>,
 
     /// Also require that nothing is queued or running.

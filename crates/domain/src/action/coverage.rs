@@ -106,7 +106,7 @@ impl RunCoverage {
     /// that it is gone. It must have had the check, with a verdict, and:
     ///
     /// - for a check of pages, audited every page of the evidence, in a way that sees what was seen
-    ///   then, or been told 404 or 410. Where not all pages are known, the crawl must have been
+    ///   then, or got 404 or 410. Where not all pages are known, the crawl must have been
     ///   complete as well, and no page have failed: then every page that the site links or lists was judged. A page that was
     ///   merely not met is not known to be fixed, and the item stays;
     /// - for a check of the site or of its files, crawled the site completely;

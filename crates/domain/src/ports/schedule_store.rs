@@ -16,7 +16,7 @@ pub enum ScheduleOutcome {
     Skipped {
         /// Why.
         reason: SkipReason,
-        /// Whether that is told: not where the time before was skipped for the same reason.
+        /// Whether that is reported: not where the time before was skipped for the same reason.
         is_new: bool,
     },
     /// Another process was faster, or the schedule was changed or removed. Nothing is changed.

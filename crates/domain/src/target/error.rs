@@ -126,7 +126,7 @@ pub enum RefusedTarget {
         /// The port of the URL.
         port: u16,
     },
-    /// The host is a name that resolved to a forbidden address, which is not told.
+    /// The host is a name that resolved to a forbidden address, which is not disclosed.
     Resolved {
         /// The name, lower case and without a root dot.
         host: String,

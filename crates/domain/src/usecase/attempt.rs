@@ -77,7 +77,7 @@ impl Attempt<'_> {
             last_success: now,
             last_try: None,
             last_look: now,
-            told: None,
+            reported: None,
         };
         auditor.audit(&order, &mut |progress| {
             if interrupted() {
@@ -176,18 +176,18 @@ fn is_within(span: TimeDelta, then: Duration, now: Duration) -> bool {
 /// The signs of life of one attempt, at times of [`Clock::steady`].
 struct Heartbeat {
     last_success: Duration,
-    /// None before the first, which is told at once: the run is no longer queued.
+    /// None before the first, which is reported at once: the run is no longer queued.
     last_try: Option<Duration>,
     /// When the database was asked last whether the claim stands.
     last_look: Duration,
-    told: Option<RunProgress>,
+    reported: Option<RunProgress>,
 }
 
 impl Heartbeat {
     fn beat(&mut self, attempt: &Attempt<'_>, progress: &RunProgress) -> ControlFlow<()> {
         let heartbeat = &attempt.heartbeat;
         let now = attempt.clock.steady();
-        let news = self.told.as_ref() != Some(progress);
+        let news = self.reported.as_ref() != Some(progress);
         let rest = if news {
             heartbeat.progress
         } else {
@@ -205,7 +205,7 @@ impl Heartbeat {
         {
             Ok(LeaseStatus::Held) => {
                 self.last_success = now;
-                self.told = Some(*progress);
+                self.reported = Some(*progress);
                 ControlFlow::Continue(())
             }
             Ok(LeaseStatus::Lost) => ControlFlow::Break(()),

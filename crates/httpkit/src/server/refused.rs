@@ -23,7 +23,7 @@ pub(super) async fn refuse(http: &HttpContext, mut stream: TcpStream) {
         return;
     };
     let answer = answer(http);
-    let told = async {
+    let refusal = async {
         stream.write_all(answer.as_bytes()).await?;
         stream.shutdown().await?;
         let (mut read, mut bytes) = (0, [0; 1_024]);
@@ -39,7 +39,7 @@ pub(super) async fn refuse(http: &HttpContext, mut stream: TcpStream) {
         std::io::Result::Ok(())
     };
     // It does not matter whether the client read it.
-    let _ = timeout(TIMEOUT, told).await;
+    let _ = timeout(TIMEOUT, refusal).await;
 }
 
 fn answer(http: &HttpContext) -> String {

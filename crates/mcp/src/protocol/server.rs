@@ -170,10 +170,10 @@ impl Progress for Listener {
 async fn send_on(
     peer: Peer<RoleServer>,
     token: ProgressToken,
-    mut told: mpsc::UnboundedReceiver<(u8, String)>,
+    mut progress: mpsc::UnboundedReceiver<(u8, String)>,
 ) {
     let mut last = -1.0;
-    while let Some((done, message)) = told.recv().await {
+    while let Some((done, message)) = progress.recv().await {
         // The protocol wants each to be more than the one before.
         let done = f64::from(done).max(last + 0.01);
         last = done;
@@ -263,9 +263,9 @@ impl ServerHandler for Server {
             ));
         };
         let listening = request.meta.get_progress_token().map(|token| {
-            let (teller, told) = mpsc::unbounded_channel();
-            context.progress = Arc::new(Listener(teller));
-            send_on(request.peer.clone(), token, told)
+            let (sender, receiver) = mpsc::unbounded_channel();
+            context.progress = Arc::new(Listener(sender));
+            send_on(request.peer.clone(), token, receiver)
         });
         let answering = (tool.call)(&context, call.arguments.unwrap_or_default());
         let answer = tokio::select! {

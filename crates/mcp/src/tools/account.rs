@@ -4,7 +4,7 @@ use api_types::account::Account;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -21,7 +21,7 @@ impl Tool for GetAccount {
     const TITLE: &'static str = "Get the account";
     const DESCRIPTION: &'static str = "Get the organization, its plan with limits and usage, and the role of the key. This verifies the key.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = Arguments;
     type Output = Account;
 

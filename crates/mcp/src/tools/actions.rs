@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::{actions, given};
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
@@ -50,7 +50,7 @@ impl Tool for ListActions {
     const DESCRIPTION: &'static str = "List the action items of all sites by priority. Pass status [\"open\",\"in_progress\"] for unfinished items. Descriptions are truncated to 200 characters; get_action returns them in full. Pass up to ten ids to handoff_actions for instructions to follow.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = ListArguments;
     type Output = ActionList;
 
@@ -64,7 +64,7 @@ impl Tool for ListActions {
             limit: None,
             cursor: text(&arguments.cursor),
         };
-        page::fitting(arguments.limit, Self::WORDS, |limit| {
+        page::fitting(arguments.limit, Self::TEXT_ORIGIN, |limit| {
             let filter = ActionFilter {
                 limit: Some(limit),
                 ..filter.clone()
@@ -108,7 +108,7 @@ impl Tool for GetAction {
     const DESCRIPTION: &'static str = "Get an action item with its comments. verifiedAt is set once an audit verified that the issue is fixed.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = ActionArguments;
     type Output = ActionWithComments;
 
@@ -172,7 +172,7 @@ impl Tool for UpdateAction {
     const DESCRIPTION: &'static str = "Update fields of an action item: status, priority, assignee, due date, title, description. Pass only fields to change.";
     const EFFECT: Effect = Effect::Replaces;
     const ON_ACTIONS: bool = true;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = UpdateArguments;
     type Output = ActionItem;
 
@@ -219,7 +219,7 @@ impl Tool for CommentOnAction {
     const DESCRIPTION: &'static str = "Comment on an action item, for example what you changed. Comments cannot be changed or deleted.";
     const EFFECT: Effect = Effect::Adds;
     const ON_ACTIONS: bool = true;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = CommentArguments;
     type Output = ActionComment;
 

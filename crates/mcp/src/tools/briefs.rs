@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::limits::given;
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -26,7 +26,7 @@ impl Tool for GetBrief {
     const DESCRIPTION: &'static str = "Get the brief of an action item: what to do, where, and how to verify it. With status none, call queue_brief first; with queued or generating, call this again in a few seconds.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = GetArguments;
     type Output = ActionBrief;
 
@@ -55,7 +55,7 @@ impl Tool for QueueBrief {
     const DESCRIPTION: &'static str = "Queue the generation of the brief of an action item, also if one exists. Get it with get_brief a few seconds later.";
     const EFFECT: Effect = Effect::Adds;
     const ON_ACTIONS: bool = true;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = QueueArguments;
     type Output = QueuedBrief;
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::checks;
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -53,7 +53,7 @@ impl Tool for ListChecks {
     const DESCRIPTION: &'static str =
         "List the checks of the catalogue with their dimension, severity and weight.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = ListArguments;
     type Output = Checks;
 
@@ -121,7 +121,7 @@ impl Tool for GetCheck {
     const TITLE: &'static str = "Get a check";
     const DESCRIPTION: &'static str = "Get the documentation of a check: what it tests, why it matters, how to fix its findings, with examples.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = GetArguments;
     type Output = CheckWithDocumentation;
 

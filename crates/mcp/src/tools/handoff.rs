@@ -4,7 +4,7 @@ use api_types::handoff::{Handoff, HandoffFormat, HandoffRequest};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -35,7 +35,7 @@ impl Tool for HandoffActions {
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     // The prompt has its own fences around untrusted text; the rest of it is instructions to follow.
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     const CUT: bool = false;
     type Arguments = Arguments;
     type Output = Handoff;

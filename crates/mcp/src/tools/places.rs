@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::limits::{given, occurrences, pages};
 use super::report::{OccurrenceView, place};
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
@@ -67,7 +67,7 @@ impl Tool for ListOccurrences {
     const TITLE: &'static str = "List the occurrences of an issue";
     const DESCRIPTION: &'static str = "List the stored occurrences of an issue or of one of its causes, if the evidence of get_report is not enough: at most 1,000, paginated.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = OccurrencesArguments;
     type Output = Occurrences;
 
@@ -78,7 +78,7 @@ impl Tool for ListOccurrences {
         let (report, issue) = (&arguments.report_id, &arguments.issue_id);
         let (client, cursor) = (&context.client, given(&arguments.cursor));
         let cause = given(&arguments.cause);
-        page::fitting(arguments.limit, Self::WORDS, |limit| async move {
+        page::fitting(arguments.limit, Self::TEXT_ORIGIN, |limit| async move {
             let list = client.occurrences(report, issue, cause, Some(limit), cursor);
             Ok(list.await?.map(Occurrences::from))
         })
@@ -133,14 +133,14 @@ impl Tool for ListPages {
     const TITLE: &'static str = "List the pages of a report";
     const DESCRIPTION: &'static str = "List the URLs that a run requested, in crawl order: each URL (its first 200 characters) with status code, title, size and number of issues, paginated.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = PagesArguments;
     type Output = Pages;
 
     async fn call(context: &Context, arguments: PagesArguments) -> Result<Pages, Failure> {
         let report = &arguments.report_id;
         let (client, cursor) = (&context.client, given(&arguments.cursor));
-        page::fitting(arguments.limit, Self::WORDS, |limit| async move {
+        page::fitting(arguments.limit, Self::TEXT_ORIGIN, |limit| async move {
             let list = client.pages(report, Some(limit), cursor);
             Ok(list.await?.map(Pages::from))
         })

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::limits::{evidence, issues};
 use super::sums::{Sum, sums, value};
-use crate::answer::{ROOM, Words, cost};
+use crate::answer::{ROOM, TextOrigin, cost};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -165,7 +165,7 @@ impl Tool for GetReport {
     const TITLE: &'static str = "Get a report";
     const DESCRIPTION: &'static str = "Get a report: scores, summary and issues (one per check, with causes) by score impact, filtered by dimension and severity, paginated. With scoring: true also the checks that cost most.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = Arguments;
     type Output = ReportPage;
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::limits::{given, runs};
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
@@ -26,7 +26,7 @@ impl Tool for GetRun {
     const TITLE: &'static str = "Get a run";
     const DESCRIPTION: &'static str = "Get the status of a run. To wait until it ends, call wait_for_run instead of polling this.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = RunArguments;
     type Output = Run;
 
@@ -42,7 +42,7 @@ impl Tool for CancelRun {
     const TITLE: &'static str = "Cancel a run";
     const DESCRIPTION: &'static str = "Cancel a queued or running run. Its results so far are lost. Cancelling twice is not an error.";
     const EFFECT: Effect = Effect::Replaces;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = RunArguments;
     type Output = Run;
 
@@ -80,7 +80,7 @@ impl Tool for ListRuns {
     const DESCRIPTION: &'static str =
         "List the organization's runs, newest first. A completed run has a reportId.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = ListArguments;
     type Output = RunList;
 
@@ -88,7 +88,7 @@ impl Tool for ListRuns {
         let (site, cursor) = (given(&arguments.site_id), given(&arguments.cursor));
         let client = &context.client;
         let status = &arguments.status;
-        page::fitting(arguments.limit, Self::WORDS, |limit| {
+        page::fitting(arguments.limit, Self::TEXT_ORIGIN, |limit| {
             client.runs(site, status, Some(limit), cursor)
         })
         .await

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::limits::given;
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -25,7 +25,7 @@ impl Tool for GetSchedule {
     const TITLE: &'static str = "Get a schedule";
     const DESCRIPTION: &'static str = "Get the schedule of automatic audits of a site.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = GetArguments;
     type Output = Schedule;
 
@@ -65,7 +65,7 @@ impl Tool for SetSchedule {
     const TITLE: &'static str = "Set a schedule";
     const DESCRIPTION: &'static str = "Set the schedule of automatic audits of a site; it replaces the previous one. Requires a key with the role admin.";
     const EFFECT: Effect = Effect::Replaces;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = SetArguments;
     type Output = Schedule;
 

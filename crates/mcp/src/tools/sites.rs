@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::history;
-use crate::answer::{Words, fits};
+use crate::answer::{TextOrigin, fits};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
@@ -80,7 +80,7 @@ impl Tool for ListSites {
     const TITLE: &'static str = "List sites";
     const DESCRIPTION: &'static str = "List the organization's sites with their latest score, number of open items and latest report.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = ListArguments;
     type Output = Sites;
 
@@ -107,7 +107,7 @@ impl Tool for ListSites {
                 total,
             };
             let structure = serde_json::to_value(&page).unwrap_or_default();
-            if page.sites.len() <= 1 || fits(&structure, Self::WORDS) {
+            if page.sites.len() <= 1 || fits(&structure, Self::TEXT_ORIGIN) {
                 return Ok(page);
             }
             sites = page.sites;
@@ -135,12 +135,12 @@ impl Tool for GetSiteHistory {
     const TITLE: &'static str = "Get the history of a site";
     const DESCRIPTION: &'static str = "Get the recent runs of a site with their scores, newest first, to see whether the scores improve.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = HistoryArguments;
     type Output = SiteHistory;
 
     async fn call(context: &Context, arguments: HistoryArguments) -> Result<SiteHistory, Failure> {
-        page::fitting(arguments.limit, Self::WORDS, |limit| {
+        page::fitting(arguments.limit, Self::TEXT_ORIGIN, |limit| {
             context.client.history(&arguments.site_id, Some(limit))
         })
         .await

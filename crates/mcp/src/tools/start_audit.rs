@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::given;
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -73,7 +73,7 @@ impl Tool for StartAudit {
     const TITLE: &'static str = "Start an audit";
     const DESCRIPTION: &'static str = "Start an audit of the website at a URL. The audit crawls the site and takes tens of seconds to minutes: call wait_for_run with the runId next. Each call starts another run and counts towards the plan's limit.";
     const EFFECT: Effect = Effect::Audits;
-    const WORDS: Words = Words::Ours;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = Arguments;
     type Output = Started;
 

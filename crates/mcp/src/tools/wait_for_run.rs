@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::limits::seconds;
-use crate::answer::Words;
+use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -52,7 +52,7 @@ impl Tool for WaitForRun {
     const TITLE: &'static str = "Wait for a run";
     const DESCRIPTION: &'static str = "Wait until a run has ended, with progress notifications, and return it with its scores. On timeout, the result has ended: false; call it again.";
     const EFFECT: Effect = Effect::Reads;
-    const WORDS: Words = Words::Others;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = Arguments;
     type Output = Waited;
 

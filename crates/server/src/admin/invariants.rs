@@ -16,7 +16,7 @@ pub(crate) fn invariants(args: &InvariantsArgs) -> Exit {
     let list = &args.list;
     crate::with_settings(&list.database.config, flags(&list.database), |settings| {
         let expected = Expected {
-            told: told(args)?,
+            runs: expected_runs(args)?,
             at_rest: args.at_rest,
         };
         let database = database::open_unchanged(&settings.service)?;
@@ -30,8 +30,11 @@ pub(crate) fn invariants(args: &InvariantsArgs) -> Exit {
 }
 
 /// Reads the ids of runs whose creation was confirmed to a client.
-fn told(args: &InvariantsArgs) -> Result<Vec<RunId>> {
-    let Some(file) = &args.told else {
+fn expected_runs(args: &InvariantsArgs) -> Result<Vec<RunId>> {
+    if args.told.is_some() {
+        write_note("--told is deprecated: use --expected-runs");
+    }
+    let Some(file) = args.expected_runs.as_ref().or(args.told.as_ref()) else {
         return Ok(Vec::new());
     };
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;

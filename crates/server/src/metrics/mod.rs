@@ -222,7 +222,7 @@ fn begin() {
         }
     }
     for what in ["runs", "audit_lines", "answers", "events"] {
-        counter!(table::RETENTION_REMOVED, "what" => what).increment(0);
+        retention_removed(what, 0);
     }
     for outcome in ["2xx", "3xx", "4xx", "5xx", "other", "error"] {
         counter!(table::FETCHES, "outcome" => outcome).increment(0);
@@ -231,6 +231,7 @@ fn begin() {
         counter!(table::RUN_FAILURES, "code" => code.as_str()).increment(0);
     }
     for name in [
+        table::RUNS_REQUEUED,
         table::RUNS_HANDED_BACK,
         table::RUNS_LOST,
         table::PAGES,
@@ -245,7 +246,12 @@ pub(crate) fn attempt_ended(end: AttemptEnd, error: Option<FailureCode>, began: 
     let status = match end {
         AttemptEnd::Completed => "completed",
         AttemptEnd::Failed => "failed",
-        AttemptEnd::HandedBack => return counter!(table::RUNS_HANDED_BACK).increment(1),
+        AttemptEnd::HandedBack => {
+            for name in [table::RUNS_REQUEUED, table::RUNS_HANDED_BACK] {
+                counter!(name).increment(1);
+            }
+            return;
+        }
         AttemptEnd::Lost => return counter!(table::RUNS_LOST).increment(1),
     };
     counter!(table::RUNS_ENDED, "status" => status).increment(1);
@@ -276,7 +282,14 @@ pub(crate) fn swept(report: &SweepReport) {
         ("answers", report.answers),
         ("events", report.events),
     ] {
-        counter!(table::RETENTION_REMOVED, "what" => what).increment(count);
+        retention_removed(what, count);
+    }
+}
+
+/// Counts deleted rows, under the former name of the metric too.
+fn retention_removed(what: &'static str, count: u64) {
+    for name in [table::RETENTION_REMOVED, table::HOUSEKEEPING_REMOVED] {
+        counter!(name, "what" => what).increment(count);
     }
 }
 

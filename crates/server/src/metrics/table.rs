@@ -78,8 +78,10 @@ measures! {
     RUN_DURATION Histogram "assay_run_duration_seconds"
         ["status": "`completed`, `failed`"]
         "Time from the claim of a run to its end, for the attempt that ended it.";
-    RUNS_HANDED_BACK Counter "assay_runs_handed_back_total" []
+    RUNS_REQUEUED Counter "assay_runs_requeued_total" []
         "Runs that were requeued because this process stopped.";
+    RUNS_HANDED_BACK Counter "assay_runs_handed_back_total" []
+        "Former name of `assay_runs_requeued_total`. The next release removes it.";
     RUNS_LOST Counter "assay_runs_lost_total" []
         "Runs whose lease this process lost: taken over, cancelled or removed during the audit.";
     RUNS_REAPED Counter "assay_runs_reaped_total"
@@ -110,9 +112,12 @@ measures! {
         "Total time that callers waited for a database connection.";
     DATABASE_TIMEOUTS Counter "assay_database_wait_timeouts_total" []
         "How often waiting for a database connection timed out.";
-    RETENTION_REMOVED Counter "assay_housekeeping_removed_total"
+    RETENTION_REMOVED Counter "assay_retention_removed_total"
         ["what": "`runs`, `audit_lines`, `answers`, `events`"]
         "Runs, audit log lines, stored responses and events that retention sweeps of this process deleted.";
+    HOUSEKEEPING_REMOVED Counter "assay_housekeeping_removed_total"
+        ["what": "as above"]
+        "Former name of `assay_retention_removed_total`. The next release removes it.";
     JOBS Counter "assay_jobs_total"
         ["kind": "`brief`, `schedule`, `retention`", "outcome": "`done`, `failed` (it is retried)"]
         "Attempts at queue jobs by this process, without runs and webhook deliveries.";

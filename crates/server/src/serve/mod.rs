@@ -293,7 +293,7 @@ fn answer(
         })?;
         let handle = server.handle();
         actix_web::rt::spawn(async move {
-            shutdown.told().await;
+            shutdown.received().await;
             // Meanwhile workers claim no more runs, and hand back their runs.
             workers.stop();
             // An open stream would delay the stop until it is cut off.

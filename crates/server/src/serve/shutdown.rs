@@ -24,7 +24,7 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut quit = signal(SignalKind::quit())?;
-    let (told, word) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     runtime.spawn(async move {
         let name = tokio::select! {
             _ = terminate.recv() => "SIGTERM",
@@ -32,7 +32,7 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
             _ = quit.recv() => "SIGQUIT",
         };
         // The receiver is gone if the service has already ended.
-        let _ = told.send(name);
+        let _ = sender.send(name);
     });
     for (kind, name) in [
         (SignalKind::user_defined1(), "SIGUSR1"),
@@ -46,24 +46,24 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
         });
     }
     let hangup = signal(SignalKind::hangup())?;
-    Ok((Shutdown(word), Reloads { hangup }))
+    Ok((Shutdown(receiver), Reloads { hangup }))
 }
 
 /// Starts to catch signals.
 #[cfg(not(unix))]
 pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
-    let (told, word) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     runtime.spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
-            let _ = told.send("Ctrl-C");
+            let _ = sender.send("Ctrl-C");
         }
     });
-    Ok((Shutdown(word), Reloads {}))
+    Ok((Shutdown(receiver), Reloads {}))
 }
 
 impl Shutdown {
     /// Waits for a stop signal.
-    pub(super) async fn told(self) {
+    pub(super) async fn received(self) {
         match self.0.await {
             Ok(signal) => tracing::info!(signal, "stopping"),
             // The runtime of the signal handler has ended, and the process is ending.

@@ -78,7 +78,7 @@ fn work_logged(
     }
     reloads.run(engine.handle(), move || reload.run());
     tracing::info!(process, runs = service.concurrent_runs, "working");
-    engine.block_on(shutdown.told());
+    engine.block_on(shutdown.received());
     signal.stop();
     pool.join(JOIN);
     // Until here the metrics show how runs are handed back.

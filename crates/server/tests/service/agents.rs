@@ -97,7 +97,7 @@ struct Stdio_ {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    told: Vec<Value>,
+    notifications: Vec<Value>,
     hello: Value,
 }
 
@@ -115,7 +115,7 @@ impl Stdio_ {
             input: child.stdin.take().unwrap(),
             output: BufReader::new(child.stdout.take().unwrap()),
             child,
-            told: Vec::new(),
+            notifications: Vec::new(),
             hello: Value::Null,
         };
         let hello = talk.ask(
@@ -149,7 +149,7 @@ impl Talk for Stdio_ {
             if message["id"] == 1 {
                 return message;
             }
-            self.told.push(message);
+            self.notifications.push(message);
         }
     }
 }
@@ -402,13 +402,13 @@ fn every_tool_works_over_stdio_and_reports_progress() {
     let service = home.serve(&["--allow-target", "127.0.0.1"]);
     let mut talk = Stdio_::start(&service);
     every_tool(&mut talk);
-    let told: Vec<f64> = talk
-        .told
+    let notifications: Vec<f64> = talk
+        .notifications
         .iter()
         .filter(|message| message["method"] == "notifications/progress")
         .map(|message| message["params"]["progress"].as_f64().unwrap())
         .collect();
-    assert!(!told.is_empty());
+    assert!(!notifications.is_empty());
 }
 
 #[test]

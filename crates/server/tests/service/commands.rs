@@ -148,7 +148,7 @@ fn action_items_are_listed_changed_and_handed_off() {
 fn failures_have_their_exit_status() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
-    for (arguments, code, told) in [
+    for (arguments, code, expected) in [
         (&["runs", "show", "run_x"][..], 3, "error[not_found]"),
         (&["reports", "show", "../account"], 3, "error[not_found]"),
         (
@@ -183,7 +183,7 @@ fn failures_have_their_exit_status() {
             "{arguments:?}: {output:?}"
         );
         assert!(
-            text(&output.stderr).contains(told),
+            text(&output.stderr).contains(expected),
             "{arguments:?}: {output:?}"
         );
         assert!(!text(&output.stderr).contains(&service.key()));
@@ -328,9 +328,9 @@ fn places_pages_members_and_items_of_ones_own_have_commands() {
         "{pages}"
     );
     let first = assay(&service, &["reports", "pages", run, "--limit", "1"]);
-    let told = text(&first.stderr);
-    let cursor = told.trim().rsplit(' ').next().unwrap();
-    assert!(told.contains("--cursor"), "{told}");
+    let hint = text(&first.stderr);
+    let cursor = hint.trim().rsplit(' ').next().unwrap();
+    assert!(hint.contains("--cursor"), "{hint}");
     let second = json(
         &service,
         &["reports", "pages", run, "--limit", "1", "--cursor", cursor],
@@ -382,8 +382,8 @@ fn places_pages_members_and_items_of_ones_own_have_commands() {
     ] {
         let wrong = assay(&service, unknown);
         assert_eq!(wrong.status.code(), Some(3), "{wrong:?}");
-        let told: Value = serde_json::from_slice(&wrong.stdout).unwrap();
-        assert_eq!(told["error"]["code"], "not_found");
+        let problem: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+        assert_eq!(problem["error"]["code"], "not_found");
     }
 
     let made = printed(

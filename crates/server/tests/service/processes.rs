@@ -35,8 +35,8 @@ fn a_worker_audits_what_a_service_without_workers_was_asked_to() {
     let worker = worker(&home, &allow);
     assert_eq!(client.ended(&queued)["status"], "completed");
     // From now on the database notifies the worker; it does not depend on polling.
-    let told = client.start(site.url("/").as_str());
-    assert_eq!(client.ended(&told)["status"], "completed");
+    let run = client.start(site.url("/").as_str());
+    assert_eq!(client.ended(&run)["status"], "completed");
     let (status, log) = worker.stop();
     assert_eq!(status, Some(0), "{log}");
     assert_eq!(log.matches("run completed").count(), 2, "{log}");
@@ -224,9 +224,14 @@ fn violated_invariants_are_found(#[case] kind: Kind) {
     let run = client.start(site.url("/").as_str());
     client.ended(&run);
     service.stop();
-    std::fs::write(home.path("told"), format!("{run}\n")).unwrap();
-    let told = home.path("told");
-    let look = ["invariants", "--at-rest", "--told", told.to_str().unwrap()];
+    std::fs::write(home.path("runs"), format!("{run}\n")).unwrap();
+    let runs = home.path("runs");
+    let look = [
+        "invariants",
+        "--at-rest",
+        "--expected-runs",
+        runs.to_str().unwrap(),
+    ];
     let clean = home.run(&look);
     assert_eq!(clean.status.code(), Some(0), "{clean:?}");
     for (harm, expected) in [

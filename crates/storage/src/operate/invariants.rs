@@ -32,7 +32,7 @@ impl fmt::Display for Violation {
 #[derive(Debug, Clone, Default)]
 pub struct Expected {
     /// Runs whose creation was confirmed to a client.
-    pub told: Vec<RunId>,
+    pub runs: Vec<RunId>,
     /// Whether no run may be queued or running.
     pub at_rest: bool,
 }
@@ -320,7 +320,7 @@ fn look(
     now: DateTime<Utc>,
 ) -> Result<Vec<Violation>, StorageError> {
     let mut found = Vec::new();
-    let missing = missing(connection, &expected.told)?;
+    let missing = missing(connection, &expected.runs)?;
     add(
         &mut found,
         "a run that was returned to a client is missing",
@@ -382,9 +382,9 @@ fn places(
     Ok(found.into_iter().map(|found| found.place).collect())
 }
 
-fn missing(connection: &mut AnyConnection, told: &[RunId]) -> Result<Vec<String>, StorageError> {
+fn missing(connection: &mut AnyConnection, runs: &[RunId]) -> Result<Vec<String>, StorageError> {
     let mut missing = Vec::new();
-    for run in told {
+    for run in runs {
         let there = runs::table.find(run.as_str()).count();
         if there.get_result::<i64>(connection)? == 0 {
             missing.push(run.as_str().to_owned());

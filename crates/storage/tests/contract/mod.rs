@@ -19,8 +19,8 @@ mod overview;
 mod pages;
 mod queue;
 mod queue_ends;
+mod queue_fairness;
 mod queue_leases;
-mod queue_turns;
 mod reconcile;
 mod reports;
 mod retention_store;
@@ -260,7 +260,7 @@ on_every_store! {
         a_claim_that_was_given_back_is_lost,
         releasing_gives_back_the_runs_of_all_workers,
         attempts_are_counted_and_end,;
-    queue_turns:
+    queue_fairness:
         claims_are_fair_across_organizations,
         a_run_of_another_organization_waits_for_one_slot,
         an_organization_has_no_more_runs_under_way_than_is_allowed,

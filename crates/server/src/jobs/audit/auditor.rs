@@ -147,15 +147,15 @@ impl Auditor for EngineAuditor {
             phase: RunPhase::Discovering,
             ..RunProgress::QUEUED
         }));
-        let (engine, url, told) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
+        let (engine, url, reported) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
         #[cfg(feature = "failpoints")]
         let order_url = order.url.clone();
         let mut audit = AbortOnDrop(self.runtime.spawn(async move {
             let on_progress = |progress: &Progress| {
                 let now = run_progress(progress);
-                let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-                let more = now.pages_audited.saturating_sub(told.pages_audited);
-                *told = now;
+                let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
+                let more = now.pages_audited.saturating_sub(reported.pages_audited);
+                *reported = now;
                 metrics::pages_audited(more);
                 #[cfg(feature = "failpoints")]
                 crate::failpoints::hostile_site(&order_url, &now);

@@ -84,14 +84,14 @@ fn on_one_line(message: &str) -> String {
 pub(crate) fn doctor(args: &ListArgs) -> Exit {
     let found = examine(args);
     let is_well = found.iter().all(|finding| finding.level != Level::Problem);
-    let told = if args.json {
+    let printed = if args.json {
         print_json(&as_json(&found, is_well))
     } else {
         write_data(&as_text_lines(&found))
             .map(|()| Exit::Fine)
             .map_err(Into::into)
     };
-    crate::ended(told.map(|exit| if is_well { exit } else { Exit::GateFailed }))
+    crate::ended(printed.map(|exit| if is_well { exit } else { Exit::GateFailed }))
 }
 
 fn examine(args: &ListArgs) -> Vec<Finding> {

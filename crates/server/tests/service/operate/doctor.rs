@@ -9,14 +9,14 @@ fn examined(home: &Home, server: &DnsServer) -> (Value, Option<i32>) {
     let mut command = home.command(&["doctor", "--json"]);
     command.env("ASSAY_EGRESS__DNS_SERVER", server.address().to_string());
     let output = command.output().unwrap();
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    (told, output.status.code())
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    (report, output.status.code())
 }
 
-fn status(told: &Value, check: &str) -> String {
-    let checks = told["checks"].as_array().unwrap();
+fn status(report: &Value, check: &str) -> String {
+    let checks = report["checks"].as_array().unwrap();
     let found = checks.iter().find(|found| found["check"] == check);
-    let found = found.unwrap_or_else(|| panic!("{check}: {told:#}"));
+    let found = found.unwrap_or_else(|| panic!("{check}: {report:#}"));
     assert_eq!(
         found["remedy"].is_null(),
         found["status"] == "ok",
@@ -35,9 +35,9 @@ fn answering() -> DnsServer {
 fn a_healthy_service_has_no_problems(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = home.serve(&[]);
-    let (told, code) = examined(&home, &answering());
-    assert_eq!(code, Some(0), "{told:#}");
-    assert_eq!(told["ok"], true);
+    let (report, code) = examined(&home, &answering());
+    assert_eq!(code, Some(0), "{report:#}");
+    assert_eq!(report["ok"], true);
     for check in [
         "configuration",
         "database",
@@ -48,7 +48,7 @@ fn a_healthy_service_has_no_problems(#[case] kind: Kind) {
         "dns",
         "browser",
     ] {
-        assert_eq!(status(&told, check), "ok", "{told:#}");
+        assert_eq!(status(&report, check), "ok", "{report:#}");
     }
     assert_eq!(service.stop().0, Some(0));
     let text = home.run(&["doctor"]);
@@ -59,10 +59,10 @@ fn a_healthy_service_has_no_problems(#[case] kind: Kind) {
 #[test]
 fn before_the_first_start_nothing_is_made() {
     let home = Home::new(Kind::Sqlite);
-    let (told, code) = examined(&home, &answering());
-    assert_eq!(code, Some(0), "{told:#}");
-    assert_eq!(status(&told, "database"), "warning");
-    assert_eq!(status(&told, "secret.key"), "warning");
+    let (report, code) = examined(&home, &answering());
+    assert_eq!(code, Some(0), "{report:#}");
+    assert_eq!(status(&report, "database"), "warning");
+    assert_eq!(status(&report, "secret.key"), "warning");
     assert!(!home.path("data").exists());
 }
 
@@ -71,10 +71,10 @@ fn blocking_faults_are_reported_as_problems() {
     let home = Home::new(Kind::Sqlite);
     let server = answering();
     let problem = |check: &str| {
-        let (told, code) = examined(&home, &server);
-        assert_eq!(code, Some(1), "{check}: {told:#}");
-        assert_eq!(told["ok"], false);
-        assert_eq!(status(&told, check), "problem", "{told:#}");
+        let (report, code) = examined(&home, &server);
+        assert_eq!(code, Some(1), "{check}: {report:#}");
+        assert_eq!(report["ok"], false);
+        assert_eq!(status(&report, check), "problem", "{report:#}");
     };
     std::fs::write(home.path("assay.toml"), "[crawl]\nmax_pages = 0\n").unwrap();
     problem("configuration");
@@ -99,8 +99,8 @@ fn a_silent_name_server_times_out_within_seconds() {
     let home = Home::new(Kind::Sqlite);
     let silent = DnsServer::start(|_| DnsAnswer::Silence).unwrap();
     let began = std::time::Instant::now();
-    let (told, code) = examined(&home, &silent);
+    let (report, code) = examined(&home, &silent);
     assert!(began.elapsed().as_secs() < 15);
-    assert_eq!(code, Some(0), "{told:#}");
-    assert_eq!(status(&told, "dns"), "warning");
+    assert_eq!(code, Some(0), "{report:#}");
+    assert_eq!(status(&report, "dns"), "warning");
 }

@@ -107,13 +107,13 @@ fn a_stalled_reader_blocks_nothing_and_sees_the_number_of_dropped_lines() {
     let mut service = Piped::start(&home);
     service.fill();
     // The reader continues.
-    let told = loop {
+    let logged = loop {
         let event = next(&mut service.lines).expect("the service ended");
         if event["message"] == "log lines dropped" {
             break event["lines"].as_u64().unwrap();
         }
     };
-    assert_eq!(told, service.dropped_lines());
+    assert_eq!(logged, service.dropped_lines());
     service.terminate();
     while next(&mut service.lines).is_some() {}
     assert!(service.child.wait().unwrap().success());
@@ -157,13 +157,13 @@ fn an_unread_first_key_is_logged_and_the_service_continues() {
     command.stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap());
-    let mut told = None;
+    let mut logged = None;
     loop {
         let event = next(&mut lines).expect("the service did not start");
         let message = event["message"].as_str().unwrap_or_default();
         if message.contains("could not be written") {
             assert!(!message.contains("sk_service_"), "{message}");
-            told = Some(message.to_owned());
+            logged = Some(message.to_owned());
         }
         if message == "listening" {
             break;
@@ -171,6 +171,6 @@ fn an_unread_first_key_is_logged_and_the_service_continues() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let told = told.expect("the key was not mentioned");
-    assert!(told.contains("assay keys create --org org_"), "{told}");
+    let logged = logged.expect("the key was not mentioned");
+    assert!(logged.contains("assay keys create --org org_"), "{logged}");
 }

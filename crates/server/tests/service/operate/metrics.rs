@@ -55,11 +55,11 @@ fn metrics_match_the_documentation(#[case] kind: Kind) {
         text = page(&service);
     }
     let types = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
-    let told: BTreeSet<String> = types
+    let exposed: BTreeSet<String> = types
         .filter_map(|line| line.split_once(' '))
         .map(|(name, _)| name.to_owned())
         .collect();
-    assert_eq!(told, documented());
+    assert_eq!(exposed, documented());
     for line in [
         ended,
         "assay_pages_audited_total 4",

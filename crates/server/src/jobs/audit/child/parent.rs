@@ -152,13 +152,15 @@ impl Running {
             phase: RunPhase::Discovering,
             ..RunProgress::QUEUED
         };
-        let mut told = None;
+        let mut reported_at = None;
         loop {
-            if told.is_none_or(|told: Instant| told.elapsed() >= PROGRESS_INTERVAL) {
+            if reported_at
+                .is_none_or(|reported_at: Instant| reported_at.elapsed() >= PROGRESS_INTERVAL)
+            {
                 if beat(&latest).is_break() {
                     return AuditEnd::Stopped;
                 }
-                told = Some(Instant::now());
+                reported_at = Some(Instant::now());
             }
             match self.messages.recv_timeout(PROGRESS_INTERVAL) {
                 Ok(Message::Progress {

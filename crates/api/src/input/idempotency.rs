@@ -11,11 +11,11 @@ use httpkit::problem::Problem;
 /// The name of the header.
 pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-/// Documents the header in an operation: `params(OnceHeader)` makes the operation support it.
+/// Documents the header in an operation: `params(IdempotencyHeader)` makes the operation support it.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "the document reads it")]
-pub(crate) struct OnceHeader {
+pub(crate) struct IdempotencyHeader {
     /// A unique key for this request, so that it can be retried safely: for 24 hours, the same request with the
     /// same key returns the stored response and changes nothing. 1 to 255 visible ASCII characters, for example
     /// a UUID.
@@ -30,14 +30,14 @@ pub(crate) struct OnceHeader {
 
 /// A request with the header, which is not validated yet.
 #[derive(Debug)]
-pub(crate) struct OnceHeaders {
+pub(crate) struct IdempotencyHeaders {
     method: String,
     path: String,
     /// `None` if the header is not a valid key or occurs more than once.
     key: Option<IdempotencyKey>,
 }
 
-impl OnceHeaders {
+impl IdempotencyHeaders {
     /// Reads the header of a request; `None` without the header.
     pub(crate) fn read(request: &HttpRequest) -> Option<Self> {
         let headers = request.headers();
