@@ -64,6 +64,9 @@ pub struct Dom {
     doctype: Option<Doctype>,
     quirks: Quirks,
     places: OnceLock<Vec<(u32, u32)>>,
+    /// Whether html5ever's tree may differ because of a rule for `annotation-xml`.
+    #[cfg(test)]
+    used_annotation_rule: bool,
 }
 
 impl Drop for Dom {

@@ -11,8 +11,10 @@ macro_rules! tags {
             Other,
             /// A MathML text integration point.
             MathText,
-            /// `annotation-xml` of MathML.
+            /// `annotation-xml` of MathML that contains MathML or SVG.
             AnnotationXml,
+            /// `annotation-xml` of MathML whose `encoding` makes it an HTML integration point.
+            AnnotationHtml,
             /// An HTML integration point of SVG.
             SvgHtml,
             /// Another element of SVG or MathML.
@@ -85,7 +87,7 @@ impl Tag {
                 | Self::Template
                 | Self::MathText
                 | Self::SvgHtml
-        )
+        ) || self.is_annotation()
     }
 
     /// Ends the search for an element "in list item scope".
@@ -346,7 +348,16 @@ impl Tag {
     pub(super) const fn is_foreign(self) -> bool {
         matches!(
             self,
-            Self::MathText | Self::AnnotationXml | Self::SvgHtml | Self::Foreign
+            Self::MathText
+                | Self::AnnotationXml
+                | Self::AnnotationHtml
+                | Self::SvgHtml
+                | Self::Foreign
         )
+    }
+
+    /// Any `annotation-xml` of MathML.
+    pub(super) const fn is_annotation(self) -> bool {
+        matches!(self, Self::AnnotationXml | Self::AnnotationHtml)
     }
 }

@@ -191,3 +191,96 @@ fn scripts_comments_and_quotes_are_not_counted_as_attributes() {
         assert_eq!(first(&dom, "p").text(), "end");
     }
 }
+
+/// The tree of a document's body: each element with its namespace unless that is HTML, and its contents.
+fn body(html: &str) -> String {
+    fn write(dom: &Dom, id: NodeId, out: &mut String) {
+        match dom.data(id) {
+            Some(NodeData::Element(element)) => {
+                let namespace = match (element.is_html(), element.is_svg()) {
+                    (true, _) => "",
+                    (_, true) => "svg ",
+                    _ => "math ",
+                };
+                out.push_str(&format!("<{namespace}{}>", element.name()));
+                for child in dom.children(id) {
+                    write(dom, child, out);
+                }
+                out.push_str("</>");
+            }
+            Some(NodeData::Text(text)) => out.push_str(text),
+            _ => {}
+        }
+    }
+    let dom = Dom::parse(&format!("<!doctype html><body>{html}"));
+    let body = first(&dom, "body");
+    let mut out = String::new();
+    for child in dom.children(body.id()) {
+        write(&dom, child, &mut out);
+    }
+    out
+}
+
+#[rstest::rstest]
+#[case("text/html")]
+#[case("TEXT/Html")]
+#[case("application/xhtml+xml")]
+#[case("Application/XHTML+XML")]
+fn an_annotation_in_html_contains_html(#[case] encoding: &str) {
+    assert_eq!(
+        body(&format!(
+            "<math><annotation-xml encoding='{encoding}'>x<p>y<svg><g/></svg><math><mi></mi></math></p></annotation-xml></math>z"
+        )),
+        "<math math><math annotation-xml>x<p>y<svg svg><svg g></></><math math><math mi></></></></></>z"
+    );
+}
+
+#[rstest::rstest]
+#[case("")]
+#[case("encoding=''")]
+#[case("encoding='text/html '")]
+#[case("encoding='text/html; charset=utf-8'")]
+#[case("encoding='application/xml'")]
+#[case("encoding='MathML-Content'")]
+fn any_other_annotation_ends_before_html(#[case] attribute: &str) {
+    assert_eq!(
+        body(&format!(
+            "<math><annotation-xml {attribute}><ci>x</ci><p>y</annotation-xml></math>"
+        )),
+        "<math math><math annotation-xml><math ci>x</></></><p>y</>"
+    );
+    assert_eq!(
+        body(&format!(
+            "<math><annotation-xml {attribute}><svg><desc><p>y"
+        )),
+        "<math math><math annotation-xml><svg svg><svg desc><p>y</></></></></>"
+    );
+}
+
+#[test]
+fn an_annotation_outside_of_mathml_is_no_integration_point() {
+    assert_eq!(
+        body("<svg><annotation-xml encoding=text/html><p>x"),
+        "<svg svg><svg annotation-xml></></><p>x</>"
+    );
+}
+
+#[test]
+fn a_tag_that_leaves_foreign_content_stays_in_the_annotation() {
+    assert_eq!(
+        body("<math><annotation-xml encoding=text/html><svg><g><p>x"),
+        "<math math><math annotation-xml><svg svg><svg g></></><p>x</></></>"
+    );
+}
+
+#[test]
+fn an_annotation_ends_the_scope_of_the_elements_around_it() {
+    assert_eq!(
+        body("<p>a<math><annotation-xml encoding=text/html><p>b</p></annotation-xml></math>c"),
+        "<p>a<math math><math annotation-xml><p>b</></></>c</>"
+    );
+    assert_eq!(
+        body("<div><math><annotation-xml></div>x"),
+        "<div><math math><math annotation-xml>x</></></>"
+    );
+}

@@ -83,6 +83,10 @@ fn compare_with(html: &str, lines: bool) {
         discard_bom: false,
         ..TokenizerOpts::default()
     };
+    // html5ever does not end scopes at `annotation-xml`, nor the way out of foreign content.
+    if read(html, opts(true), false).used_annotation_rule {
+        return;
+    }
     let oracle = oracle::parse(html, opts(true));
     let there = describe(&oracle, lines);
     for fast_path in [false, true] {
@@ -322,7 +326,10 @@ fn common_markup_takes_the_fast_path() {
 }
 
 /// Well-formed and malformed markup fragments that are combined at random.
-const PIECES: [&str; 102] = [
+const PIECES: [&str; 105] = [
+    "<annotation-xml encoding='Text/HTML'>",
+    "<annotation-xml encoding=application/xhtml+xml>",
+    "</annotation-xml>",
     "</script a=\"x>y\">",
     "</title x='>'>",
     "</style >",
@@ -442,7 +449,20 @@ fn whole_pieces() -> Vec<&'static str> {
 fn any_part() -> impl Strategy<Value = String> {
     let few = prop::sample::select(
         &[
-            "a", "b", "i", "p", "div", "table", "tr", "td", "svg", "template", "select", "li",
+            "a",
+            "b",
+            "i",
+            "p",
+            "div",
+            "table",
+            "tr",
+            "td",
+            "svg",
+            "template",
+            "select",
+            "li",
+            "math",
+            "annotation-xml",
         ][..],
     );
     let name = || prop_oneof![few.clone(), prop::sample::select(&NAMES[..])];
@@ -459,6 +479,7 @@ fn any_part() -> impl Strategy<Value = String> {
             " a=1 a=2",
             "/",
             " encoding=text/html",
+            " encoding=application/XHTML+xml",
             " viewbox=1 xlink:href=2 definitionurl=3",
         ][..],
     );

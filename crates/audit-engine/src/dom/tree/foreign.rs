@@ -50,6 +50,10 @@ impl TreeBuilder {
     fn break_out(&mut self) {
         self.unexpected();
         self.pop_while(|open| matches!(open, Tag::Foreign | Tag::AnnotationXml));
+        #[cfg(test)]
+        if self.current_is(Tag::AnnotationHtml) {
+            self.used_annotation_rule = true;
+        }
     }
 
     pub(super) fn end_in_foreign_content(&mut self, name: &TagName) -> Step {
@@ -94,7 +98,7 @@ impl TreeBuilder {
         let local = local.unwrap_or_else(|| tag.name.local.clone());
         let kind = match (namespace, &*local) {
             (Namespace::MathMl, "mi" | "mo" | "mn" | "ms" | "mtext") => Tag::MathText,
-            (Namespace::MathMl, "annotation-xml") => Tag::AnnotationXml,
+            (Namespace::MathMl, "annotation-xml") => annotation(tag),
             (Namespace::Svg, "foreignObject" | "desc" | "title") => Tag::SvgHtml,
             _ => Tag::Foreign,
         };
@@ -105,6 +109,20 @@ impl TreeBuilder {
         }
         self.push(element);
         Step::Done
+    }
+}
+
+/// The tag of an `annotation-xml`, which contains HTML if its `encoding` says so.
+fn annotation(tag: &StartTag<'_, '_>) -> Tag {
+    let is_html = tag.attribute("encoding").is_some_and(|encoding| {
+        ["text/html", "application/xhtml+xml"]
+            .iter()
+            .any(|html| encoding.eq_ignore_ascii_case(html))
+    });
+    if is_html {
+        Tag::AnnotationHtml
+    } else {
+        Tag::AnnotationXml
     }
 }
 

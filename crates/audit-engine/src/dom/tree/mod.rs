@@ -91,6 +91,9 @@ pub(super) struct TreeBuilder {
     ignore_line_feed: bool,
     fostering: bool,
     table_text: String,
+    /// Whether a rule for `annotation-xml` that html5ever lacks was used, so that its tree may differ.
+    #[cfg(test)]
+    used_annotation_rule: bool,
 }
 
 impl TreeBuilder {
@@ -115,6 +118,8 @@ impl TreeBuilder {
             ignore_line_feed: false,
             fostering: false,
             table_text: String::new(),
+            #[cfg(test)]
+            used_annotation_rule: false,
         }
     }
 
@@ -165,6 +170,8 @@ impl TreeBuilder {
             doctype: self.doctype,
             quirks: self.quirks,
             places: OnceLock::new(),
+            #[cfg(test)]
+            used_annotation_rule: self.used_annotation_rule,
         }
     }
 

@@ -71,14 +71,24 @@ impl TreeBuilder {
         is_it: impl Fn(&Open) -> bool,
     ) -> bool {
         let (mut steps, mut found) = (0, false);
+        #[cfg(test)]
+        let mut last = None;
         for open in self.open.iter().rev() {
             steps += 1;
+            #[cfg(test)]
+            {
+                last = Some(open.tag);
+            }
             found = is_it(open);
             if found || bounds(open.tag) {
                 break;
             }
         }
         self.arena.spent.take(steps);
+        #[cfg(test)]
+        if !found && last.is_some_and(Tag::is_annotation) {
+            self.used_annotation_rule = true;
+        }
         found
     }
 

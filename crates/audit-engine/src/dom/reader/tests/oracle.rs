@@ -83,6 +83,8 @@ struct Handle {
     id: NodeId,
     namespace: Option<Namespace>,
     local: LocalName,
+    /// Whether it is an `annotation-xml` that contains HTML.
+    is_integration_point: bool,
 }
 
 impl Handle {
@@ -91,6 +93,7 @@ impl Handle {
             id,
             namespace: None,
             local: LocalName::default(),
+            is_integration_point: false,
         }
     }
 }
@@ -128,6 +131,7 @@ impl TreeSink for Sink {
             doctype: self.doctype.into_inner(),
             quirks: self.quirks.get(),
             places: std::sync::OnceLock::new(),
+            used_annotation_rule: false,
         }
     }
 
@@ -176,6 +180,7 @@ impl TreeSink for Sink {
             id,
             namespace: Some(namespace),
             local,
+            is_integration_point: flags.mathml_annotation_xml_integration_point,
         }
     }
 
@@ -275,6 +280,10 @@ impl TreeSink for Sink {
         self.arena
             .borrow_mut()
             .move_children(node.id, new_parent.id);
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, target: &Handle) -> bool {
+        target.is_integration_point
     }
 
     fn set_current_line(&self, line: u64) {
