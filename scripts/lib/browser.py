@@ -36,21 +36,23 @@ class BrowserError(Exception):
 
 
 def find_chromium():
-    """The path of Chromium. Installs Debian's package if it is missing and this process runs as root."""
-    def found():
-        return next((path for path in map(shutil.which, NAMES) if path), None)
+    """The path of Chromium, or none."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
 
-    if found():
-        return found()
+
+def install_chromium():
+    """The path of Chromium. Installs Debian's package if it is missing and this process runs as root."""
+    if path := find_chromium():
+        return path
     if os.getuid() != 0 or not shutil.which("apt-get"):
         sys.exit("Chromium is missing: install it, on Debian with apt-get install -y --no-install-recommends chromium")
     print("--> installing chromium", file=sys.stderr)
     subprocess.run(["apt-get", "update", "-q"], stdout=subprocess.DEVNULL)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     command = ["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"]
-    if subprocess.run(command, stdout=subprocess.DEVNULL, env=environment).returncode or not found():
+    if subprocess.run(command, stdout=subprocess.DEVNULL, env=environment).returncode or not find_chromium():
         sys.exit("apt-get could not install chromium")
-    return found()
+    return find_chromium()
 
 
 def wait_until(condition, what, most=MOST):
@@ -71,7 +73,7 @@ class Browser:
     def __init__(self, executable=None):
         self.profile = tempfile.mkdtemp(prefix="assay-browser-")
         command = [
-            executable or find_chromium(), "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={self.profile}",
+            executable or install_chromium(), "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={self.profile}",
             "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-sync",
             "--disable-component-update", "--disable-extensions", "--disable-dev-shm-usage", "--mute-audio",
             "--hide-scrollbars", "--lang=en-US", "--disable-features=Translate,OptimizationHints,MediaRouter",
@@ -162,7 +164,7 @@ class Tab:
         self.origin = origin
         self.script = script
         self.violations, self.foreign, self.errors = [], [], []
-        self.status = self.url = None
+        self.status = self.url = self.document = None
         self.kinds = {}
         self.dialogs = 0
         self.context = browser.send("Target.createBrowserContext")["browserContextId"]
@@ -191,6 +193,7 @@ class Tab:
                 self.foreign.append(url)
         elif method == "Network.responseReceived" and params["type"] == "Document":
             self.status, self.url = params["response"]["status"], params["response"]["url"]
+            self.document = params["requestId"]
         elif method == "Runtime.bindingCalled" and params["name"] == "reportViolation":
             self.violations.append(params["payload"])
         elif method == "Audits.issueAdded":
@@ -235,6 +238,11 @@ class Tab:
     def text(self):
         """What the page shows."""
         return " ".join((self.ask("document.body ? document.body.innerText : ''") or "").split())
+
+    def source(self):
+        """The page as the service sent it."""
+        answer = self.send("Network.getResponseBody", requestId=self.document)
+        return base64.b64decode(answer["body"]).decode() if answer["base64Encoded"] else answer["body"]
 
     def path(self):
         """The path and the query of the address."""
