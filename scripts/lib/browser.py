@@ -164,7 +164,7 @@ class Tab:
         self.origin = origin
         self.script = script
         self.violations, self.foreign, self.errors = [], [], []
-        self.status = self.url = self.document = None
+        self.status = self.url = self.document = self.method = None
         self.kinds = {}
         self.dialogs = 0
         self.context = browser.send("Target.createBrowserContext")["browserContextId"]
@@ -189,6 +189,8 @@ class Tab:
         if method == "Network.requestWillBeSent":
             url = params["request"]["url"]
             self.kinds[params["requestId"]] = params.get("type")
+            if params.get("type") == "Document":
+                self.method = params["request"]["method"]
             if not url.startswith((self.origin + "/", "data:", "about:", "blob:")):
                 self.foreign.append(url)
         elif method == "Network.responseReceived" and params["type"] == "Document":
@@ -238,6 +240,11 @@ class Tab:
     def text(self):
         """What the page shows."""
         return " ".join((self.ask("document.body ? document.body.innerText : ''") or "").split())
+
+    def cookie(self):
+        """The cookies of the page, as a header has them."""
+        cookies = self.send("Network.getCookies", urls=[self.origin + "/"])["cookies"]
+        return "; ".join(f"{one['name']}={one['value']}" for one in cookies)
 
     def source(self):
         """The page as the service sent it."""
@@ -374,13 +381,22 @@ class Person:
 
     def _click(self, role, name, within, what):
         # Smooth scrolling would move it while the pointer is on its way.
-        box = self._find(role, name, within, """
-          found.scrollIntoView({block: "center", behavior: "instant"}),
-          (box => [box.x + Math.min(box.width / 2, innerWidth / 2), box.y + Math.min(box.height / 2, 20)])(found.getClientRects()[0])
-        """)
-        hit = self._find(role, name, within, f"(hit => found === hit || found.contains(hit))(document.elementFromPoint({box[0]}, {box[1]}))")
-        if not hit:
-            raise BrowserError(f"{what} is covered by something else")
+        place = """(() => {
+          found.scrollIntoView({block: "center", behavior: "instant"});
+          const box = found.getClientRects()[0];
+          const place = [box.x + Math.min(box.width / 2, innerWidth / 2), box.y + Math.min(box.height / 2, 20)];
+          const hit = document.elementFromPoint(...place);
+          return found === hit || found.contains(hit) ? place : null;
+        })()"""
+        seen = [None, None]
+
+        def is_at_rest():
+            # A list of options that closes, or a time that is written anew, moves what is below it.
+            seen.append(self._find(role, name, within, place))
+            return seen[-1] and seen[-1] == seen[-2]
+
+        wait_until(is_at_rest, f"{what} is not covered by something else", 3)
+        box = seen[-1]
         for kind in ("mousePressed", "mouseReleased"):
             self.tab.send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
         return None
