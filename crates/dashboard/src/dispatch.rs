@@ -21,7 +21,7 @@ use crate::form::{FORM_TOKEN, Form};
 use crate::layout;
 use crate::pages::{confirm, plain_http, sign_in};
 use crate::prepared::Prepared;
-use crate::reply::Reply;
+use crate::reply::{Afterwards, Reply};
 use crate::route::{Access, Lane, Method, Route};
 use crate::router;
 use crate::same_origin::is_same_origin;
@@ -48,6 +48,18 @@ pub(crate) async fn dispatch(
     });
     if let Some(org) = done.org {
         request.extensions_mut().insert(CallerOrg(org));
+    }
+    if let Some(Afterwards(work)) = done.afterwards {
+        let (caller, _, _) = who_asks(&request);
+        let rate_limits = state.rate_limits.clone();
+        actix_web::rt::spawn(async move {
+            // In the caller's queue, so that nobody fills the memory with work that waits.
+            let mut timeout = RequestTimeout::default();
+            let done = rate_limits.block_in_queue(&mut timeout, &caller, work);
+            if let Err(problem) = done.await {
+                tracing::error!(problem.code = ?problem.code(), "work after a response failed");
+            }
+        });
     }
     done.prepared.respond(&request, state.is_https())
 }
@@ -146,12 +158,14 @@ fn hold(request: &HttpRequest, permit: impl Any) {
 struct Done {
     prepared: Prepared,
     org: Option<OrgId>,
+    afterwards: Option<Afterwards>,
 }
 
 impl Done {
     /// Compresses the reply. It runs where it may block.
-    fn new((reply, signed_in): (Reply, Option<SignedIn>), takes_gzip: bool) -> Self {
+    fn new((mut reply, signed_in): (Reply, Option<SignedIn>), takes_gzip: bool) -> Self {
         Self {
+            afterwards: reply.afterwards.take(),
             prepared: Prepared::new(reply, takes_gzip),
             org: signed_in.map(|signed_in| signed_in.session.org_id),
         }

@@ -140,6 +140,7 @@ pub(crate) fn failed(visit: &Visit, failure: &Failure) -> Reply {
         },
         cookie: None,
         retry_after: None,
+        afterwards: None,
     });
     reply.with_retry_after(failure.retry_after())
 }

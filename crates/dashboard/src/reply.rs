@@ -1,5 +1,6 @@
 //! What a handler returns.
 
+use std::fmt;
 use std::time::Duration;
 
 use actix_web::cookie::Cookie;
@@ -16,6 +17,17 @@ pub(crate) struct Reply {
     pub(crate) cookie: Option<Cookie<'static>>,
     /// How long to wait before trying again (`Retry-After`).
     pub(crate) retry_after: Option<Duration>,
+    /// What is done after the response, on a thread that may block.
+    pub(crate) afterwards: Option<Afterwards>,
+}
+
+/// Work that a response does not wait for, so that its duration tells nothing.
+pub(crate) struct Afterwards(pub(crate) Box<dyn FnOnce() + Send>);
+
+impl fmt::Debug for Afterwards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Afterwards")
+    }
 }
 
 /// The content of a reply.
@@ -56,6 +68,7 @@ impl Reply {
             content: Content::Page { status, html },
             cookie: None,
             retry_after: None,
+            afterwards: None,
         })
     }
 
@@ -65,6 +78,7 @@ impl Reply {
             content: Content::Redirect(path.into()),
             cookie: None,
             retry_after: None,
+            afterwards: None,
         }
     }
 
@@ -82,6 +96,7 @@ impl Reply {
             },
             cookie: None,
             retry_after: None,
+            afterwards: None,
         }
     }
 
@@ -91,12 +106,19 @@ impl Reply {
             content: Content::Events(Box::new(watch)),
             cookie: None,
             retry_after: None,
+            afterwards: None,
         }
     }
 
     /// The same, not to be tried again before this time has passed.
     pub(crate) const fn with_retry_after(mut self, wait: Option<Duration>) -> Self {
         self.retry_after = wait;
+        self
+    }
+
+    /// The same, followed by work that it does not wait for.
+    pub(crate) fn with_afterwards(mut self, work: impl FnOnce() + Send + 'static) -> Self {
+        self.afterwards = Some(Afterwards(Box::new(work)));
         self
     }
 

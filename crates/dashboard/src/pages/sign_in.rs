@@ -118,17 +118,33 @@ fn sign_in(visit: &Visit) -> Result<Reply, Failure> {
             Ok(after_sign_in(visit, token)?.with_cookie(cookie))
         }
         Err(SignInRefused::Store(error)) => Err(error.into()),
-        Err(refused) => Reply::invalid(&SignIn {
-            layout: Layout::new(visit, "Sign in", Section::None),
-            email,
-            next: own_path(visit.form.text(NEXT)),
-            problem: Some(refused.to_string()),
-            kept_form: visit.form.given(KEPT_FORM).map(own_path),
-            kept: kept(&visit.form)
-                .map(|(name, value)| (format!("{KEPT}{name}"), value))
-                .collect(),
-        }),
+        Err(refused) => {
+            let reply = refusal(visit, email, &refused)?;
+            let SignInRefused::WrongCredentials(Some(account)) = refused else {
+                return Ok(reply);
+            };
+            // An unknown address has no log to write to, and the response must not tell by its time.
+            let (state, address) = (visit.state.clone(), visit.client.to_string());
+            Ok(reply.with_afterwards(move || {
+                if let Err(error) = state.sessions().log_failed_sign_in(&account, &address) {
+                    tracing::error!(%error, "failed sign-in is not in the audit log");
+                }
+            }))
+        }
     }
+}
+
+fn refusal(visit: &Visit, email: &str, refused: &SignInRefused) -> Result<Reply, Failure> {
+    Reply::invalid(&SignIn {
+        layout: Layout::new(visit, "Sign in", Section::None),
+        email,
+        next: own_path(visit.form.text(NEXT)),
+        problem: Some(refused.to_string()),
+        kept_form: visit.form.given(KEPT_FORM).map(own_path),
+        kept: kept(&visit.form)
+            .map(|(name, value)| (format!("{KEPT}{name}"), value))
+            .collect(),
+    })
 }
 
 fn after_sign_in(visit: &Visit, token: String) -> Result<Reply, Failure> {

@@ -25,9 +25,10 @@ pub struct Client<'a> {
 /// Why somebody is not signed in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignInRefused {
-    /// There is no account with this address and password; callers are not told which of both is wrong.
+    /// There is no account with this address and password. The person is not told which of both is wrong; the account
+    /// with the address, if there is one, is for [`Sessions::log_failed_sign_in`] alone.
     #[error("The e-mail address or the password is wrong.")]
-    WrongCredentials,
+    WrongCredentials(Option<AccountId>),
     /// The account belongs to no organization any more.
     #[error("This account belongs to no organization. Ask an administrator for an invitation.")]
     NoOrganization,
@@ -78,8 +79,9 @@ impl Sessions<'_> {
     /// Signs a person in. The session replaces the one with the token `current`, so that a token that was known
     /// before a sign-in is worth nothing after it (session fixation).
     ///
-    /// An unknown address takes as long as a wrong password. Both, and the sign-in itself, are written to the audit
-    /// log of the account's organizations, as far as there is an account.
+    /// An unknown address takes as long as a wrong password: one lookup and one hash. A success is written to the audit
+    /// log of the account's organizations. A failure is not yet, because only the log of an account that exists takes
+    /// time: call [`log_failed_sign_in`](Self::log_failed_sign_in) once the response is sent.
     ///
     /// # Errors
     /// [`SignInRefused`] says why not.
@@ -96,14 +98,14 @@ impl Sessions<'_> {
         };
         let hash = found.as_ref().map(|found| found.password_hash.as_str());
         let is_right = self.passwords.verify(password, hash);
-        let Some(found) = found else {
-            return Err(SignInRefused::WrongCredentials);
+        let found = match found {
+            Some(found) if is_right => found,
+            other => {
+                let account = other.map(|found| found.account.id);
+                return Err(SignInRefused::WrongCredentials(account));
+            }
         };
         let memberships = self.stores.memberships(&found.account.id)?;
-        if !is_right {
-            self.note_all(&memberships, "sign_in.failed", client.address)?;
-            return Err(SignInRefused::WrongCredentials);
-        }
         let first = memberships.first().ok_or(SignInRefused::NoOrganization)?;
         let opened = self.open(&found.account.id, &first.organization.id, client);
         let replaced = current.map(Token::hash);
@@ -111,6 +113,15 @@ impl Sessions<'_> {
             .sign_in(&opened.stored(), replaced.as_ref(), self.lifetime)?;
         self.note_all(&memberships, "sign_in.succeeded", client.address)?;
         Ok(opened)
+    }
+
+    /// Writes a wrong password to the audit log of the account's organizations.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn log_failed_sign_in(&self, account: &AccountId, address: &str) -> Result<(), StoreError> {
+        let memberships = self.stores.memberships(account)?;
+        self.note_all(&memberships, "sign_in.failed", address)
     }
 
     /// Who has this token; none where the session is unknown, has expired or lost its membership.
