@@ -1,0 +1,3 @@
+DROP INDEX actions_counted;
+DROP INDEX actions_status;
+DROP INDEX runs_status;
