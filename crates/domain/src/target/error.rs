@@ -77,13 +77,34 @@ pub enum InvalidTarget {
     #[error("the host of the URL is not a host name")]
     HostName,
     /// The URL cannot be parsed; holds the parser's reason.
-    #[error("the URL cannot be parsed: {0}")]
+    #[error("{}", InWords(*.0))]
     Malformed(url::ParseError),
 }
 
 impl From<InvalidTarget> for TargetError {
     fn from(problem: InvalidTarget) -> Self {
         Self::Invalid { problem }
+    }
+}
+
+/// What is wrong with a URL that cannot be parsed. A space or a stray character in the host is the parser's "IDNA error",
+/// which tells a person who mistyped an address nothing.
+struct InWords(url::ParseError);
+
+impl fmt::Display for InWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use url::ParseError::{
+            IdnaError, InvalidDomainCharacter, InvalidIpv4Address, InvalidIpv6Address, InvalidPort,
+        };
+        match self.0 {
+            IdnaError | InvalidDomainCharacter => f.write_str(
+                "the host of the URL contains a space or another character that host names cannot have",
+            ),
+            InvalidPort => f.write_str("the port of the URL is not a number up to 65535"),
+            InvalidIpv4Address => f.write_str("the host of the URL is not a valid IPv4 address"),
+            InvalidIpv6Address => f.write_str("the host of the URL is not a valid IPv6 address"),
+            other => write!(f, "the URL cannot be parsed: {other}"),
+        }
     }
 }
 

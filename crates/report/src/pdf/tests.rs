@@ -91,7 +91,7 @@ fn a_report_is_told_whole() {
             "100AI readinessgood",
             "5 issues:",
             "Discovered URLs1,430",
-            "robots disallowed12external1,204",
+            "disallowed by robots.txt12on other sites1,204",
             "2. Images without a text alternative",
             "serious",
             "Accessibility · image-alt · small effort · +5.2 points",

@@ -148,8 +148,8 @@ fn a_bad_site() {
 
         Audited 12 pages (static HTML) with 2,210 requests. 1,418 more URLs were
         discovered that are not pages or were not visited. The crawl stopped at the page
-        limit; --max-pages raises it. Skipped: robots disallowed (12) and external
-        (1,204).
+        limit; --max-pages raises it. Skipped: disallowed by robots.txt (12) and on
+        other sites (1,204).
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
@@ -176,8 +176,8 @@ fn fewer_issues_than_found() {
 
         Audited 12 pages (static HTML) with 2,210 requests. 1,418 more URLs were
         discovered that are not pages or were not visited. The crawl stopped at the page
-        limit; --max-pages raises it. Skipped: robots disallowed (12) and external
-        (1,204).
+        limit; --max-pages raises it. Skipped: disallowed by robots.txt (12) and on
+        other sites (1,204).
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
@@ -226,8 +226,8 @@ fn chosen_checks_show_no_score() {
 
         Audited 12 pages (static HTML) with 2,210 requests. 1,418 more URLs were
         discovered that are not pages or were not visited. The crawl stopped at the page
-        limit; --max-pages raises it. Skipped: robots disallowed (12) and external
-        (1,204).
+        limit; --max-pages raises it. Skipped: disallowed by robots.txt (12) and on
+        other sites (1,204).
         "#);
 }
 

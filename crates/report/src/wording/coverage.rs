@@ -104,10 +104,30 @@ fn pages(coverage: &Coverage) -> String {
 /// The reasons why URLs were skipped, with counts.
 pub(crate) fn skip_reasons(coverage: &Coverage) -> impl Iterator<Item = (String, u64)> {
     let reasons = coverage.skipped.iter().filter(|(_, number)| *number > 0);
-    reasons.map(|(reason, number)| (reason.replace('_', " "), *number))
+    reasons.map(|(reason, number)| (skip_reason(reason), *number))
 }
 
-/// "Skipped: robots disallowed (12) and external (1,204)."
+/// The reason why URLs were skipped, by its name in the API, as it follows "Skipped:".
+fn skip_reason(name: &str) -> String {
+    let words = match name {
+        "robots_disallowed" => "disallowed by robots.txt",
+        "depth" => "deeper than the depth limit",
+        "page_cap" => "beyond the page limit",
+        "deadline" => "not reached within the time limit",
+        "cancelled" => "not reached before the audit was cancelled",
+        "external" => "on other sites",
+        "target_not_allowed" => "at addresses that are not allowed",
+        "excluded" => "excluded by the options",
+        "trap" => "part of a crawl trap",
+        "url_too_long" => "with a URL that is too long",
+        "budget" => "beyond the request limit",
+        // Of a later version's report.
+        other => return other.replace('_', " "),
+    };
+    words.to_owned()
+}
+
+/// "Skipped: disallowed by robots.txt (12) and on other sites (1,204)."
 fn skipped(coverage: &Coverage) -> String {
     let reasons: Vec<_> = skip_reasons(coverage)
         .map(|(reason, number)| format!("{reason} ({})", grouped(number)))
