@@ -75,6 +75,27 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     bytes.map_err(|error| ExportError::new(ReportFormat::Csv, error.error()))
 }
 
+/// A table for spreadsheets (RFC 4180) with these columns and rows. No cell is taken for a formula.
+///
+/// # Errors
+/// If the table cannot be written, which memory alone can cause.
+pub fn csv_table<const N: usize>(
+    header: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Result<Vec<u8>, ExportError> {
+    let failed = |error: csv::Error| ExportError::new(ReportFormat::Csv, &error);
+    let mut table = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    table.write_record(header).map_err(failed)?;
+    for row in rows {
+        let cells = row.iter().map(|cell| cell_text(cell));
+        write_row(&mut table, cells).map_err(failed)?;
+    }
+    let bytes = table.into_inner();
+    bytes.map_err(|error| ExportError::new(ReportFormat::Csv, error.error()))
+}
+
 fn write_row<'a>(
     table: &mut csv::Writer<Vec<u8>>,
     cells: impl Iterator<Item = Cow<'a, str>>,
@@ -173,6 +194,14 @@ mod tests {
     #[case("", "")]
     fn formulas_are_text(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(cell_text(text), expected);
+    }
+
+    #[test]
+    fn a_table_is_quoted_and_has_no_formula() {
+        let rows = [["=1+1".to_owned(), "a, \"b\"".to_owned()]];
+        let table = csv_table(["x", "y"], rows).unwrap();
+        let expected = "x,y\r\n'=1+1,\"a, \"\"b\"\"\"\r\n";
+        assert_eq!(String::from_utf8(table).unwrap(), expected);
     }
 
     proptest! {

@@ -22,6 +22,7 @@ mod properties;
 mod tests;
 
 pub use crate::scored::Scored;
+pub use csv::csv_table;
 pub use html::content_security_policy;
 pub(crate) use markdown::escaped as escaped_markdown;
 

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use domain::audit_log::{AuditCursor, AuditEntry, AuditFilter, EVENTS};
+use domain::audit_log::{AuditCursor, AuditEntry, AuditFilter, AuditPage, EVENTS};
 use domain::id::{ActionId, KeyId, MemberId, ReportId, RunId, SiteId, WebhookId};
 use domain::key::Role;
 use domain::report::Variant;
+use domain::text::grouped;
+use report::export::{ReportFormat, csv_table};
 use url::form_urlencoded::Serializer;
 
 use super::choice::Choice;
@@ -19,13 +21,32 @@ use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
 
-pub(in crate::pages) const ROUTES: &[Route] = &[Route::get(
-    "/settings/audit-log",
-    Access::SignedIn(Role::Admin),
-    show,
-)];
+pub(in crate::pages) const ROUTES: &[Route] = &[
+    Route::get("/settings/audit-log", Access::SignedIn(Role::Admin), show),
+    Route::get(
+        "/settings/audit-log.csv",
+        Access::SignedIn(Role::Admin),
+        save,
+    )
+    .on_export_threads(),
+];
 
 const PATH: &str = "/settings/audit-log";
+const CSV_PATH: &str = "/settings/audit-log.csv";
+/// Entries of a file at most.
+const MAX_IN_FILE: usize = 10_000;
+/// Entries of a file that are read at once.
+const READ_AT_ONCE: u32 = 500;
+/// The columns of the file.
+const COLUMNS: [&str; 7] = [
+    "time",
+    "actorId",
+    "actor",
+    "event",
+    "subjectId",
+    "subject",
+    "detail",
+];
 /// Lines on a page.
 const ON_A_PAGE: u32 = 50;
 /// Bytes of an actor at most; an id has 30.
@@ -70,6 +91,10 @@ struct Log {
     newest: String,
     /// The address of the lines before these.
     older: Option<String>,
+    /// The address of the file.
+    file: String,
+    /// Entries of the file at most, in words.
+    most_in_file: String,
 }
 
 fn show(visit: &Visit) -> Result<Reply, Failure> {
@@ -89,9 +114,60 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         rows: entries
             .map(|entry| Row::new(entry, &names, visit.variant()))
             .collect(),
-        newest: address(&filter, None),
-        older: page.next.map(|next| address(&filter, Some(next))),
+        newest: address(PATH, &filter, None),
+        older: page.next.map(|next| address(PATH, &filter, Some(next))),
+        file: address(CSV_PATH, &filter, None),
+        most_in_file: grouped(u64::try_from(MAX_IN_FILE).unwrap_or_default()),
     })
+}
+
+/// The entries that match the filter as a table for spreadsheets, newest first.
+fn save(visit: &Visit) -> Result<Reply, Failure> {
+    let filter = filter(visit);
+    let (stores, org) = (&visit.state.stores, visit.org()?);
+    let names = names(visit)?;
+    let entries = newest(MAX_IN_FILE, |before| {
+        visit.abandoned.check()?;
+        Ok(stores.audit_log_page(org, &filter, before, READ_AT_ONCE)?)
+    })?;
+    let name = |id: &str| names.get(id).cloned().unwrap_or_default();
+    let rows = entries.into_iter().map(|entry| {
+        let (actor, subject) = (name(&entry.actor), name(&entry.subject));
+        let at = Time::new(entry.at).iso;
+        let (actor_id, subject_id) = (entry.actor, entry.subject);
+        [
+            at,
+            actor_id,
+            actor,
+            entry.event,
+            subject_id,
+            subject,
+            entry.detail,
+        ]
+    });
+    let bytes = csv_table(COLUMNS, rows).map_err(|error| Failure::Internal(error.to_string()))?;
+    let day = visit.now().format("%Y-%m-%d");
+    let kind = ReportFormat::Csv.media_type();
+    Ok(Reply::file(kind, format!("audit-log-{day}.csv"), bytes))
+}
+
+/// The newest entries, at most so many, page by page.
+fn newest(
+    most: usize,
+    mut read: impl FnMut(Option<AuditCursor>) -> Result<AuditPage, Failure>,
+) -> Result<Vec<AuditEntry>, Failure> {
+    let mut entries = Vec::new();
+    let mut before = None;
+    while entries.len() < most {
+        let page = read(before)?;
+        entries.extend(page.entries);
+        before = page.next;
+        if before.is_none() {
+            break;
+        }
+    }
+    entries.truncate(most);
+    Ok(entries)
 }
 
 /// The filter that the address names. An event that does not exist is left out.
@@ -108,7 +184,7 @@ fn filter(visit: &Visit) -> AuditFilter {
     }
 }
 
-fn address(filter: &AuditFilter, cursor: Option<AuditCursor>) -> String {
+fn address(path: &str, filter: &AuditFilter, cursor: Option<AuditCursor>) -> String {
     let mut query = Serializer::new(String::new());
     let fields = [("event", &filter.event), ("actor", &filter.actor)];
     for (name, value) in fields {
@@ -120,8 +196,8 @@ fn address(filter: &AuditFilter, cursor: Option<AuditCursor>) -> String {
         query.append_pair("cursor", &cursor.encode());
     }
     match query.finish() {
-        query if query.is_empty() => PATH.to_owned(),
-        query => format!("{PATH}?{query}"),
+        query if query.is_empty() => path.to_owned(),
+        query => format!("{path}?{query}"),
     }
 }
 
@@ -195,7 +271,7 @@ impl Row {
         Self {
             at: Time::new(entry.at),
             actor: Named {
-                path: Some(address(&by_actor, None)),
+                path: Some(address(PATH, &by_actor, None)),
                 ..Named::new(&entry.actor, names)
             },
             event: in_words(&entry.event),
@@ -260,11 +336,44 @@ mod tests {
             actor: Some("a&b".to_owned()),
         };
         assert_eq!(
-            address(&filter, None),
+            address(PATH, &filter, None),
             "/settings/audit-log?event=key.created&actor=a%26b"
         );
-        assert_eq!(address(&AuditFilter::default(), None), PATH);
-        assert!(address(&filter, Some(AuditCursor(1))).contains("&cursor="));
+        assert_eq!(address(PATH, &AuditFilter::default(), None), PATH);
+        assert!(address(PATH, &filter, Some(AuditCursor(1))).contains("&cursor="));
+    }
+
+    #[test]
+    fn a_file_has_a_limited_number_of_entries() {
+        let entry = |number: i64| AuditEntry {
+            at: chrono::DateTime::UNIX_EPOCH,
+            actor: "system".to_owned(),
+            event: "key.created".to_owned(),
+            subject: String::new(),
+            detail: number.to_string(),
+        };
+        // Three entries a page, without an end.
+        let endless = |before: Option<AuditCursor>| {
+            let from = before.map_or(0, |AuditCursor(seq)| seq);
+            Ok(AuditPage {
+                entries: (from..from + 3).map(entry).collect(),
+                next: Some(AuditCursor(from + 3)),
+            })
+        };
+        let details = |entries: Vec<AuditEntry>| -> Vec<String> {
+            entries.into_iter().map(|entry| entry.detail).collect()
+        };
+        assert_eq!(
+            details(newest(4, endless).unwrap()),
+            ["0", "1", "2", "3"].map(str::to_owned)
+        );
+        let one_page = |_| {
+            Ok(AuditPage {
+                entries: vec![entry(7)],
+                next: None,
+            })
+        };
+        assert_eq!(details(newest(4, one_page).unwrap()), ["7".to_owned()]);
     }
 
     #[test]
