@@ -23,14 +23,14 @@ pub(super) struct ScoredRun {
     pub(super) report_id: String,
     pub(super) overall: Scored,
     pub(super) subscores: Vec<Scored>,
-    /// The report before it on the page, and how the overall score changed since.
-    pub(super) before: Option<(String, String)>,
+    /// How the overall score changed since the report before it on the page.
+    pub(super) change: Option<String>,
 }
 
 /// The rows of a page of the history.
 pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow> {
-    // From the oldest on, each with the report before it.
-    let mut before: Option<(String, u8)> = None;
+    // From the oldest on, each with the score of the report before it.
+    let mut before: Option<u8> = None;
     let mut rows: Vec<_> = entries
         .iter()
         .rev()
@@ -38,7 +38,7 @@ pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow
             let scored = entry.run.report_id().zip(entry.scores.as_ref());
             let scored = scored.map(|(report, scores)| {
                 let overall = scores.overall(variant);
-                let earlier = before.replace((report.to_string(), overall));
+                let earlier = before.replace(overall);
                 ScoredRun {
                     report_id: report.to_string(),
                     overall: Scored::new(overall),
@@ -46,7 +46,7 @@ pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow
                         .subscores(variant)
                         .map(|(_, score)| Scored::new(score))
                         .collect(),
-                    before: earlier.map(|(report, score)| (report, change(overall, score))),
+                    change: earlier.map(|score| change(overall, score)),
                 }
             });
             HistoryRow {
