@@ -5,7 +5,7 @@ use crate::Severity;
 
 /// The part of a score that a finding of this severity costs where it reaches everything.
 ///
-/// The figures and how they were found are in decision 17.
+/// The figures and how they were found are in decision 15.
 #[must_use]
 pub const fn penalty(severity: Severity) -> Share {
     Share::from_hundredths(match severity {
