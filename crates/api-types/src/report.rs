@@ -37,6 +37,10 @@ pub struct Report {
     pub issues: Vec<Issue>,
     /// The checks that could not be fully evaluated, and why.
     pub unjudged: Vec<Unjudged>,
+    /// What changed since the site's report before; `null` for the first report of a site, and for reports without a
+    /// server.
+    #[serde(default)]
+    pub changes: Option<Changes>,
     /// The coverage: how much of the site was audited.
     pub coverage: Coverage,
     /// The calculation of the scores.
@@ -261,6 +265,28 @@ pub struct Page {
     /// The page's score in each dimension, 0 to 100 with at most seven decimals; `null` where it does not count as a
     /// page, and in reports of scoring version 1.
     pub scores: PerDimension<Option<f64>>,
+}
+
+/// What changed since the site's report before, in numbers. `/diff` has the lists.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Changes {
+    /// Id of the report before.
+    pub against: String,
+    /// The overall score minus that of the report before: positive if the site improved.
+    pub score_change: i16,
+    /// The same for each dimension.
+    pub subscore_changes: PerDimension<i16>,
+    /// Whether the scores come from different scoring models. Then the changes of scores say nothing about the site.
+    pub scoring_version_changed: bool,
+    /// The number of issues whose checks the report before did not have.
+    pub new_issues: u64,
+    /// The number of issues of the report before whose checks this report does not have.
+    pub fixed_issues: u64,
+    /// The number of audited pages that the report before did not have.
+    pub new_pages: u64,
+    /// The number of audited pages of the report before that this report does not have.
+    pub gone_pages: u64,
 }
 
 /// The differences between a report and another report of the same site.

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use api_types::dimension::{Dimension as WireDimension, PerDimension};
 use api_types::{report as wire, scoring};
 use domain::report::{
-    ComparedIssue, Coverage, CrawlMode, INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause,
-    IssueIdentity, IssueState, Occurrence, Report, StoppedBy, StoredReport, UnjudgedCheck, Variant,
+    Changes, ComparedIssue, Coverage, CrawlMode, INLINE_CAUSES, INLINE_OCCURRENCES, Issue,
+    IssueCause, IssueIdentity, IssueState, Occurrence, Report, StoppedBy, StoredReport,
+    UnjudgedCheck, Variant,
 };
 use domain::score::{CheckScore, DimensionScore};
 use domain::text::sentence;
@@ -126,6 +127,7 @@ pub fn wire_report(
             .map(|found| issue(found, ids(), &identity.help_base_url))
             .collect(),
         unjudged: unjudged(&report.unjudged),
+        changes: report.changes.as_ref().map(changes),
         coverage: coverage(&report.coverage),
         scoring: scoring(report),
     };
@@ -283,6 +285,21 @@ fn coverage(coverage: &Coverage) -> wire::Coverage {
                 count: *count,
             })
             .collect(),
+    }
+}
+
+fn changes(changes: &Changes) -> wire::Changes {
+    wire::Changes {
+        against: changes.against.to_string(),
+        score_change: changes.score_change,
+        subscore_changes: per_dimension(&changes.subscore_changes, |change| {
+            change.copied().unwrap_or_default()
+        }),
+        scoring_version_changed: changes.scoring_version_changed,
+        new_issues: changes.new_issues,
+        fixed_issues: changes.fixed_issues,
+        new_pages: changes.new_pages,
+        gone_pages: changes.gone_pages,
     }
 }
 

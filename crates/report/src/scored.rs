@@ -1,5 +1,6 @@
 //! Which scores of a report mean something.
 
+use crate::wording::changes;
 use domain::Dimension;
 use domain::report::Report;
 use domain::score::DimensionScore;
@@ -53,7 +54,9 @@ impl Scored {
     #[must_use]
     pub fn summary(&self, report: &Report) -> String {
         if *self == Self::Whole {
-            return report.summaries.overall.clone();
+            let changes = report.changes.as_ref().map(changes::sentence);
+            let summary = std::iter::once(report.summaries.overall.clone());
+            return summary.chain(changes).collect::<Vec<_>>().join(" ");
         }
         let texts = report.summaries.dimensions.iter();
         let texts: Vec<_> = texts
@@ -66,7 +69,8 @@ impl Scored {
 
 /// A dimension's text without what the overall score would gain, of which there is none.
 fn without_gain(text: &str) -> String {
-    let Some((before, after)) = text.split_once(" This fix adds ") else {
+    let gain = text.split_once(" It would add ");
+    let Some((before, after)) = gain.or_else(|| text.split_once(" Fixing it would add ")) else {
         return text.to_owned();
     };
     match after.split_once(" overall.") {
@@ -81,8 +85,8 @@ mod tests {
 
     #[test]
     fn a_gain_of_a_score_that_is_not_told_is_not_told() {
-        let text = "Start with it: Add an `alt`. This fix adds 2.5 points overall. There is one informational issue.";
-        let expected = "Start with it: Add an `alt`. There is one informational issue.";
+        let text = "Content loses most to it. It would add 2.5 points overall. There is one informational issue.";
+        let expected = "Content loses most to it. There is one informational issue.";
         assert_eq!(without_gain(text), expected);
         assert_eq!(without_gain("Nothing."), "Nothing.");
     }

@@ -39,6 +39,15 @@ fn wire() -> Value {
             "references": ["HTML Standard"], "actionId": null,
         }],
         "unjudged": [{"checkId": "target-size", "reason": "It needs a browser.", "count": 3}],
+        "changes": {
+            "against": "rep_0", "scoreChange": -2,
+            "subscoreChanges": {
+                "performance": 0, "accessibility": 0, "seo": -9,
+                "security": 0, "content": 0, "aiReadiness": 1,
+            },
+            "scoringVersionChanged": false,
+            "newIssues": 1, "fixedIssues": 0, "newPages": 2, "gonePages": 0,
+        },
         "coverage": {
             "mode": "static", "complete": false, "stoppedBy": "page_cap",
             "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "requests": 20,
@@ -115,6 +124,7 @@ fn the_legacy_variant_has_no_sixth_key() {
     for part in [
         "/subscores",
         "/summaries",
+        "/changes/subscoreChanges",
         "/scoring/weights",
         "/scoring/dimensions",
     ] {

@@ -136,6 +136,7 @@ async fn a_report_differs_in_nothing_from_itself() {
       "persisting": null,
       "reportId": "rep_01KXZZ9Q80000000000000000C",
       "scoreChange": 0,
+      "scoringVersionChanged": false,
       "subscoreChanges": {
         "accessibility": 0,
         "aiReadiness": 0,

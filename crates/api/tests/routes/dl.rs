@@ -78,7 +78,7 @@ async fn a_link_needs_no_key_and_answers_the_pdf_under_a_name() {
     content-disposition: attachment; filename="assay-www.example.com-2026-11-21.pdf"
     content-security-policy: default-src 'none'; frame-ancestors 'none'
     content-type: application/pdf
-    etag: "271c092237aceb5c247a4a8114edcf71"
+    etag: "0d38d0b7d257dc107f49318e312ca604"
     referrer-policy: no-referrer
     x-content-type-options: nosniff
     "#);

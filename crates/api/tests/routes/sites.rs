@@ -49,7 +49,7 @@ async fn a_history_has_scores_where_there_are_some() {
     assert_eq!(history["runs"][1]["runId"], completed.run.as_str());
     assert_eq!(history["runs"][1]["status"], "completed");
     insta::assert_snapshot!(history["runs"][1]["subscores"], @r#"{"accessibility":80,"aiReadiness":98,"content":100,"performance":99,"security":100,"seo":40}"#);
-    insta::assert_snapshot!(history["runs"][1]["overallScore"], @"79");
+    insta::assert_snapshot!(history["runs"][1]["overallScore"], @"77");
 }
 
 #[actix_web::test]

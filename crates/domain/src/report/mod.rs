@@ -6,6 +6,7 @@
 mod audit_result;
 mod cause;
 mod cause_gain;
+mod changes;
 mod coverage;
 mod diff;
 mod evidence_budget;
@@ -30,6 +31,7 @@ mod variant;
 
 pub use audit_result::AuditResult;
 pub use cause::{IssueCause, is_fingerprint};
+pub use changes::Changes;
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use diff::{ComparedIssue, ReportDiff, diff};
 pub use evidence_budget::EvidenceBudget;
@@ -89,6 +91,8 @@ pub struct Report {
     pub coverage: Coverage,
     /// Checks that gave no verdict, and why.
     pub unjudged: Vec<UnjudgedCheck>,
+    /// What changed since the site's report before; none on the first, and in a report that is not stored.
+    pub changes: Option<Changes>,
     /// Version of the engine.
     pub engine_version: String,
     /// Version of the catalogue of checks.
@@ -118,6 +122,7 @@ impl Report {
             issues,
             coverage: result.coverage.clone(),
             unjudged,
+            changes: None,
             engine_version: result.engine_version.clone(),
             catalogue_version: result.catalogue_version.clone(),
         }

@@ -233,6 +233,7 @@ diesel::table! {
         engine_version -> Text,
         catalogue_version -> Text,
         scoring_version -> BigInt,
+        changes -> Nullable<Text>,
     }
 }
 

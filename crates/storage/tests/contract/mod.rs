@@ -193,6 +193,7 @@ on_every_store! {
         occurrences_of_a_cause_are_found_by_its_fingerprint,
         the_first_report_of_a_site_has_no_states,
         states_compare_with_the_previous_report,
+        changes_are_those_since_the_previous_report,
         a_cause_possibly_missing_from_the_previous_report_has_no_state,
         causes_go_with_their_run,
         occurrences_come_in_any_order_of_batches,

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{CompletedRun, LeaseStatus, NewOccurrence, ReportDetail, StoredReport, Stores};
+use domain::ports::{
+    CompletedRun, LeaseStatus, NewOccurrence, NewPage, ReportDetail, StoredReport, Stores,
+};
 use domain::report::{
-    AuditResult, CauseCursor, Finding, FindingCause, GLANCE_CAUSES, GLANCE_OCCURRENCES,
+    AuditResult, CauseCursor, Changes, Finding, FindingCause, GLANCE_CAUSES, GLANCE_OCCURRENCES,
     INLINE_CAUSES, INLINE_OCCURRENCES, IssueCause, IssueState, MAX_CAUSES, MAX_EVIDENCE_BYTES,
-    MAX_OCCURRENCES, Occurrence, OccurrenceCursor, Report, ReportPair, Variant,
+    MAX_OCCURRENCES, Occurrence, OccurrenceCursor, PageVisit, Report, ReportPair, Variant,
 };
 use domain::run::RunState;
 use domain::score::DimensionWeights;
@@ -336,6 +338,79 @@ pub(crate) fn states_compare_with_the_previous_report(stores: &dyn Stores) {
     let (issue, _) = links.next().unwrap();
     for cause in listed_causes(stores, &org, (&now.report_id, issue), 9) {
         assert_eq!(cause.state, states[&link(&cause.key)]);
+    }
+}
+
+pub(crate) fn changes_are_those_since_the_previous_report(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let audited = |result: &AuditResult, pages: &[(&str, bool)], second| {
+        world.start_at(&org, "https://example.com/", at(second));
+        let claim = world.claim(at(second));
+        let page = |(position, &(url, audited)): (u32, &(&str, bool))| NewPage {
+            position,
+            visit: PageVisit {
+                url: url.to_owned(),
+                audited,
+                ..sample::audit_result().pages[0].clone()
+            },
+        };
+        let pages: Vec<_> = (0..).zip(pages).map(page).collect();
+        assert_eq!(
+            stores.write_pages(&claim, &pages).unwrap(),
+            LeaseStatus::Held
+        );
+        world.complete(&claim, result, at(second + 10))
+    };
+    let mut before = sample::clean_audit_result();
+    let mut now = sample::audit_result();
+    let is_before = |finding: &&Finding| ["llms-txt", "noindex"].contains(&&*finding.check_id);
+    before.findings = now.findings.iter().filter(is_before).cloned().collect();
+    now.findings
+        .retain(|finding| finding.check_id != "llms-txt");
+    let (home, old, new, gone) = (
+        "https://example.com/",
+        "https://example.com/old",
+        "https://example.com/new",
+        "https://example.com/gone",
+    );
+    let first = audited(&before, &[(home, true), (old, true)], 0);
+    assert_eq!(
+        stored(stores, &org, &first.report_id, Variant::Current)
+            .report
+            .changes,
+        None
+    );
+    let second = audited(&now, &[(home, true), (new, true), (gone, false)], 20);
+    for variant in Variant::ALL {
+        let (before, after) = match variant {
+            Variant::Current => (&first.reports.current, &second.reports.current),
+            Variant::Legacy => (&first.reports.legacy, &second.reports.legacy),
+        };
+        let change = |now: u8, before: u8| i16::from(now) - i16::from(before);
+        let changes = stored(stores, &org, &second.report_id, variant)
+            .report
+            .changes;
+        let expected = Changes {
+            against: first.report_id.clone(),
+            score_change: change(after.score.overall, before.score.overall),
+            subscore_changes: variant
+                .dimensions()
+                .iter()
+                .map(|dimension| {
+                    let (now, before) = (&after.score.dimensions, &before.score.dimensions);
+                    (
+                        *dimension,
+                        change(now[dimension].subscore, before[dimension].subscore),
+                    )
+                })
+                .collect(),
+            scoring_version_changed: false,
+            new_issues: u64::try_from(after.issues.len()).unwrap() - 1,
+            fixed_issues: u64::from(variant == Variant::Current),
+            new_pages: 1,
+            gone_pages: 1,
+        };
+        assert_eq!(changes, Some(expected), "{variant:?}");
     }
 }
 

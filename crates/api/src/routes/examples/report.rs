@@ -2,7 +2,7 @@
 
 use api_types::dimension::Dimension;
 use api_types::report::{
-    Cause, CauseList, Confidence, Coverage, CrawlMode, Issue, IssueState, Occurrence,
+    Cause, CauseList, Changes, Confidence, Coverage, CrawlMode, Issue, IssueState, Occurrence,
     OccurrenceList, Page, PageList, Report, ReportDiff, Severity, Summaries, Unjudged,
 };
 use api_types::scoring::{CheckScoring, DimensionScoring, PageScoring, Scoring};
@@ -30,6 +30,16 @@ pub(in crate::routes) fn report(variant: Variant) -> Report {
             reason: "It needs a browser.".to_owned(),
             count: 44,
         }],
+        changes: Some(Changes {
+            against: "rep_01JD1X5KZT0000000000000000".to_owned(),
+            score_change: -2,
+            subscore_changes: per_dimension(variant, -2),
+            scoring_version_changed: false,
+            new_issues: 1,
+            fixed_issues: 0,
+            new_pages: 3,
+            gone_pages: 0,
+        }),
         coverage: Coverage {
             mode: CrawlMode::Static,
             complete: true,

@@ -117,7 +117,7 @@ impl Facts<'_> {
         )
     }
 
-    /// "Fixing it would raise this score from 61 to 68, and the overall score by 1.4 points."
+    /// "Fixing it would raise this score from 61 to 68. It would add 1.4 points overall."
     fn worth(&self, first: &Costly<'_>) -> String {
         let issue = first.issue;
         let check = self
@@ -128,18 +128,16 @@ impl Facts<'_> {
         let cost = check.map_or(Share::ZERO, |check| check.cost);
         let lost = self.score.score.complement().minus(cost);
         let (before, after) = (self.score.subscore, lost.complement().to_score());
-        let overall = match issue.score_impact > 0.0 {
-            true => format!("the overall score by {}", points(issue.score_impact)),
+        let here = match after > before {
+            true => format!("Fixing it would raise this score from {before} to {after}."),
             false => String::new(),
         };
-        match (after > before, overall.is_empty()) {
-            (true, true) => format!("Fixing it would raise this score from {before} to {after}."),
-            (true, false) => {
-                format!("Fixing it would raise this score from {before} to {after}, and {overall}.")
-            }
-            (false, true) => String::new(),
-            (false, false) => format!("Fixing it would raise {overall}."),
-        }
+        let subject = if here.is_empty() { "Fixing it" } else { "It" };
+        let overall = match issue.score_impact > 0.0 {
+            true => format!("{subject} would add {} overall.", points(issue.score_impact)),
+            false => String::new(),
+        };
+        paragraph(&[here, overall])
     }
 
     /// From how few checks the score comes, and how many could not judge everything.

@@ -79,8 +79,7 @@ fn the_most_expensive_issue_comes_first_and_the_next_two_follow() {
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
         "SEO loses most to “Finding of seo-0”: 17.9 points, on every page. Next come “Finding of seo-1” (13.4 points) \
-         and “Finding of seo-2” (10.9 points). Fixing it would raise this score from 22 to 40, and the overall score \
-         by 1.8 points. The score comes from only four checks."
+         and “Finding of seo-2” (10.9 points). Fixing it would raise this score from 22 to 40. It would add 1.8 points overall. The score comes from only four checks."
     );
 }
 
@@ -156,8 +155,7 @@ fn a_cap_is_named_and_what_sets_it_comes_first() {
     assert_eq!(
         summaries.dimensions[&Dimension::Content],
         "Content is capped at 40: no page has text. Without the cap it would be 88. It loses most to “Finding of \
-         thin”: 50 points, on 3 of 10 pages. Fixing it would raise this score from 40 to 90, and the overall score by \
-         18.2 points. The score comes from only three checks."
+         thin”: 50 points, on 3 of 10 pages. Fixing it would raise this score from 40 to 90. It would add 18.2 points overall. The score comes from only three checks."
     );
 }
 

@@ -22,7 +22,7 @@ pub(super) struct IssueRow {
     report_id: String,
     pub(super) position: i64,
     pub(super) check_id: String,
-    dimension: String,
+    pub(super) dimension: String,
     severity: String,
     confidence: String,
     effort: String,

@@ -184,6 +184,9 @@ impl StoredSummaries {
     }
 }
 
+/// The first version of the scoring model in which subscores are products.
+pub(super) const FIRST_PRODUCT_VERSION: u32 = 2;
+
 /// How a subscore was computed.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
@@ -197,6 +200,11 @@ pub(super) enum StoredSum {
 impl StoredSum {
     pub(super) fn new(dimension: Dimension, score: &DimensionScore) -> Self {
         Self::Product(StoredProduct::new(dimension, score))
+    }
+
+    /// Whether version 1 of the scoring model computed it.
+    pub(super) const fn is_earlier(&self) -> bool {
+        matches!(self, Self::Earlier(_))
     }
 
     pub(super) fn read(self) -> Result<(Dimension, DimensionScore), StorageError> {

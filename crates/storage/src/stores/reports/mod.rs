@@ -1,6 +1,7 @@
 //! Reports: written when a run completes, and read in the shape of a variant.
 
 pub(crate) mod causes;
+mod changes;
 mod issues;
 mod json;
 pub(crate) mod occurrences;

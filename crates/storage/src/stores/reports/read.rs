@@ -6,14 +6,18 @@ use diesel::prelude::*;
 use domain::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use domain::ports::{IssueIdentity, ReportDetail, StoredReport};
 use domain::report::{
-    EvidenceBudget, GLANCE_CAUSES, GLANCE_OCCURRENCES, INLINE_CAUSES, INLINE_OCCURRENCES, Issue,
-    IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
+    Changes, EvidenceBudget, GLANCE_CAUSES, GLANCE_OCCURRENCES, INLINE_CAUSES, INLINE_OCCURRENCES,
+    Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
 };
 use domain::score::Score;
 
 use super::causes::CauseRow;
+use super::changes::StoredChanges;
 use super::issues::IssueRow;
-use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
+use super::json::{
+    FIRST_PRODUCT_VERSION, StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged,
+    StoredWeights,
+};
 use super::source::Source;
 use super::write::ReportRow;
 use super::{causes, occurrences};
@@ -312,6 +316,7 @@ impl ReportRow {
             issues: Vec::new(),
             coverage: coverage.read()?,
             unjudged: self.unjudged(variant)?,
+            changes: self.changes(variant)?,
             url: self.url.clone(),
             engine_version: self.engine_version.clone(),
             catalogue_version: self.catalogue_version.clone(),
@@ -320,6 +325,8 @@ impl ReportRow {
 
     fn score(&self, variant: Variant, weights: &StoredWeights) -> Result<Score, StorageError> {
         let sums: Vec<StoredSum> = from_json("sums", &self.scoring)?;
+        // The column was added later, and is lost where its migration is undone.
+        let is_earlier = sums.iter().any(StoredSum::is_earlier);
         let mut dimensions = sums
             .into_iter()
             .map(StoredSum::read)
@@ -327,11 +334,22 @@ impl ReportRow {
         dimensions.retain(|dimension, _| variant.dimensions().contains(dimension));
         let scores = self.scores.read()?;
         Ok(Score {
-            version: scores.version,
+            version: match is_earlier {
+                true => scores.version,
+                false => scores.version.max(FIRST_PRODUCT_VERSION),
+            },
             overall: scores.overall(variant),
             dimensions,
             weights: weights.read(),
         })
+    }
+
+    fn changes(&self, variant: Variant) -> Result<Option<Changes>, StorageError> {
+        let Some(text) = &self.changes else {
+            return Ok(None);
+        };
+        let stored: StoredChanges = from_json("changes", text)?;
+        stored.read(variant).map(Some)
     }
 
     fn unjudged(&self, variant: Variant) -> Result<Vec<UnjudgedCheck>, StorageError> {

@@ -41,6 +41,7 @@ pub(super) struct ReportRow {
     pub(super) scoring: String,
     pub(super) engine_version: String,
     pub(super) catalogue_version: String,
+    pub(super) changes: Option<String>,
 }
 
 /// A report and its issues, ready to store.
@@ -83,6 +84,9 @@ impl ReportRows {
         }
         if let Some(earlier) = EarlierReport::find(connection, claim)? {
             earlier.compare(connection, &source, &mut self.issues)?;
+            let now = self.report.scores.read()?;
+            let changes = earlier.changes(connection, &source, &now, &self.issues)?;
+            self.report.changes = Some(to_json(&changes)?);
         }
         on_either!(connection, inner => diesel::insert_into(reports::table)
             .values(&self.report)
@@ -128,6 +132,7 @@ fn report_row(
         scoring: to_json(&scoring)?,
         engine_version: current.engine_version.clone(),
         catalogue_version: current.catalogue_version.clone(),
+        changes: None,
     })
 }
 
