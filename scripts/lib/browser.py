@@ -332,7 +332,7 @@ FIND = """
     return tidy(element.innerText);
   };
   const root = within ? document.querySelector(within) : document;
-  const seen = [...(root || document.createElement("p")).querySelectorAll(roles[role])].filter(one => one.checkVisibility());
+  const seen = [...(root || document.createElement("p")).querySelectorAll(roles[role])].filter(one => one.checkVisibility({visibilityProperty: true}));
   return seen.find(one => nameOf(one) === name) || seen.find(one => nameOf(one).startsWith(name));
 })()
 """
@@ -344,6 +344,8 @@ class Person:
     def __init__(self, tab, keyboard=False):
         self.tab = tab
         self.keyboard = keyboard
+        # Controls that were activated or filled in: clicks, with a pointer.
+        self.uses = 0
 
     def _find(self, role, name, within, then):
         return self.tab.evaluate(f"(found => found && ({then}))({FIND % json.dumps([role, name, within])})")
@@ -355,6 +357,7 @@ class Person:
     def _reach(self, role, name, within):
         """Moves the focus there: with Tab, or by a click of a pointer."""
         what = f"a {role} “{name}” on {self.tab.path()}"
+        self.uses += 1
         if not self.sees(role, name, within):
             raise BrowserError(f"there is no {role} “{name}” on {self.tab.path()}: {self.tab.text()[:300]}")
         if not self.keyboard:
@@ -439,6 +442,7 @@ class Person:
             self._reach("field", label, within)
         else:
             # The list of options is no part of the page, where a pointer of the protocol could reach it.
+            self.uses += 2
             self._find("field", label, within, "found.focus()")
         self.tab.type(option)
         chosen = "found.selectedOptions[0].text.trim()"
