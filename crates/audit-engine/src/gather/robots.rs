@@ -10,16 +10,17 @@
 //! ```
 //!
 //! The text is never trusted: it may be truncated, be HTML, contain any bytes, or be built to make a matcher
-//! slow. Parsing takes time linear in the text, matching one rule takes time linear in rule and path, and the
-//! kept part of a line is limited.
+//! slow. Parsing takes time linear in the text, and matching one rule takes time linear in rule and path.
 
+mod googlebot;
 mod group;
 mod parse;
 mod pattern;
 mod rules;
 
+pub use googlebot::{GooglebotRules, MAX_LINE_BYTES};
 pub use group::{Group, GroupKind, Rule, RuleKind};
-pub use parse::{MAX_BYTES, MAX_ISSUES, MAX_LINE_BYTES};
+pub use parse::{MAX_BYTES, MAX_ISSUES};
 pub use pattern::{Pattern, RobotsPath};
 pub use rules::RobotsRules;
 
@@ -68,6 +69,7 @@ pub struct Robots {
     signals: Vec<SignalLine>,
     unknown: Vec<UnknownField>,
     issues: Vec<RobotsIssue>,
+    googlebot: GooglebotRules,
     truncated: bool,
 }
 
@@ -138,7 +140,8 @@ pub enum RobotsIssueKind {
     NoColon,
     /// The line is not UTF-8 (section 2.3).
     NotUtf8,
-    /// The line is longer than [`MAX_LINE_BYTES`] and is ignored.
+    /// The line is longer than [`MAX_LINE_BYTES`] without its comment. Its rule is followed, but Googlebot reads
+    /// only its beginning.
     TooLong,
 }
 
@@ -164,6 +167,12 @@ impl Robots {
     #[must_use]
     pub fn group_for(&self, product_token: &str) -> Group<'_> {
         Group::select(&self.groups, product_token)
+    }
+
+    /// The rules as Googlebot reads them. It follows misspelt fields and other lines that RFC 9309 ignores.
+    #[must_use]
+    pub const fn googlebot(&self) -> &GooglebotRules {
+        &self.googlebot
     }
 
     /// Whether the crawler with this product token may fetch the path (section 2.2.2).

@@ -1,5 +1,6 @@
 //! Compares the parser and both matchers with a naive implementation of RFC 9309, section 2.2, that
-//! shares no code with them, and measures the cost of a URL with many rules.
+//! shares no code with them, and Googlebot's rules with a second reading of Google's published parser. Measures
+//! the cost of a URL with many rules. `ASSAY_ROBOTS_CASES=200000` compares that many files instead of a few.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,7 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use audit_engine::gather::robots::{Robots, RobotsPath};
+use audit_engine::gather::robots::{Robots, RobotsPath, RobotsRules};
 use proptest::prelude::*;
 
 /// Parts of patterns and paths: plain, reserved, percent-encoded and non-ASCII.
@@ -30,12 +31,13 @@ fn naive(text: &str, agent: &str, path: &str) -> bool {
     let mut groups: Vec<NaiveGroup> = Vec::new();
     let mut collecting = false;
     for line in text.replace("\r\n", "\n").replace('\r', "\n").split('\n') {
+        let blanks: &[char] = &[' ', '\t'];
         let line = line.split('#').next().unwrap();
         let Some((field, value)) = line.split_once(':') else {
             continue;
         };
-        let value = value.trim().to_owned();
-        match field.trim().to_ascii_lowercase().as_str() {
+        let value = value.trim_matches(blanks).to_owned();
+        match field.trim_matches(blanks).to_ascii_lowercase().as_str() {
             "user-agent" => {
                 if !collecting {
                     groups.push((Vec::new(), Vec::new()));
@@ -166,8 +168,228 @@ fn file() -> impl Strategy<Value = String> {
         .prop_map(|(lines, end)| format!("User-agent: *{end}{}", lines.join(end)))
 }
 
+/// The number of compared files: a few by default.
+fn cases() -> u32 {
+    std::env::var("ASSAY_ROBOTS_CASES")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(128)
+}
+
+/// Whether Googlebot may fetch the path, by the documented steps of Google's parser over Latin-1 characters.
+fn naive_googlebot(bytes: &[u8], path: &str) -> bool {
+    let mut text: Vec<u8> = bytes.to_vec();
+    for mark in *b"\xEF\xBB\xBF" {
+        if text.first() == Some(&mark) {
+            text.remove(0);
+        } else {
+            break;
+        }
+    }
+    let text: String = text.into_iter().map(char::from).collect();
+    let (mut specific, mut global) = (false, false);
+    let mut ever_specific = false;
+    let mut after_rule = false;
+    // The longest match of: allow specific, disallow specific, allow global, disallow global.
+    let mut longest = [0; 4];
+    for line in text.replace("\r\n", "\n").replace('\r', "\n").split('\n') {
+        let line: String = line.chars().take(16_663).collect();
+        let line = line.split(['#', '\0']).next().unwrap();
+        let line = google_trim(line);
+        let words: Vec<&str> = line
+            .split([' ', '\t'])
+            .filter(|word| !word.is_empty())
+            .collect();
+        let (field, value) = match line.split_once(':') {
+            Some((field, value)) => (google_trim(field), google_trim(value)),
+            None if words.len() == 2 => (google_trim(words[0]), google_trim(words[1])),
+            None => continue,
+        };
+        let field = field.to_ascii_lowercase();
+        let begins = |names: &str| names.split(',').any(|name| field.starts_with(name));
+        if begins("user-agent,useragent,user agent") {
+            if after_rule {
+                (specific, global, after_rule) = (false, false, false);
+            }
+            let mut letters = value.chars();
+            if letters.next() == Some('*')
+                && letters.next().is_none_or(|c| " \t\u{b}\u{c}".contains(c))
+            {
+                global = true;
+            } else {
+                let end = value.find(|c: char| !c.is_ascii_alphabetic() && c != '-' && c != '_');
+                if value[..end.unwrap_or(value.len())].eq_ignore_ascii_case("googlebot") {
+                    specific = true;
+                    ever_specific = true;
+                }
+            }
+            continue;
+        }
+        let allow = begins("allow");
+        let disallow = begins("disallow,dissallow,dissalow,disalow,diasllow,disallaw");
+        if !(allow || disallow) || !(specific || global) {
+            continue;
+        }
+        after_rule = true;
+        let mut candidates = vec![google_escapes(value)];
+        if allow
+            && let Some(at) = value.rfind('/')
+            && value[at..].starts_with("/index.htm")
+        {
+            candidates.push(google_escapes(&format!("{}$", &value[..=at])));
+        }
+        for pattern in candidates {
+            if glob(pattern.as_bytes(), google_escapes(path).as_bytes()) {
+                let slot = usize::from(!allow) + if specific { 0 } else { 2 };
+                longest[slot] = longest[slot].max(pattern.len());
+            }
+        }
+    }
+    let [
+        allow_specific,
+        disallow_specific,
+        allow_global,
+        disallow_global,
+    ] = longest;
+    if allow_specific > 0 || disallow_specific > 0 {
+        disallow_specific <= allow_specific
+    } else {
+        ever_specific || disallow_global <= allow_global
+    }
+}
+
+fn google_trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\u{b}', '\u{c}'])
+}
+
+/// Latin-1 characters beyond ASCII become escapes; the digits of escapes become upper case.
+fn google_escapes(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out = String::new();
+    let mut upper = 0;
+    for (at, c) in chars.iter().enumerate() {
+        let hex = |at: usize| chars.get(at).is_some_and(char::is_ascii_hexdigit);
+        if upper > 0 {
+            upper -= 1;
+            out.push(c.to_ascii_uppercase());
+        } else if *c == '%' && hex(at + 1) && hex(at + 2) {
+            upper = 2;
+            out.push('%');
+        } else if c.is_ascii() {
+            out.push(*c);
+        } else {
+            out.push_str(&format!("%{:02X}", u32::from(*c)));
+        }
+    }
+    out
+}
+
+/// Lines as people write them, with the mistakes that Google forgives and some that it does not.
+fn lenient_line() -> impl Strategy<Value = Vec<u8>> {
+    let field = prop::sample::select(vec![
+        "User-agent",
+        "user agent",
+        "UserAgent",
+        "User-agents",
+        "useragent x",
+        "Disallow",
+        "disalow",
+        "Dissallow",
+        "dissalow",
+        "diasllow",
+        "disallaw",
+        "Disalllow",
+        "disallowed",
+        "Allow",
+        "allowed",
+        "alow",
+        "Sitemap",
+        "site-map",
+        "Crawl-delay",
+        "x",
+        "",
+    ]);
+    let separator = prop::sample::select(vec![
+        ":", ": ", " : ", " ", "\t", "  \t", "", ":\u{b}", ":\0", "::", " #", ":\u{a0}",
+    ]);
+    let value = prop_oneof![
+        4 => pattern(),
+        2 => prop::sample::select(vec![
+            "*", "* all", "*\tx", "*x", "Googlebot", "googlebot/2.1", "Googlebot-Image", "GOOGLEBOT x",
+            "googlebot2", "/a/index.html", "/index.htm", "/a/index.html?b", "/index.htm*", "/index.html$",
+            "", "$", "/a b", "/%c3%a9", "/*$",
+        ]).prop_map(str::to_owned),
+    ];
+    let end = prop::sample::select(vec![
+        "", " ", "\t", " # why", "#x", "\u{c}", "\0/b", "\u{feff}",
+    ]);
+    let latin = prop::bool::weighted(0.1);
+    (field, separator, value, end, latin).prop_map(|(field, separator, value, end, latin)| {
+        let mut line = format!("{field}{separator}{value}{end}").into_bytes();
+        if latin {
+            line.push(0xE9);
+        }
+        line
+    })
+}
+
+fn lenient_file() -> impl Strategy<Value = Vec<u8>> {
+    (
+        prop::sample::select(vec![
+            &b""[..],
+            b"\xEF\xBB\xBF",
+            b"\xEF\xBB",
+            b"\xEF",
+            b"\xBB",
+        ]),
+        prop::sample::select(vec![
+            "User-agent: *",
+            "User-agent: Googlebot",
+            "User-agent *",
+            "",
+            "x",
+        ]),
+        prop::collection::vec(lenient_line(), 0..16),
+        prop::sample::select(vec![&b"\n"[..], b"\r", b"\r\n", b"\n\n"]),
+    )
+        .prop_map(|(mark, first, lines, end)| {
+            let mut file = [mark, first.as_bytes(), end].concat();
+            file.extend(lines.join(end));
+            file
+        })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+
+    #[test]
+    fn googlebots_rules_agree_with_a_second_reading_of_googles_parser(
+        file in lenient_file(),
+        paths in prop::collection::vec(
+            prop_oneof![
+                3 => path(),
+                1 => prop::sample::select(vec!["/", "/a/", "/a/index.html", "/index.htm", "/%C3%A9"])
+                    .prop_map(str::to_owned),
+            ],
+            1..4,
+        ),
+    ) {
+        let robots = Robots::parse(&file);
+        let group = robots.googlebot().group();
+        let rules = RobotsRules::of_group(&group);
+        for path in &paths {
+            // A crawler requests escaped paths.
+            let path = google_escapes(&path.bytes().map(char::from).collect::<String>());
+            let expected = naive_googlebot(&file, &path);
+            let prepared = RobotsPath::for_googlebot(&path);
+            prop_assert_eq!(group.is_allowed(&prepared), expected, "{}", path);
+            prop_assert_eq!(rules.allows(&prepared), expected, "ready: {}", path);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn parser_and_matchers_agree_with_the_naive_implementation(

@@ -2,7 +2,7 @@
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
-use crate::common::robots::googlebot::{GOOGLEBOT, UNNAMED, blocks_all};
+use crate::common::robots::googlebot::{UNNAMED, blocks_all};
 use crate::declare_check;
 use crate::gather::robots::RobotsPath;
 use crate::site::Site;
@@ -47,7 +47,9 @@ declare_check! {
     ///
     /// ## Limits
     /// The check can run only if robots.txt allows the audit itself; otherwise the audit fails and
-    /// reports the reason. `robots-unreachable` reports a robots.txt that returns a server error.
+    /// reports the reason. The rules are read as Googlebot reads them, which also follows misspelt
+    /// fields (`Disalow`) and lines without a colon. `robots-unreachable` reports a robots.txt that
+    /// returns a server error.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-crawlable`
@@ -73,8 +75,8 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(robots) = site.robots.robots() else {
         return Outcome::NotApplicable;
     };
-    let path = RobotsPath::new(UNNAMED);
-    let rule = robots.group_for(GOOGLEBOT).deciding_rule(&path);
+    let path = RobotsPath::for_googlebot(UNNAMED);
+    let rule = robots.googlebot().group().deciding_rule(&path);
     Outcome::pass_if(!blocks_all(site), || {
         let evidence = Evidence::here().at(at_origin(&site.start, "/robots.txt"));
         match rule {
@@ -124,6 +126,10 @@ mod tests {
             "User-agent: *\nDisallow: /",
             "User-agent: googlebot\nDisallow: *",
             "User-agent: *\nDisallow: /*",
+            // Googlebot follows these, although RFC 9309 does not.
+            "User-agent: *\nDisalow: /",
+            "User agent: Googlebot\nDisallow: /",
+            "User-agent: *\nDisallow /",
         ] {
             let tallied = robots(rules);
             assert_eq!(tallied.affected, 1, "{rules}");

@@ -9,8 +9,8 @@ use crate::site::{Probe, Site};
 declare_check! {
     /// ## What it checks
     /// Every rule in robots.txt follows a `User-agent` line, every pattern begins with `/` or `*`,
-    /// every `Sitemap` is an absolute URL, every line has the form `field: value`, and the file is
-    /// UTF-8.
+    /// every `Sitemap` is an absolute URL, every line has the form `field: value`, no line is longer
+    /// than the 16,663 bytes that Googlebot reads, and the file is UTF-8.
     ///
     /// ## Why it matters
     /// Crawlers ignore lines that they cannot parse. A rule that should block them, or the URL of
@@ -109,7 +109,9 @@ const fn describe(kind: RobotsIssueKind) -> Option<&'static str> {
         RobotsIssueKind::SitemapUrl => Some("has a Sitemap that is not an absolute URL"),
         RobotsIssueKind::NoColon => Some("has no colon"),
         RobotsIssueKind::NotUtf8 => Some("is not UTF-8"),
-        RobotsIssueKind::TooLong => Some("is too long to parse"),
+        RobotsIssueKind::TooLong => {
+            Some("is longer than the 16,663 bytes that Googlebot reads of a line")
+        }
         // Crawl-delay is not part of RFC 9309, so its value is not evaluated.
         RobotsIssueKind::CrawlDelay => None,
     }

@@ -1,13 +1,10 @@
-//! The robots.txt rules for Googlebot.
+//! The robots.txt rules for Googlebot, as Googlebot reads them.
 
 use url::Url;
 
 use crate::address::path_and_query;
 use crate::gather::robots::{Group, RobotsPath, RobotsRules, Rule};
 use crate::site::Site;
-
-/// The product token of Google's search crawler.
-pub(crate) const GOOGLEBOT: &str = "Googlebot";
 
 /// A path that no rule mentions.
 pub(crate) const UNNAMED: &str = "/assay-probe";
@@ -17,8 +14,8 @@ pub(crate) fn blocks_all(site: &Site) -> bool {
     let Some(robots) = site.robots.robots() else {
         return false;
     };
-    let rules = robots.rules_for(GOOGLEBOT);
-    let closed = |path: &str| !rules.allows(&RobotsPath::new(path));
+    let rules = RobotsRules::of_group(&robots.googlebot().group());
+    let closed = |path: &str| !rules.allows(&RobotsPath::for_googlebot(path));
     closed(UNNAMED)
         && site
             .pages
@@ -37,10 +34,11 @@ impl<'a> Closed<'a> {
     /// `None` if there are no rules, or if they block the whole site.
     pub(crate) fn new(site: &'a Site) -> Option<Self> {
         let robots = site.robots.robots().filter(|_| !blocks_all(site))?;
+        let group = robots.googlebot().group();
         Some(Self {
             start: &site.start,
-            group: robots.group_for(GOOGLEBOT),
-            rules: robots.rules_for(GOOGLEBOT),
+            rules: RobotsRules::of_group(&group),
+            group,
         })
     }
 
@@ -54,7 +52,7 @@ impl<'a> Closed<'a> {
         if !self.covers(url) {
             return None;
         }
-        let path = RobotsPath::new(&path_and_query(url));
+        let path = RobotsPath::for_googlebot(&path_and_query(url));
         let place = self.rules.forbidding(&path)?;
         self.group.rules().get(place).copied()
     }

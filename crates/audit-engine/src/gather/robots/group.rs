@@ -78,6 +78,14 @@ impl<'a> Group<'a> {
         }
     }
 
+    pub(super) const fn of_rules(kind: GroupKind, rules: Vec<&'a Rule>) -> Self {
+        Self {
+            kind,
+            rules,
+            crawl_delay: None,
+        }
+    }
+
     /// Why the crawler follows this group.
     #[must_use]
     pub const fn kind(&self) -> GroupKind {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use domain::target::MAX_URL_BYTES;
 use url::Url;
 
+use super::googlebot::{GooglebotRules, MAX_LINE_BYTES};
 use super::group::{Record, Rule, RuleKind};
 use super::pattern::Pattern;
 use super::{Robots, RobotsIssue, RobotsIssueKind, SignalLine, SitemapLine, UnknownField};
@@ -12,9 +13,6 @@ use crate::gather::lines;
 
 /// How much of a robots.txt is read: the 500 KiB that RFC 9309, section 2.5, requires at least.
 pub const MAX_BYTES: usize = 512_000;
-
-/// Lines longer than this are ignored. No real pattern is this long.
-pub const MAX_LINE_BYTES: usize = 16_384;
 
 /// How many issues, and how many unknown fields, are kept.
 pub const MAX_ISSUES: usize = 1_000;
@@ -40,7 +38,21 @@ const OTHER_KNOWN_FIELDS: [&str; 5] = [
 ];
 
 pub(super) fn parse(bytes: &[u8], is_cut_off: bool) -> Robots {
-    let (bytes, truncated) = match bytes.split_at_checked(MAX_BYTES) {
+    let (bytes, truncated) = beginning(bytes, is_cut_off);
+    let googlebot = GooglebotRules::parse_lines(bytes);
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut parser = Parser::default();
+    for (number, line) in lines::numbered(bytes) {
+        parser.line(number, line);
+    }
+    parser.robots.googlebot = googlebot;
+    parser.robots.truncated = truncated;
+    parser.robots
+}
+
+/// The part of the file that is read, and whether that is not all of it. A line that the limit cuts is dropped.
+pub(super) fn beginning(bytes: &[u8], is_cut_off: bool) -> (&[u8], bool) {
+    match bytes.split_at_checked(MAX_BYTES) {
         Some((head, tail)) if !tail.is_empty() => match tail.first() {
             // The limit is between two lines.
             Some(b'\n' | b'\r') => (head, true),
@@ -48,14 +60,7 @@ pub(super) fn parse(bytes: &[u8], is_cut_off: bool) -> Robots {
         },
         _ if is_cut_off => (lines::complete(bytes), true),
         _ => (bytes, false),
-    };
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let mut parser = Parser::default();
-    for (number, line) in lines::numbered(bytes) {
-        parser.line(number, line);
     }
-    parser.robots.truncated = truncated;
-    parser.robots
 }
 
 #[derive(Default)]
@@ -67,32 +72,26 @@ struct Parser {
 
 impl Parser {
     fn line(&mut self, number: usize, bytes: &[u8]) {
-        if bytes.len() > MAX_LINE_BYTES {
-            let head = bytes.get(..MAX_EXCERPT_CHARS).unwrap_or_default();
-            self.issue(
-                RobotsIssueKind::TooLong,
-                number,
-                &String::from_utf8_lossy(head),
-            );
-            return;
-        }
         let text = String::from_utf8_lossy(bytes);
         if matches!(text, Cow::Owned(_)) {
             self.issue(RobotsIssueKind::NotUtf8, number, &text);
         }
         let content = text.split_once('#').map_or(&*text, |(before, _)| before);
-        let content = content.trim();
+        let content = trim(content);
         if content.is_empty() {
             return;
+        }
+        if content.len() > MAX_LINE_BYTES {
+            self.issue(RobotsIssueKind::TooLong, number, content);
         }
         match content.split_once(':') {
             Some((field, value)) => {
                 let line = Line {
                     number,
                     text: content,
-                    value: value.trim(),
+                    value: trim(value),
                 };
-                self.field(&field.trim().to_ascii_lowercase(), &line);
+                self.field(&trim(field).to_ascii_lowercase(), &line);
             }
             None => self.issue(RobotsIssueKind::NoColon, number, content),
         }
@@ -204,12 +203,19 @@ struct Line<'a> {
     value: &'a str,
 }
 
+/// The white space of RFC 9309, section 2.2: nothing else may surround a field or a value.
+const BLANKS: [char; 2] = [' ', '\t'];
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(BLANKS)
+}
+
 /// The product token of a `User-agent` line, lower case.
 ///
 /// RFC 9309, section 2.2.1, allows letters, `_` and `-`. Real crawlers also have digits and dots in their
 /// tokens (`AI2Bot`, `archive.org_bot`). Text after the token, such as `/2.1`, is ignored.
 fn product_token(value: &str) -> String {
-    if value.split_whitespace().next() == Some("*") {
+    if value.split(BLANKS).next() == Some("*") {
         return "*".to_owned();
     }
     value

@@ -32,6 +32,14 @@ impl RobotsPath {
         }
     }
 
+    /// The path with its escapes as they are, in upper case.
+    pub(super) fn as_written(text: &str) -> Self {
+        Self {
+            plain: upper_case_escapes(text),
+            query_encoded: None,
+        }
+    }
+
     /// The forms for comparison with patterns: one or two.
     pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.plain.as_str()).chain(self.query_encoded.as_deref())
@@ -72,6 +80,15 @@ impl Pattern {
             octets: specificity(text),
             query_encoded: forms_differ(text).then(|| Glob::new(text, Form::QueryEncoded)),
             plain: Glob::new(text, Form::Plain),
+        }
+    }
+
+    /// A pattern that matches paths made by [`RobotsPath::as_written`] only.
+    pub(super) fn for_googlebot(text: &str) -> Self {
+        Self {
+            octets: text.len(),
+            query_encoded: None,
+            plain: Glob::of_normalized(&upper_case_escapes(text)),
         }
     }
 
@@ -123,7 +140,17 @@ impl Glob {
             None => (text, false),
         };
         // The stars are kept until the start of the query in this form is known.
-        let mut text = canonical_pattern(text, form);
+        Self::of_parts(canonical_pattern(text, form), anchored)
+    }
+
+    fn of_normalized(text: &str) -> Self {
+        match text.strip_suffix('$') {
+            Some(text) => Self::of_parts(text.to_owned(), true),
+            None => Self::of_parts(text.to_owned(), false),
+        }
+    }
+
+    fn of_parts(mut text: String, anchored: bool) -> Self {
         let mut after_star = false;
         text.retain(|c| {
             let is_repeated = c == '*' && after_star;
@@ -182,6 +209,17 @@ enum Form {
 fn forms_differ(text: &str) -> bool {
     text.split_once('?')
         .is_some_and(|(_, query)| query.contains(['/', '?']))
+}
+
+fn upper_case_escapes(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for octet in octets(text) {
+        match octet {
+            Octet::Plain(byte) if byte.is_ascii() => result.push(char::from(byte)),
+            Octet::Plain(byte) | Octet::Encoded(byte) => push_encoded(&mut result, byte),
+        }
+    }
+    result
 }
 
 fn canonical(text: &str, form: Form) -> String {

@@ -43,7 +43,9 @@ impl RobotsRules {
         crawl_delay: None,
     };
 
-    pub(super) fn of_group(group: &Group<'_>) -> Self {
+    /// The rules of a group, indexed.
+    #[must_use]
+    pub fn of_group(group: &Group<'_>) -> Self {
         let index = Index::new(group);
         Self {
             scope: if index.rules.is_empty() {

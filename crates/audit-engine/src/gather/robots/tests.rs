@@ -382,16 +382,37 @@ fn the_beginning_of_a_file_has_only_complete_lines() {
 }
 
 #[test]
-fn an_overlong_line_is_ignored_and_reported() {
-    let text = format!(
-        "User-agent: *\nDisallow: /{}\nDisallow: /b\n",
-        "a".repeat(MAX_LINE_BYTES)
-    );
+fn a_long_line_keeps_its_rule_and_is_reported() {
+    let path = format!("/{}", "a".repeat(MAX_LINE_BYTES));
+    let text = format!("User-agent: *\nDisallow: {path}\nDisallow: /b\n");
     let robots = parse(&text);
-    assert!(robots.is_allowed("AssayBot", &format!("/{}", "a".repeat(MAX_LINE_BYTES))));
+    assert!(!robots.is_allowed("AssayBot", &path));
+    assert!(robots.is_allowed("AssayBot", &path[..MAX_LINE_BYTES]));
     assert!(!robots.is_allowed("AssayBot", "/b"));
     assert_eq!(issues(&text), [(2, RobotsIssueKind::TooLong)]);
     assert_eq!(robots.issues()[0].text.len(), 200);
+}
+
+#[rstest]
+#[case::comment(format!("User-agent: *\nDisallow: /b # {}\n", "a".repeat(20_000)), &[])]
+#[case::blanks(format!("User-agent: *\nDisallow: {}/b\n", " ".repeat(20_000)), &[(2, RobotsIssueKind::TooLong)])]
+#[case::agent(format!("User-agent: *{}x\nDisallow: /b\n", " ".repeat(20_000)), &[(1, RobotsIssueKind::TooLong)])]
+fn any_part_of_a_line_may_be_long(
+    #[case] text: String,
+    #[case] expected: &[(usize, RobotsIssueKind)],
+) {
+    assert!(!parse(&text).is_allowed("AssayBot", "/b"));
+    assert_eq!(issues(&text), expected);
+}
+
+#[rstest]
+#[case("User-agent: *\n\u{a0}Disallow: /b", true)]
+#[case("User-agent: *\nDisallow:\u{a0}/b", true)]
+#[case("User-agent: *\n\u{c}Disallow: /b", true)]
+#[case("User-agent: *\u{3000}\nDisallow: /b", true)]
+#[case("User-agent:\t*\n\tDisallow \t:\t/b \t", false)]
+fn only_space_and_tab_are_white_space(#[case] text: &str, #[case] allowed: bool) {
+    assert_eq!(parse(text).is_allowed("AssayBot", "/b"), allowed);
 }
 
 #[test]
