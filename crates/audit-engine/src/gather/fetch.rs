@@ -207,6 +207,60 @@ pub fn media_type(content_type: Option<&str>) -> String {
         .unwrap_or_default()
 }
 
+/// The first parameter of this name in a `Content-Type` value, by the grammar of RFC 9110, section 5.6.6: without
+/// white space around the equals sign, and quoted by double quotes only. Other parameters are skipped.
+#[must_use]
+pub fn media_type_parameter(content_type: &str, name: &str) -> Option<String> {
+    let (_, mut rest) = content_type.split_once(';')?;
+    loop {
+        rest = rest.trim_start_matches(OPTIONAL_WHITE_SPACE);
+        let (found, after) = split_token(rest);
+        let value = after
+            .strip_prefix('=')
+            .filter(|_| !found.is_empty())
+            .and_then(parameter_value);
+        if let Some((value, after)) = value {
+            let after = after.trim_start_matches(OPTIONAL_WHITE_SPACE);
+            let is_complete = after.is_empty() || after.starts_with(';');
+            if is_complete && found.eq_ignore_ascii_case(name) {
+                return Some(value);
+            }
+            rest = after;
+        } else if after.starts_with("=\"") {
+            // The quote has no end.
+            return None;
+        }
+        rest = rest.split_once(';')?.1;
+    }
+}
+
+const OPTIONAL_WHITE_SPACE: [char; 2] = [' ', '\t'];
+
+/// The value at the start of the text, unquoted, and the text after it.
+fn parameter_value(text: &str) -> Option<(String, &str)> {
+    let Some(inner) = text.strip_prefix('"') else {
+        let (token, after) = split_token(text);
+        return (!token.is_empty()).then(|| (token.to_owned(), after));
+    };
+    let mut value = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => return Some((value, chars.as_str())),
+            '\\' => value.push(chars.next()?),
+            _ => value.push(c),
+        }
+    }
+    None
+}
+
+/// The token at the start of the text (RFC 9110, section 5.6.2), and the text after it.
+fn split_token(text: &str) -> (&str, &str) {
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    let end = text.find(|c| !is_token(c)).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
 fn looks_like_html(body: &[u8]) -> bool {
     let start = body.trim_ascii_start();
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);

@@ -1,7 +1,12 @@
 //! Decodes bytes into text, with the encoding sniffing of the HTML standard.
 
+mod prescan;
+
 use bytes::Bytes;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+
+use crate::dom::Dom;
+use crate::gather::media_type_parameter;
 
 /// How the encoding of a document was determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,11 +15,16 @@ pub enum EncodingSource {
     ByteOrderMark,
     /// The `charset` parameter of `Content-Type`.
     Header,
-    /// A `meta` element within the first 1,024 bytes.
+    /// A `meta` element or an XML declaration within the first 1,024 bytes.
     Meta,
+    /// A `meta` element after the first 1,024 bytes. Browsers then decode the document again.
+    LateMeta,
     /// No declaration. UTF-8 if the bytes are valid UTF-8, else windows-1252.
     Guess,
 }
+
+/// How many bytes browsers search for a declaration before they parse.
+const PRESCANNED_BYTES: usize = 1024;
 
 /// A decoded document.
 #[derive(Debug, Clone)]
@@ -59,11 +69,11 @@ fn sniff(body: &[u8], content_type: Option<&str>) -> (&'static Encoding, Encodin
     if let Some((encoding, _)) = Encoding::for_bom(body) {
         return (encoding, EncodingSource::ByteOrderMark);
     }
-    if let Some(encoding) = content_type.and_then(charset_of).and_then(by_label) {
+    if let Some(encoding) = content_type.and_then(declared_in_header) {
         return (encoding, EncodingSource::Header);
     }
-    let start = body.get(..1024).unwrap_or(body);
-    if let Some(encoding) = declared_in_markup(start) {
+    let start = body.get(..PRESCANNED_BYTES).unwrap_or(body);
+    if let Some(encoding) = prescan::prescan(start) {
         return (encoding, EncodingSource::Meta);
     }
     let guess = if std::str::from_utf8(body).is_ok() {
@@ -71,62 +81,40 @@ fn sniff(body: &[u8], content_type: Option<&str>) -> (&'static Encoding, Encodin
     } else {
         WINDOWS_1252
     };
-    (guess, EncodingSource::Guess)
-}
-
-fn by_label(label: &str) -> Option<&'static Encoding> {
-    Encoding::for_label(label.trim().as_bytes())
-}
-
-/// The `charset` parameter of a media type, quotes removed.
-fn charset_of(content_type: &str) -> Option<&str> {
-    content_type.split(';').skip(1).find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        name.trim()
-            .eq_ignore_ascii_case("charset")
-            .then(|| value.trim().trim_matches(['"', '\'']))
-    })
-}
-
-/// The encoding that the first `meta` with a known label declares. UTF-16 is read as UTF-8, because a document
-/// whose `meta` can be read as ASCII is not UTF-16.
-fn declared_in_markup(start: &[u8]) -> Option<&'static Encoding> {
-    let lower: String = start
-        .iter()
-        .map(|byte| char::from(byte.to_ascii_lowercase()))
-        .collect();
-    let without_comments = strip_comments(&lower);
-    for tag in without_comments.split("<meta").skip(1) {
-        let tag = tag.split('>').next().unwrap_or_default();
-        let Some((_, after)) = tag.split_once("charset") else {
-            continue;
-        };
-        let Some(value) = after.trim_start().strip_prefix('=') else {
-            continue;
-        };
-        let label: String = value
-            .trim_start()
-            .trim_start_matches(['"', '\''])
-            .chars()
-            .take_while(|c| !matches!(c, '"' | '\'' | ';' | '/') && !c.is_ascii_whitespace())
-            .collect();
-        if let Some(encoding) = by_label(&label) {
-            let utf16 = encoding == encoding_rs::UTF_16BE || encoding == encoding_rs::UTF_16LE;
-            return Some(if utf16 { UTF_8 } else { encoding });
-        }
+    match declared_late(body, guess) {
+        Some(encoding) => (encoding, EncodingSource::LateMeta),
+        None => (guess, EncodingSource::Guess),
     }
-    None
 }
 
-fn strip_comments(markup: &str) -> String {
-    let mut out = String::with_capacity(markup.len());
-    let mut rest = markup;
-    while let Some((before, comment)) = rest.split_once("<!--") {
-        out.push_str(before);
-        rest = comment.split_once("-->").map_or("", |(_, after)| after);
+/// The `charset` parameter of a `Content-Type`.
+fn declared_in_header(content_type: &str) -> Option<&'static Encoding> {
+    let label = media_type_parameter(content_type, "charset")?;
+    Encoding::for_label(label.as_bytes())
+}
+
+/// The encoding of a `meta` element in the tree: the first declaration with a known label, as the tree builder
+/// meets it. Comments, scripts and other texts have no elements, so nothing in them counts.
+fn declared_late(body: &[u8], guess: &'static Encoding) -> Option<&'static Encoding> {
+    const NAME: &[u8] = b"charset";
+    let is_possible = body
+        .windows(NAME.len())
+        .any(|window| window.eq_ignore_ascii_case(NAME));
+    if !is_possible {
+        return None;
     }
-    out.push_str(rest);
-    out
+    let (text, _) = guess.decode_without_bom_handling(body);
+    let dom = Dom::parse(&text);
+    dom.descendants(dom.document())
+        .filter_map(|node| dom.element(node))
+        .filter(|element| element.is_html() && element.name() == "meta")
+        .find_map(|meta| {
+            prescan::declaration(
+                meta.attr("charset"),
+                meta.attr("http-equiv"),
+                meta.attr("content"),
+            )
+        })
 }
 
 #[cfg(test)]
@@ -166,6 +154,73 @@ mod tests {
             (decoded.encoding, decoded.source),
             ("UTF-8", EncodingSource::Guess)
         );
+    }
+
+    fn of_header(content_type: &str) -> (&'static str, EncodingSource) {
+        let decoded = decode(b"x", Some(content_type));
+        (decoded.encoding, decoded.source)
+    }
+
+    #[test]
+    fn parameters_of_the_header_follow_the_grammar() {
+        for valid in [
+            "text/html;charset=koi8-r",
+            "text/html; a=\"x;charset=utf-8\"; CHARSET=koi8-r",
+            "text/html;; charset=\"koi8\\-r\"",
+            "text/html;\tcharset=koi8-r ; charset=utf-8",
+            "text/html; x; charset=koi8-r",
+        ] {
+            assert_eq!(
+                of_header(valid),
+                ("KOI8-R", EncodingSource::Header),
+                "{valid}"
+            );
+        }
+        for invalid in [
+            "text/html; charset='koi8-r'",
+            "text/html; charset = koi8-r",
+            "text/html; xcharset=koi8-r",
+            "text/html; x=\"; charset=koi8-r",
+            "text/html charset=koi8-r",
+            "text/html; charset=",
+        ] {
+            assert_eq!(
+                of_header(invalid),
+                ("UTF-8", EncodingSource::Guess),
+                "{invalid}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_late_meta_decodes_the_document_again() {
+        let padding = "x".repeat(1024);
+        for declaration in [
+            "<meta charset=koi8-r>",
+            "<meta http-equiv=content-type content='text/html; charset=koi8-r'>",
+            "<p><meta charset=unknown><meta charset=koi8-r>",
+        ] {
+            let mut body = format!("<!--{padding}-->{declaration}<p>").into_bytes();
+            body.push(0xC1);
+            let decoded = decode(&body, Some("text/html"));
+            assert_eq!(
+                (decoded.encoding, decoded.source),
+                ("KOI8-R", EncodingSource::LateMeta),
+                "{declaration}"
+            );
+            assert!(decoded.text.ends_with('а'), "{declaration}");
+        }
+        for text in [
+            "<!-- <meta charset=koi8-r> -->",
+            "<script>'<meta charset=koi8-r>'</script>",
+        ] {
+            let body = format!("<!--{padding}-->{text}<p>");
+            assert_eq!(
+                decode(body.as_bytes(), None).source,
+                EncodingSource::Guess,
+                "{text}"
+            );
+        }
     }
 
     #[test]

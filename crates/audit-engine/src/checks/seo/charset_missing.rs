@@ -59,7 +59,8 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let declared = page.document().encoding_source != EncodingSource::Guess
+    let source = page.document().encoding_source;
+    let declared = !matches!(source, EncodingSource::Guess | EncodingSource::LateMeta)
         || media_type(page.headers().get("content-type")) == "application/xhtml+xml"
         || has_xml_encoding(page.source());
     Outcome::pass_if(declared, || match late_declaration(page) {
