@@ -49,6 +49,8 @@ pub struct Sitemap {
     pub entries: Entries,
     /// Its problems in document order, at most [`MAX_PROBLEMS`].
     pub problems: Vec<SitemapProblem>,
+    /// The lines of entries with an empty `lastmod`, at most [`MAX_PROBLEMS`].
+    pub empty_lastmods: Vec<usize>,
     /// Whether it lists more than [`MAX_URLS`]. The others are not kept.
     pub too_many: bool,
     /// Whether it is larger than [`MAX_BYTES`]. The rest was not read.
@@ -114,6 +116,18 @@ pub enum SitemapProblemKind {
     UnknownEntity,
     /// A `loc` is longer than [`MAX_LOC_BYTES`]; it has no URL.
     LocTooLong,
+    /// An index contains a page, or a list of pages contains a sitemap. The entry is ignored.
+    WrongEntry {
+        /// The local name of the entry.
+        found: String,
+        /// The name that belongs into this root element.
+        expected: &'static str,
+    },
+    /// The root element has no entries.
+    NoEntries {
+        /// The name of an entry in this root element.
+        expected: &'static str,
+    },
 }
 
 impl Sitemap {
@@ -129,6 +143,7 @@ impl Sitemap {
             too_many: false,
             too_large: false,
             names_languages: false,
+            empty_lastmods: Vec::new(),
         };
         if gzip::is_gzip(bytes) {
             let inflated = gzip::inflate(bytes, MAX_BYTES.saturating_add(1));

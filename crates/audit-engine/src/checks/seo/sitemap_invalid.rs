@@ -9,7 +9,8 @@ use crate::site::Site;
 declare_check! {
     /// ## What it checks
     /// Every sitemap is well-formed XML in the namespace of the sitemap protocol, or a plain list
-    /// of URLs. It is UTF-8, and every entry has an absolute http or https URL.
+    /// of URLs. It is UTF-8, it has at least one entry of the right kind (`url` in `urlset`,
+    /// `sitemap` in `sitemapindex`), and every entry has an absolute http or https URL.
     ///
     /// ## Why it matters
     /// Search engines stop reading at the first XML error, and skip entries without a valid URL.
@@ -131,6 +132,12 @@ fn describe(kind: &SitemapProblemKind) -> String {
             "the URL contains an entity reference that XML does not define"
         }
         SitemapProblemKind::LocTooLong => "the URL is too long",
+        SitemapProblemKind::WrongEntry { found, expected } => {
+            return format!("the entry is a `{found}`; expected `{expected}` in this root element");
+        }
+        SitemapProblemKind::NoEntries { expected } => {
+            return format!("the root element has no entries; expected at least one `{expected}`");
+        }
     };
     text.to_owned()
 }
@@ -141,6 +148,9 @@ mod tests {
     use crate::check::testing::{Tallied, audit};
 
     const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+
+    const LOC: &str = "<loc>https://example.com/</loc>";
+    const URL: &str = "<url><loc>https://example.com/</loc></url>";
 
     fn sitemap(body: &str) -> Tallied {
         audit(
@@ -154,6 +164,11 @@ mod tests {
         for body in [
             "https://example.com/\n".to_owned(),
             format!("<urlset {NS}><url><loc>https://example.com/?a=1&amp;b</loc></url></urlset>"),
+            format!(
+                "<?xml version='1.0'?>\n<urlset {NS} xmlns:x='urn:x'><url x:a='1' xml:lang='de'>{LOC}<x:y/></url></urlset>"
+            ),
+            format!("\n<urlset {NS}>{URL}</urlset>"),
+            format!("<urlset {NS}><a xmlns:b='urn:b'><b:c/></a>{URL}</urlset>"),
         ] {
             let tallied = sitemap(&body);
             assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{body}");
@@ -168,6 +183,22 @@ mod tests {
             format!("<urlset {NS}><url><lastmod>2026</lastmod></url></urlset>"),
             "<urlset><url><loc>https://example.com/</loc></url></urlset>".to_owned(),
             "<opml><body/></opml>".to_owned(),
+            format!("\n<?xml version='1.0'?><urlset {NS}>{URL}</urlset>"),
+            format!(" <?xml version='1.0'?><urlset {NS}>{URL}</urlset>"),
+            format!("<urlset {NS}><url>{LOC}<image:image/></url></urlset>"),
+            format!("<urlset {NS}><url x:y='1'>{LOC}</url></urlset>"),
+            format!("<urlset {NS}><a:b xmlns:a='urn:a'/><a:b/>{URL}</urlset>"),
+            format!("<urlset {NS}><url a='1' a='2'>{LOC}</url></urlset>"),
+            format!("<urlset {NS} {NS}>{URL}</urlset>"),
+            format!("<urlset {NS}><url a=1>{LOC}</url></urlset>"),
+            format!("<urlset {NS}>{URL}<!-- \u{1} --></urlset>"),
+            format!("<urlset {NS}>\u{8}{URL}</urlset>"),
+            format!("<urlset {NS}></urlset>"),
+            format!("<urlset {NS}/>"),
+            format!("<urlset {NS}><!-- none yet --></urlset>"),
+            format!("<sitemapindex {NS}></sitemapindex>"),
+            format!("<sitemapindex {NS}>{URL}</sitemapindex>"),
+            format!("<urlset {NS}><sitemap>{LOC}</sitemap>{URL}</urlset>"),
         ] {
             assert_eq!(sitemap(&body).affected, 1, "{body}");
         }

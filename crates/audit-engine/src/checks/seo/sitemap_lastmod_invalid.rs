@@ -82,7 +82,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             .iter()
             .flat_map(|sitemap| sitemap.entries())
             .filter_map(|entry| Some((entry, entry.lastmod?)));
-        let outcome = Outcome::for_each(dated, |(entry, lastmod)| {
+        let verdicts_of_dates = dated.map(|(entry, lastmod)| {
             // With the maximum date as today, no date is in the future.
             let state = judge_lastmod(lastmod.trim(), NaiveDate::MAX);
             Verdict::pass_if(state != LastmodState::Malformed, || {
@@ -91,6 +91,20 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ))
             })
         });
+        let empty = file
+            .sitemap
+            .iter()
+            .flat_map(|sitemap| &sitemap.empty_lastmods)
+            .map(|at| {
+                let evidence = Evidence {
+                    line: Some(line(*at)),
+                    ..Evidence::here()
+                };
+                Verdict::Fail(
+                    evidence.message("The lastmod is empty; expected a date in the W3C format."),
+                )
+            });
+        let outcome = Outcome::for_each(verdicts_of_dates.chain(empty), |verdict| verdict);
         verdicts.record(file.url.as_str(), outcome);
     }
 }
@@ -125,6 +139,17 @@ mod tests {
                 1,
                 "{date}"
             );
+        }
+    }
+
+    #[test]
+    fn an_empty_date_fails() {
+        for empty in [
+            "<lastmod/>",
+            "<lastmod></lastmod>",
+            "<lastmod> \n </lastmod>",
+        ] {
+            assert_eq!(dated(empty).affected, 1, "{empty}");
         }
     }
 

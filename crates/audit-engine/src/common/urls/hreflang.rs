@@ -14,28 +14,106 @@ pub(crate) fn hreflang_fault(value: &str) -> Option<String> {
     if value.contains('_') {
         return Some("contains an underscore; expected a hyphen".to_owned());
     }
-    let mut parts = value.split('-');
+    let mut parts = value.split('-').peekable();
     let language = parts.next().unwrap_or_default().to_ascii_lowercase();
     if !is_language(&language) {
         return Some(format!(
             "starts with `{language}`, which is not a valid language code"
         ));
     }
-    let mut rest = parts.peekable();
-    rest.next_if(|part| part.len() == 4 && is_alphabetic(part));
-    match rest.next() {
-        None => None,
-        Some(region) if is_region(region) => None,
-        // Variants and extensions, for example `de-1996`, are valid by RFC 5646.
-        Some(variant)
-            if variant.len() >= 4 && variant.bytes().all(|b| b.is_ascii_alphanumeric()) =>
-        {
-            None
+    if value.ends_with('-') {
+        return Some("ends with a hyphen".to_owned());
+    }
+    rest_fault(parts)
+}
+
+/// The fault of the subtags after the language: a script, a region, variants, extensions and private use, in this
+/// order (RFC 5646, section 2.1).
+fn rest_fault<'a>(mut parts: std::iter::Peekable<impl Iterator<Item = &'a str>>) -> Option<String> {
+    parts.next_if(|part| is_extended_language(part));
+    parts.next_if(|part| is_script(part));
+    parts.next_if(|part| is_region(part));
+    let mut variants: Vec<String> = Vec::new();
+    while let Some(variant) = parts.next_if(|part| is_variant(part)) {
+        let variant = variant.to_ascii_lowercase();
+        if variants.contains(&variant) {
+            return Some(format!("repeats the variant `{variant}`"));
         }
-        Some(region) => Some(format!(
-            "contains `{region}`, which is not a valid region code"
+        variants.push(variant);
+        if variants.len() > MOST_VARIANTS {
+            return Some("has too many variants".to_owned());
+        }
+    }
+    let Some(next) = parts.next() else {
+        return None;
+    };
+    match next.len() {
+        1 => extension_fault(next, parts),
+        0 => Some("contains two hyphens in a row".to_owned()),
+        _ if is_region(next) || is_script(next) => Some(format!(
+            "contains `{next}` in the wrong place or twice; expected language, script, region"
+        )),
+        _ => Some(format!(
+            "contains `{next}`, which is not a valid region code"
         )),
     }
+}
+
+/// The fault of the extensions and the private part, from the first subtag of one character.
+fn extension_fault<'a>(
+    first: &'a str,
+    mut parts: std::iter::Peekable<impl Iterator<Item = &'a str>>,
+) -> Option<String> {
+    let mut singletons: Vec<String> = Vec::new();
+    let mut singleton = first;
+    loop {
+        let is_private = singleton.eq_ignore_ascii_case("x");
+        let shortest = if is_private { 1 } else { 2 };
+        let name = singleton.to_ascii_lowercase();
+        if !is_alphanumeric(singleton) {
+            return Some(format!("contains `{singleton}`, which is not a subtag"));
+        }
+        if singletons.contains(&name) {
+            return Some(format!("contains the extension `{singleton}` twice"));
+        }
+        singletons.push(name);
+        let is_part = |part: &&str| (shortest..=8).contains(&part.len()) && is_alphanumeric(part);
+        let mut count = 0_usize;
+        while parts.next_if(is_part).is_some() {
+            count = count.saturating_add(1);
+        }
+        if count == 0 {
+            return Some(format!("has the extension `{singleton}` without a value"));
+        }
+        match parts.next() {
+            None => return None,
+            Some(next) if next.len() == 1 && !is_private => singleton = next,
+            Some(next) => return Some(format!("contains `{next}`, which is not a subtag")),
+        }
+    }
+}
+
+/// More variants than any language has.
+const MOST_VARIANTS: usize = 8;
+
+/// Three letters, as in `zh-yue`.
+fn is_extended_language(part: &str) -> bool {
+    part.len() == 3 && is_alphabetic(part)
+}
+
+fn is_script(part: &str) -> bool {
+    part.len() == 4 && is_alphabetic(part)
+}
+
+/// Whether the subtag is a registered variant. Many region names look like one, such as `germany`.
+fn is_variant(part: &str) -> bool {
+    VARIANTS
+        .split_ascii_whitespace()
+        .any(|known| known.eq_ignore_ascii_case(part))
+}
+
+fn is_alphanumeric(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 fn is_alphabetic(text: &str) -> bool {
@@ -61,6 +139,21 @@ fn is_region(code: &str) -> bool {
         _ => false,
     }
 }
+
+/// The variants in the IANA Language Subtag Registry.
+const VARIANTS: &str = "\
+    1606nict 1694acad 1901 1959acad 1994 1996 abl1943 akhmimic akuapem alalc97 aluku anpezo ao1990 \
+    aranes arevela arevmda arkaika asante auvern baku1926 balanka barla basiceng bauddha bciav \
+    bcizbl biscayan biske blasl bohairic bohoric boont bornholm cisaup colb1945 cornu creiss \
+    dajnko ekavsk emodeng fascia fayyumic fodom fonipa fonkirsh fonnapa fonupa fonxsamp gallo \
+    gascon gherd grclass grital grmistr hanoi hepburn heploc hognorsk hsistemo huett ijekavsk \
+    itihasa ivanchov jauer jyutping kkcor kleinsch kociewie kscor laukika leidentr lemosin \
+    lengadoc lipaw ltg1929 ltg2007 luna1918 lycopol mdcegyp mdctrans mesokem metelko monoton \
+    ndyuka nedis newfound nicard njiva nulik osojs oxendict pahawh2 pahawh3 pahawh4 pamaka peano \
+    pehoeji petr1708 pinyin polyton provenc puter rigik rozaj rumgr sahidic saigon scotland scouse \
+    simple solba sotav spanglis surmiran sursilv sutsilv synnejyl tailo tarask tongyong tunumiit \
+    uccor ucrcor ulster unifon vaidika valbadia valencia vallader vecdruka viennese vivaraup \
+    wadegile xsistemo";
 
 const REGIONS: &str = "\
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS \
@@ -88,8 +181,40 @@ mod tests {
             "haw",
             "de-1996",
             "iw",
+            "zh-yue-Hant-HK",
+            "sl-IT-rozaj-biske-1994",
+            "en-GB-oxendict",
+            "de-DE-u-co-phonebk",
+            "en-a-bbb-x-a-ccc",
+            "de-x-a",
         ] {
             assert_eq!(hreflang_fault(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn subtags_in_the_wrong_place_are_not() {
+        for code in [
+            "en-US-Latn",
+            "en-US-US",
+            "en-US-GB",
+            "zh-Hant-Hans",
+            "en-US-",
+            "en--US",
+            "de-DEUT-DE-AT",
+            "en-abcd1",
+            "en-abcd-efgh",
+            "en-1a",
+            "en-u",
+            "en-u-co-u-ka",
+            "en-x",
+            "de-1996-1996",
+            "en-english12",
+            "en-US-ab",
+            "de-germany",
+            "en-english",
+        ] {
+            assert!(hreflang_fault(code).is_some(), "{code}");
         }
     }
 

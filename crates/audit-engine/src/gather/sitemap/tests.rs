@@ -241,10 +241,19 @@ fn a_bare_ampersand_is_reported_and_the_url_is_read() {
 
 #[test]
 fn a_byte_order_mark_and_white_space_before_the_root_do_not_matter() {
-    let sitemap = parse(&format!("\u{feff}  \n{}", one("https://example.com/")));
+    let document = one("https://example.com/");
+    let (_, without_declaration) = document.split_once('\n').unwrap();
+    let sitemap = parse(&format!("\u{feff}  \n{without_declaration}"));
     assert_eq!(sitemap.kind, SitemapKind::UrlSet);
-    assert_eq!((sitemap.entries.len(), entry(&sitemap, 0).line), (1, 4));
+    assert_eq!((sitemap.entries.len(), entry(&sitemap, 0).line), (1, 3));
     assert_eq!(sitemap.problems, []);
+}
+
+#[test]
+fn white_space_before_the_declaration_is_reported_and_the_rest_is_read() {
+    let sitemap = parse(&format!("\u{feff}\n{}", one("https://example.com/")));
+    assert_eq!(sitemap.entries.len(), 1);
+    assert_eq!(not_well_formed(&sitemap), [1]);
 }
 
 #[test]
@@ -528,7 +537,7 @@ proptest! {
     }
 
     #[test]
-    fn every_url_comes_back(paths in prop::collection::vec("[a-z0-9&<>'\" ü]{0,12}", 0..12)) {
+    fn every_url_comes_back(paths in prop::collection::vec("[a-z0-9&<>'\" ü]{0,12}", 1..12)) {
         let entries: String = paths
             .iter()
             .map(|path| {
@@ -607,4 +616,26 @@ fn news_image_video_and_language_extensions_do_not_confuse() {
     );
     assert_eq!(texts(&urls(&sitemap)), [Some("https://example.com/a")]);
     assert_eq!(sitemap.problems, []);
+}
+
+#[test]
+fn deep_elements_and_many_prefixes_are_not_compared() {
+    let deep = format!(
+        "<urlset xmlns=\"{NAMESPACE}\"><url><loc>https://example.com/</loc>{}<x:y/>{}</url></urlset>",
+        "<a>".repeat(200),
+        "</a>".repeat(200)
+    );
+    assert_eq!(not_well_formed(&parse(&deep)), [] as [usize; 0]);
+    let prefixes: String = (0..200).map(|n| format!(" xmlns:p{n}='urn:{n}'")).collect();
+    let many = format!(
+        "<urlset xmlns=\"{NAMESPACE}\"{prefixes}><url><loc>https://example.com/</loc><p150:a/></url></urlset>"
+    );
+    assert_eq!(not_well_formed(&parse(&many)), [] as [usize; 0]);
+}
+
+#[test]
+fn empty_dates_are_kept_up_to_a_limit() {
+    let entry = "<url><loc>https://example.com/</loc><lastmod/></url>";
+    let sitemap = parse(&urlset(&entry.repeat(MAX_PROBLEMS + 5)));
+    assert_eq!(sitemap.empty_lastmods.len(), MAX_PROBLEMS);
 }

@@ -1,12 +1,15 @@
 //! A sitemap in XML: `urlset` and `sitemapindex`.
 
 use quick_xml::Reader;
+use quick_xml::events::attributes::{AttrError, Attributes};
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::QName;
 
 use super::loc::{self, Bounded};
 use super::markup::{Lines, prefix_of, resolved};
-use super::{Document, MAX_URLS, NAMESPACE, Sitemap, SitemapKind, SitemapProblemKind, feed};
+use super::{
+    Document, MAX_PROBLEMS, MAX_URLS, NAMESPACE, Sitemap, SitemapKind, SitemapProblemKind, feed,
+};
 
 const MAX_EXCERPT_CHARS: usize = 200;
 
@@ -17,9 +20,12 @@ pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKin
     config.expand_empty_elements = true;
     // A URL with a bare `&` is the most common mistake. It is reported, and the URL is still read.
     config.allow_dangling_amp = true;
+    let start = document.text.trim_start_matches(is_xml_space);
+    let begins_late = start.len() < document.text.len();
     let mut parser = Parser {
         document,
         sitemap,
+        prefixes: Prefixes::default(),
         lines: Lines::new(document.text),
         root: None,
         refused: None,
@@ -28,6 +34,16 @@ pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKin
         field: None,
         seen: 0,
     };
+    if begins_late && start.starts_with("<?xml") {
+        parser.not_well_formed("there is white space before the XML declaration");
+    }
+    if let Some(at) = document.text.find(|c| !is_xml_char(c)) {
+        let lines = document.text.get(..at).map_or(1, super::lines_of);
+        let reason = "it contains a control character".to_owned();
+        parser
+            .sitemap
+            .problem(SitemapProblemKind::NotWellFormed { reason }, lines);
+    }
     loop {
         parser.lines.advance_to(reader.buffer_position());
         let step = match reader.read_event() {
@@ -57,6 +73,7 @@ enum Step {
 struct Parser<'a, 'd> {
     document: &'a Document<'d>,
     sitemap: &'a mut Sitemap,
+    prefixes: Prefixes,
     lines: Lines<'d>,
     root: Option<Root>,
     /// The result for a root element that is not a sitemap's.
@@ -95,7 +112,10 @@ impl Parser<'_, '_> {
     fn event(&mut self, event: &Event<'_>) -> Step {
         match event {
             Event::Start(start) => return self.start(start),
-            Event::End(_) => self.end(),
+            Event::End(_) => {
+                self.end();
+                self.prefixes.close();
+            }
             Event::Text(text) => {
                 // The reader ends a text before an ampersand, so a text that starts with one has a bare ampersand.
                 if text.starts_with('&') {
@@ -122,6 +142,15 @@ impl Parser<'_, '_> {
     }
 
     fn start(&mut self, start: &BytesStart<'_>) -> Step {
+        if let Some(reason) = attribute_fault(start) {
+            self.not_well_formed(reason);
+        }
+        if let Some(prefix) = self.prefixes.open(start) {
+            self.not_well_formed(&format!(
+                "the namespace prefix `{}` is not declared",
+                excerpt(&prefix)
+            ));
+        }
         let step = match self.depth {
             0 => self.start_root(start),
             1 => self.start_entry(start),
@@ -175,6 +204,15 @@ impl Parser<'_, '_> {
             return Step::Go;
         };
         if !root.owns(start.name(), root.entry) {
+            let local = start.name().local_name();
+            let other = matches!(local.as_ref(), "url" | "sitemap");
+            if other && prefix_of(start.name()) == root.prefix {
+                let kind = SitemapProblemKind::WrongEntry {
+                    found: excerpt(local.as_ref()),
+                    expected: root.entry,
+                };
+                self.problem(kind);
+            }
             return Step::Go;
         }
         self.seen = self.seen.saturating_add(1);
@@ -243,6 +281,9 @@ impl Parser<'_, '_> {
             self.sitemap.problem(kind, draft.line);
         }
         let lastmod = draft.lastmod.map(|lastmod| excerpt(lastmod.trimmed()));
+        if lastmod.as_deref() == Some("") && self.sitemap.empty_lastmods.len() < MAX_PROBLEMS {
+            self.sitemap.empty_lastmods.push(draft.line);
+        }
         self.sitemap.entry(
             text.trimmed(),
             lastmod.as_deref(),
@@ -284,6 +325,12 @@ impl Parser<'_, '_> {
         Step::Stop
     }
 
+    /// Records an error after which the document is still read.
+    fn not_well_formed(&mut self, reason: &str) {
+        let reason = excerpt(reason);
+        self.problem(SitemapProblemKind::NotWellFormed { reason });
+    }
+
     fn problem(&mut self, kind: SitemapProblemKind) {
         self.sitemap.problem(kind, self.lines.line);
     }
@@ -292,6 +339,17 @@ impl Parser<'_, '_> {
         // An entry with a complete `loc` counts even if the document ends inside it.
         if self.entry.as_ref().is_some_and(|entry| entry.loc.is_some()) {
             self.end_entry();
+        }
+        let is_empty = self.seen == 0 && self.sitemap.problems.is_empty();
+        if let Some(root) = self
+            .root
+            .as_ref()
+            .filter(|_| is_empty && !self.document.is_cut)
+        {
+            let kind = SitemapProblemKind::NoEntries {
+                expected: root.entry,
+            };
+            self.problem(kind);
         }
         let line = Some(self.lines.line);
         self.root
@@ -302,6 +360,85 @@ impl Parser<'_, '_> {
                 line,
             })
     }
+}
+
+/// The namespace prefixes that the open elements declare.
+#[derive(Default)]
+struct Prefixes {
+    declared: Vec<String>,
+    /// The number of declarations before each open element.
+    before: Vec<usize>,
+    /// Elements that are open beyond [`MAX_DEPTH`].
+    deeper: usize,
+}
+
+/// How deep elements may be nested for their prefixes to be compared, and how many prefixes are kept.
+const MAX_DEPTH: usize = 100;
+const MAX_PREFIXES: usize = 100;
+
+impl Prefixes {
+    /// Opens an element. Returns a prefix of it or of its attributes that no open element declares.
+    fn open(&mut self, start: &BytesStart<'_>) -> Option<String> {
+        if self.before.len() >= MAX_DEPTH {
+            self.deeper = self.deeper.saturating_add(1);
+            return None;
+        }
+        self.before.push(self.declared.len());
+        for attribute in unchecked(start).flatten() {
+            if let Some(prefix) = attribute.key.as_ref().strip_prefix("xmlns:")
+                && self.declared.len() < MAX_PREFIXES
+            {
+                self.declared.push(prefix.to_owned());
+            }
+        }
+        let of_attributes = unchecked(start)
+            .flatten()
+            .filter_map(|attribute| prefix_of(attribute.key));
+        prefix_of(start.name())
+            .into_iter()
+            .chain(of_attributes)
+            .find(|prefix| {
+                !matches!(prefix.as_str(), "xml" | "xmlns")
+                    && !self.declared.contains(prefix)
+                    && self.declared.len() < MAX_PREFIXES
+            })
+    }
+
+    fn close(&mut self) {
+        if self.deeper > 0 {
+            self.deeper = self.deeper.saturating_sub(1);
+        } else if let Some(before) = self.before.pop() {
+            self.declared.truncate(before);
+        }
+    }
+}
+
+/// The attributes of a start tag, including repeated ones.
+fn unchecked<'a>(start: &'a BytesStart<'_>) -> Attributes<'a> {
+    let mut attributes = start.attributes();
+    attributes.with_checks(false);
+    attributes
+}
+
+/// The error in the attributes of a start tag.
+fn attribute_fault(start: &BytesStart<'_>) -> Option<&'static str> {
+    start.attributes().find_map(|attribute| match attribute {
+        Ok(attribute) => attribute
+            .value
+            .contains('<')
+            .then_some("the value of an attribute contains `<`"),
+        Err(AttrError::Duplicated(..)) => Some("an element has an attribute twice"),
+        Err(_) => Some("an attribute is not of the form name=\"value\""),
+    })
+}
+
+const fn is_xml_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Whether XML 1.0 permits the character (section 2.2).
+const fn is_xml_char(c: char) -> bool {
+    !matches!(c, '\0'..='\x08' | '\x0B' | '\x0C' | '\x0E'..='\x1F' | '\u{FFFE}' | '\u{FFFF}')
 }
 
 impl Root {
