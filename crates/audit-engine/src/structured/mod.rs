@@ -1,5 +1,6 @@
 //! Structured data: JSON-LD and Microdata of a page as one graph, in the schema.org vocabulary.
 
+pub(crate) mod hierarchy;
 pub(crate) mod json_ld;
 
 use std::collections::HashMap;
@@ -13,6 +14,7 @@ use crate::bounds::page::{
 };
 use crate::dom::{ElementRef, NodeId};
 use crate::page::{ParsedPage, Traits};
+use hierarchy::is_subtype;
 use json_ld::short_type;
 
 /// The structured data of a page.
@@ -390,12 +392,10 @@ impl<'a> Item<'a> {
         self.entry.types.iter().any(|name| names.contains(&&**name))
     }
 
-    /// The first of its types that is one of these.
-    pub(crate) fn type_among(self, names: &[&'static str]) -> Option<&'static str> {
-        let mut known = names.iter();
-        known
-            .find(|name| self.entry.types.iter().any(|found| **found == ***name))
-            .copied()
+    /// The first of its types that is one of these or a subtype of one.
+    pub(crate) fn type_below(self, bases: &[&str]) -> Option<&'a str> {
+        let mut types = self.entry.types.iter().map(|name| &**name);
+        types.find(|name| bases.iter().any(|base| is_subtype(name, base)))
     }
 
     /// Whether it is nested in another item.

@@ -57,8 +57,8 @@ fn evaluate(page: &Page) -> Outcome {
         .structured()
         .items()
         .filter(|item| item.is_any(&["BreadcrumbList"]))
-        .filter_map(|list| Some((list, crumbs(list)?)));
-    Outcome::for_each(lists, |(list, crumbs)| match problem(&crumbs) {
+        .filter(|list| !has_parts_elsewhere(*list));
+    Outcome::for_each(lists, |list| match list_problem(list) {
         None => Verdict::Pass,
         Some((cause, message)) => {
             let at = list
@@ -69,14 +69,34 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// The items of the list; `None` if there are fewer than two or if some are not defined on the page.
-fn crumbs(list: Item<'_>) -> Option<Vec<Item<'_>>> {
-    const ELEMENTS: &str = "itemListElement";
-    let known = list
-        .values(ELEMENTS)
-        .all(|value| matches!(value, Value::Item(_)));
+const ELEMENTS: &str = "itemListElement";
+
+/// Whether some items of the list are not defined on the page.
+fn has_parts_elsewhere(list: Item<'_>) -> bool {
+    list.values(ELEMENTS)
+        .any(|value| *value == Value::Elsewhere)
+}
+
+fn list_problem(list: Item<'_>) -> Option<(&'static str, String)> {
+    if let Some(text) = list.texts(ELEMENTS).next() {
+        let text: String = text.chars().take(80).collect();
+        return Some((
+            "text",
+            format!("The breadcrumb `{text}` is a text; expected an item of the type ListItem."),
+        ));
+    }
     let crumbs: Vec<Item<'_>> = list.items(ELEMENTS).collect();
-    (known && crumbs.len() >= 2).then_some(crumbs)
+    if crumbs.len() < 2 {
+        let count = match crumbs.len() {
+            0 => "no items",
+            _ => "one item",
+        };
+        return Some((
+            "count",
+            format!("The breadcrumb list has {count}; expected at least two."),
+        ));
+    }
+    problem(&crumbs)
 }
 
 fn problem(crumbs: &[Item<'_>]) -> Option<(&'static str, String)> {
@@ -151,6 +171,8 @@ fn title(cause: &str) -> &'static str {
     match cause {
         "name" => "Breadcrumbs without a name",
         "item" => "Breadcrumbs without a target URL",
+        "text" => "Breadcrumbs that are texts",
+        "count" => "Breadcrumb lists with fewer than two items",
         _ => "Breadcrumb positions missing or not numbered from 1",
     }
 }
@@ -220,11 +242,21 @@ mod tests {
     }
 
     #[test]
-    fn short_lists_and_items_defined_elsewhere_are_not_applicable() {
-        assert_not_applicable(
-            &BREADCRUMB_POSITIONS,
-            &list(r#"{"@type":"ListItem","name":"Home"}"#),
-        );
+    fn lists_with_one_no_or_text_items_fail() {
+        for crumbs in [
+            r#"{"@type":"ListItem","position":1,"name":"Home","item":"/"}"#,
+            "",
+            r#""Home","Times""#,
+            r#"{"@type":"ListItem","position":1,"name":"Home","item":"/"},"Times""#,
+        ] {
+            let list =
+                list(crumbs).replace("\"itemListElement\"", "\"name\":\"x\",\"itemListElement\"");
+            assert_fails(&BREADCRUMB_POSITIONS, &list, 1);
+        }
+    }
+
+    #[test]
+    fn items_defined_elsewhere_are_not_applicable() {
         assert_not_applicable(
             &BREADCRUMB_POSITIONS,
             &list(r##"{"@id":"#a"},{"@id":"#b"}"##),

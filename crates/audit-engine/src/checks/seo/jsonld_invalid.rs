@@ -58,12 +58,18 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|script| media_type(script.attr("type")) == "application/ld+json")
         .map(|script| (script, script.raw_text()))
         .filter(|(_, text)| !text.trim().is_empty());
-    Outcome::for_each(blocks, |(script, text)| match serde_json::from_str(&text) {
-        Ok(value) => Verdict::pass_if(is_json_ld(&value), || {
-            Evidence::node(script).message(
-                "The outermost value of the block has the wrong type; expected an object or an array of objects.",
-            )
-        }),
+    Outcome::for_each(blocks, |(script, text)| {
+        match serde_json::from_str(&text) {
+        Ok(value) if !is_json_ld(&value) => Verdict::Fail(Evidence::node(script).message(
+            "The outermost value of the block has the wrong type; expected an object or an array of objects.",
+        )),
+        Ok(value) => match type_without_context(&value) {
+            None => Verdict::Pass,
+            Some(name) => Verdict::Fail(Evidence::node(script).message(format!(
+                "The object of the type `{}` has no @context; expected \"@context\": \"https://schema.org\".",
+                name.chars().take(MAX_TYPE_CHARS).collect::<String>()
+            ))),
+        },
         Err(error) if error.to_string().starts_with("recursion limit") => {
             Verdict::CannotTell("A block of structured data is nested too deeply to parse.")
         }
@@ -79,7 +85,32 @@ fn evaluate(page: &Page) -> Outcome {
                     "The block is not valid JSON: {error} of the block."
                 )),
         ),
+    }
     })
+}
+
+const MAX_TYPE_CHARS: usize = 60;
+
+/// The type of an outermost object that has no context, without which the type has no meaning. A type that is
+/// an absolute URL needs none.
+fn type_without_context(value: &Value) -> Option<&str> {
+    let Value::Object(object) = value else {
+        return value.as_array()?.iter().find_map(type_without_context);
+    };
+    let has_context = match object.get("@context") {
+        None | Some(Value::Null) => false,
+        Some(Value::String(text)) => !text.trim().is_empty(),
+        Some(_) => true,
+    };
+    if has_context {
+        return None;
+    }
+    let own = match object.get("@type") {
+        Some(Value::Array(names)) => names.first().and_then(Value::as_str),
+        name => name.and_then(Value::as_str),
+    };
+    own.or_else(|| object.get("@graph").and_then(type_without_context))
+        .filter(|name| !name.contains(':'))
 }
 
 fn is_json_ld(value: &Value) -> bool {
@@ -103,9 +134,12 @@ mod tests {
     fn objects_and_arrays_of_objects_pass() {
         assert_passes(
             &JSONLD_INVALID,
-            &block(r#" {"@type":"Thing","name":"a \u0026 b"} "#),
+            &block(r#" {"@context":"https://schema.org","@type":"Thing","name":"a \u0026 b"} "#),
         );
-        assert_passes(&JSONLD_INVALID, &block(r#"[{"@type":"Thing"},{}]"#));
+        assert_passes(
+            &JSONLD_INVALID,
+            &block(r#"[{"@context":"https://schema.org","@type":"Thing"},{}]"#),
+        );
     }
 
     #[test]
@@ -119,6 +153,25 @@ mod tests {
             r#"{"a":1"#,
         ] {
             assert_fails(&JSONLD_INVALID, &block(json), 1);
+        }
+    }
+
+    #[test]
+    fn a_type_without_a_context_fails() {
+        for json in [
+            r#"{"@type":"Product","name":"Mug"}"#,
+            r#"{"@context":"","@type":["Product"]}"#,
+            r#"[{"@context":"https://schema.org","@type":"A"},{"@type":"B"}]"#,
+            r#"{"@graph":[{"@type":"Product"}]}"#,
+        ] {
+            assert_fails(&JSONLD_INVALID, &block(json), 1);
+        }
+        for json in [
+            r#"{"@type":"https://schema.org/Product"}"#,
+            r#"{"@context":{"@vocab":"https://schema.org/"},"@graph":[{"@type":"Product"}]}"#,
+            r#"{"name":"Mug"}"#,
+        ] {
+            assert_passes(&JSONLD_INVALID, &block(json));
         }
     }
 

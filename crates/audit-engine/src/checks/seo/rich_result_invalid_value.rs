@@ -60,46 +60,31 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Types that produce rich results, except events.
-const TYPES: [&str; 25] = [
-    "AggregateOffer",
+/// Types whose values search engines read, with their subtypes.
+const TYPES: [&str; 23] = [
     "AggregateRating",
     "Article",
-    "BlogPosting",
+    "Book",
+    "BroadcastEvent",
+    "Clip",
     "Course",
-    "CourseInstance",
-    "DiscussionForumPosting",
+    "CreativeWorkSeries",
+    "Event",
     "JobPosting",
-    "LocalBusiness",
-    "MobileApplication",
     "MonetaryAmount",
-    "NewsArticle",
+    "Movie",
+    "MusicRecording",
     "Offer",
+    "Organization",
     "PriceSpecification",
     "Product",
-    "ProductGroup",
     "Question",
     "Rating",
     "Recipe",
     "Review",
+    "SocialMediaPosting",
     "SoftwareApplication",
-    "TechArticle",
-    "UnitPriceSpecification",
     "VideoObject",
-    "WebApplication",
-];
-
-const EVENTS: [&str; 10] = [
-    "BusinessEvent",
-    "ComedyEvent",
-    "EducationEvent",
-    "Event",
-    "ExhibitionEvent",
-    "Festival",
-    "MusicEvent",
-    "SportsEvent",
-    "TheaterEvent",
-    "VisualArtsEvent",
 ];
 
 const AVAILABILITY: [&str; 12] = [
@@ -141,7 +126,7 @@ fn evaluate(page: &Page) -> Outcome {
     let items = page
         .structured()
         .items()
-        .filter(|item| item.is_any(&TYPES) || item.is_any(&EVENTS));
+        .filter(|item| item.type_below(&TYPES).is_some());
     for item in items {
         for (property, value) in item.properties() {
             let Value::Text(text) = value else { continue };
@@ -151,7 +136,7 @@ fn evaluate(page: &Page) -> Outcome {
             }
             if let Some(expected) = expected(property) {
                 applicable = true;
-                if !expected.accepts(text) {
+                if !expected.accepts(text, page) {
                     failures.push(evidence(page, item, property, text, expected.description()));
                 } else if property == "uploadDate" && lacks_zone(text) {
                     let zone = "a time zone after the time, as in 2026-05-01T10:00:00+02:00";
@@ -178,6 +163,8 @@ enum Expected {
     Duration,
     Price,
     Currency,
+    ImageUrl,
+    Item,
     OneOf(&'static [&'static str]),
 }
 
@@ -192,6 +179,8 @@ fn expected(property: &str) -> Option<Expected> {
         "highPrice" | "lowPrice" | "price" => Some(Expected::Price),
         "currency" | "priceCurrency" | "salaryCurrency" => Some(Expected::Currency),
         "availability" => Some(Expected::OneOf(&AVAILABILITY)),
+        "image" | "logo" | "thumbnailUrl" => Some(Expected::ImageUrl),
+        "itemReviewed" => Some(Expected::Item),
         "eventAttendanceMode" => Some(Expected::OneOf(&ATTENDANCE)),
         "eventStatus" => Some(Expected::OneOf(&STATUS)),
         "itemCondition" => Some(Expected::OneOf(&CONDITION)),
@@ -200,12 +189,14 @@ fn expected(property: &str) -> Option<Expected> {
 }
 
 impl Expected {
-    fn accepts(self, text: &str) -> bool {
+    fn accepts(self, text: &str, page: &Page) -> bool {
         match self {
             Self::Date => is_date(text),
             Self::Duration => is_duration(text),
             Self::Price => !is_no_price(text),
             Self::Currency => is_currency(text),
+            Self::ImageUrl => is_image_url(text, page),
+            Self::Item => false,
             Self::OneOf(members) => is_member(text, members),
         }
     }
@@ -216,9 +207,23 @@ impl Expected {
             Self::Duration => "a duration such as PT1H30M",
             Self::Price => "a number with a decimal point, such as 12.50",
             Self::Currency => "a code of three letters, such as EUR",
+            Self::ImageUrl => "the http or https URL of an image",
+            Self::Item => "an item with a type and a name, not a text",
             Self::OneOf(_) => "one of the values of schema.org, such as InStock for availability",
         }
     }
+}
+
+/// Whether a search engine can request the address. Relative ones are resolved.
+fn is_image_url(text: &str, page: &Page) -> bool {
+    const NO_VALUES: [&str; 6] = ["null", "undefined", "false", "true", "none", "n/a"];
+    let is_blank = text.contains(char::is_whitespace) || text.contains("{{");
+    !is_blank
+        && !NO_VALUES.iter().any(|no| text.eq_ignore_ascii_case(no))
+        && page
+            .base()
+            .join(text)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 /// The rating, and the scale if the rating is outside of it. The default scale ends at 5. None if the
@@ -242,10 +247,7 @@ fn rating_on_scale(item: Item<'_>) -> Option<(&str, Option<String>)> {
 }
 
 fn evidence(page: &Page, item: Item<'_>, property: &str, text: &str, expected: &str) -> Evidence {
-    let kind = item
-        .type_among(&TYPES)
-        .or_else(|| item.type_among(&EVENTS))
-        .unwrap_or("item");
+    let kind = item.type_below(&TYPES).unwrap_or("item");
     item.element(page)
         .map_or_else(Evidence::here, Evidence::node)
         .message(format!(
@@ -292,6 +294,45 @@ mod tests {
             ("Rating", r#""ratingValue":"0""#),
         ] {
             assert_passes(&RICH_RESULT_INVALID_VALUE, &json(kind, properties));
+        }
+    }
+
+    #[test]
+    fn unusable_image_addresses_fail() {
+        for image in [
+            "data:image/png;base64,AA==",
+            "null",
+            "https://",
+            "A picture",
+            "{{ image }}",
+            "blob:https://e.com/1",
+        ] {
+            for kind in ["Recipe", "Bakery", "NewsArticle"] {
+                let html = json(kind, &format!(r#""image":"{image}""#));
+                assert_fails(&RICH_RESULT_INVALID_VALUE, &html, 1);
+            }
+        }
+        for image in [
+            "/soup.jpg",
+            "soup.jpg",
+            "https://example.com/s.jpg",
+            "//example.com/s",
+        ] {
+            assert_passes(
+                &RICH_RESULT_INVALID_VALUE,
+                &json("Recipe", &format!(r#""image":["{image}"]"#)),
+            );
+        }
+    }
+
+    #[test]
+    fn a_reviewed_thing_that_is_a_text_fails() {
+        for kind in ["Review", "CriticReview", "AggregateRating"] {
+            assert_fails(
+                &RICH_RESULT_INVALID_VALUE,
+                &json(kind, r#""itemReviewed":"Tides""#),
+                1,
+            );
         }
     }
 

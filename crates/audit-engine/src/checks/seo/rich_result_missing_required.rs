@@ -11,7 +11,8 @@ declare_check! {
     /// Structured data that is eligible for a rich result has every property that Google requires for its
     /// type: products, reviews and ratings, recipes, events, local businesses, videos, job postings,
     /// software, courses, data sets, profiles, pages of questions and answers, and credits and licenses of
-    /// images.
+    /// images. Subtypes of schema.org's hierarchy count, such as `Bakery` for local businesses. Reviews and ratings
+    /// inside books, movies, games, organizations and other things are evaluated with them.
     ///
     /// ## Why it matters
     /// Google shows stars, prices, dates or images next to a result only if no required property is missing.
@@ -82,7 +83,7 @@ fn evaluate(page: &Page) -> Outcome {
 }
 
 fn evidence(page: &Page, item: Item<'_>, feature: &Feature, missing: &Missing) -> Evidence {
-    let kind = item.type_among(feature.types).unwrap_or(feature.name);
+    let kind = feature.type_of(item).unwrap_or(feature.name);
     let label = item
         .label()
         .map_or_else(String::new, |label| format!(" “{label}”"));
@@ -138,7 +139,7 @@ mod tests {
     #[test]
     fn items_with_all_required_properties_pass() {
         for block in [
-            r#""@type":"Product","name":"Mug","review":{"@type":"Review","reviewBody":"x"}"#,
+            r#""@type":"Product","name":"Mug","review":{"@type":"Review","author":"Ann","reviewRating":{"@type":"Rating","ratingValue":4}}"#,
             r#""@type":"Product","name":"Mug","offers":{"@type":"AggregateOffer","lowPrice":"9","priceCurrency":"EUR"}"#,
             r#""@type":"Recipe","name":"Soup","image":"/s.jpg""#,
             r#""@type":"MusicEvent","name":"Concert","startDate":"2026-05-01","location":{"@type":"Place","name":"Hall","address":"Pier 1"}"#,
@@ -234,6 +235,126 @@ mod tests {
         misses(
             r#""@type":"QAPage","mainEntity":{"@type":"Question","name":"Why?","answerCount":0}"#,
             &["acceptedAnswer or suggestedAnswer"],
+        );
+    }
+
+    #[test]
+    fn subtypes_of_the_hierarchy_are_evaluated() {
+        for kind in ["Bakery", "Hostel", "AutoPartsStore", "TattooParlor"] {
+            misses(&format!(r#""@type":"{kind}","name":"Shop""#), &["address"]);
+        }
+        for kind in ["Hackathon", "CourseInstance"] {
+            let block = format!(r#""@type":"{kind}","name":"x","startDate":"2026-05-01""#);
+            if kind == "Hackathon" {
+                misses(&block, &["location"]);
+            } else {
+                assert_not_applicable(&RICH_RESULT_MISSING_REQUIRED, &json(&block));
+            }
+        }
+        assert_not_applicable(
+            &RICH_RESULT_MISSING_REQUIRED,
+            &json(r#""@type":"Car","name":"Van""#),
+        );
+    }
+
+    #[test]
+    fn price_ranges_need_a_currency() {
+        misses(
+            r#""@type":"Product","name":"Mug","offers":{"@type":"AggregateOffer","lowPrice":"9"}"#,
+            &["priceCurrency"],
+        );
+        misses(
+            r#""@type":"Product","name":"Mug","offers":{"@type":"AggregateOffer","priceCurrency":"EUR"}"#,
+            &["lowPrice"],
+        );
+        misses(
+            r#""@type":"WebApplication","name":"App","aggregateRating":{"ratingValue":4,"ratingCount":2},"offers":{"@type":"AggregateOffer","lowPrice":0}"#,
+            &["priceCurrency"],
+        );
+    }
+
+    #[test]
+    fn places_of_work_need_a_country() {
+        let job = |address: &str| {
+            format!(
+                r#""@type":"JobPosting","title":"Cook","description":"x","datePosted":"2026-05-01","hiringOrganization":"Inn","jobLocation":{{"@type":"Place","address":{address}}}"#
+            )
+        };
+        misses(
+            &job(r#"{"@type":"PostalAddress","addressLocality":"Port"}"#),
+            &["addressCountry"],
+        );
+        misses(
+            &job(
+                r#"[{"@type":"PostalAddress","addressCountry":"FR"},{"@type":"PostalAddress","postalCode":"1"}]"#,
+            ),
+            &["addressCountry"],
+        );
+        for address in [
+            r#"{"@type":"PostalAddress","addressCountry":"FR"}"#,
+            r#"{"@type":"PostalAddress","addressCountry":{"@type":"Country","name":"FR"}}"#,
+        ] {
+            assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(&job(address)));
+        }
+    }
+
+    #[test]
+    fn reviews_and_ratings_inside_things_are_evaluated() {
+        for kind in [
+            "Book",
+            "Movie",
+            "VideoGame",
+            "Organization",
+            "NGO",
+            "TVEpisode",
+        ] {
+            misses(
+                &format!(
+                    r#""@type":"{kind}","name":"x","aggregateRating":{{"@type":"AggregateRating","ratingValue":4}}"#
+                ),
+                &["ratingCount or reviewCount"],
+            );
+            misses(
+                &format!(
+                    r#""@type":"{kind}","name":"x","review":{{"@type":"Review","author":"Ann","reviewRating":{{"@type":"Rating","bestRating":5}}}}"#
+                ),
+                &["ratingValue"],
+            );
+            assert_not_applicable(
+                &RICH_RESULT_MISSING_REQUIRED,
+                &json(&format!(r#""@type":"{kind}","name":"x""#)),
+            );
+        }
+        misses(
+            r#""@type":"Product","name":"Mug","review":[{"@type":"Review","reviewBody":"x"}]"#,
+            &["author", "reviewRating"],
+        );
+    }
+
+    #[test]
+    fn parts_of_videos_are_evaluated() {
+        let video = |part: &str| {
+            format!(
+                r#""@type":"VideoObject","name":"Tour","thumbnailUrl":"/t.jpg","uploadDate":"2026-05-01",{part}"#
+            )
+        };
+        misses(
+            &video(r#""hasPart":[{"@type":"Clip","name":"Pier"}]"#),
+            &["startOffset", "url"],
+        );
+        misses(
+            &video(r#""potentialAction":{"@type":"SeekToAction","target":"/v?t={seek}"}"#),
+            &["startOffset-input"],
+        );
+        misses(
+            &video(
+                r#""publication":{"@type":"BroadcastEvent","isLiveBroadcast":true,"startDate":"2026-05-01"}"#,
+            ),
+            &["endDate"],
+        );
+        assert_passes(
+            &RICH_RESULT_MISSING_REQUIRED,
+            &json(&video(r#""potentialAction":{"@type":"WatchAction"}"#)),
         );
     }
 

@@ -10,8 +10,10 @@ use crate::structured::{Item, Value};
 pub(crate) struct Feature {
     /// The base type.
     pub(crate) name: &'static str,
-    /// The types that are eligible for it.
+    /// The types that are eligible for it, with their subtypes.
     pub(crate) types: &'static [&'static str],
+    /// Types, with their subtypes, that are not.
+    but: &'static [&'static str],
     /// The common name of the rich result.
     pub(crate) shown: &'static str,
     /// If not empty: only items with one of these properties are evaluated.
@@ -31,8 +33,11 @@ struct Group {
 
 #[derive(Debug)]
 struct Part {
+    /// The property with the nested item, or several with dots between them.
     property: &'static str,
-    /// Types of nested items that are not evaluated.
+    /// If not empty: only nested items of these types and their subtypes are evaluated.
+    only: &'static [&'static str],
+    /// Types of nested items, with their subtypes, that are not evaluated.
     but: &'static [&'static str],
     required: &'static [Group],
 }
@@ -59,7 +64,8 @@ const NAME: Group = one(&["name"]);
 /// Properties that can hold the price; a price range has a `lowPrice`.
 const PRICED: Part = Part {
     property: "offers",
-    but: &["Demand"],
+    only: &[],
+    but: &["Demand", "AggregateOffer"],
     required: &[Group {
         label: "price or priceSpecification",
         any: &["price", "priceSpecification", "lowPrice"],
@@ -73,8 +79,30 @@ const RATING_COUNTED: Group = Group {
 
 const RATED: Part = Part {
     property: "aggregateRating",
+    only: &[],
     but: &[],
     required: &[one(&["ratingValue"]), RATING_COUNTED],
+};
+
+const RANGE_PRICED: Part = Part {
+    property: "offers",
+    only: &["AggregateOffer"],
+    but: &[],
+    required: &[one(&["lowPrice"]), one(&["priceCurrency"])],
+};
+
+const REVIEWS: Part = Part {
+    property: "review",
+    only: &["Review"],
+    but: &[],
+    required: &[one(&["author"]), one(&["reviewRating"])],
+};
+
+const REVIEWS_RATED: Part = Part {
+    property: "review.reviewRating",
+    only: &[],
+    but: &[],
+    required: &[one(&["ratingValue"])],
 };
 
 /// Properties that identify the owner of an image.
@@ -82,14 +110,16 @@ const RIGHTS: [&str; 4] = ["creator", "creditText", "copyrightNotice", "license"
 
 const REVIEWED: Part = Part {
     property: "itemReviewed",
+    only: &[],
     but: &[],
     required: &[NAME],
 };
 
-static FEATURES: [Feature; 14] = [
+static FEATURES: [Feature; 15] = [
     Feature {
         name: "Product",
         types: &["Product"],
+        but: &["Vehicle", "ProductGroup", "Drug", "DietarySupplement"],
         shown: "products",
         only_with: &[],
         required: &[
@@ -99,74 +129,55 @@ static FEATURES: [Feature; 14] = [
                 any: &["offers", "review", "reviews", "aggregateRating"],
             },
         ],
-        parts: &[PRICED, RATED],
+        parts: &[PRICED, RANGE_PRICED, RATED, REVIEWS, REVIEWS_RATED],
     },
     Feature {
         name: "Recipe",
         types: &["Recipe"],
+        but: &[],
         shown: "recipes",
         only_with: &[],
         required: &[NAME, one(&["image"])],
-        parts: &[RATED],
+        parts: &[RATED, REVIEWS, REVIEWS_RATED],
     },
     Feature {
         name: "Event",
-        types: &[
-            "Event",
-            "BusinessEvent",
-            "ChildrensEvent",
-            "ComedyEvent",
-            "DanceEvent",
-            "EducationEvent",
-            "ExhibitionEvent",
-            "Festival",
-            "FoodEvent",
-            "LiteraryEvent",
-            "MusicEvent",
-            "SaleEvent",
-            "ScreeningEvent",
-            "SocialEvent",
-            "SportsEvent",
-            "TheaterEvent",
-            "VisualArtsEvent",
+        types: &["Event"],
+        but: &[
+            "PublicationEvent",
+            "CourseInstance",
+            "DeliveryEvent",
+            "EventSeries",
+            "UserInteraction",
         ],
         shown: "events",
         only_with: &[],
         required: &[NAME, one(&["startDate"]), one(&["location"])],
-        parts: &[Part {
-            property: "location",
-            but: &["VirtualLocation", "PostalAddress"],
-            required: &[one(&["address"])],
-        }],
+        parts: &[
+            Part {
+                property: "location",
+                only: &[],
+                but: &["VirtualLocation", "PostalAddress"],
+                required: &[one(&["address"])],
+            },
+            RATED,
+            REVIEWS,
+            REVIEWS_RATED,
+        ],
     },
     Feature {
         name: "LocalBusiness",
-        types: &[
-            "LocalBusiness",
-            "AutoRepair",
-            "Bakery",
-            "BarOrPub",
-            "BeautySalon",
-            "CafeOrCoffeeShop",
-            "Dentist",
-            "Electrician",
-            "HairSalon",
-            "Hotel",
-            "Library",
-            "LodgingBusiness",
-            "Pharmacy",
-            "Plumber",
-            "Restaurant",
-            "Store",
-        ],
+        types: &["LocalBusiness"],
+        but: &[],
         shown: "local businesses",
         only_with: &[],
         required: &[NAME, one(&["address"])],
-        parts: &[RATED],
+        parts: &[RATED, REVIEWS, REVIEWS_RATED],
     },
     Feature {
         name: "VideoObject",
         types: &["VideoObject"],
+        but: &[],
         shown: "videos",
         only_with: &[],
         required: &[
@@ -177,11 +188,38 @@ static FEATURES: [Feature; 14] = [
             },
             one(&["uploadDate"]),
         ],
-        parts: &[],
+        parts: &[
+            Part {
+                property: "hasPart",
+                only: &["Clip"],
+                but: &[],
+                required: &[NAME, one(&["startOffset"]), one(&["url"])],
+            },
+            Part {
+                property: "potentialAction",
+                only: &["SeekToAction"],
+                but: &[],
+                required: &[one(&["target"]), one(&["startOffset-input"])],
+            },
+            Part {
+                property: "publication",
+                only: &["BroadcastEvent"],
+                but: &[],
+                required: &[
+                    one(&["isLiveBroadcast"]),
+                    one(&["startDate"]),
+                    one(&["endDate"]),
+                ],
+            },
+            RATED,
+            REVIEWS,
+            REVIEWS_RATED,
+        ],
     },
     Feature {
         name: "JobPosting",
         types: &["JobPosting"],
+        but: &[],
         shown: "job postings",
         only_with: &[],
         required: &[
@@ -194,11 +232,18 @@ static FEATURES: [Feature; 14] = [
                 any: &["jobLocation", "applicantLocationRequirements"],
             },
         ],
-        parts: &[],
+        parts: &[Part {
+            property: "jobLocation.address",
+            only: &[],
+            but: &[],
+            required: &[one(&["addressCountry"])],
+        }],
     },
     Feature {
         name: "SoftwareApplication",
-        types: &["SoftwareApplication", "MobileApplication", "WebApplication"],
+        types: &["SoftwareApplication"],
+        // Google shows no rich result for software that is only a video game.
+        but: &["VideoGame"],
         shown: "software",
         only_with: &[],
         required: &[
@@ -209,16 +254,18 @@ static FEATURES: [Feature; 14] = [
                 any: &["aggregateRating", "review", "reviews"],
             },
         ],
-        parts: &[PRICED, RATED],
+        parts: &[PRICED, RANGE_PRICED, RATED, REVIEWS, REVIEWS_RATED],
     },
     Feature {
         name: "QAPage",
         types: &["QAPage"],
+        but: &[],
         shown: "questions and answers",
         only_with: &[],
         required: &[one(&["mainEntity"])],
         parts: &[Part {
             property: "mainEntity",
+            only: &[],
             but: &[],
             required: &[
                 NAME,
@@ -233,14 +280,16 @@ static FEATURES: [Feature; 14] = [
     Feature {
         name: "Course",
         types: &["Course"],
+        but: &[],
         shown: "courses",
         only_with: &[],
         required: &[NAME, one(&["description"])],
-        parts: &[RATED],
+        parts: &[RATED, REVIEWS, REVIEWS_RATED],
     },
     Feature {
         name: "Dataset",
         types: &["Dataset"],
+        but: &["DataFeed"],
         shown: "data sets",
         only_with: &[],
         required: &[NAME, one(&["description"])],
@@ -248,7 +297,8 @@ static FEATURES: [Feature; 14] = [
     },
     Feature {
         name: "Review",
-        types: &["Review", "CriticReview", "UserReview"],
+        types: &["Review"],
+        but: &["ClaimReview", "MediaReview", "Recommendation"],
         shown: "reviews",
         only_with: &[],
         required: &[
@@ -260,6 +310,7 @@ static FEATURES: [Feature; 14] = [
             REVIEWED,
             Part {
                 property: "reviewRating",
+                only: &[],
                 but: &[],
                 required: &[one(&["ratingValue"])],
             },
@@ -268,6 +319,7 @@ static FEATURES: [Feature; 14] = [
     Feature {
         name: "AggregateRating",
         types: &["AggregateRating"],
+        but: &[],
         shown: "ratings",
         only_with: &[],
         required: &[
@@ -280,11 +332,13 @@ static FEATURES: [Feature; 14] = [
     Feature {
         name: "ProfilePage",
         types: &["ProfilePage"],
+        but: &[],
         shown: "profiles",
         only_with: &[],
         required: &[one(&["mainEntity"])],
         parts: &[Part {
             property: "mainEntity",
+            only: &[],
             but: &[],
             required: &[Group {
                 label: "name or alternateName",
@@ -296,6 +350,7 @@ static FEATURES: [Feature; 14] = [
     Feature {
         name: "ImageObject",
         types: &["ImageObject"],
+        but: &[],
         shown: "credits and licences of images",
         only_with: &[
             "creator",
@@ -313,6 +368,27 @@ static FEATURES: [Feature; 14] = [
         ],
         parts: &[],
     },
+    // Other things may have reviews and ratings, too.
+    Feature {
+        name: "Review of a thing",
+        types: &[
+            "Book",
+            "CreativeWorkSeason",
+            "CreativeWorkSeries",
+            "Episode",
+            "Game",
+            "MediaObject",
+            "Movie",
+            "MusicPlaylist",
+            "MusicRecording",
+            "Organization",
+        ],
+        but: &[],
+        shown: "reviews and ratings",
+        only_with: &["aggregateRating", "review"],
+        required: &[NAME],
+        parts: &[RATED, REVIEWS, REVIEWS_RATED],
+    },
 ];
 
 /// The rich result that an item is eligible for.
@@ -323,19 +399,27 @@ pub(crate) fn feature_of(item: Item<'_>) -> Option<&'static Feature> {
     FEATURES
         .iter()
         .filter(meant)
-        .find(|feature| item.is_any(feature.types))
+        .find(|feature| feature.type_of(item).is_some())
 }
 
 impl Feature {
+    /// The first type of the item that is eligible.
+    pub(crate) fn type_of<'a>(&self, item: Item<'a>) -> Option<&'a str> {
+        item.type_below(self.types)
+            .filter(|_| item.type_below(self.but).is_none())
+    }
+
     /// The missing properties of the item and its nested items, each once.
     pub(crate) fn missing(&self, item: Item<'_>) -> Vec<Missing> {
         let mut missing: Vec<Missing> = lacking(self.required, item)
             .map(|property| Missing { part: "", property })
             .collect();
         for part in self.parts {
-            let described = item
-                .items(part.property)
-                .filter(|found| !found.is_any(part.but) && !is_reference(*found));
+            let described = nested(item, part.property).into_iter().filter(|found| {
+                (part.only.is_empty() || found.type_below(part.only).is_some())
+                    && found.type_below(part.but).is_none()
+                    && !is_reference(*found)
+            });
             for found in described {
                 for property in lacking(part.required, found) {
                     let lack = Missing {
@@ -351,6 +435,22 @@ impl Feature {
         missing
     }
 }
+
+/// The items of a property, or of properties with dots between them.
+fn nested<'a>(item: Item<'a>, path: &'static str) -> Vec<Item<'a>> {
+    let mut found = vec![item];
+    for property in path.split('.') {
+        found = found
+            .into_iter()
+            .flat_map(|item| item.items(property))
+            .take(MAX_NESTED)
+            .collect();
+    }
+    found
+}
+
+/// How many nested items of one property are evaluated.
+const MAX_NESTED: usize = 1_000;
 
 fn lacking<'a>(
     groups: &'static [Group],
