@@ -84,6 +84,18 @@ pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
     while let Some((at, byte)) = bytes.next() {
         match byte {
             _ if depth == 0 && wanted.contains(&byte) => return Some(at),
+            // An address without quotes is one token: quotes and brackets in it have no meaning.
+            b'(' if is_unquoted_address(text, at) => {
+                while let Some((_, inner)) = bytes.next() {
+                    match inner {
+                        b'\\' => {
+                            bytes.next();
+                        }
+                        b')' => break,
+                        _ => {}
+                    }
+                }
+            }
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             b'\\' => {
@@ -106,6 +118,20 @@ pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether the parenthesis at this position is that of `url(` with an address without quotes.
+fn is_unquoted_address(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let is_url = at
+        .checked_sub(3)
+        .and_then(|start| bytes.get(start..at))
+        .is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
+    is_url
+        && bytes.get(at..).is_some_and(|rest| {
+            let first = rest.iter().skip(1).find(|byte| !byte.is_ascii_whitespace());
+            !matches!(first, Some(b'"' | b'\''))
+        })
 }
 
 /// Splits the text at this ASCII character outside of strings and brackets.
@@ -191,6 +217,21 @@ mod tests {
                 block("b", "c:d"),
             ]
         );
+    }
+
+    #[test]
+    fn addresses_with_brackets_and_quotes_are_one_token() {
+        for address in [
+            "'a).png'",
+            "\"a}(.png\"",
+            "it's.png",
+            "data:image/svg+xml,<g{}/>",
+            "a\\).png",
+            "",
+        ] {
+            let css = format!("a{{background:url({address})}} b{{c:d}}");
+            assert_eq!(items(&css).count(), 2, "{css}");
+        }
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn mask(css: &str) -> String {
                 out.push(c);
                 mask_until(c, &mut chars, &mut out);
             }
-            '(' if out.ends_with("url") => {
+            '(' if out.ends_with("url") && !has_quoted_address(&chars) => {
                 out.push(c);
                 mask_until(')', &mut chars, &mut out);
             }
@@ -94,6 +94,12 @@ fn mask(css: &str) -> String {
         }
     }
     out
+}
+
+/// Whether the address of `url(` is a string, which may contain a closing parenthesis.
+fn has_quoted_address(chars: &Chars<'_>) -> bool {
+    let first = chars.clone().find(|c| !c.is_ascii_whitespace());
+    matches!(first, Some('"' | '\''))
 }
 
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -150,6 +156,25 @@ mod tests {
         assert_eq!(faces[0].display.as_deref(), Some("swap"));
         assert!(faces[0].loads && !faces[1].loads);
         assert_eq!((faces[0].line, faces[1].line), (2, 3));
+    }
+
+    #[test]
+    fn a_parenthesis_in_a_quoted_address_does_not_end_it() {
+        for address in [
+            "\"a(1).png\"",
+            "'a).png'",
+            "\n \"data:image/svg+xml,<g fill='url(#a)'/>\" ",
+            "'\\').png'",
+            "a\\).png",
+        ] {
+            let css = format!(
+                "a{{background:url({address})}}@font-face{{src:url( 'b).woff' );font-family:B}}"
+            );
+            let faces = font_faces(&css);
+            assert_eq!(faces.len(), 1, "{css}");
+            assert!(faces[0].loads, "{css}");
+            assert_eq!(faces[0].family, "B", "{css}");
+        }
     }
 
     #[test]
