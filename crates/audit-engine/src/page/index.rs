@@ -235,8 +235,12 @@ impl Index {
         let mut canonicals = links
             .filter(|link| link.has_token("rel", "canonical") && link.closest("head").is_some())
             .filter_map(|link| link.attr("href"))
-            .filter_map(|href| self.base.join(href.trim()).ok())
-            .chain(link_header_canonicals(document));
+            .map(str::trim)
+            // An empty reference would resolve to the page itself.
+            .filter(|href| !href.is_empty())
+            .filter_map(|href| self.base.join(href).ok())
+            .chain(link_header_canonicals(document))
+            .filter(is_web_address);
         self.canonicals = canonicals.by_ref().take(MAX_CANONICALS_READ).collect();
         let has_more = canonicals.next().is_some();
         drop(canonicals);
@@ -509,6 +513,11 @@ pub(super) fn runs_in_browsers(script: ElementRef<'_>) -> bool {
             kind == "module" || kind.ends_with("javascript") || kind.ends_with("ecmascript")
         }
     }
+}
+
+/// Whether a search engine can follow the URL. It ignores others.
+fn is_web_address(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.has_host()
 }
 
 /// `Link: <url>; rel="canonical"` (RFC 8288, RFC 6596).

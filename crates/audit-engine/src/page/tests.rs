@@ -238,3 +238,26 @@ fn links_that_differ_only_in_their_fragment_share_an_address() {
     assert_ne!(address(0), address(3));
     assert!(address(4).as_str().ends_with("/b%20"));
 }
+
+#[test]
+fn an_invalid_canonical_does_not_make_a_page_unindexable() {
+    for href in [
+        "file:///C:/site/index.html",
+        "javascript:void(0)",
+        "mailto:a@example.com",
+        "",
+        " ",
+        "https://",
+    ] {
+        let page = Page::builder().html(&format!("<link rel=canonical href='{href}'><p>x"));
+        assert_eq!(page.canonicals(), [], "{href}");
+        assert!(page.is_indexable(), "{href}");
+    }
+    let page = Page::builder()
+        .header("Link", "<file:///a>; rel=canonical")
+        .html("<p>x");
+    assert!(page.is_indexable());
+    let page = Page::builder()
+        .html("<link rel=canonical href='file:///a'><link rel=canonical href=https://example.com/other><p>x");
+    assert!(!page.is_indexable());
+}

@@ -26,8 +26,7 @@ pub(crate) fn target(page: &Page, link: ElementRef<'_>) -> Option<Url> {
 pub(crate) fn from_headers(page: &Page) -> Vec<Url> {
     // `Page::canonicals` lists the URLs of the head first.
     let of_head = in_head(page)
-        .filter_map(|link| link.attr("href"))
-        .filter(|href| page.base().join(href.trim()).is_ok())
+        .filter(|link| target(page, *link).is_some())
         .count();
     page.canonicals()
         .iter()
