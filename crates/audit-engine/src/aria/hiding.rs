@@ -29,7 +29,7 @@ impl CommonHidingClasses {
     /// If all sheets are in the page and no script adds others, class names have no presumed meaning.
     pub(super) fn new(page: &ParsedPage, styles: &Styles) -> Self {
         Self {
-            count: !styles.is_complete() || page.html("script").next().is_some(),
+            count: !styles.is_complete() || page.runs_scripts(),
         }
     }
 

@@ -506,12 +506,39 @@ fn link_resource(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
 /// Whether browsers run the script: no `type`, a JavaScript type, or `module` (HTML, "prepare the script
 /// element"). Data blocks are not run.
 pub(super) fn runs_in_browsers(script: ElementRef<'_>) -> bool {
-    match script.attr("type").map(str::trim) {
-        None | Some("") => true,
-        Some(kind) => {
-            let kind = kind.to_ascii_lowercase();
-            kind == "module" || kind.ends_with("javascript") || kind.ends_with("ecmascript")
+    let language = || script.attr("language").filter(|name| !name.is_empty());
+    match (script.attr("type"), language()) {
+        (Some(""), _) | (None, None) => true,
+        (Some(kind), _) => {
+            let kind = kind.trim_matches([' ', '\t', '\n', '\x0C', '\r']);
+            kind.eq_ignore_ascii_case("module") || is_javascript(kind)
         }
+        (None, Some(language)) => is_javascript(&format!("text/{language}")),
+    }
+}
+
+/// Whether it is a JavaScript MIME type without parameters (MIME Sniffing Standard, section 4.6).
+fn is_javascript(kind: &str) -> bool {
+    const OF_APPLICATION: [&str; 4] = ["ecmascript", "javascript", "x-ecmascript", "x-javascript"];
+    const OF_TEXT: [&str; 12] = [
+        "ecmascript",
+        "javascript",
+        "javascript1.0",
+        "javascript1.1",
+        "javascript1.2",
+        "javascript1.3",
+        "javascript1.4",
+        "javascript1.5",
+        "jscript",
+        "livescript",
+        "x-ecmascript",
+        "x-javascript",
+    ];
+    let kind = kind.to_ascii_lowercase();
+    match kind.split_once('/') {
+        Some(("application", name)) => OF_APPLICATION.contains(&name),
+        Some(("text", name)) => OF_TEXT.contains(&name),
+        _ => false,
     }
 }
 

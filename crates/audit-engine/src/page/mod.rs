@@ -322,6 +322,11 @@ impl ParsedPage {
         self.dom.element(node)
     }
 
+    /// Whether a script runs on the page. Data blocks, such as JSON-LD, import maps and speculation rules, do not run.
+    pub(crate) fn runs_scripts(&self) -> bool {
+        self.html("script").any(index::runs_in_browsers)
+    }
+
     /// The robots directives of the page.
     #[must_use]
     pub const fn robots(&self) -> &RobotsDirectives {

@@ -240,6 +240,33 @@ fn links_that_differ_only_in_their_fragment_share_an_address() {
 }
 
 #[test]
+fn data_blocks_are_no_scripts() {
+    for kind in [
+        "application/ld+json",
+        "application/json",
+        "speculationrules",
+        "importmap",
+        "text/template",
+        "text/javascript; charset=utf-8",
+    ] {
+        let page = Page::builder().html(&format!("<script type='{kind}'>{{}}</script><p>x"));
+        assert!(!page.runs_scripts(), "{kind}");
+    }
+    for attributes in [
+        "",
+        "type",
+        "type=module",
+        "type=' TEXT/JavaScript '",
+        "type=application/x-javascript",
+        "type=text/jscript",
+        "language=JavaScript1.5",
+    ] {
+        let page = Page::builder().html(&format!("<script {attributes}>1</script><p>x"));
+        assert!(page.runs_scripts(), "{attributes}");
+    }
+}
+
+#[test]
 fn an_invalid_canonical_does_not_make_a_page_unindexable() {
     for href in [
         "file:///C:/site/index.html",

@@ -111,7 +111,7 @@ fn evaluate_children<'a>(
         )
     } else if has_required {
         Verdict::Pass
-    } else if is_empty(host) && tree.page().html("script").next().is_some() {
+    } else if is_empty(host) && tree.page().runs_scripts() {
         Verdict::CannotTell("The element is empty; a script may add its children.")
     } else {
         tree.failure(

@@ -85,7 +85,7 @@ struct Cell<'a> {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
-    let scripted = page.html("script").next().is_some();
+    let scripted = page.runs_scripts();
     let mut verdicts = Vec::new();
     let of_role = page
         .elements_with(crate::page::Traits::ROLE)

@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
     if headings.any(has_name) {
         return Outcome::Passed;
     }
-    if page.text().is_empty() && page.html("script").next().is_some() {
+    if page.text().is_empty() && page.runs_scripts() {
         return Outcome::CannotTell(
             "Scripts create the content of this page, and the audit did not run them.",
         );
