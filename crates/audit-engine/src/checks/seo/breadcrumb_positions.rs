@@ -8,7 +8,8 @@ use crate::view::Page;
 declare_check! {
     /// ## What it checks
     /// In structured data of type `BreadcrumbList`, the items have the positions 1, 2, 3 and so on.
-    /// Every item has a name. Every item except the last has a target URL (`item`).
+    /// Every item has a name. Every item except the last has a target URL (`item`). The list has at
+    /// least two items, and none of them is a text.
     ///
     /// ## Why it matters
     /// Search engines can show the breadcrumb trail in a result in place of the URL. They show no
@@ -29,8 +30,7 @@ declare_check! {
     ///
     /// ## Limits
     /// The check reads JSON-LD and Microdata, but not RDFa. The order in the source does not matter.
-    /// The check skips lists with fewer than two items and lists whose items are only references to
-    /// definitions elsewhere. It does not compare the structured data with the visible breadcrumbs.
+    /// The check skips lists with items that are only references to definitions elsewhere. It does not compare the structured data with the visible breadcrumbs.
     ///
     /// ## Also known as
     /// - Search Console: Either "name" or "item.name" should be specified

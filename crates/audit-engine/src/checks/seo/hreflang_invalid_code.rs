@@ -8,7 +8,8 @@ use crate::view::Page;
 declare_check! {
     /// ## What it checks
     /// The `hreflang` of every `link rel="alternate"` is `x-default` or a language code, optionally
-    /// followed by a script and a region after hyphens: `de`, `en-GB`, `zh-Hant-TW`.
+    /// followed by a script and a region after hyphens: `de`, `en-GB`, `zh-Hant-TW`. Registered
+    /// variants and extensions may follow, in the order of RFC 5646 and without repetitions.
     ///
     /// ## Why it matters
     /// Search engines ignore alternates with an unknown code, so they send readers of that language

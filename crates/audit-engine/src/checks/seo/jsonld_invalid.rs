@@ -9,7 +9,7 @@ use serde_json::Value;
 declare_check! {
     /// ## What it checks
     /// Every `script type="application/ld+json"` contains valid JSON whose outermost value is an
-    /// object or an array of objects.
+    /// object or an array of objects. An object with a `@type` has a `@context`.
     ///
     /// ## Why it matters
     /// Search engines discard a block that they cannot parse, including its prices, ratings,

@@ -12,7 +12,8 @@ declare_check! {
     /// ## What it checks
     /// Structured data uses ISO 8601 for dates and durations, numbers with a decimal point for prices,
     /// currency codes for currencies, and schema.org names for enumerations such as availability. A
-    /// rating is within its scale. The upload time of a video has a time zone.
+    /// rating is within its scale. The upload time of a video has a time zone. The address of an image can be
+    /// requested, and what a review is about is an item, not a text.
     ///
     /// ## Why it matters
     /// A search engine that cannot parse a value drops it, and often drops the whole rich result with

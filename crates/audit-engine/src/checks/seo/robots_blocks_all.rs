@@ -47,9 +47,9 @@ declare_check! {
     ///
     /// ## Limits
     /// The check can run only if robots.txt allows the audit itself; otherwise the audit fails and
-    /// reports the reason. The rules are read as Googlebot reads them, which also follows misspelt
-    /// fields (`Disalow`) and lines without a colon. `robots-unreachable` reports a robots.txt that
-    /// returns a server error.
+    /// reports the reason. The rules are read as Googlebot reads them: it also follows misspelt fields
+    /// (`Disalow`) and lines without a colon. `robots-unreachable` reports a robots.txt that returns a
+    /// server error.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-crawlable`
@@ -128,7 +128,7 @@ mod tests {
             "User-agent: *\nDisallow: /*",
             // Googlebot follows these, although RFC 9309 does not.
             "User-agent: *\nDisalow: /",
-            "User agent: Googlebot\nDisallow: /",
+            "User-agent: bingbot\n\nUser agent: Googlebot\nDisallow: /",
             "User-agent: *\nDisallow /",
         ] {
             let tallied = robots(rules);

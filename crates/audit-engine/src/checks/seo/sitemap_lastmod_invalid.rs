@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 declare_check! {
     /// ## What it checks
     /// Every `lastmod` is a date in the W3C format: `2026-11-20`, or with time and time zone
-    /// `2026-11-20T08:30:00+01:00`.
+    /// `2026-11-20T08:30:00+01:00`. An empty `lastmod` is not a date.
     ///
     /// ## Why it matters
     /// Search engines use the date to decide which pages to crawl again. They ignore dates that
