@@ -44,9 +44,7 @@ fn rest_fault<'a>(mut parts: std::iter::Peekable<impl Iterator<Item = &'a str>>)
             return Some("has too many variants".to_owned());
         }
     }
-    let Some(next) = parts.next() else {
-        return None;
-    };
+    let next = parts.next()?;
     match next.len() {
         1 => extension_fault(next, parts),
         0 => Some("contains two hyphens in a row".to_owned()),

@@ -52,18 +52,11 @@ impl GooglebotRules {
         for (number, line) in lines::numbered(without_byte_order_mark(bytes)) {
             reader.line(number, line);
         }
+        // Rules for `*` do not apply beside a group that names Googlebot.
+        let wildcard = reader.wildcard.filter(|_| reader.named.is_none());
         Self {
             named: reader.named,
-            // Only one of the two is ever asked.
-            wildcard: reader.wildcard,
-        }
-        .only_what_applies()
-    }
-
-    fn only_what_applies(self) -> Self {
-        Self {
-            wildcard: self.wildcard.filter(|_| self.named.is_none()),
-            named: self.named,
+            wildcard,
         }
     }
 
