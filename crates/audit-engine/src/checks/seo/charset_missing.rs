@@ -37,6 +37,7 @@ declare_check! {
     ///
     /// ## Limits
     /// The check does not verify that the declared encoding matches the bytes of the document.
+    /// Scripts do not run, so a declaration that `document.write` adds is not seen.
     /// XHTML served as XML is UTF-8 by default and passes.
     ///
     /// ## Also known as
