@@ -6,6 +6,9 @@ use crate::address::path_and_query;
 use crate::gather::robots::{Group, RobotsPath, RobotsRules, Rule};
 use crate::site::Site;
 
+/// The product token of Google's search crawler.
+pub(crate) const GOOGLEBOT: &str = "Googlebot";
+
 /// A path that no rule mentions.
 pub(crate) const UNNAMED: &str = "/assay-probe";
 
