@@ -34,13 +34,7 @@ pub(super) fn divide(issue_gain: f64, occurrences_total: u64, causes: &mut [Issu
 /// The gain in hundredths of a point; gains are between 0 and 100 points.
 fn whole_hundredths(gain: f64) -> u32 {
     let hundredths = (gain * 100.0).round().clamp(0.0, 10_000.0);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "it is between 0 and 10,000"
-    )]
-    let whole = hundredths as u32;
-    whole
+    format!("{hundredths:.0}").parse().unwrap_or_default()
 }
 
 #[cfg(test)]

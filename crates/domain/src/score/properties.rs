@@ -167,7 +167,7 @@ proptest! {
         if check % 2 == 1 {
             worse.resources[check / 2] = (audit.resources[check / 2] + 1).min(10);
         } else {
-            worse = audit.clone();
+            worse = audit;
             let index = page.index(worse.pages.len());
             let page = &mut worse.pages[index];
             if page.iter().all(|(known, _)| *known != check) {

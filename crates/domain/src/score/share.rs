@@ -31,7 +31,7 @@ impl Share {
     /// A number of hundredths; more than a whole counts as a whole.
     #[must_use]
     pub const fn from_hundredths(hundredths: u8) -> Self {
-        Self::from_billionths((hundredths as u32).saturating_mul(WHOLE / 100))
+        Self::from_billionths(u32::from_le_bytes([hundredths, 0, 0, 0]).saturating_mul(WHOLE / 100))
     }
 
     /// `part / whole`, rounded half up, and at most 1; nothing where the whole is 0.

@@ -25,9 +25,9 @@ pub struct PageTotal {
 
 impl PageTotal {
     /// Adds a page with this score.
-    pub const fn add(&mut self, score: Share) {
+    pub fn add(&mut self, score: Share) {
         self.count = self.count.saturating_add(1);
-        self.sum = self.sum.saturating_add(score.billionths() as u64);
+        self.sum = self.sum.saturating_add(score.billionths().into());
     }
 
     /// The mean; the whole where there is no page.

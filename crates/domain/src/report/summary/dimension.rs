@@ -134,7 +134,10 @@ impl Facts<'_> {
         };
         let subject = if here.is_empty() { "Fixing it" } else { "It" };
         let overall = match issue.score_impact > 0.0 {
-            true => format!("{subject} would add {} overall.", points(issue.score_impact)),
+            true => format!(
+                "{subject} would add {} overall.",
+                points(issue.score_impact)
+            ),
             false => String::new(),
         };
         paragraph(&[here, overall])
