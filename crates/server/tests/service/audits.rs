@@ -10,6 +10,7 @@ fn lasting(mut report: Value) -> Value {
         assert!(report[key].is_string(), "{report:#}");
         report[key] = Value::Null;
     }
+    report["changes"] = Value::Null;
     for issue in report["issues"].as_array_mut().unwrap() {
         issue["issueId"] = Value::Null;
         issue["state"] = Value::Null;
@@ -166,4 +167,29 @@ fn no_spelling_of_the_own_listener_is_audited() {
     assert_eq!(client.ended(&run)["status"], "failed");
     let (_, log) = service.stop();
     assert!(!log.contains("reached-by-redirect"), "{log}");
+}
+
+#[test]
+fn the_script_recomputes_the_scores_of_a_report() {
+    let (home, site) = (Home::new(Kind::Sqlite), site());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let client = service.client();
+    let report = client.report_on(site.url("/").as_str());
+    let id = report["reportId"].as_str().unwrap();
+    let pages = client.get(&format!("/api/mcp/reports/{id}/pages?limit=200"));
+    let (report_file, pages_file) = (home.path("report.json"), home.path("pages.json"));
+    std::fs::write(&pages_file, pages.body.to_string()).unwrap();
+    let recompute = |report: &Value| {
+        std::fs::write(&report_file, report.to_string()).unwrap();
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/recompute-score");
+        let mut command = std::process::Command::new(script);
+        command.arg(&report_file).arg(&pages_file).output().unwrap()
+    };
+    let output = recompute(&report);
+    assert!(output.status.success(), "{output:?}");
+    // A wrong score is noticed.
+    let mut wrong = report;
+    let score = wrong["overallScore"].as_u64().unwrap();
+    wrong["overallScore"] = json!(score - 1);
+    assert_eq!(recompute(&wrong).status.code(), Some(1));
 }
