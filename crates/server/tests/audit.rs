@@ -85,6 +85,7 @@ fn json_has_the_contracts_keys_and_null_ids() {
         "summaries",
         "issues",
         "unjudged",
+        "changes",
         "coverage",
         "scoring",
     ];
