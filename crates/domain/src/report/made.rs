@@ -9,7 +9,7 @@ use crate::score::{
 use crate::{Dimension, Severity, SubjectKind};
 
 impl Tallies {
-    /// The tallies of findings on a site of so many pages, for samples and tests: each finding costs its
+    /// The tallies of findings on a site with this number of pages, for samples and tests: each finding costs its
     /// whole penalty on each of its subjects, and those of pages are on the first pages.
     #[must_use]
     pub fn of_findings(pages: u64, findings: &[Finding]) -> Self {
@@ -53,7 +53,7 @@ impl Tallies {
         }
     }
 
-    /// The same tallies with a check that passed on each of so many pages.
+    /// The same tallies, and a check that passed on each of this number of pages.
     #[must_use]
     pub fn with_passed(mut self, check_id: &str, dimension: Dimension, pages: u64) -> Self {
         self.checks.insert(

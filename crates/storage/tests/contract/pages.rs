@@ -2,12 +2,10 @@
 
 use domain::id::{OrgId, ReportId};
 use domain::ports::{LeaseStatus, NewPage, Stores};
-use domain::report::PageScores;
 use domain::report::{PageCursor, PageVisit};
-use domain::score::Share;
 use testkit::sample;
 
-use crate::contract::world::{Fixture, at, blocked, pages};
+use crate::contract::world::{Fixture, at, blocked, page_scores, pages};
 
 /// Reads all pages of a report through the paginated list.
 fn listed(stores: &dyn Stores, org: &OrgId, report: &ReportId, limit: u32) -> Vec<PageVisit> {
@@ -27,14 +25,6 @@ fn listed(stores: &dyn Stores, org: &OrgId, report: &ReportId, limit: u32) -> Ve
 fn visits(pages: &[NewPage]) -> Vec<PageVisit> {
     let visits = pages.iter().map(|page| PageVisit {
         leads_to: None,
-        scores: PageScores([
-            Some(Share::from_billionths(987_654_321)),
-            None,
-            None,
-            Some(Share::ONE),
-            None,
-            Some(Share::ZERO),
-        ]),
         ..page.visit.clone()
     });
     visits.collect()
@@ -74,14 +64,7 @@ pub(crate) fn the_largest_numbers_come_back(stores: &dyn Stores) {
         bytes: Some(u64::try_from(i64::MAX).unwrap()),
         audited: true,
         leads_to: None,
-        scores: PageScores([
-            Some(Share::from_billionths(987_654_321)),
-            None,
-            None,
-            Some(Share::ONE),
-            None,
-            Some(Share::ZERO),
-        ]),
+        scores: page_scores(),
         issues: u32::MAX,
         issues_legacy: u32::MAX,
     };

@@ -264,6 +264,18 @@ pub(crate) fn occurrences_in(report: &Report) -> usize {
     causes.map(|cause| cause.occurrences.len()).sum()
 }
 
+/// Scores of a page that counts in three dimensions, with every digit and both ends of the scale.
+pub(crate) fn page_scores() -> PageScores {
+    PageScores([
+        Some(Share::from_billionths(987_654_321)),
+        None,
+        None,
+        Some(Share::ONE),
+        None,
+        Some(Share::ZERO),
+    ])
+}
+
 /// `count` pages of every kind, as they are stored.
 pub(crate) fn pages(count: u32) -> Vec<NewPage> {
     let page = |position: u32| NewPage {
@@ -276,14 +288,7 @@ pub(crate) fn pages(count: u32) -> Vec<NewPage> {
             bytes: (position % 4 > 1).then_some(u64::from(position) * 1_000),
             audited: position.is_multiple_of(2),
             leads_to: (position % 7 == 1).then(|| "https://example.com/".to_owned()),
-            scores: PageScores([
-                Some(Share::from_billionths(987_654_321)),
-                None,
-                None,
-                Some(Share::ONE),
-                None,
-                Some(Share::ZERO),
-            ]),
+            scores: page_scores(),
             issues: position % 11,
             issues_legacy: position % 10,
         },

@@ -151,7 +151,7 @@ fn save(visit: &Visit) -> Result<Reply, Failure> {
     Ok(Reply::file(kind, format!("audit-log-{day}.csv"), bytes))
 }
 
-/// The newest entries, at most so many, page by page.
+/// The newest entries up to a limit, read page by page.
 fn newest(
     most: usize,
     mut read: impl FnMut(Option<AuditCursor>) -> Result<AuditPage, Failure>,
