@@ -16,10 +16,10 @@ use super::{ConfigArgs, FailUnder, Format, MaxIssues};
 --baseline), 2 wrong usage or configuration, 3 the audit failed or did not finish.\n\n\
 Ctrl-C stops the audit and reports the pages audited so far; a second Ctrl-C exits immediately.\n\n\
 Examples:\n  \
-assay audit https://example.com\n  \
+assay audit example.com\n  \
 assay audit https://example.com --max-pages 50 --json > report.json\n  \
 assay audit https://example.com --output report.html --output report.sarif\n  \
-assay audit http://127.0.0.1:8000/ --allow-target 127.0.0.1:8000\n  \
+assay audit localhost:3000\n  \
 assay audit https://example.com --include '/docs/*' --exclude '*?print=1'\n  \
 assay audit https://example.com --header @headers.txt --basic-auth @login.txt\n  \
 assay audit https://example.com --fail-under 80 --fail-under seo=90 --fail-on critical\n  \
@@ -27,7 +27,8 @@ assay audit https://example.com --baseline last.json --fail-on serious --save th
 assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues broken-link=0"
 )]
 pub struct AuditArgs {
-    /// The start page: an absolute http or https URL.
+    /// The start page, for example https://example.com/shop. Without a scheme, https is meant; for localhost and
+    /// addresses, http. Its host and port may be local or private; others need --allow-target.
     pub url: String,
 
     /// Print the report as JSON, in the format of the HTTP API.

@@ -22,7 +22,7 @@ use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
 use domain::report::{KnownCauses, Report, StoppedBy, Variant};
 use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
 use domain::score::DimensionWeights;
-use domain::target::AllowTarget;
+use domain::target::{AllowTarget, allow_typed, complete_url};
 use domain::text::{count, grouped};
 use report::export::Scored;
 use serde_json::json;
@@ -140,7 +140,8 @@ impl Plan {
     fn carry_out(self, args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
         let stop = self.options.stop.clone();
         let auditor = Auditor::with_egress(egress(args, defaults), self.options.clone())?;
-        match session::run(&auditor, &args.url, &stop, args.quiet)? {
+        let url = complete_url(&args.url);
+        match session::run(&auditor, &url, &stop, args.quiet)? {
             Ended::Audit(audit) => {
                 let weights = &defaults.weights;
                 let report = Report::assemble(&audit.result, defaults.variant, weights);
@@ -309,6 +310,8 @@ fn egress(args: &AuditArgs, defaults: &AuditDefaults) -> EgressOptions {
         .iter()
         .chain(&args.allow_targets)
         .cloned()
+        // What a person typed is theirs; a redirect to another host or port is not.
+        .chain(allow_typed(&complete_url(&args.url)))
         .collect();
     let mut egress = EgressOptions::new(allow, user_agent(&defaults.contact_url));
     egress.connect_timeout = defaults.timeouts.connect;

@@ -23,6 +23,16 @@ use super::{address, name};
 pub struct AllowTarget {
     host: AllowHost,
     port: Option<u16>,
+    source: Source,
+}
+
+/// Why a target is an exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    /// The operator listed it, so it is the operator's own.
+    Listed,
+    /// A person typed it as the address to audit. If it is public, it may be anybody's.
+    Typed,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -34,6 +44,23 @@ enum AllowHost {
 }
 
 impl AllowTarget {
+    /// The exception for the host and port of a URL that a person typed; `None` for a name that cannot exist.
+    pub(super) fn from_typed(host: &Host<&str>, port: u16) -> Option<Self> {
+        let host = match host {
+            Host::Domain(name) => {
+                let name = name::canonical(name);
+                AllowHost::Name(name::is_host_name(&name).then_some(name)?)
+            }
+            Host::Ipv4(addr) => AllowHost::Net(IpAddr::V4(*addr).into()),
+            Host::Ipv6(addr) => AllowHost::Net(IpAddr::V6(*addr).to_canonical().into()),
+        };
+        Some(Self {
+            host,
+            port: Some(port),
+            source: Source::Typed,
+        })
+    }
+
     /// The port meant, or `None` when every port is meant.
     #[must_use]
     pub const fn port(&self) -> Option<u16> {
@@ -56,6 +83,24 @@ impl AllowTarget {
             AllowHost::Net(_) => None,
             AllowHost::Name(name) => Some(name),
         }
+    }
+
+    /// Tells whether the target is the operator's own: listed by the operator, or not reachable from outside.
+    fn is_own(&self) -> bool {
+        self.source == Source::Listed
+            || match &self.host {
+                AllowHost::Net(net) => address::classify(net.addr()).is_some(),
+                AllowHost::Name(name) => name::classify(name).is_some(),
+            }
+    }
+
+    fn lists_host(&self, host: &Host<&str>, port: u16) -> bool {
+        self.is_for_port(port)
+            && match host {
+                Host::Domain(name) => self.name() == Some(name::canonical(name).as_str()),
+                Host::Ipv4(addr) => self.lists_address(IpAddr::V4(*addr)),
+                Host::Ipv6(addr) => self.lists_address(IpAddr::V6(*addr).to_canonical()),
+            }
     }
 
     fn is_for_port(&self, port: u16) -> bool {
@@ -120,6 +165,7 @@ fn parse(text: &str) -> Result<AllowTarget, String> {
         return Ok(AllowTarget {
             host: AllowHost::Net(addr.to_canonical().into()),
             port: None,
+            source: Source::Listed,
         });
     }
     if let Some((addr, rest)) = text.split_once('/') {
@@ -139,7 +185,11 @@ fn parse(text: &str) -> Result<AllowTarget, String> {
         Ok(addr) => AllowHost::Net(addr.into()),
         Err(_) => AllowHost::Name(parse_name(host)?),
     };
-    Ok(AllowTarget { host, port })
+    Ok(AllowTarget {
+        host,
+        port,
+        source: Source::Listed,
+    })
 }
 
 fn parse_range(addr: &str, rest: &str) -> Result<AllowTarget, String> {
@@ -161,6 +211,7 @@ fn parse_range(addr: &str, rest: &str) -> Result<AllowTarget, String> {
     Ok(AllowTarget {
         host: AllowHost::Net(unmapped(net).trunc()),
         port,
+        source: Source::Listed,
     })
 }
 
@@ -190,6 +241,7 @@ fn parse_bracketed(rest: &str) -> Result<AllowTarget, String> {
     Ok(AllowTarget {
         host: AllowHost::Net(addr.into()),
         port,
+        source: Source::Listed,
     })
 }
 
@@ -299,11 +351,15 @@ impl AllowTargets {
     /// Tells whether the host of a parsed URL, be it a name or an address, is listed on this port.
     #[must_use]
     pub fn lists_host(&self, host: &Host<&str>, port: u16) -> bool {
-        match host {
-            Host::Domain(name) => self.lists_name(name, port),
-            Host::Ipv4(addr) => self.lists_address(IpAddr::V4(*addr), port),
-            Host::Ipv6(addr) => self.lists_address(IpAddr::V6(*addr), port),
-        }
+        self.iter().any(|target| target.lists_host(host, port))
+    }
+
+    /// Tells whether the host of a parsed URL is the operator's own on this port, so that no visitor of somebody else
+    /// is disturbed by many requests: it is listed, or it was typed and only private networks can reach it.
+    #[must_use]
+    pub fn owns_host(&self, host: &Host<&str>, port: u16) -> bool {
+        self.iter()
+            .any(|target| target.is_own() && target.lists_host(host, port))
     }
 
     /// Tells whether an entry says exactly this address and this port: what our own listening

@@ -124,7 +124,7 @@ fn not_http(text: &str) -> InvalidTarget {
 
 /// The URL that somebody meant who left out the scheme: `example.com/x`, `//example.com`,
 /// `localhost:3000`.
-fn with_scheme(text: &str) -> Option<String> {
+pub(super) fn with_scheme(text: &str) -> Option<String> {
     let text = text.trim();
     let rest = text.strip_prefix("//").unwrap_or(text);
     if rest.contains("://") || rest.starts_with(['/', '\\', '?', '#', '.']) {

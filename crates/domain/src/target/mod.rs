@@ -5,7 +5,8 @@
 //! address gate ([`gate_address`]) judges each address that a name resolved to. Both are pure: they
 //! open no socket and ask no resolver, so the service and the engine share one set of rules.
 //!
-//! An operator lifts the gates for targets of his own with [`AllowTargets`]. Nothing else does.
+//! An operator lifts the gates for targets of their own with [`AllowTargets`]. A local audit also lifts them for the
+//! host and port that a person typed ([`allow_typed`]). Nothing else does.
 //!
 //! ```
 //! use domain::target::{AllowTargets, gate_url};
@@ -23,6 +24,7 @@ mod error;
 mod gate;
 mod landing;
 mod name;
+mod typed;
 
 pub use address::{AddressKind, gate_address};
 pub use allow::{AllowTarget, AllowTargetError, AllowTargets};
@@ -30,3 +32,4 @@ pub use error::{InvalidTarget, RefusedTarget, TargetError};
 pub use gate::{DEFAULT_PORTS, MAX_URL_BYTES, gate_parsed_url, gate_url};
 pub use landing::{is_loopback_origin, same_landing};
 pub use name::NameKind;
+pub use typed::{allow_typed, complete_url};

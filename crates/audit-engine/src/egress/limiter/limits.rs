@@ -27,15 +27,15 @@ impl HostLimits {
         adapts: true,
     };
 
-    /// For hosts that the operator listed as their own: 32 connections, no rate limit, regardless of latency.
+    /// For the operator's own hosts: 32 connections, no rate limit, regardless of latency.
     pub const OWN: Self = Self {
         connections: 32,
         interval: Duration::ZERO,
         adapts: false,
     };
 
-    /// The limits of the host of a URL: [`Self::OWN`] if the operator listed it among their targets, else
-    /// [`Self::POLITE`]. The operator's settings for connections and requests per second replace these values.
+    /// The limits of the host of a URL: [`Self::OWN`] if it is one of the operator's own
+    /// ([`AllowTargets::owns_host`]), else [`Self::POLITE`]. The operator's settings for connections and requests per second replace these values.
     #[must_use]
     pub fn for_target(
         url: &Url,
@@ -44,7 +44,7 @@ impl HostLimits {
         max_rate: Option<f64>,
     ) -> Self {
         let port = url.port_or_known_default().unwrap_or(0);
-        let own = url.host().is_some_and(|host| allow.lists_host(&host, port));
+        let own = url.host().is_some_and(|host| allow.owns_host(&host, port));
         let mut limits = if own { Self::OWN } else { Self::POLITE };
         if let Some(connections) = connections {
             limits.connections = connections.max(1);
