@@ -60,7 +60,7 @@ mod structured;
 mod style;
 pub mod view;
 
-pub use crawl::progress::{OnProgress, Phase, Progress};
+pub use crawl::progress::{OnProgress, Phase, Progress, Step, Waiting};
 pub use evaluation::{Evaluated, evaluate_page};
 pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,

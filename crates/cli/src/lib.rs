@@ -23,7 +23,7 @@ pub use args::{
     Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat, FailUnder,
     ForgetSecretsArgs, Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs, MaxIssues, McpArgs,
     MembersCommand, OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs, ServerArgs,
-    SetRetentionArgs, WorkerArgs,
+    SetRetentionArgs, WorkerArgs, parse,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use catalogue::EngineCatalogue;

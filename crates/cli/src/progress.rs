@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use audit_engine::{Phase, Progress};
+use audit_engine::{Phase, Progress, Step, Waiting};
 use domain::text::{count, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -128,9 +128,24 @@ fn short(progress: &Progress, rate: Option<f64>) -> String {
             let (audited, found) = (progress.pages_audited, progress.pages_discovered);
             format!("crawling: {} of {}{rate}", grouped(audited), grouped(found))
         }
-        Phase::Scoring => format!("{pages}, checking links and files"),
+        Phase::Scoring => match &progress.waiting {
+            Some(waiting) => format!("{pages}; {}", described(waiting)),
+            None => format!("{pages}, checking links and files"),
+        },
         Phase::Done => format!("{pages} audited"),
     }
+}
+
+/// "links to other sites: 120 requests, at most 31 s more"
+fn described(waiting: &Waiting) -> String {
+    let step = match waiting.step {
+        Step::WellKnown => "well-known URLs",
+        Step::Resources => "images, scripts and styles",
+        Step::ExternalLinks => "links to other sites",
+    };
+    let requests = count(waiting.requests, "request", "requests");
+    let seconds = waiting.at_most.as_secs();
+    format!("{step}: {requests}, at most {seconds} s more")
 }
 
 fn long(progress: &Progress, rate: Option<f64>) -> String {
@@ -145,9 +160,10 @@ fn long(progress: &Progress, rate: Option<f64>) -> String {
                 count(progress.pages_discovered, "URL", "URLs")
             )
         }
-        Phase::Scoring => {
-            format!("{pages} audited; checking resources, links and well-known URLs")
-        }
+        Phase::Scoring => match &progress.waiting {
+            Some(waiting) => format!("{pages} audited; {}", described(waiting)),
+            None => format!("{pages} audited; checking resources, links and well-known URLs"),
+        },
         Phase::Done => format!("{pages} audited"),
     }
 }
@@ -155,6 +171,20 @@ fn long(progress: &Progress, rate: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_audit_waits_for_and_how_long_is_told() {
+        let waiting = Waiting {
+            step: Step::ExternalLinks,
+            requests: 1_200,
+            at_most: Duration::from_millis(31_900),
+        };
+        let text = described(&waiting);
+        assert_eq!(
+            text,
+            "links to other sites: 1,200 requests, at most 31 s more"
+        );
+    }
 
     #[test]
     fn a_rate_is_told_once_it_means_something() {

@@ -21,9 +21,11 @@ mod scored;
 pub mod terminal;
 mod text;
 pub mod untrusted;
+mod verdict;
 pub mod view;
 mod wording;
 
+pub use verdict::Verdict;
 pub use wording::score::Band;
 
 #[cfg(test)]

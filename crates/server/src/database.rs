@@ -1,5 +1,6 @@
 //! Opens and migrates the configured database.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -98,7 +99,11 @@ pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgr
     };
     upgrade.applied = database.migrate()?;
     for migration in &upgrade.applied {
-        tracing::info!(migration, "migration applied");
+        tracing::debug!(migration, "migration applied");
+    }
+    if let Some(last) = upgrade.applied.last() {
+        let count = upgrade.applied.len();
+        tracing::info!(count, last, "migrations applied");
     }
     Ok((database, upgrade))
 }
@@ -177,15 +182,20 @@ pub(crate) fn key_without_database(service: &Service) -> Option<PathBuf> {
 
 pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
     refuse_lost(service)?;
-    if let DatabaseUrl::Sqlite(file) = &service.database
-        && !file.exists()
-    {
-        bail!(
-            "the database {} does not exist: set its path with --data-dir or --database-url, or create it with `assay serve` or `assay orgs create`",
-            file.display()
-        );
+    let DatabaseUrl::Sqlite(file) = &service.database else {
+        return Ok(());
+    };
+    let file_name = file.display();
+    match std::fs::File::open(file) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!(
+            "the database {file_name} does not exist: set its path with --data-dir or --database-url, or create it with `assay serve` or `assay orgs create`"
+        ),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => bail!(
+            "no permission to read the database {file_name}: run the command as the user that runs the service"
+        ),
+        Err(error) => bail!("cannot read the database {file_name}: {error}"),
     }
-    Ok(())
 }
 
 /// Creates the data folder if it contains the default database.

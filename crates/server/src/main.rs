@@ -21,7 +21,6 @@ mod worker_pool;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::Parser;
 use cli::{Cli, Command, ConfigArgs, Exit, McpArgs, print_error};
 
 use config::{ConfigSource, Flags, Settings};
@@ -36,7 +35,7 @@ fn main() -> ExitCode {
     {
         return ended(jobs::audit::run_child()).into();
     }
-    let exit = match Cli::try_parse() {
+    let exit = match cli::parse() {
         Ok(cli) => run(cli),
         Err(usage) => cli::print_usage(&usage),
     };

@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 
 use audit_engine::gather::Recording;
 use serde_json::Value;
-use testkit::LoopbackServer;
+use testkit::{LoopbackServer, TestResponse};
 
 const SITE: &str = "=== /\n<!doctype html><html lang=en><title>Home of the ferry</title><h1>Home</h1>\
 <a href=/a>A</a><a href=/gone>Gone</a>\n\
@@ -27,7 +27,7 @@ fn site() -> LoopbackServer {
         let answer = recording
             .answer(&audit_engine::gather::Request::get(url, 1 << 20))
             .unwrap();
-        let mut response = testkit::TestResponse::new(answer.status, answer.body);
+        let mut response = TestResponse::new(answer.status, answer.body);
         for (name, value) in answer.headers.iter() {
             response = response.header(name, value);
         }
@@ -62,6 +62,26 @@ fn stable(mut report: Value) -> Value {
         issue["issueId"] = Value::Null;
     }
     report
+}
+
+#[test]
+fn the_host_and_port_that_a_person_typed_are_audited_and_the_last_line_is_the_verdict() {
+    let site = LoopbackServer::start(|request| match request.path() {
+        "/robots.txt" => TestResponse::not_found(),
+        _ => TestResponse::html("<title>Page</title><h1>Page</h1>"),
+    })
+    .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(["audit", &site.target(), "--no-external"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.contains(" issues (") && last.contains(" · 1 page in "),
+        "{last}"
+    );
 }
 
 #[test]
@@ -450,7 +470,7 @@ fn speaking_site() -> LoopbackServer {
             "<!doctype html><html lang=en><title>Home</title><h1>Home</h1>\
              <img src='/x.png?##[error]obey' class='\n::error::obey'>",
         ),
-        _ => testkit::TestResponse::new(404, "none"),
+        _ => TestResponse::new(404, "none"),
     })
     .unwrap()
 }
@@ -718,7 +738,7 @@ fn an_audit_that_is_interrupted_tells_what_it_saw() {
             std::thread::park_timeout(std::time::Duration::from_secs(20));
             testkit::TestResponse::html("<title>Late</title>")
         }
-        _ => testkit::TestResponse::new(404, "none"),
+        _ => TestResponse::new(404, "none"),
     })
     .unwrap();
     let (url, target) = (server.url("/").to_string(), server.target());

@@ -191,14 +191,16 @@ fn forbidden_targets() -> Vec<Row> {
             "printer.local",
         ),
         refused("a port that is no web port", "http://example.com:22/", "22"),
-        refused(
-            "a name that resolves to a private address",
+        named(
+            "a name that resolves to cloud metadata",
             "http://inside.example/",
+            "target_not_allowed",
+            3,
             "inside.example",
         )
         .with(
             "ASSAY_EGRESS__RESOLVE",
-            "{ \"inside.example\" = \"10.9.8.7\" }",
+            "{ \"inside.example\" = \"169.254.169.254\" }",
         ),
     ]
 }
@@ -326,7 +328,7 @@ fn problem(row: &Row) -> Option<String> {
         && code == row.code
         && message.contains(row.says)
         && message.ends_with(['.', '?'])
-        && !message.contains("10.9.8.7")
+        && !(message.contains("169.254.169.254") && row.url.contains("inside"))
         && !message.contains("secret")
         && stderr.contains(&format!("error[{}]", row.code))
         && !stdout.contains("overallScore");

@@ -62,6 +62,7 @@ impl<'a> ProgressMeter<'a> {
             pages_fetched: self.fetched,
             pages_audited: u64::try_from(pages_audited).unwrap_or(u64::MAX),
             percent: self.percent,
+            waiting: None,
         });
     }
 }

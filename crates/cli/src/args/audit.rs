@@ -7,6 +7,7 @@ use domain::target::AllowTarget;
 use domain::{Dimension, Severity};
 
 use super::gate::dimension;
+use super::number::{number, small};
 use super::{ConfigArgs, FailUnder, Format, MaxIssues};
 
 /// `assay audit`.
@@ -57,11 +58,11 @@ pub struct AuditArgs {
     pub quiet: bool,
 
     /// Audit at most N pages [default: 1000].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = number::<1, 100_000>)]
     pub max_pages: Option<u32>,
 
     /// Crawl only pages within N clicks of the start page.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<0, { u32::MAX }>)]
     pub max_depth: Option<u32>,
 
     /// Audit only the start page and pages whose path and query match PATTERN. As in robots.txt, `*` matches
@@ -107,7 +108,7 @@ pub struct AuditArgs {
     pub no_external: bool,
 
     /// Send at most N concurrent requests to the site [default: 8; 32 for allowed targets].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = small::<1, 256>)]
     pub concurrency: Option<u16>,
 
     /// Send at most N requests per second [default: 20; no limit for allowed targets].

@@ -4,6 +4,8 @@ mod audit;
 mod diff;
 mod format;
 mod gate;
+mod help;
+mod number;
 mod operate;
 mod remote;
 mod service;
@@ -17,15 +19,16 @@ pub use audit::AuditArgs;
 pub use diff::{DiffArgs, DiffFormat};
 pub use format::Format;
 pub use gate::{Counted, FailUnder, MaxIssues};
+pub use help::parse;
 pub use operate::{
     BackupArgs, ConfigCommand, Days, ForgetSecretsArgs, RestoreArgs, SetRetentionArgs,
 };
 pub use remote::{
-    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, DimensionArg,
-    FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PageArgs,
-    PriorityArg, RemoteCommand, ReportsCommand, RunStatusArg, RunsCommand, ScheduleCommand,
-    ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs,
-    WebhookEventArg, WebhooksCommand,
+    ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, BriefArgs, CreateActionArgs,
+    DimensionArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs,
+    ListRunsArgs, ModeArg, PageArgs, PriorityArg, RemoteCommand, ReportsCommand, RunStatusArg,
+    RunsArgs, RunsCommand, ScheduleArgs, ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs,
+    SitesCommand, StartArgs, UpdateActionArgs, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,
@@ -145,7 +148,7 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused_and_the_range_is_named() {
-        assert!(refused(&["https://e.com", "--max-pages", "0"]).contains("1..=100000"));
+        assert!(refused(&["https://e.com", "--max-pages", "0"]).contains("from 1 to 100,000"));
         assert!(refused(&["https://e.com", "--fail-under", "101"]).contains("0..=100"));
         assert!(refused(&["https://e.com", "--max-rate", "0"]).contains("above 0"));
     }

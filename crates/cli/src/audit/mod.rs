@@ -10,7 +10,7 @@ mod write;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use api_types::report::ReportFormat;
@@ -141,11 +141,12 @@ impl Plan {
         let stop = self.options.stop.clone();
         let auditor = Auditor::with_egress(egress(args, defaults), self.options.clone())?;
         let url = complete_url(&args.url);
+        let begun = Instant::now();
         match session::run(&auditor, &url, &stop, args.quiet)? {
             Ended::Audit(audit) => {
                 let weights = &defaults.weights;
                 let report = Report::assemble(&audit.result, defaults.variant, weights);
-                self.report(args, defaults, &report)
+                self.report(args, defaults, &report, begun.elapsed())
             }
             Ended::Failed(error) => self.tell_failure(&error),
             Ended::Abandoned => {
@@ -176,8 +177,14 @@ impl Plan {
         Ok(exit)
     }
 
-    fn report(&self, args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<Exit> {
-        let written = Written::new(report, defaults, &self.scored);
+    fn report(
+        &self,
+        args: &AuditArgs,
+        defaults: &AuditDefaults,
+        report: &Report,
+        took: Duration,
+    ) -> Result<Exit> {
+        let written = Written::new(report, defaults, &self.scored, took);
         let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
         // --save only writes complete reports; otherwise the previous file stays.
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
@@ -185,6 +192,10 @@ impl Plan {
             write::report(output, &written, args)?;
         }
         self.tell_baseline(report);
+        // The text report ends with the verdict; with files alone it is the last line of the log.
+        if !args.quiet && self.outputs.iter().all(|output| output.file.is_some()) {
+            write_note(&written.verdict().to_string());
+        }
         let failures = if is_cancelled {
             Vec::new()
         } else {

@@ -1,7 +1,10 @@
 //! Writes the report in the requested formats.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use domain::report::Report;
+use report::Verdict;
 use report::export::{Export, Scored, export};
 use report::json::{Identity, IssueIds, unmoving};
 use report::terminal::{TerminalOptions, render_check_findings, render_scored};
@@ -22,11 +25,17 @@ pub(super) struct Written<'a> {
     identity: Identity,
     ids: Vec<IssueIds>,
     scored: &'a Scored,
+    took: Duration,
 }
 
 impl<'a> Written<'a> {
     /// A report of a local audit.
-    pub(super) fn new(report: &'a Report, defaults: &AuditDefaults, scored: &'a Scored) -> Self {
+    pub(super) fn new(
+        report: &'a Report,
+        defaults: &AuditDefaults,
+        scored: &'a Scored,
+        took: Duration,
+    ) -> Self {
         let mut ids = Generator::new();
         let ids = report.issues.iter().map(|_| {
             // The generator overflows only after 2^80 ids within one millisecond.
@@ -49,7 +58,13 @@ impl<'a> Written<'a> {
             },
             ids: ids.collect(),
             scored,
+            took,
         }
+    }
+
+    /// The result in one line.
+    pub(super) fn verdict(&self) -> Verdict {
+        Verdict::new(self.report, self.scored, Some(self.took))
     }
 
     /// The input of the exports.
@@ -101,6 +116,7 @@ fn text(output: &Output, written: &Written<'_>, args: &AuditArgs) -> String {
         color: to_screen && wants_color(),
         width: if to_screen { columns() } else { 80 },
         all_issues: args.all,
+        took: Some(written.took),
         ..TerminalOptions::default()
     };
     match written.scored {

@@ -24,13 +24,13 @@ pub(super) async fn members(session: &Session) -> Result<Exit> {
             return "No members.\n".to_owned();
         }
         table(
-            ["MEMBER", "ROLE", "E-MAIL", "NAME"],
+            ["ROLE", "E-MAIL", "NAME", "MEMBER"],
             list.members.iter().map(|member| {
                 [
-                    member.member_id.clone(),
                     role(member.role).to_owned(),
                     member.email.clone(),
                     member.name.clone(),
+                    member.member_id.clone(),
                 ]
             }),
         )

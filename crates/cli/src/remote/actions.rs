@@ -20,8 +20,8 @@ use super::table::{paragraph, sheet, table};
 use super::times::minute;
 use super::{documents, labels, runs};
 use crate::args::{
-    ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArgs, ListActionsArgs,
-    UpdateActionArgs,
+    ActionStatusFilter, ActionsArgs, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArgs,
+    ListActionsArgs, UpdateActionArgs,
 };
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
@@ -32,16 +32,18 @@ const POLL: Duration = Duration::from_secs(2);
 /// The number of comments shown with an item.
 const COMMENTS: u32 = 200;
 
-pub(super) async fn actions(session: &Session, command: &ActionsCommand) -> Result<Exit> {
+pub(super) async fn actions(session: &Session, args: &ActionsArgs) -> Result<Exit> {
+    let Some(command) = &args.command else {
+        return list(session, &args.list).await;
+    };
     match command {
         ActionsCommand::List(args) => list(session, args).await,
         ActionsCommand::Show { action, .. } => show(session, action).await,
         ActionsCommand::Create(args) => create(session, args).await,
         ActionsCommand::Update(args) => {
-            let item = session
-                .client
-                .update_action(&args.action, &changes(args))
-                .await?;
+            let id = session.action_id(&args.action).await?;
+            let changes = changes(session, args).await?;
+            let item = session.client.update_action(&id, &changes).await?;
             session.print(&item, |item| shown(item, &[]))?;
             Ok(Exit::Fine)
         }
@@ -50,7 +52,8 @@ pub(super) async fn actions(session: &Session, command: &ActionsCommand) -> Resu
                 "-" => read_input()?,
                 text => text.to_owned(),
             };
-            let comment = session.client.comment(action, &text).await?;
+            let id = session.action_id(action).await?;
+            let comment = session.client.comment(&id, &text).await?;
             session.print(&comment, |comment| format!("{}\n", comment.comment_id))?;
             Ok(Exit::Fine)
         }
@@ -68,7 +71,7 @@ async fn list(session: &Session, args: &ListActionsArgs) -> Result<Exit> {
         statuses: statuses(&args.status),
         priorities: args.priority.iter().copied().map(Into::into).collect(),
         site,
-        assignee: args.assignee.clone(),
+        assignee: member(session, args.assignee.as_deref()).await?,
         limit: args.page.limit,
         cursor: args.page.cursor.clone(),
     };
@@ -78,7 +81,7 @@ async fn list(session: &Session, args: &ListActionsArgs) -> Result<Exit> {
             return "No action items.\n".to_owned();
         }
         table(
-            ["ACTION", "PRIORITY", "STATUS", "PAGES", "DUE", "TITLE"],
+            ["PRIORITY", "STATUS", "PAGES", "DUE", "TITLE", "ACTION"],
             list.actions.iter().map(row),
         )
     })?;
@@ -104,25 +107,23 @@ fn statuses(wanted: &[ActionStatusFilter]) -> Vec<ActionStatus> {
 fn row(item: &ActionItem) -> [String; 6] {
     let dash = || "–".to_owned();
     [
-        item.action_id.clone(),
         labels::priority(item.priority).to_owned(),
         labels::action_status(item.status).to_owned(),
         item.affected_pages
             .map_or_else(dash, |pages| pages.to_string()),
         item.due_date.clone().unwrap_or_else(dash),
         item.title.clone(),
+        item.action_id.clone(),
     ]
 }
 
 async fn show(session: &Session, action: &str) -> Result<Exit> {
-    let item = session.client.action(action).await?;
+    let id = session.action_id(action).await?;
+    let item = session.client.action(&id).await?;
     let comments = if session.json || item.value.comment_count == 0 {
         Vec::new()
     } else {
-        let list = session
-            .client
-            .comments(action, Some(COMMENTS), None)
-            .await?;
+        let list = session.client.comments(&id, Some(COMMENTS), None).await?;
         list.value.comments
     };
     session.print(&item, |item| shown(item, &comments))?;
@@ -183,7 +184,7 @@ async fn create(session: &Session, args: &CreateActionArgs) -> Result<Exit> {
         site_id,
         description: args.description.clone(),
         priority: args.priority.map(Into::into),
-        assignee_id: args.assignee.clone(),
+        assignee_id: member(session, args.assignee.as_deref()).await?,
         due_date: args.due.clone(),
     };
     let item = session.client.create_action(&request).await?;
@@ -197,20 +198,30 @@ fn lines(text: &str) -> String {
     filled.trim_end().to_owned()
 }
 
-fn changes(args: &UpdateActionArgs) -> UpdateActionRequest {
+/// The id of the member that an argument names.
+async fn member(session: &Session, named: Option<&str>) -> Result<Option<String>> {
+    Ok(match named {
+        Some(named) => Some(session.member_id(named).await?),
+        None => None,
+    })
+}
+
+async fn changes(session: &Session, args: &UpdateActionArgs) -> Result<UpdateActionRequest> {
+    let assignee = args.assignee.as_deref();
+    let assigned = member(session, assignee.filter(|it| *it != "none")).await?;
     let or_none = |given: &Option<String>| {
         given
             .as_ref()
             .map(|text| (text != "none").then(|| text.clone()))
     };
-    UpdateActionRequest {
+    Ok(UpdateActionRequest {
         status: args.status.map(Into::into),
         priority: args.priority.map(Into::into),
-        assignee_id: or_none(&args.assignee),
+        assignee_id: assignee.map(|_| assigned),
         due_date: or_none(&args.due),
         title: args.title.clone(),
         description: args.description.clone(),
-    }
+    })
 }
 
 fn read_input() -> Result<String> {
@@ -222,11 +233,12 @@ fn read_input() -> Result<String> {
 }
 
 async fn brief(session: &Session, args: &BriefArgs) -> Result<Exit> {
+    let id = session.action_id(&args.action).await?;
     if args.queue {
         let request = QueueBriefRequest {
             instructions: args.instructions.clone(),
         };
-        let queued = session.client.queue_brief(&args.action, &request).await?;
+        let queued = session.client.queue_brief(&id, &request).await?;
         if !args.wait {
             session.print(&queued, |queued| {
                 format!("The brief of {} is queued.\n", queued.action_id)
@@ -234,7 +246,7 @@ async fn brief(session: &Session, args: &BriefArgs) -> Result<Exit> {
             return Ok(Exit::Fine);
         }
     }
-    let brief = written(session, args).await?;
+    let brief = written(session, &id, args.wait).await?;
     let status = brief.value.status;
     if session.json {
         session.print(&brief, |_| String::new())?;
@@ -265,14 +277,14 @@ fn harmless(line: &str) -> String {
 }
 
 /// The brief; with `--wait`, once it is ready or has failed.
-async fn written(session: &Session, args: &BriefArgs) -> Result<Reply<ActionBrief>> {
+async fn written(session: &Session, id: &str, wait: bool) -> Result<Reply<ActionBrief>> {
     loop {
-        let brief = session.client.brief(&args.action).await?;
+        let brief = session.client.brief(id).await?;
         let under_way = matches!(
             brief.value.status,
             BriefStatus::Queued | BriefStatus::Generating
         );
-        if !(args.wait && under_way) {
+        if !(wait && under_way) {
             return Ok(brief);
         }
         tokio::time::sleep(POLL).await;
@@ -280,8 +292,12 @@ async fn written(session: &Session, args: &BriefArgs) -> Result<Reply<ActionBrie
 }
 
 async fn handoff(session: &Session, args: &HandoffArgs) -> Result<Exit> {
+    let mut ids = Vec::with_capacity(args.actions.len());
+    for action in &args.actions {
+        ids.push(session.action_id(action).await?);
+    }
     let request = HandoffRequest {
-        ids: args.actions.clone(),
+        ids,
         format: Some(args.format.into()),
     };
     let handoff = session.client.handoff(&request).await?;

@@ -45,6 +45,16 @@ pub(super) const fn severity(severity: Severity) -> &'static str {
     }
 }
 
+pub(super) const fn domain_severity(severity: Severity) -> domain::Severity {
+    match severity {
+        Severity::Critical => domain::Severity::Critical,
+        Severity::Serious => domain::Severity::Serious,
+        Severity::Moderate => domain::Severity::Moderate,
+        Severity::Minor => domain::Severity::Minor,
+        Severity::Info => domain::Severity::Info,
+    }
+}
+
 pub(super) const fn action_status(status: ActionStatus) -> &'static str {
     match status {
         ActionStatus::Open => "open",
@@ -89,15 +99,6 @@ pub(super) const fn event(event: WebhookEvent) -> &'static str {
         WebhookEvent::IssueRegressed => "issue.regressed",
         WebhookEvent::ActionUpdated => "action.updated",
         WebhookEvent::ScheduleSkipped => "schedule.skipped",
-    }
-}
-
-/// The band of a score: a symbol and a word.
-pub(super) const fn band(score: u8) -> &'static str {
-    match score {
-        90.. => "● good",
-        50..=89 => "◕ fair",
-        _ => "○ poor",
     }
 }
 

@@ -3,7 +3,9 @@
 mod account;
 mod actions;
 mod documents;
+mod id;
 mod labels;
+mod lookup;
 mod occurrences;
 mod reports;
 mod runs;
@@ -23,6 +25,7 @@ use serde_json::json;
 use crate::args::{RemoteCommand, ServerArgs};
 use crate::exit::Exit;
 use crate::output::{print_error, write_json};
+use lookup::NotFound;
 use session::Session;
 
 pub use session::client_of;
@@ -35,7 +38,7 @@ pub fn run_remote(command: &RemoteCommand, key: Option<&str>) -> Result<Exit> {
     let json = command.wants_json();
     let session = match Session::open(command.server(), key, json) {
         Ok(session) => session,
-        Err(error) => return refuse(&error, json),
+        Err(error) => return refuse(&error, command, json),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -43,30 +46,35 @@ pub fn run_remote(command: &RemoteCommand, key: Option<&str>) -> Result<Exit> {
         .context("cannot start the async runtime")?;
     match runtime.block_on(carry_out(command, &session)) {
         Ok(exit) => Ok(exit),
-        Err(error) => match error.downcast::<Error>() {
-            Ok(error) => refuse(&error, json),
-            Err(error) => Err(error),
-        },
+        Err(error) => {
+            if let Some(not_found) = error.downcast_ref::<NotFound>() {
+                return refuse_here(&session, "not_found", &not_found.to_string());
+            }
+            match error.downcast::<Error>() {
+                Ok(error) => refuse(&error, command, json),
+                Err(error) => Err(error),
+            }
+        }
     }
 }
 
 async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
     match command {
         RemoteCommand::Start(args) => start::start(session, args).await,
-        RemoteCommand::Runs(command) => runs::runs(session, command).await,
+        RemoteCommand::Runs(args) => runs::runs(session, args).await,
         RemoteCommand::Reports(command) => reports::reports(session, command).await,
         RemoteCommand::Sites(args) => sites::sites(session, args).await,
         RemoteCommand::History(args) => sites::history(session, args).await,
-        RemoteCommand::Schedule(command) => schedule::schedule(session, command).await,
-        RemoteCommand::Actions(command) => actions::actions(session, command).await,
+        RemoteCommand::Schedule(args) => schedule::schedule(session, args).await,
+        RemoteCommand::Actions(args) => actions::actions(session, args).await,
         RemoteCommand::Account(args) if args.members => account::members(session).await,
         RemoteCommand::Account(_) => account::account(session).await,
-        RemoteCommand::Webhooks(command) => webhooks::webhooks(session, command).await,
+        RemoteCommand::Webhooks(args) => webhooks::webhooks(session, args).await,
     }
 }
 
 /// Prints why a call failed.
-fn refuse(error: &Error, json: bool) -> Result<Exit> {
+fn refuse(error: &Error, command: &RemoteCommand, json: bool) -> Result<Exit> {
     let code = match error {
         Error::Id(_) => Some("not_found"),
         error => error.code(),
@@ -80,6 +88,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
         _ if code == Some("unauthorized") => {
             "\nSet the key in the environment variable ASSAY_API_KEY; `assay keys create` creates one."
         }
+        _ if code == Some("not_found") => command.list_hint(),
         _ => "",
     };
     print_error(code, &format!("{error}{hint}"));
@@ -101,7 +110,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
 
 /// Prints why a call was not made because it could not succeed, in the same form as [`refuse`].
 fn refuse_here(session: &Session, code: &str, why: &str) -> Result<Exit> {
-    print_error(None, why);
+    print_error(Some(code).filter(|code| *code == "not_found"), why);
     if session.json {
         let failure = json!({ "error": { "code": code, "message": why } });
         write_json(&format!("{failure:#}\n")).context("cannot write to standard output")?;
@@ -123,6 +132,20 @@ impl RemoteCommand {
         self.parts().1
     }
 
+    /// The command that lists what this command may name.
+    const fn list_hint(&self) -> &'static str {
+        match self {
+            Self::Runs(_) => "\n`assay runs` lists the runs.",
+            Self::Reports(_) => "\n`assay runs` lists the runs with their reports.",
+            Self::Start(_) | Self::Sites(_) | Self::History(_) | Self::Schedule(_) => {
+                "\n`assay sites` lists the sites."
+            }
+            Self::Actions(_) => "\n`assay actions --status all` lists the action items.",
+            Self::Webhooks(_) => "\n`assay webhooks` lists the webhooks.",
+            Self::Account(_) => "",
+        }
+    }
+
     fn parts(&self) -> (&ServerArgs, bool) {
         use crate::args::{
             ActionsCommand as A, ReportsCommand as P, RunsCommand as R, ScheduleCommand as C,
@@ -130,9 +153,11 @@ impl RemoteCommand {
         };
         let remote = match self {
             Self::Start(args) => &args.remote,
-            Self::Runs(
-                R::List { remote, .. } | R::Show { remote, .. } | R::Cancel { remote, .. },
-            ) => remote,
+            Self::Runs(args) => match &args.command {
+                None => &args.list.remote,
+                Some(R::List(args)) => &args.remote,
+                Some(R::Show { remote, .. } | R::Cancel { remote, .. }) => remote,
+            },
             Self::Reports(
                 P::Show { remote, .. }
                 | P::Causes { remote, .. }
@@ -146,24 +171,31 @@ impl RemoteCommand {
                 Some(S::Remove { server, .. }) => return (server, false),
             },
             Self::History(args) => &args.remote,
-            Self::Schedule(C::Show { remote, .. }) => remote,
-            Self::Schedule(C::Set(args)) => &args.remote,
-            Self::Actions(command) => match command {
-                A::List(args) => &args.remote,
-                A::Show { remote, .. } | A::Comment { remote, .. } => remote,
-                A::Create(args) => &args.remote,
-                A::Update(args) => &args.remote,
-                A::Brief(args) => &args.remote,
-                A::Handoff(args) => &args.remote,
+            Self::Schedule(args) => match &args.command {
+                None => &args.remote,
+                Some(C::Show { remote, .. }) => remote,
+                Some(C::Set(args)) => &args.remote,
+            },
+            Self::Actions(args) => match &args.command {
+                None => &args.list.remote,
+                Some(A::List(args)) => &args.remote,
+                Some(A::Show { remote, .. } | A::Comment { remote, .. }) => remote,
+                Some(A::Create(args)) => &args.remote,
+                Some(A::Update(args)) => &args.remote,
+                Some(A::Brief(args)) => &args.remote,
+                Some(A::Handoff(args)) => &args.remote,
             },
             Self::Account(args) => &args.remote,
-            Self::Webhooks(command) => match command {
-                W::List { remote }
-                | W::Create { remote, .. }
-                | W::Show { remote, .. }
-                | W::Update { remote, .. }
-                | W::Deliveries { remote, .. } => remote,
-                W::Delete { server, .. } | W::Test { server, .. } => return (server, false),
+            Self::Webhooks(args) => match &args.command {
+                None => &args.remote,
+                Some(
+                    W::List { remote }
+                    | W::Create { remote, .. }
+                    | W::Show { remote, .. }
+                    | W::Update { remote, .. }
+                    | W::Deliveries { remote, .. },
+                ) => remote,
+                Some(W::Delete { server, .. } | W::Test { server, .. }) => return (server, false),
             },
         };
         (&remote.server, remote.json)

@@ -7,7 +7,9 @@ use anyhow::Result;
 use api_types::dimension::Dimension;
 use api_types::report::{Issue, Report, Variant};
 use domain::text::{capitalized, count};
+use report::Verdict;
 use report::plain::plain;
+use report::terminal::score_line;
 
 use super::session::Session;
 use super::table::{paragraph, table};
@@ -66,21 +68,44 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
     }
 }
 
-/// The scores of a report, its worst issues, and commands for the rest.
+/// The scores of a report, commands for its issues, and the result in one line.
 pub(super) fn scores(report: &Report) -> String {
     let mut out = head(report);
     let id = report.report_id.as_deref().unwrap_or_default();
-    let _ = write!(
-        out,
-        "\n{}. See them with `assay reports show {id}`",
-        count(number(report.issues.len()), "issue", "issues")
-    );
+    let _ = write!(out, "\nSee the issues with `assay reports show {id}`");
     out.push_str(match report.variant {
-        Variant::Current => ", and the action items with `assay actions list`.\n",
+        Variant::Current => ", and the action items with `assay actions`.\n",
         // The legacy variant has no action items.
         Variant::Legacy => ".\n",
     });
+    let _ = writeln!(out, "\n{}", verdict(report));
     out
+}
+
+fn verdict(report: &Report) -> Verdict {
+    let scores = &report.subscores;
+    let dimensions = [
+        (domain::Dimension::Performance, Some(scores.performance)),
+        (domain::Dimension::Accessibility, Some(scores.accessibility)),
+        (domain::Dimension::Seo, Some(scores.seo)),
+        (domain::Dimension::Security, Some(scores.security)),
+        (domain::Dimension::Content, Some(scores.content)),
+        (domain::Dimension::AiReadiness, scores.ai_readiness),
+    ];
+    Verdict {
+        overall: Some(report.overall_score),
+        dimensions: dimensions
+            .into_iter()
+            .filter_map(|(dimension, score)| Some((dimension, score?)))
+            .collect(),
+        severities: report
+            .issues
+            .iter()
+            .map(|it| labels::domain_severity(it.severity))
+            .collect(),
+        pages: report.coverage.pages_audited,
+        took: None,
+    }
 }
 
 fn head(report: &Report) -> String {
@@ -90,15 +115,9 @@ fn head(report: &Report) -> String {
         minute(&report.created_at),
         paragraph(&report.summaries.overall)
     );
-    let _ = writeln!(
-        out,
-        "{:<15}{:>3}  {}",
-        "Overall",
-        report.overall_score,
-        labels::band(report.overall_score)
-    );
+    let _ = writeln!(out, "{}\n", score_line(report.overall_score, "Overall"));
     for (name, score) in labels::by_dimension(&report.subscores) {
-        let _ = writeln!(out, "{name:<15}{score:>3}  {}", labels::band(score));
+        let _ = writeln!(out, "{}", score_line(score, name));
     }
     out
 }

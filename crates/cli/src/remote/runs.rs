@@ -8,38 +8,46 @@ use super::session::Session;
 use super::table::{sheet, table};
 use super::times::{minute, minute_or_dash};
 use super::{labels, wait};
-use crate::args::RunsCommand;
+use crate::args::{ListRunsArgs, RunsArgs, RunsCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
 
-pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exit> {
-    match command {
-        RunsCommand::List {
-            site, status, page, ..
-        } => {
-            let site = match site {
-                Some(site) => Some(session.site_id(site).await?),
-                None => None,
-            };
-            let status: Vec<RunStatus> = status.iter().copied().map(Into::into).collect();
-            let (limit, cursor) = (page.limit, page.cursor.as_deref());
-            let list = session
-                .client
-                .runs(site.as_deref(), &status, limit, cursor)
-                .await?;
-            session.print(&list, |list| {
-                if list.runs.is_empty() {
-                    return "No runs. Start one with `assay start URL`.\n".to_owned();
-                }
-                table(
-                    ["RUN", "STATUS", "URL", "STARTED (UTC)", "REPORT"],
-                    list.runs.iter().map(row),
-                )
-            })?;
-            more(session, list.value.next_cursor.as_ref());
-            Ok(Exit::Fine)
+pub(super) async fn runs(session: &Session, args: &RunsArgs) -> Result<Exit> {
+    match &args.command {
+        None => list(session, &args.list).await,
+        Some(command) => run(session, command).await,
+    }
+}
+
+async fn list(session: &Session, args: &ListRunsArgs) -> Result<Exit> {
+    let site = match &args.site {
+        Some(site) => Some(session.site_id(site).await?),
+        None => None,
+    };
+    let status: Vec<RunStatus> = args.status.iter().copied().map(Into::into).collect();
+    let (limit, cursor) = (args.page.limit, args.page.cursor.as_deref());
+    let list = session
+        .client
+        .runs(site.as_deref(), &status, limit, cursor)
+        .await?;
+    session.print(&list, |list| {
+        if list.runs.is_empty() {
+            return "No runs. Start one with `assay start URL`.\n".to_owned();
         }
+        table(
+            ["STARTED (UTC)", "STATUS", "URL", "RUN", "REPORT"],
+            list.runs.iter().map(row),
+        )
+    })?;
+    more(session, list.value.next_cursor.as_ref());
+    Ok(Exit::Fine)
+}
+
+async fn run(session: &Session, command: &RunsCommand) -> Result<Exit> {
+    match command {
+        RunsCommand::List(args) => list(session, args).await,
         RunsCommand::Show { run, wait, .. } => {
+            let run = &session.run_id(run).await?;
             let run = if *wait {
                 match wait::wait(session, run).await? {
                     Some(run) => run,
@@ -56,7 +64,8 @@ pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exi
             })
         }
         RunsCommand::Cancel { run, .. } => {
-            let run = session.client.cancel_run(run).await?;
+            let run = session.run_id(run).await?;
+            let run = session.client.cancel_run(&run).await?;
             session.print(&run, |run| {
                 format!("{} is {}\n", run.run_id, labels::status(run.status))
             })?;
@@ -74,10 +83,10 @@ pub(super) fn more(session: &Session, cursor: Option<&String>) {
 
 fn row(run: &Run) -> [String; 5] {
     [
-        run.run_id.clone(),
+        minute_or_dash(run.started_at.as_ref()),
         labels::status(run.status).to_owned(),
         run.url.clone(),
-        minute_or_dash(run.started_at.as_ref()),
+        run.run_id.clone(),
         run.report_id.clone().unwrap_or_else(|| "–".to_owned()),
     ]
 }

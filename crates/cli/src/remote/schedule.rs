@@ -2,21 +2,21 @@
 
 use anyhow::Result;
 use api_types::schedule::{Frequency, Schedule, SetScheduleRequest};
+use client::Reply;
 
 use super::labels;
 use super::session::Session;
 use super::table::sheet;
 use super::times::minute;
-use crate::args::{ScheduleCommand, SetScheduleArgs};
+use crate::args::{ScheduleArgs, ScheduleCommand, SetScheduleArgs};
 use crate::exit::Exit;
 
-pub(super) async fn schedule(session: &Session, command: &ScheduleCommand) -> Result<Exit> {
-    let schedule = match command {
-        ScheduleCommand::Show { site, .. } => {
-            let id = session.site_id(site).await?;
-            session.client.schedule(&id).await?
-        }
-        ScheduleCommand::Set(args) => {
+pub(super) async fn schedule(session: &Session, args: &ScheduleArgs) -> Result<Exit> {
+    let site = args.site.as_deref().unwrap_or_default();
+    let schedule = match &args.command {
+        None => shown_of(session, site).await?,
+        Some(ScheduleCommand::Show { site, .. }) => shown_of(session, site).await?,
+        Some(ScheduleCommand::Set(args)) => {
             let id = session.site_id(&args.site).await?;
             let before = session.client.schedule(&id).await?.value;
             session
@@ -27,6 +27,11 @@ pub(super) async fn schedule(session: &Session, command: &ScheduleCommand) -> Re
     };
     session.print(&schedule, shown)?;
     Ok(Exit::Fine)
+}
+
+async fn shown_of(session: &Session, site: &str) -> Result<Reply<Schedule>> {
+    let id = session.site_id(site).await?;
+    Ok(session.client.schedule(&id).await?)
 }
 
 /// The requested settings; the others stay unchanged.

@@ -44,41 +44,6 @@ impl Session {
         }
         print(&words(&reply.value))
     }
-
-    /// The id of the site with this id, host or name.
-    pub(super) async fn site_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("site_") {
-            return Ok(named.to_owned());
-        }
-        let sites = self.client.sites().await?.value.sites;
-        let host = |url: &str| {
-            let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-            let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-            host.strip_prefix("www.")
-                .unwrap_or(host)
-                .to_ascii_lowercase()
-        };
-        let found = sites
-            .iter()
-            .find(|site| host(&site.url) == host(named))
-            .or_else(|| sites.iter().find(|site| site.name == named));
-        // An unknown id: the service responds with 404.
-        Ok(found.map_or_else(|| named.to_owned(), |site| site.site_id.clone()))
-    }
-
-    /// The id of the report with this id, or of the report of the run with this id.
-    pub(super) async fn report_id(&self, named: &str) -> Result<String> {
-        if !named.starts_with("run_") {
-            return Ok(named.to_owned());
-        }
-        let run = self.client.run(named).await?.value;
-        run.report_id.with_context(|| {
-            format!(
-                "run {named} is {}; it has no report",
-                super::labels::status(run.status)
-            )
-        })
-    }
 }
 
 /// Writes text to standard output.

@@ -12,7 +12,7 @@ use crate::args::{HistoryArgs, SitesArgs, SitesCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
 
-const HEADS: [&str; 6] = ["SITE", "URL", "SCORE", "TO DO", "LAST RUN", "STARTED (UTC)"];
+const HEADS: [&str; 6] = ["URL", "SCORE", "TO DO", "LAST RUN", "STARTED (UTC)", "SITE"];
 
 pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
     match &args.command {
@@ -29,11 +29,11 @@ pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
                 if has_actions {
                     return table(HEADS, rows);
                 }
-                let [site, url, score, _, run, started] = HEADS;
+                let [url, score, _, run, started, site] = HEADS;
                 table(
-                    [site, url, score, run, started],
-                    rows.map(|[site, url, score, _, run, started]| {
-                        [site, url, score, run, started]
+                    [url, score, run, started, site],
+                    rows.map(|[url, score, _, run, started, site]| {
+                        [url, score, run, started, site]
                     }),
                 )
             })?;
@@ -60,13 +60,13 @@ pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
 fn row(site: &Site) -> [String; 6] {
     let run = site.latest_run.as_ref();
     [
-        site.site_id.clone(),
         site.url.clone(),
         site.latest_score
             .map_or_else(|| "–".to_owned(), |score| score.to_string()),
         site.open_actions.to_string(),
         run.map_or("–", |run| labels::status(run.status)).to_owned(),
         minute_or_dash(run.and_then(|run| run.started_at.as_ref())),
+        site.site_id.clone(),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use api_types::start_audit::{StartAuditOptions, StartAuditRequest};
+use domain::target::complete_url;
 
 use super::session::Session;
 use super::{reports, wait};
@@ -15,7 +16,7 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
         None => None,
     };
     let request = StartAuditRequest {
-        url: args.url.clone(),
+        url: complete_url(&args.url).into_owned(),
         site_id,
         options: options(args),
     };

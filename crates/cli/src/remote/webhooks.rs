@@ -9,33 +9,33 @@ use super::session::Session;
 use super::table::{sheet, table};
 use super::times::minute;
 use super::{labels, runs};
-use crate::args::WebhooksCommand;
+use crate::args::{WebhooksArgs, WebhooksCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
 
-pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Result<Exit> {
+pub(super) async fn webhooks(session: &Session, args: &WebhooksArgs) -> Result<Exit> {
     let client = &session.client;
-    match command {
-        WebhooksCommand::List { .. } => {
+    match &args.command {
+        None | Some(WebhooksCommand::List { .. }) => {
             let list = client.webhooks().await?;
             session.print(&list, |list| {
                 if list.webhooks.is_empty() {
                     return "No webhooks.\n".to_owned();
                 }
                 table(
-                    ["WEBHOOK", "STATE", "URL", "EVENTS"],
+                    ["STATE", "URL", "EVENTS", "WEBHOOK"],
                     list.webhooks.iter().map(|webhook| {
                         [
-                            webhook.webhook_id.clone(),
                             state(webhook).to_owned(),
                             webhook.url.clone(),
                             events(webhook),
+                            webhook.webhook_id.clone(),
                         ]
                     }),
                 )
             })?;
         }
-        WebhooksCommand::Create { url, events, .. } => {
+        Some(WebhooksCommand::Create { url, events, .. }) => {
             let request = CreateWebhookRequest {
                 url: url.clone(),
                 events: events.iter().copied().map(Into::into).collect(),
@@ -54,38 +54,43 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
                 );
             }
         }
-        WebhooksCommand::Show { webhook, .. } => {
-            session.print(&client.webhook(webhook).await?, shown)?;
+        Some(WebhooksCommand::Show { webhook, .. }) => {
+            let id = session.webhook_id(webhook).await?;
+            session.print(&client.webhook(&id).await?, shown)?;
         }
-        WebhooksCommand::Update {
+        Some(WebhooksCommand::Update {
             webhook,
             url,
             events,
             enable,
             disable,
             ..
-        } => {
+        }) => {
+            let id = session.webhook_id(webhook).await?;
             let events: Vec<_> = events.iter().copied().map(Into::into).collect();
             let request = UpdateWebhookRequest {
                 url: url.clone(),
                 events: (!events.is_empty()).then_some(events),
                 enabled: (*enable || *disable).then_some(*enable),
             };
-            session.print(&client.update_webhook(webhook, &request).await?, shown)?;
+            session.print(&client.update_webhook(&id, &request).await?, shown)?;
         }
-        WebhooksCommand::Delete { webhook, .. } => {
-            client.delete_webhook(webhook).await?;
-            write_note(&format!("Deleted {webhook}"));
+        Some(WebhooksCommand::Delete { webhook, .. }) => {
+            let id = session.webhook_id(webhook).await?;
+            client.delete_webhook(&id).await?;
+            write_note(&format!("Deleted {id}"));
         }
-        WebhooksCommand::Test { webhook, .. } => {
-            client.test_webhook(webhook).await?;
+        Some(WebhooksCommand::Test { webhook, .. }) => {
+            let id = session.webhook_id(webhook).await?;
+            client.test_webhook(&id).await?;
             write_note(&format!(
-                "The test event is queued. See it with `assay webhooks deliveries {webhook}`."
+                "The test event is queued. See it with `assay webhooks deliveries {id}`."
             ));
         }
-        WebhooksCommand::Deliveries { webhook, page, .. } => {
+        Some(WebhooksCommand::Deliveries { webhook, page, .. }) => {
+            let id = session.webhook_id(webhook).await?;
             let list = client
-                .deliveries(webhook, page.limit, page.cursor.as_deref())
+                .deliveries(&id, page.limit, page.cursor.as_deref())
                 .await?;
             session.print(&list, |list| {
                 if list.deliveries.is_empty() {
@@ -93,12 +98,12 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
                 }
                 table(
                     [
-                        "DELIVERY",
+                        "CREATED (UTC)",
                         "EVENT",
                         "STATE",
                         "TRIES",
                         "LAST ANSWER",
-                        "CREATED (UTC)",
+                        "DELIVERY",
                     ],
                     list.deliveries.iter().map(row),
                 )
@@ -117,7 +122,7 @@ fn row(delivery: &Delivery) -> [String; 6] {
     });
     let event = serde_json::to_value(delivery.event).unwrap_or_default();
     [
-        delivery.delivery_id.clone(),
+        minute(&delivery.created_at),
         event.as_str().unwrap_or_default().to_owned(),
         match delivery.status {
             DeliveryStatus::Pending => "pending",
@@ -128,7 +133,7 @@ fn row(delivery: &Delivery) -> [String; 6] {
         .to_owned(),
         delivery.attempts.len().to_string(),
         answer.unwrap_or_else(|| "–".to_owned()),
-        minute(&delivery.created_at),
+        delivery.delivery_id.clone(),
     ]
 }
 

@@ -16,6 +16,7 @@ mod wrap;
 mod tests;
 
 pub use options::TerminalOptions;
+pub use scores::score_line;
 pub use single_check::render_check_findings;
 
 use domain::report::{INLINE_CAUSES, Issue, Report};
@@ -23,6 +24,7 @@ use domain::text::{capitalized, enumeration, in_words};
 use domain::{Severity, text};
 
 use crate::scored::Scored;
+use crate::verdict::Verdict;
 use crate::wording::cause::first;
 use crate::wording::counted;
 use issue::Depth;
@@ -64,6 +66,7 @@ pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions
     coverage::write(&mut sheet, &report.coverage);
     coverage::write_unjudged(&mut sheet, report, options.all_issues);
     write_more(&mut sheet, report, options);
+    write_verdict(&mut sheet, report, scored, options);
     sheet.finish()
 }
 
@@ -142,4 +145,17 @@ fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     let more = format!("{all} and up to {INLINE_CAUSES} causes of each issue.");
     sheet.blank();
     sheet.paragraph("", &text::sentence(&more), QUIET);
+}
+
+/// The last line says the result, where people and the end of a log are read.
+fn write_verdict(sheet: &mut Sheet, report: &Report, scored: &Scored, options: &TerminalOptions) {
+    let verdict = Verdict::new(report, scored, options.took);
+    sheet.blank();
+    let line = verdict.to_string();
+    if wrap::columns(&line) <= usize::from(options.width) {
+        sheet.row(&[(&line, BOLD)]);
+    } else {
+        sheet.paragraph("", &verdict.scores(), BOLD);
+        sheet.paragraph("", &verdict.findings(), BOLD);
+    }
 }

@@ -1,5 +1,7 @@
 //! How to show a report.
 
+use std::time::Duration;
+
 /// How to show a report on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalOptions {
@@ -11,6 +13,8 @@ pub struct TerminalOptions {
     pub all_issues: bool,
     /// How many issues to show otherwise.
     pub max_issues: usize,
+    /// How long the audit took, if that is known.
+    pub took: Option<Duration>,
 }
 
 impl Default for TerminalOptions {
@@ -20,6 +24,7 @@ impl Default for TerminalOptions {
             width: 80,
             all_issues: false,
             max_issues: 10,
+            took: None,
         }
     }
 }

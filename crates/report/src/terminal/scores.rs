@@ -27,14 +27,23 @@ pub(super) fn write(sheet: &mut Sheet, report: &Report, scored: &Scored) {
     }
 }
 
+/// One score with its band, as every command shows it: `  ◕  85 fair  Overall`.
+#[must_use]
+pub fn score_line(score: u8, label: &str) -> String {
+    format!("  {}  {label}", marked(score))
+}
+
+/// "◕  85 fair"
+fn marked(score: u8) -> String {
+    let band = Band::from_score(score);
+    format!("{} {score:>3} {}", band.mark(), band.word())
+}
+
 fn row(sheet: &mut Sheet, score: u8, label: &str, label_style: Style, aside: &str) {
     let band = Band::from_score(score);
     sheet.row(&[
         ("  ", PLAIN),
-        (
-            &format!("{} {score:>3} {}", band.mark(), band.word()),
-            style(band),
-        ),
+        (&marked(score), style(band)),
         ("  ", PLAIN),
         (label, label_style),
         (aside, QUIET),

@@ -8,6 +8,7 @@ const COLOR: TerminalOptions = TerminalOptions {
     width: 80,
     all_issues: true,
     max_issues: 10,
+    took: None,
 };
 
 fn text(result: &domain::report::AuditResult) -> String {
@@ -33,6 +34,9 @@ fn nothing_found() {
         Audited 12 pages (static HTML) with 31 requests.
 
         Use --json for the score calculation and up to 20 causes of each issue.
+
+        100 good · perf 100 · a11y 100 · seo 100 · sec 100 · content 100 · ai 100
+        0 issues · 12 pages
         "#);
 }
 
@@ -67,6 +71,9 @@ fn a_good_site() {
         Audited 12 pages (static HTML) with 31 requests.
 
         Use --json for the score calculation and up to 20 causes of each issue.
+
+        100 good · perf 100 · a11y 100 · seo 100 · sec 100 · content 100 · ai 100
+        1 issue · 12 pages
         "#);
 }
 
@@ -157,6 +164,9 @@ fn a_bad_site() {
         link-broken-internal (12,345).
 
         Use --json for the score calculation and up to 20 causes of each issue.
+
+        70 fair · perf 100 · a11y 85 · seo 30 · sec 100 · content 98 · ai 100
+        5 issues (1 critical, 1 serious) · 12 pages
         "#);
 }
 
@@ -186,6 +196,9 @@ fn fewer_issues_than_found() {
 
         Use --all for all 5 issues and --json for the score calculation and up to 20
         causes of each issue.
+
+        70 fair · perf 100 · a11y 85 · seo 30 · sec 100 · content 98 · ai 100
+        5 issues (1 critical, 1 serious) · 12 pages
         "#);
 }
 

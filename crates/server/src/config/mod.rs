@@ -9,6 +9,7 @@ mod raw;
 mod service;
 mod shown;
 mod source;
+mod words;
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -90,7 +91,7 @@ fn layers(
         if let Some(text) = raw::variable_as_toml(&name, &setting)? {
             let layer: Raw = toml::from_str(&text).map_err(|error| ConfigError::Invalid {
                 origin: format!("the environment variable {name}"),
-                message: error.message().to_owned(),
+                message: words::in_words(error.message()),
             })?;
             layers = layers.with(&layer)?;
         }
@@ -124,9 +125,9 @@ fn located(error: &toml::de::Error, text: &str) -> String {
         Some(before) => format!(
             "line {}: {}",
             before.matches('\n').count() + 1,
-            error.message()
+            words::in_words(error.message())
         ),
-        None => error.message().to_owned(),
+        None => words::in_words(error.message()),
     }
 }
 

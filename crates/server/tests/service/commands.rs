@@ -104,6 +104,89 @@ fn an_audit_is_started_waited_for_and_read() {
 }
 
 #[test]
+fn ends_of_ids_and_hosts_are_accepted_for_ids() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let site = site();
+    let host = site.target();
+    printed(&service, &["start", site.url("/").as_str(), "--wait"]);
+    let runs = json(&service, &["runs"]);
+    let run = runs["runs"][0]["runId"].as_str().unwrap();
+    let report = runs["runs"][0]["reportId"].as_str().unwrap();
+    let action = json(&service, &["actions"])["actions"][0]["actionId"].clone();
+    let action = action.as_str().unwrap();
+    let end = |id: &str| {
+        id.chars()
+            .skip(id.len() - 10)
+            .collect::<String>()
+            .to_lowercase()
+    };
+    for named in [end(run), end(report), host.clone()] {
+        let shown = json(&service, &["runs", "show", &named]);
+        assert_eq!(shown["runId"], run, "{named}");
+        let shown = json(&service, &["reports", "show", &named]);
+        assert_eq!(shown["reportId"], report, "{named}");
+    }
+    let shown = json(&service, &["actions", "show", &end(action)]);
+    assert_eq!(shown["actionId"], action);
+    let bare = json(&service, &["schedule", &host]);
+    assert_eq!(bare, json(&service, &["schedule", "show", &host]));
+    assert_eq!(
+        json(&service, &["webhooks"])["webhooks"],
+        serde_json::json!([])
+    );
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_command_that_lists() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let site = site();
+    printed(&service, &["sites", "add", site.url("/").as_str()]);
+    let of_site = site.target();
+    for (arguments, expected) in [
+        (
+            &["runs", "show", "0GHJKM"][..],
+            "there is no run 0GHJKM; `assay runs` lists them",
+        ),
+        (
+            &["runs", "show", "run_01JD2Y3Z4A5B6C7D8E9F0GHJKM"],
+            "`assay runs` lists the runs",
+        ),
+        (&["runs", "show", &of_site], "has no run yet; `assay start"),
+        (
+            &["reports", "show", "nowhere.example"],
+            "there is no report nowhere.example",
+        ),
+        (
+            &["history", "nowhere.example"],
+            "there is no site nowhere.example; `assay sites` lists them",
+        ),
+        (&["schedule", "nowhere.example"], "`assay sites`"),
+        (
+            &["actions", "show", "0GHJKM"],
+            "`assay actions --status all` lists them",
+        ),
+        (
+            &["webhooks", "show", "0GHJKM"],
+            "`assay webhooks` lists them",
+        ),
+        (
+            &["actions", "list", "--assignee", "ada@example.com"],
+            "`assay account --members`",
+        ),
+    ] {
+        let output = assay(&service, arguments);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {output:?}");
+        let error = text(&output.stderr);
+        assert!(
+            error.starts_with("error[not_found]") && error.contains(expected),
+            "{arguments:?}: {error}"
+        );
+    }
+}
+
+#[test]
 fn action_items_are_listed_changed_and_handed_off() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&["--allow-target", "127.0.0.1"]);

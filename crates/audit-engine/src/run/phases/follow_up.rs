@@ -11,8 +11,9 @@ use super::super::{
 };
 use super::Context;
 use super::crawl::{Counts, Visited};
+use super::steps::Steps;
 use crate::checks::CATALOGUE_VERSION;
-use crate::crawl::progress::{OnProgress, Progress};
+use crate::crawl::progress::{OnProgress, Progress, Step};
 use crate::fetch::sheets::Sheets;
 use crate::site::{Probe, Site, SkipReason, UrlState, UrlTable};
 
@@ -31,18 +32,24 @@ pub(in crate::run) async fn follow_up(
     let (site, budgets) = (&mut visited.site, context.budgets);
     let is_stopped = {
         let probe = visited.robots_probe.clone();
-        let rest = gather_rest(sheets, site, context, probe, budgets);
+        let steps = Steps::default();
+        let counts = &visited.counts;
+        let pages = u64::try_from(site.pages.len()).unwrap_or(u64::MAX);
+        let crawled = Progress::scoring(counts.discovered, counts.fetched, pages);
+        let rest = gather_rest(sheets, site, context, probe, budgets, &steps);
         tokio::select! {
             biased;
             () = auditor.options.stop.cancelled() => true,
             () = rest => false,
+            never = steps.report(crawled, &context.exchange, on_progress) => match never {},
         }
     };
     if is_stopped {
         site.complete = false;
         visited.counts.stopped_by = Some(StoppedBy::Cancelled);
         let probe = visited.robots_probe.clone();
-        gather_rest(sheets, site, context, probe, budgets.exhausted()).await;
+        let budgets = budgets.exhausted();
+        gather_rest(sheets, site, context, probe, budgets, &Steps::default()).await;
     }
     for check in &*visited.checks {
         visited.collector.evaluate_site(check, &visited.site);
@@ -95,6 +102,7 @@ async fn gather_rest(
     context: &Context,
     robots_probe: Probe,
     budgets: Budgets,
+    steps: &Steps,
 ) {
     let exchange = sheets.exchange();
     let robots = context.origins.rules();
@@ -106,6 +114,7 @@ async fn gather_rest(
         origins: &context.origins,
         until: budgets.share(2, PROBES_BUDGET),
     };
+    steps.begin(Step::WellKnown, place.until);
     site.probes = probes::gather(&place, robots_probe).await;
     site.probes.error_pages =
         soft_404_probes::gather(&place, soft_404_probes::candidates(site)).await;
@@ -115,6 +124,7 @@ async fn gather_rest(
     })
     .await;
     let until = budgets.share(if context.external { 2 } else { 1 }, REST_BUDGET);
+    steps.begin(Step::Resources, until);
     let linked = external::linked(&site.pages, &site.urls);
     let (pages, urls) = (&site.pages, &mut site.urls);
     site.resources = resources::gather(sheets, pages, urls, key, ahead, until, |url| {
@@ -125,6 +135,7 @@ async fn gather_rest(
         return skip_external(&mut site.urls);
     }
     let until = budgets.share(1, REST_BUDGET);
+    steps.begin(Step::ExternalLinks, until);
     let urls = &mut site.urls;
     external::gather(exchange, linked, urls, key, ahead.max(16), until, |url| {
         !key.contains(url) || robots.allows_url(url)

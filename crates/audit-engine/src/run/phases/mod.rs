@@ -4,6 +4,7 @@ mod crawl;
 mod discover;
 mod follow_up;
 mod land;
+mod steps;
 
 pub(super) use crawl::crawl;
 pub(super) use discover::discover;

@@ -7,6 +7,23 @@ use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use super::{PageArgs, RemoteArgs};
 
 /// `assay actions`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay actions\n  assay actions --site example.com --priority critical,high\n  assay \
+actions update act_01J… --status done"
+)]
+pub struct ActionsArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<ActionsCommand>,
+
+    /// The filters of the list.
+    #[command(flatten)]
+    pub list: ListActionsArgs,
+}
+
+/// `assay actions …`.
 #[derive(Debug, Subcommand)]
 pub enum ActionsCommand {
     /// List action items by priority; by default those that are open or in progress.
@@ -14,7 +31,7 @@ pub enum ActionsCommand {
     /// Show an action item and its comments.
     #[command(after_help = "Example:\n  assay actions show act_01J…")]
     Show {
-        /// The item's id.
+        /// The item's id or its last characters.
         #[arg(value_name = "ACTION_ID")]
         action: String,
         /// The service.
@@ -31,7 +48,7 @@ pub enum ActionsCommand {
 -1 | assay actions comment act_01J… -"
     )]
     Comment {
-        /// The item's id.
+        /// The item's id or its last characters.
         #[arg(value_name = "ACTION_ID")]
         action: String,
         /// The text of the comment; `-` reads it from standard input.
@@ -71,7 +88,7 @@ pub struct ListActionsArgs {
     #[arg(long, value_name = "SITE")]
     pub site: Option<String>,
 
-    /// Filter by assignee: a member's id.
+    /// Filter by assignee: a member's id or e-mail address.
     #[arg(long, value_name = "MEMBER_ID")]
     pub assignee: Option<String>,
 
@@ -106,7 +123,7 @@ pub struct CreateActionArgs {
     #[arg(long, value_name = "PRIORITY", value_enum)]
     pub priority: Option<PriorityArg>,
 
-    /// The assignee: a member's id; see `assay account --members`.
+    /// The assignee: a member's id or e-mail address; see `assay account --members`.
     #[arg(long, value_name = "MEMBER_ID")]
     pub assignee: Option<String>,
 
@@ -128,7 +145,7 @@ pub struct CreateActionArgs {
 --priority high --assignee mem_01J… --due 2026-12-24\n  assay actions update act_01J… --assignee none --due none"
 )]
 pub struct UpdateActionArgs {
-    /// The item's id.
+    /// The item's id or its last characters.
     #[arg(value_name = "ACTION_ID")]
     pub action: String,
 
@@ -140,7 +157,7 @@ pub struct UpdateActionArgs {
     #[arg(long, value_name = "PRIORITY", value_enum)]
     pub priority: Option<PriorityArg>,
 
-    /// The new assignee: a member's id, or `none`.
+    /// The new assignee: a member's id or e-mail address, or `none`.
     #[arg(long, value_name = "MEMBER_ID")]
     pub assignee: Option<String>,
 
@@ -168,7 +185,7 @@ pub struct UpdateActionArgs {
 --wait\n  assay actions brief act_01J… --queue --instructions 'We use Hugo.' --wait > brief.md"
 )]
 pub struct BriefArgs {
-    /// The item's id.
+    /// The item's id or its last characters.
     #[arg(value_name = "ACTION_ID")]
     pub action: String,
 
@@ -196,7 +213,7 @@ pub struct BriefArgs {
 --format cursor --output prompt.md"
 )]
 pub struct HandoffArgs {
-    /// The ids of one to ten items.
+    /// The ids of one to ten items, or their last characters.
     #[arg(value_name = "ACTION_ID", required = true, num_args = 1..=10)]
     pub actions: Vec<String>,
 

@@ -10,13 +10,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::format::{Format, document_format};
+use super::number::number;
 pub use actions::{
-    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArg,
-    HandoffArgs, ListActionsArgs, PriorityArg, UpdateActionArgs,
+    ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, BriefArgs, CreateActionArgs,
+    HandoffArg, HandoffArgs, ListActionsArgs, PriorityArg, UpdateActionArgs,
 };
-pub use schedule::{FrequencyArg, ScheduleCommand, SetScheduleArgs};
+pub use schedule::{FrequencyArg, ScheduleArgs, ScheduleCommand, SetScheduleArgs};
 pub use start::{ModeArg, StartArgs};
-pub use webhooks::{WebhookEventArg, WebhooksCommand};
+pub use webhooks::{WebhookEventArg, WebhooksArgs, WebhooksCommand};
 
 /// Commands that call the HTTP API.
 #[derive(Debug, Subcommand)]
@@ -24,8 +25,7 @@ pub enum RemoteCommand {
     /// Start an audit on the service.
     Start(Box<StartArgs>),
     /// List, show and cancel runs.
-    #[command(subcommand)]
-    Runs(RunsCommand),
+    Runs(Box<RunsArgs>),
     /// Show and download reports.
     #[command(subcommand)]
     Reports(ReportsCommand),
@@ -34,16 +34,13 @@ pub enum RemoteCommand {
     /// Show the recent runs of a site with their scores.
     History(HistoryArgs),
     /// Show and set the schedule of automatic audits of a site.
-    #[command(subcommand)]
-    Schedule(ScheduleCommand),
+    Schedule(ScheduleArgs),
     /// Work on action items: list, show, create, update, comment, brief, hand off.
-    #[command(subcommand)]
-    Actions(ActionsCommand),
+    Actions(Box<ActionsArgs>),
     /// Show the organization, plan and key; this verifies the key.
     Account(AccountArgs),
     /// List, create, update, test and delete webhooks, and list their deliveries.
-    #[command(subcommand)]
-    Webhooks(WebhooksCommand),
+    Webhooks(WebhooksArgs),
 }
 
 /// The service that a command calls, and the output format of the response.
@@ -81,7 +78,7 @@ pub struct ServerArgs {
 #[derive(Debug, Clone, Args)]
 pub struct PageArgs {
     /// Show at most N entries [default: 50].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", value_parser = number::<1, 200>)]
     pub limit: Option<u32>,
 
     /// Continue from the cursor of an earlier page.
@@ -90,6 +87,42 @@ pub struct PageArgs {
 }
 
 /// `assay runs`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay runs\n  assay runs --status queued,running\n  assay runs show example.com"
+)]
+pub struct RunsArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<RunsCommand>,
+
+    /// The filters of the list.
+    #[command(flatten)]
+    pub list: ListRunsArgs,
+}
+
+/// `assay runs list`.
+#[derive(Debug, Args)]
+pub struct ListRunsArgs {
+    /// Filter by site: its id or host.
+    #[arg(long, value_name = "SITE")]
+    pub site: Option<String>,
+
+    /// Filter by status; comma-separated.
+    #[arg(long, value_name = "STATUS", value_enum, value_delimiter = ',')]
+    pub status: Vec<RunStatusArg>,
+
+    /// Pagination.
+    #[command(flatten)]
+    pub page: PageArgs,
+
+    /// The service.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// `assay runs …`.
 #[derive(Debug, Subcommand)]
 pub enum RunsCommand {
     /// List runs, newest first.
@@ -97,26 +130,13 @@ pub enum RunsCommand {
         after_help = "Examples:\n  assay runs list\n  assay runs list --status \
 queued,running\n  assay runs list --site example.com --limit 10 --json"
     )]
-    List {
-        /// Filter by site: its id or host.
-        #[arg(long, value_name = "SITE")]
-        site: Option<String>,
-        /// Filter by status; comma-separated.
-        #[arg(long, value_name = "STATUS", value_enum, value_delimiter = ',')]
-        status: Vec<RunStatusArg>,
-        /// Pagination.
-        #[command(flatten)]
-        page: PageArgs,
-        /// The service.
-        #[command(flatten)]
-        remote: RemoteArgs,
-    },
+    List(Box<ListRunsArgs>),
     /// Show a run.
     #[command(
         after_help = "Examples:\n  assay runs show run_01J…\n  assay runs show run_01J… --wait"
     )]
     Show {
-        /// The run's id.
+        /// The run's id or its last characters, or the host of a site for its latest run.
         #[arg(value_name = "RUN_ID")]
         run: String,
         /// Wait until the run ends; progress goes to standard error.
@@ -129,7 +149,7 @@ queued,running\n  assay runs list --site example.com --limit 10 --json"
     /// Cancel a run that has not ended.
     #[command(after_help = "Example:\n  assay runs cancel run_01J…")]
     Cancel {
-        /// The run's id.
+        /// The run's id or its last characters, or the host of a site for its latest run.
         #[arg(value_name = "RUN_ID")]
         run: String,
         /// The service.
@@ -162,7 +182,7 @@ pub enum ReportsCommand {
 run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .subscores"
     )]
     Show {
-        /// The id of the report or of its run.
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
         #[arg(value_name = "REPORT_ID")]
         report: String,
         /// Show all issues instead of the first 20.
@@ -181,7 +201,7 @@ run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .s
 run_01J… iss_01J… --limit 200 --json"
     )]
     Causes {
-        /// The id of the report or of its run.
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
         #[arg(value_name = "REPORT_ID")]
         report: String,
         /// The id of the issue (see `reports show --json`) or of its check.
@@ -201,7 +221,7 @@ occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrence
 --cause 24680937b262fa3f5604926f6291d7f9"
     )]
     Occurrences {
-        /// The id of the report or of its run.
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
         #[arg(value_name = "REPORT_ID")]
         report: String,
         /// The id of the issue (see `reports show --json`) or of its check.
@@ -223,7 +243,7 @@ occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrence
 --limit 200 --json | jq '.pages[] | select(.status != 200)'"
     )]
     Pages {
-        /// The id of the report or of its run.
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
         #[arg(value_name = "REPORT_ID")]
         report: String,
         /// Pagination.
@@ -240,7 +260,7 @@ report.pdf\n  assay reports download run_01J… --format html --output r.html --
 r.sarif\n  assay reports download rep_01J… --format llm | pbcopy"
     )]
     Download {
-        /// The id of the report or of its run.
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
         #[arg(value_name = "REPORT_ID")]
         report: String,
         /// The format. Repeatable; give one --output for each.
@@ -333,7 +353,7 @@ pub struct HistoryArgs {
     pub site: String,
 
     /// Show at most N runs [default: 10].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = number::<1, 100>)]
     pub limit: Option<u32>,
 
     /// The service.

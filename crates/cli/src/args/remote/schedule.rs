@@ -5,6 +5,27 @@ use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use super::RemoteArgs;
 
 /// `assay schedule`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  assay schedule example.com\n  assay schedule set example.com --frequency weekly"
+)]
+pub struct ScheduleArgs {
+    /// The command [default: show].
+    #[command(subcommand)]
+    pub command: Option<ScheduleCommand>,
+
+    /// The site whose schedule is shown: its id or host.
+    #[arg(required = true)]
+    pub site: Option<String>,
+
+    /// The service.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// `assay schedule …`.
 #[derive(Debug, Subcommand)]
 pub enum ScheduleCommand {
     /// Show the schedule of automatic audits of a site.

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::RemoteArgs;
+use crate::args::number::{number, tiny};
 
 /// `assay start`.
 #[derive(Debug, Args)]
@@ -10,12 +11,12 @@ use super::RemoteArgs;
     after_help = "Without --wait, the command prints the run's id and exits; the run continues on the service. With --wait, \
 progress goes to standard error and the report's scores are printed at the end; Ctrl-C stops waiting, not \
 the run.\n\nExit status: 0 done, 1 a gate failed (--fail-under), 2 wrong usage, 3 the service rejected the \
-request or the run did not complete.\n\nExamples:\n  assay start https://example.com\n  assay start https://example.com --wait\n  \
+request or the run did not complete.\n\nExamples:\n  assay start example.com\n  assay start https://example.com --wait\n  \
 assay start https://example.com --wait --fail-under 80 --max-pages 200\n  assay start https://example.com \
 --exclude '/blog/*' --json"
 )]
 pub struct StartArgs {
-    /// The start page: an absolute http or https URL.
+    /// The start page, for example https://example.com/shop. Without a scheme, https is meant.
     pub url: String,
 
     /// Wait until the run ends.
@@ -27,11 +28,11 @@ pub struct StartArgs {
     pub site: Option<String>,
 
     /// Audit at most N pages.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = number::<1, 100_000>)]
     pub max_pages: Option<u32>,
 
     /// Crawl only pages within N clicks of the start page.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<0, { u32::MAX }>)]
     pub max_depth: Option<u32>,
 
     /// How pages are loaded.
@@ -47,7 +48,7 @@ pub struct StartArgs {
     pub exclude: Vec<String>,
 
     /// Exit with 1 if the overall score is below N; requires --wait.
-    #[arg(long, value_name = "N", requires = "wait", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "N", requires = "wait", value_parser = tiny::<0, 100>)]
     pub fail_under: Option<u8>,
 
     /// The service.

@@ -1,10 +1,26 @@
 //! `assay webhooks`.
 
-use clap::{ArgGroup, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
 use super::{PageArgs, RemoteArgs, ServerArgs};
 
 /// `assay webhooks`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay webhooks\n  assay webhooks create https://hooks.example.com/assay --events run.failed"
+)]
+pub struct WebhooksArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<WebhooksCommand>,
+
+    /// The service.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// `assay webhooks …`.
 #[derive(Debug, Subcommand)]
 pub enum WebhooksCommand {
     /// List the webhooks.
@@ -38,7 +54,7 @@ run.completed,issue.regressed"
     /// Show a webhook.
     #[command(after_help = "Example:\n  assay webhooks show whk_01J…")]
     Show {
-        /// The webhook's id.
+        /// The webhook's id or its last characters.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
         /// The service.
@@ -52,7 +68,7 @@ run.completed,issue.regressed"
 --events run.failed"
     )]
     Update {
-        /// The webhook's id.
+        /// The webhook's id or its last characters.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
         /// The URL that receives the events.
@@ -74,7 +90,7 @@ run.completed,issue.regressed"
     /// Delete a webhook.
     #[command(after_help = "Example:\n  assay webhooks delete whk_01J…")]
     Delete {
-        /// The webhook's id.
+        /// The webhook's id or its last characters.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
         /// The service.
@@ -86,7 +102,7 @@ run.completed,issue.regressed"
         after_help = "Example:\n  assay webhooks test whk_01J… && assay webhooks deliveries whk_01J…"
     )]
     Test {
-        /// The webhook's id.
+        /// The webhook's id or its last characters.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
         /// The service.
@@ -96,7 +112,7 @@ run.completed,issue.regressed"
     /// List the deliveries of a webhook, newest first.
     #[command(after_help = "Example:\n  assay webhooks deliveries whk_01J… --limit 10")]
     Deliveries {
-        /// The webhook's id.
+        /// The webhook's id or its last characters.
         #[arg(value_name = "WEBHOOK_ID")]
         webhook: String,
         /// Pagination.
