@@ -13,12 +13,13 @@ pub fn wants_color() -> bool {
     unset && io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
-/// The columns of the terminal on standard output: 80 without a terminal, and at most 80, because longer
-/// lines are hard to read.
+/// The columns of the terminal on standard output: 80 without a terminal, and at most 120, because longer lines
+/// are hard to read.
 pub(crate) fn columns() -> u16 {
-    const WIDEST: u16 = 80;
+    const WITHOUT_TERMINAL: u16 = 80;
+    const WIDEST: u16 = 120;
     let size = terminal_size::terminal_size_of(io::stdout());
-    size.map_or(WIDEST, |(width, _)| width.0.min(WIDEST))
+    size.map_or(WITHOUT_TERMINAL, |(width, _)| width.0.min(WIDEST))
 }
 
 /// Writes text to standard output. A closed pipe, as in `assay … | head`, is not an error. If GitHub's runner
