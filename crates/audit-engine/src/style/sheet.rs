@@ -29,6 +29,9 @@ pub(super) enum Property {
     Transform,
     Rotate,
     Width,
+    Height,
+    AspectRatio,
+    Position,
     MaxWidth,
     Color,
     /// The color or image behind the element.
@@ -50,7 +53,7 @@ impl Property {
 
     /// The properties that a property or shorthand of this name sets.
     pub(super) fn set_by(name: &str) -> &'static [Self] {
-        const NAMES: [(&str, &[Property]); 28] = [
+        const NAMES: [(&str, &[Property]); 32] = [
             ("display", &[Property::Display]),
             ("visibility", &[Property::Visibility]),
             ("font-size", &[Property::FontSize]),
@@ -68,6 +71,10 @@ impl Property {
             ("transform", &[Property::Transform]),
             ("rotate", &[Property::Rotate]),
             ("width", &[Property::Width]),
+            ("inline-size", &[Property::Width]),
+            ("height", &[Property::Height]),
+            ("block-size", &[Property::Height]),
+            ("aspect-ratio", &[Property::AspectRatio]),
             ("max-width", &[Property::MaxWidth]),
             ("color", &[Property::Color]),
             ("background", &[Property::Background]),
@@ -83,7 +90,7 @@ impl Property {
             ("mask-image", &[Property::Layer]),
             ("mix-blend-mode", &[Property::Layer]),
             ("opacity", &[Property::Layer]),
-            ("position", &[Property::Layer]),
+            ("position", &[Property::Layer, Property::Position]),
             ("text-shadow", &[Property::Layer]),
             ("-webkit-text-fill-color", &[Property::Layer]),
         ];

@@ -1,15 +1,17 @@
 //! Images and videos for which the browser reserves no space.
 
 use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::documents::layers::Layers;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::visibility::hidden_by_own_markup;
+use crate::style::{Side, Styles, Uncertain};
 use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Images and videos have `width` and `height` attributes, or an inline style that sets both or
-    /// the `aspect-ratio`.
+    /// Images and videos have `width` and `height` attributes, or styles of the page and its style
+    /// sheets that set both or the `aspect-ratio`.
     ///
     /// ## Why it matters
     /// The browser reserves no space for an image of unknown size. When the image loads, the text
@@ -29,10 +31,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// In static mode, the check does not see a size that a style sheet sets. Its result for an
-    /// image with a class or an id is therefore "cannot tell". Images that the page's style sheets
-    /// hide, embedded (`data:`) images, hidden images, and images that an inline style takes out of
-    /// the flow are not checked.
+    /// The check evaluates the style sheets of the page. Its result is "cannot tell" if a sheet could
+    /// not be read, if only some screens apply the rule that sets the size, if the height is a
+    /// percentage of the parent, and if the image is inside an element that is out of the flow. It
+    /// is also "cannot tell" for an image with a class or an id on a page whose only styles may be
+    /// those that scripts add. Embedded (`data:`) images, hidden images, and images that styles
+    /// take out of the flow are not checked.
     ///
     /// ## Also known as
     /// - Lighthouse: `unsized-images`
@@ -54,25 +58,25 @@ declare_check! {
 }
 
 const HIDDEN_OR_NOT: &str = "A class may hide the image; this cannot be determined in static mode.";
-const BY_STYLE: &str = "A style sheet may set the size of images that have a class or an id.";
+const BY_STYLE: &str = "Style sheets that are not fully known may set the size of the image.";
+const IN_LAYER: &str =
+    "The image is inside an element that is out of the flow, so it may move nothing.";
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
+    let mut layers = Layers::new(page.styles());
     let images = page
         .html("img")
         .chain(page.html("video"))
-        .filter(|image| loads(*image) && !hidden_by_own_markup(*image) && !out_of_flow(*image))
-        .filter(|image| !tree.exposure(*image).hidden);
-    Outcome::for_each(images, |image| {
-        if is_sized(image) {
-            Verdict::Pass
-        } else if image.has_attr("class") || image.has_attr("id") {
-            Verdict::CannotTell(BY_STYLE)
-        } else if tree.exposure(image).uncertain {
-            Verdict::CannotTell(HIDDEN_OR_NOT)
-        } else {
-            Verdict::Fail(evidence(image))
-        }
+        .filter(|image| loads(*image) && !hidden_by_own_markup(*image))
+        .filter(|image| !tree.exposure(*image).hidden)
+        .filter(|image| page.styles().is_out_of_flow(*image) != Ok(true));
+    Outcome::for_each(images, |image| match reserves_space(page, image) {
+        Ok(true) => Verdict::Pass,
+        Err(Uncertain) => Verdict::CannotTell(BY_STYLE),
+        Ok(false) if tree.exposure(image).uncertain => Verdict::CannotTell(HIDDEN_OR_NOT),
+        Ok(false) if layers.may_hold(image) => Verdict::CannotTell(IN_LAYER),
+        Ok(false) => Verdict::Fail(evidence(image)),
     })
 }
 
@@ -91,18 +95,46 @@ fn loads(image: ElementRef<'_>) -> bool {
     has("srcset") || (has("src") && !embedded) || (image.is("video") && has("poster"))
 }
 
-fn is_sized(image: ElementRef<'_>) -> bool {
-    if style(image, "aspect-ratio").is_some_and(|ratio| ratio != "auto") {
-        return true;
+/// Whether the browser knows the size of the image, or its ratio, before it has loaded.
+fn reserves_space(page: &Page, image: ElementRef<'_>) -> Result<bool, Uncertain> {
+    let styles = page.styles();
+    let ratio = styles.sets_aspect_ratio(image);
+    if ratio == Ok(true) || sources_are_sized(image) {
+        return Ok(true);
     }
-    is_set(image, "width") && is_set(image, "height") || sources_are_sized(image)
+    let sides = [(Side::Width, "width"), (Side::Height, "height")]
+        .map(|(side, name)| is_set(styles, image, side, name));
+    if sides == [Ok(true), Ok(true)] {
+        return Ok(true);
+    }
+    let is_known = is_all_known(page, image);
+    // One side alone reserves no space.
+    if is_known && ratio == Ok(false) && sides.contains(&Ok(false)) {
+        Ok(false)
+    } else {
+        Err(Uncertain)
+    }
 }
 
-fn is_set(image: ElementRef<'_>, side: &str) -> bool {
-    match style(image, side) {
-        Some(value) if value != "auto" => !value.ends_with('%'),
-        _ => image.attr(side).is_some_and(is_pixels),
-    }
+/// Whether the styles of the image are known: scripts may add the sheet of a page without sheets, which refers to
+/// its elements by class or id.
+fn is_all_known(page: &Page, image: ElementRef<'_>) -> bool {
+    let styles = page.styles();
+    let has_sheets = page.all("style").next().is_some() || page.stylesheets().next().is_some();
+    let is_addressed = image.has_attr("class") || image.has_attr("id");
+    styles.is_complete() && (has_sheets || !is_addressed || !page.runs_scripts())
+}
+
+fn is_set(
+    styles: &Styles,
+    image: ElementRef<'_>,
+    side: Side,
+    attribute: &str,
+) -> Result<bool, Uncertain> {
+    let by_attribute = || image.attr(attribute).is_some_and(is_pixels);
+    styles
+        .sets_side(image, side)
+        .map(|by_style| by_style || by_attribute())
 }
 
 /// Follows the rules for parsing dimension values: optional white space, then digits. A percentage gives no aspect ratio.
@@ -126,25 +158,6 @@ fn sources_are_sized(image: ElementRef<'_>) -> bool {
             ["width", "height"]
                 .iter()
                 .all(|side| source.attr(side).is_some_and(is_pixels))
-        })
-}
-
-fn out_of_flow(image: ElementRef<'_>) -> bool {
-    style(image, "position")
-        .is_some_and(|position| matches!(position.as_str(), "absolute" | "fixed"))
-}
-
-/// The value of a property in the inline style, in lower case.
-fn style(element: ElementRef<'_>, property: &str) -> Option<String> {
-    element
-        .attr("style")?
-        .split(';')
-        .rev()
-        .find_map(|declaration| {
-            let (name, value) = declaration.split_once(':')?;
-            name.trim()
-                .eq_ignore_ascii_case(property)
-                .then(|| value.trim().to_ascii_lowercase())
         })
 }
 
@@ -213,17 +226,91 @@ mod tests {
         assert!(matches!(evaluate(&page), Outcome::CannotTell(_)));
     }
 
+    /// The outcome for markup with one linked sheet.
+    fn with_sheet(css: &str, html: &str) -> Outcome {
+        let html = format!("<link rel=stylesheet href=x>{html}");
+        evaluate(&Page::builder().sheet("x", css).html(&html))
+    }
+
+    const CARD: &str = "<div class=card><p><img src=a.png alt=''></p></div>";
+
     #[test]
-    fn images_that_a_style_sheet_may_size_give_cannot_tell() {
-        for html in [
-            "<img src=a.png class=logo>",
-            "<img src=a.png id=logo width=4>",
+    fn a_descendant_selector_that_sets_the_size_passes() {
+        for css in [
+            ".card img{width:4rem;height:3rem}",
+            "div > p > img{width:100%;height:180px;object-fit:cover}",
+            ".card img{aspect-ratio:4/3;width:100%}",
+            ".card img{inline-size:9px;block-size:9px}",
+            "img{width:9px}.card p img{height:9px}",
         ] {
+            assert_eq!(with_sheet(css, CARD), Outcome::Passed, "{css}");
+        }
+    }
+
+    #[test]
+    fn a_descendant_selector_that_takes_the_image_out_of_the_flow_is_not_applicable() {
+        for css in [
+            ".card img{position:absolute}",
+            "p img{position:fixed;top:0}",
+            ".card p > img{display:none}",
+        ] {
+            assert_eq!(with_sheet(css, CARD), Outcome::NotApplicable, "{css}");
+        }
+    }
+
+    #[test]
+    fn a_sheet_that_does_not_set_both_sides_fails() {
+        for css in [
+            "img{max-width:100%;height:auto}",
+            ".card img{height:40px}",
+            ".other img{width:9px;height:9px}",
+            ".card img{position:relative;width:100%}",
+            "@media print{img{width:9px;height:9px}}",
+        ] {
+            assert!(matches!(with_sheet(css, CARD), Outcome::Failed(_)), "{css}");
+            let image = "<div class=card><img class=logo id=l src=a.png></div>";
+            assert!(
+                matches!(with_sheet(css, image), Outcome::Failed(_)),
+                "{css}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_size_that_is_not_certain_gives_cannot_tell() {
+        for css in [
+            ".card img{width:100%;height:100%}",
+            "@media (hover){.card img{width:9px;height:9px}}",
+            ".card img{width:9px;height:var(--h)}",
+        ] {
+            let found = with_sheet(css, CARD);
+            assert!(matches!(found, Outcome::CannotTell(_)), "{css} {found:?}");
+        }
+        let unread = "<link rel=stylesheet href=gone><img src=a.png class=logo>";
+        let scripted = "<script src=app.js></script><img src=a.png class=logo>";
+        for html in [unread, scripted] {
             assert_eq!(
                 outcome(&IMAGE_NO_DIMENSIONS, html),
                 Outcome::CannotTell(BY_STYLE)
             );
         }
+    }
+
+    #[test]
+    fn images_inside_a_layer_give_cannot_tell() {
+        for css in [
+            ".card{position:fixed}",
+            ".card p{position:absolute}",
+            "@media (hover){.card{position:absolute}}",
+        ] {
+            assert_eq!(
+                with_sheet(css, CARD),
+                Outcome::CannotTell(IN_LAYER),
+                "{css}"
+            );
+        }
+        let deep = format!("{}<img src=a.png>", "<div>".repeat(300));
+        assert!(matches!(with_sheet("b{}", &deep), Outcome::Failed(_)));
     }
 
     #[test]

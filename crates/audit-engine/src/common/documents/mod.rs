@@ -3,6 +3,7 @@
 pub(crate) mod at_stake;
 pub(crate) mod css;
 pub(crate) mod head_source;
+pub(crate) mod layers;
 pub(crate) mod lcp;
 pub(crate) mod minified;
 pub(crate) mod page_load;
