@@ -102,6 +102,20 @@ pub(crate) fn of_words(text: &str, with_sketch: bool) -> (u64, Sketch) {
     builder.finish()
 }
 
+/// Computes a hash of the signs of a text, in order: all characters except letters, digits, white space and
+/// control characters.
+pub(crate) fn of_signs(text: &str) -> u64 {
+    let add = |hash: u64, c: char| (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3);
+    let is_sign = |c: &char| {
+        if c.is_ascii() {
+            c.is_ascii_punctuation()
+        } else {
+            !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()
+        }
+    };
+    text.chars().filter(is_sign).fold(SEED, add)
+}
+
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 struct Builder {

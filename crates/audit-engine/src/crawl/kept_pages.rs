@@ -106,6 +106,7 @@ mod tests {
             indexable: true,
             words: 0,
             text_hash: 0,
+            signs_hash: 0,
             hashed_words: 0,
             sketch: Sketch::default(),
             headers,

@@ -20,7 +20,9 @@ use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, ResourceKind};
 use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
 use crate::view::Page;
-use crate::view::fragments::{Places, Targets, is_handled, is_skip_link, place};
+use crate::view::fragments::{
+    Places, ScriptNames, Targets, is_control, is_handled, is_skip_link, place,
+};
 
 /// A main text shorter than this, such as that of a table of contents, does not identify a page.
 const FEW_WORDS: u32 = 20;
@@ -44,6 +46,7 @@ pub(crate) struct VisitedPage {
     pub(crate) indexable: bool,
     pub(crate) words: u32,
     pub(crate) text_hash: u64,
+    pub(crate) signs_hash: u64,
     pub(crate) hashed_words: u32,
     pub(crate) sketch: Sketch,
     pub(crate) headers: Headers,
@@ -148,6 +151,7 @@ impl VisitedPage {
             indexable: page.is_indexable(),
             words,
             text_hash,
+            signs_hash: sketch::of_signs(hashed),
             hashed_words,
             sketch,
             headers: kept_headers(page.headers()),
@@ -355,6 +359,7 @@ struct OwnFragments<'a> {
     /// The page's address without a fragment.
     own: &'a str,
     targets: Option<Targets<'a>>,
+    scripts: Option<ScriptNames<'a>>,
 }
 
 impl<'a> OwnFragments<'a> {
@@ -363,6 +368,7 @@ impl<'a> OwnFragments<'a> {
             page,
             own: &page.url()[..Position::AfterQuery],
             targets: None,
+            scripts: None,
         }
     }
 
@@ -388,7 +394,11 @@ impl<'a> OwnFragments<'a> {
         let page = self.page;
         let targets = self.targets.get_or_insert_with(|| Targets::new(page));
         if targets.find(fragment).is_some() || is_skip_link(&element.text()) {
-            LinkPlace::Found
+            return LinkPlace::Found;
+        }
+        let scripts = self.scripts.get_or_insert_with(|| ScriptNames::new(page));
+        if page.runs_scripts() && is_control(element, fragment, scripts) {
+            LinkPlace::None
         } else {
             LinkPlace::Missing
         }

@@ -99,6 +99,7 @@ impl<'a> VisitedUrls<'a> {
             indexable: visited.indexable,
             words: visited.words,
             text_hash: visited.text_hash,
+            signs_hash: visited.signs_hash,
             hashed_words: visited.hashed_words,
             sketch: visited.sketch,
             headers,

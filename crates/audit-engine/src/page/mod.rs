@@ -324,7 +324,13 @@ impl ParsedPage {
 
     /// Whether a script runs on the page. Data blocks, such as JSON-LD, import maps and speculation rules, do not run.
     pub(crate) fn runs_scripts(&self) -> bool {
-        self.html("script").any(index::runs_in_browsers)
+        self.running_scripts().next().is_some()
+    }
+
+    /// The scripts that browsers run, without data blocks.
+    pub(crate) fn running_scripts(&self) -> impl Iterator<Item = ElementRef<'_>> {
+        self.html("script")
+            .filter(|script| index::runs_in_browsers(*script))
     }
 
     /// The robots directives of the page.

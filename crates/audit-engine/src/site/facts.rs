@@ -108,6 +108,9 @@ pub struct PageFacts {
     /// Hash of the main text, or of all text if the main text is very short; letters and digits only, 0 if
     /// there are none.
     pub text_hash: u64,
+    /// Hash of the signs of that text: everything but letters, digits and white space. `operator+` and
+    /// `operator-` differ in it alone.
+    pub signs_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,
     /// The sketch for comparing the main text of an indexable page with others; empty if the text is short.
@@ -126,6 +129,11 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
+    /// What only pages with exactly the same text share: their letters and digits, and their signs.
+    pub(crate) const fn exact_text(&self) -> (u64, u64) {
+        (self.text_hash, self.signs_hash)
+    }
+
     /// Bytes of the details, beyond the fields that every page has.
     pub(crate) fn detail_bytes(&self) -> usize {
         let texts = [&self.title, &self.description, &self.lang, &self.noindex];

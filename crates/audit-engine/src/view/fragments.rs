@@ -1,7 +1,7 @@
 //! The targets of fragments.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::script_shell::mount_point;
 use crate::bounds::page::MAX_PLACES;
@@ -99,25 +99,155 @@ fn is_range_of_lines(name: &str) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether a script probably handles the link.
+/// Attributes of links that scripts handle.
+const SIGNS: [&str; 8] = [
+    "role",
+    "onclick",
+    "aria-controls",
+    "aria-expanded",
+    "aria-haspopup",
+    "aria-selected",
+    "aria-pressed",
+    "download",
+];
+
+/// Prefixes of attributes that scripts read.
+const SCRIPT_PREFIXES: [&str; 8] = ["data-", "@", "v-", "x-", "ng-", "(", "hx-", "uk-"];
+
+/// Words in classes and ids of controls that scripts handle.
+const CONTROL_WORDS: [&str; 36] = [
+    "accordion",
+    "burger",
+    "carousel",
+    "close",
+    "collapse",
+    "collapsed",
+    "collapsible",
+    "control",
+    "dropdown",
+    "expand",
+    "fancybox",
+    "flyout",
+    "hamburger",
+    "js",
+    "lightbox",
+    "magnific",
+    "modal",
+    "next",
+    "offcanvas",
+    "open",
+    "pager",
+    "pagination",
+    "popover",
+    "popup",
+    "prev",
+    "previous",
+    "slide",
+    "slider",
+    "slideshow",
+    "submenu",
+    "swiper",
+    "tab",
+    "tablist",
+    "tabs",
+    "toggle",
+    "toggler",
+];
+
+/// Names of fragments that stand for none.
+const NO_PLACES: [&str; 8] = [
+    "0",
+    "_",
+    "none",
+    "null",
+    "void",
+    "undefined",
+    "javascript",
+    "noop",
+];
+
+/// Ancestors of a link that are searched for the signs of a control.
+const MOST_ANCESTORS: usize = 3;
+
+/// Whether a script probably handles the link: its markup, or that of a list of controls around it, has the signs
+/// of a control.
 pub(crate) fn is_handled(link: ElementRef<'_>) -> bool {
-    const SIGNS: [&str; 8] = [
-        "role",
-        "onclick",
-        "aria-controls",
-        "aria-expanded",
-        "aria-haspopup",
-        "aria-selected",
-        "aria-pressed",
-        "download",
-    ];
     link.attrs().any(|attribute| {
         let name = attribute.name;
         SIGNS.contains(&name)
-            || ["data-", "@", "v-", "x-", "ng-", "(", "hx-"]
+            || SCRIPT_PREFIXES
                 .iter()
                 .any(|prefix| name.starts_with(prefix))
     })
+}
+
+/// Whether the link, whose target does not exist, is probably a control that a script handles: its class or id, or
+/// that of what is around it, is that of a control, or a script in the page names the fragment. A link that scrolls
+/// smoothly still needs its target.
+pub(crate) fn is_control(link: ElementRef<'_>, fragment: &str, scripts: &ScriptNames<'_>) -> bool {
+    let scrolls = ["class", "id"].iter().any(|name| {
+        let words = link.attr(name).unwrap_or_default().to_ascii_lowercase();
+        words.contains("scroll")
+    });
+    let is_around = |up: ElementRef<'_>| {
+        let names_roles = [
+            "tablist",
+            "menu",
+            "menubar",
+            "toolbar",
+            "listbox",
+            "radiogroup",
+        ];
+        names_roles.iter().any(|role| up.attr_is("role", role))
+            || (!matches!(up.name(), "body" | "main" | "html") && has_control_word(up))
+    };
+    !scrolls
+        && (NO_PLACES.contains(&fragment)
+            || has_control_word(link)
+            || link.ancestors().take(MOST_ANCESTORS).any(is_around)
+            || scripts.have(fragment))
+}
+
+fn has_control_word(element: ElementRef<'_>) -> bool {
+    let words = ["class", "id"]
+        .into_iter()
+        .filter_map(|name| element.attr(name));
+    words
+        .flat_map(|words| words.split(|c: char| !c.is_ascii_alphanumeric()))
+        .any(|word| {
+            CONTROL_WORDS
+                .iter()
+                .any(|known| word.eq_ignore_ascii_case(known))
+        })
+}
+
+/// The words of the scripts inside a page.
+#[derive(Debug, Default)]
+pub(crate) struct ScriptNames<'a>(HashSet<&'a str>);
+
+impl<'a> ScriptNames<'a> {
+    /// Reads the scripts of the page that browsers run.
+    pub(crate) fn new(page: &'a Page) -> Self {
+        let texts = page.running_scripts();
+        let texts = texts.flat_map(|script: ElementRef<'a>| {
+            let dom = script.dom();
+            dom.children(script.id()).filter_map(|id| dom.run(id))
+        });
+        Self(texts.flat_map(words).collect())
+    }
+
+    /// Whether a script has the name as a word.
+    fn have(&self, name: &str) -> bool {
+        let mut parts = words(name).peekable();
+        parts.peek() == Some(&name) && self.0.contains(name)
+    }
+}
+
+/// The words of a text: letters, digits, hyphens and underscores.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    text.split(move |c: char| !is_part(c))
+        .filter(|word| !word.is_empty())
 }
 
 /// The fragment targets of a page as a Bloom filter. If [`Places::may_have`] returns false the target does not

@@ -35,7 +35,9 @@ declare_check! {
     ///
     /// ## Limits
     /// The check knows generic names in sixteen languages. A link passes if it has an `aria-describedby`
-    /// description or a `title` that is not generic. WCAG level A accepts a link that the surrounding
+    /// description or a `title` that is not generic, or if its text is an identifier of source code: in
+    /// `code` and similar elements, with the signs of one (`more()`, `<link>`, `.here`), or with an address
+    /// that ends in it (`#std.more`, `fn.here.html`). WCAG level A accepts a link that the surrounding
     /// sentence explains; this check reports a best practice.
     ///
     /// ## Also known as
@@ -185,7 +187,8 @@ fn evaluate(page: &Page) -> Outcome {
             generic.map(|generic| (link, generic))
         });
     Outcome::for_each(links, |(link, generic)| {
-        let Some(name) = generic.filter(|_| !is_described(&tree, link)) else {
+        let is_clear = || is_described(&tree, link) || is_code(link);
+        let Some(name) = generic.filter(|_| !is_clear()) else {
             return Verdict::Pass;
         };
         tree.failure(
@@ -219,6 +222,73 @@ fn is_generic(name: &str) -> bool {
     GENERIC.contains(&name.as_str())
 }
 
+/// Elements whose content is source code or input and output of programs.
+const CODE_ELEMENTS: [&str; 7] = ["code", "kbd", "pre", "samp", "tt", "var", "dfn"];
+
+/// Classes of documentation generators for identifiers.
+const CODE_CLASSES: [&str; 9] = [
+    "code",
+    "descname",
+    "highlight",
+    "identifier",
+    "literal",
+    "pre",
+    "sig",
+    "sig-name",
+    "xref",
+];
+
+/// Whether the text of the link is an identifier of source code, such as the name of a function.
+fn is_code(link: ElementRef<'_>) -> bool {
+    let text = link.text();
+    let has_signs = text.ends_with("()")
+        || text.ends_with("[]")
+        || text.starts_with(['.', '@', '$', '\\'])
+        || (text.starts_with('<') && text.ends_with('>') && !text.contains(' '))
+        || text.contains("::");
+    has_signs
+        || std::iter::once(link)
+            .chain(link.ancestors())
+            .any(is_code_element)
+        || is_all_in_code(link, &text)
+        || address_ends_in(link.attr("href").unwrap_or_default(), &text)
+}
+
+fn is_code_element(element: ElementRef<'_>) -> bool {
+    CODE_ELEMENTS.contains(&element.name())
+        || CODE_CLASSES
+            .iter()
+            .any(|class| element.has_token("class", class))
+}
+
+/// Whether an element for code inside the link has the whole text of the link.
+fn is_all_in_code(link: ElementRef<'_>, text: &str) -> bool {
+    const MOST_ELEMENTS: usize = 16;
+    let mut inner = link.descendants().take(MOST_ELEMENTS);
+    inner.any(|inner| is_code_element(inner) && inner.text() == text)
+}
+
+/// Whether the address is that of an entry with this name, such as `#std.more` or `fn.here.html`.
+fn address_ends_in(href: &str, text: &str) -> bool {
+    let href = href.trim();
+    let end = href.split_once('#').map_or_else(
+        || {
+            let path = href.split('?').next().unwrap_or_default();
+            let file = path.rsplit('/').next().unwrap_or_default();
+            [".html", ".htm"]
+                .iter()
+                .find_map(|ending| file.strip_suffix(ending))
+                .unwrap_or(file)
+        },
+        |(_, fragment)| fragment,
+    );
+    let name = text.trim_matches(|c: char| !c.is_alphanumeric());
+    !name.is_empty()
+        && end
+            .strip_suffix(name)
+            .is_some_and(|before| before.ends_with(['.', ':', '-', '_']) && before.len() > 1)
+}
+
 /// Whether a description or title describes the target of the link.
 fn is_described<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
     tree.referents(link, "aria-describedby").next().is_some()
@@ -245,6 +315,38 @@ mod tests {
             "<a href=/x><code>--link</code></a>",
         ] {
             assert_passes(&LINK_TEXT_GENERIC, html);
+        }
+    }
+
+    #[test]
+    fn identifiers_of_source_code_pass() {
+        for html in [
+            "<a href=/x><code>link</code></a>",
+            "<code><a href=/x>this</a></code>",
+            "<div class=highlight><pre>a.<a href=/x>more</a>()</pre></div>",
+            "<a href=/x><span class='xref std'>more</span></a>",
+            "<a href=/x><span class=pre>details</span></a>",
+            "<a href=/x>more()</a>",
+            "<a href=/x>&lt;link></a>",
+            "<a href=/x>.here</a>",
+            "<a href=/api/fn.here.html>here</a>",
+            "<a href=/api#std.more>more</a>",
+        ] {
+            assert_passes(&LINK_TEXT_GENERIC, html);
+        }
+    }
+
+    #[test]
+    fn words_beside_code_and_similar_addresses_fail() {
+        for html in [
+            "<p><code>x</code> <a href=/x>more</a>",
+            "<a href=/x>more <code></code></a>",
+            "<a href=/more>more</a>",
+            "<a href=/learn-more>Learn more ›</a>",
+            "<a href=/x>&lt; more</a>",
+            "<a href=/x>here</a> <pre>y</pre>",
+        ] {
+            assert_fails(&LINK_TEXT_GENERIC, html, 1);
         }
     }
 

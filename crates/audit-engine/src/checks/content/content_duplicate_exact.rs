@@ -11,8 +11,8 @@ use crate::site::{PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// No two pages that search engines may index have the same main text. The check compares only
-    /// letters and digits, and only texts of at least 20 words.
+    /// No two pages that search engines may index have the same main text. White space and
+    /// upper and lower case make no difference. Texts of fewer than 20 words are not compared.
     ///
     /// ## Why it matters
     /// A search engine shows one of the pages and drops the others, and it may not choose the page
@@ -42,7 +42,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that differ in a few words are found by `content-duplicate-near`. Text that scripts
+    /// Pages that differ in a few words are found by `content-duplicate-near`. Pages that differ only
+    /// in signs, such as the reference pages of two operators, are different pages and are not found. Text that scripts
     /// write is not compared. Pages with noindex and pages whose canonical is another page are left
     /// out. Language versions that reference the page with `hreflang` may have the same text. URLs
     /// without a canonical that differ only in parameters or in a trailing slash are left to
@@ -67,10 +68,10 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let mut first_with: HashMap<u64, &PageFacts> = HashMap::new();
+    let mut first_with: HashMap<(u64, u64), &PageFacts> = HashMap::new();
     for page in compared(site) {
         // The first page in crawl order is the original; later pages are copies.
-        let first = *first_with.entry(page.text_hash).or_insert(page);
+        let first = *first_with.entry(page.exact_text()).or_insert(page);
         if is_left_to_canonical_missing(page, first) {
             continue;
         }
@@ -145,6 +146,21 @@ mod tests {
     fn different_texts_pass() {
         let tallied = audited(&format!("=== /a\n<p>{TEXT}\n=== /b\n<p>{TEXT} More."));
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
+    }
+
+    #[test]
+    fn pages_that_differ_in_signs_alone_pass() {
+        for (one, two) in [
+            ("operator+", "operator-"),
+            ("a < b", "a > b"),
+            ("Costs 5 €", "Costs 5 £"),
+        ] {
+            let tallied = audited(&format!("=== /a\n<p>{TEXT} {one}\n=== /b\n<p>{TEXT} {two}"));
+            assert_eq!((tallied.applicable, tallied.affected), (2, 0), "{one}");
+        }
+        let spaced = TEXT.to_uppercase().replace(' ', "\n ");
+        let tallied = audited(&format!("=== /a\n<p>{TEXT}\n=== /b\n<p>{spaced}"));
+        assert_eq!((tallied.applicable, tallied.affected), (2, 1));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Text in another language than its `lang` attribute declares.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::text::filler::is_filler;
 use crate::common::text::languages::{self, Guess};
 use crate::common::text::prose;
 use crate::declare_check;
@@ -31,7 +32,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Texts of fewer than 50 words, code, and languages that the detection does not support are
+    /// Texts of fewer than 50 words, code, filler text such as "lorem ipsum", and languages that the detection does not support are
     /// left out. Languages that are easily confused, such as Danish and Norwegian or Czech and
     /// Slovak, are never reported as a mismatch.
     ///
@@ -75,6 +76,9 @@ fn evaluate(page: &Page) -> Outcome {
     if word_count(&text) < FEWEST_WORDS {
         return Outcome::NotApplicable;
     }
+    if is_filler(&text) {
+        return Outcome::NotApplicable;
+    }
     match languages::guess(&text, language) {
         Guess::Same => Outcome::Passed,
         Guess::Unsure => {
@@ -94,14 +98,14 @@ fn declared_language(main: ElementRef<'_>) -> Option<(ElementRef<'_>, &str)> {
         .filter(|(_, lang)| !lang.is_empty())
 }
 
-/// The prose of the main part that declares no other language.
+/// The prose of the main part that declares no other language and is not filler text.
 fn text_in(page: &Page, main: ElementRef<'_>, declared: &str) -> String {
     let mut text = String::new();
     for run in prose::main_part(page, main) {
         if text.len() >= MAX_BYTES {
             break;
         }
-        if is_in_language(run.parent, declared) {
+        if is_in_language(run.parent, declared) && !is_filler(run.text) {
             text.push_str(run.text.trim());
             text.push(' ');
         }
@@ -128,6 +132,24 @@ mod tests {
 
     fn page(lang: &str, text: &str) -> String {
         format!("<html lang='{lang}'><body><nav>Menu</nav><p>{text}</p></body>")
+    }
+
+    #[test]
+    fn filler_text_has_no_language() {
+        let lorem = "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua.</p>";
+        let cicero = "<p>Nemo enim ipsam voluptatem quia voluptas sit aspernatur aut odit aut fugit, sed quia consequuntur magni dolores eos qui ratione.</p>";
+        for filler in [
+            lorem.repeat(6),
+            cicero.repeat(6),
+            format!("{lorem}{cicero}").repeat(3),
+        ] {
+            assert_not_applicable(&CONTENT_LANGUAGE_MISMATCH, &page("en", &filler));
+            // The rest of the page is what is evaluated.
+            let mixed = format!("{filler}<p>{ENGLISH}");
+            assert_passes(&CONTENT_LANGUAGE_MISMATCH, &page("en", &mixed));
+            let mixed = format!("{filler}<p>{GERMAN}");
+            assert_fails(&CONTENT_LANGUAGE_MISMATCH, &page("en", &mixed), 1);
+        }
     }
 
     #[test]

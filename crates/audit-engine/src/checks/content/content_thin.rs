@@ -42,12 +42,14 @@ declare_check! {
     /// ## Limits
     /// Navigation, headers and footers do not count as text. They are recognized by element, role,
     /// or a common class or id such as `navheader`. The following pages are left out: the start
-    /// page; pages with forms, media, code, a data table, a definition list or several images;
+    /// page; pages with forms, media, code, a data table, a definition list, several images or several buttons;
     /// pages of which a third or more is links; pages whose table of contents links to other pages;
-    /// pages that redirect their visitors; and pages for contact, search, login, legal notices or
-    /// archives. Text that scripts write is not counted. 200 words is a rule of thumb: a short page
-    /// can be complete. Pages whose title or heading states that they do not exist are left to
-    /// `soft-404`.
+    /// lists of posts, products or news, which are at least two headings or articles that lead to other
+    /// pages; notes on one release; pages that redirect their visitors; and pages for contact, search,
+    /// login, legal notices or archives. Text that scripts write is not counted; the result is "cannot tell" if an empty
+    /// element waits for it, such as that of a chart or a map. 200 words is a rule of
+    /// thumb: a short page can be complete. Pages whose title or heading states that they do not exist
+    /// are left to `soft-404`, and other error and maintenance pages are left out.
     ///
     /// ## Also known as
     /// - Screaming Frog: Content: Low Content Pages
@@ -76,11 +78,14 @@ const DATA_ROWS: usize = 3;
 /// A page is a list of links if at least one in this many words is in a link.
 const LINKED_SHARE: usize = 3;
 
+/// A page with at least this many buttons is a screen to work with, not a text.
+const BUTTONS_OF_A_SCREEN: usize = 3;
+
 /// A table of contents with at least this many links to other pages is the purpose of its page.
 const CONTENTS_LINKS: usize = 2;
 
 /// Path segments of utility pages, whose purpose is not their text.
-const UTILITY: [&str; 36] = [
+const UTILITY: [&str; 45] = [
     "login",
     "signin",
     "sign-in",
@@ -117,6 +122,67 @@ const UTILITY: [&str; 36] = [
     "sitemap",
     "download",
     "downloads",
+    "changelog",
+    "changes",
+    "release",
+    "releases",
+    "release-notes",
+    "releasenotes",
+    "whatsnew",
+    "forgot-password",
+    "reset-password",
+];
+
+/// Last path segments of lists of posts and of error pages, without the file name extension.
+const LISTS_AND_ERRORS: [&str; 24] = [
+    "blog",
+    "news",
+    "posts",
+    "articles",
+    "products",
+    "shop",
+    "portfolio",
+    "gallery",
+    "400",
+    "401",
+    "403",
+    "404",
+    "405",
+    "410",
+    "429",
+    "500",
+    "502",
+    "503",
+    "504",
+    "error",
+    "offline",
+    "maintenance",
+    "unauthorized",
+    "forbidden",
+];
+
+/// Words of titles and headings of error and maintenance pages, in lower case.
+const ERROR_WORDS: [&str; 20] = [
+    "error",
+    "oops",
+    "forbidden",
+    "access denied",
+    "unauthorized",
+    "not authorized",
+    "bad gateway",
+    "unavailable",
+    "maintenance",
+    "something went wrong",
+    "under construction",
+    "offline",
+    "fehler",
+    "zugriff verweigert",
+    "wartung",
+    "erreur",
+    "accès refusé",
+    "acceso denegado",
+    "errore",
+    "erro ",
 ];
 
 /// Elements that are content without words.
@@ -133,16 +199,31 @@ fn evaluate(page: &Page) -> Outcome {
     if is_utility(page)
         || redirects_visitors(page)
         || soft_404::is_suspect(page)
+        || is_error_page(page)
+        || is_about_one_release(page)
         || script_shell::is_frameset(page)
     {
         return Outcome::NotApplicable;
     }
-    if script_shell::mount_point(page).is_some() {
+    if script_shell::mount_point(page).is_some() || has_place_for_scripts(page) {
         return Outcome::CannotTell("A script writes the text of the page.");
     }
     Outcome::failed(vec![Evidence::here().message(format!(
         "The main text has {words} words; expected at least {FEWEST_WORDS}."
     ))])
+}
+
+/// Whether the main part has an empty element that a script fills, such as that of a chart, a map or a table of data.
+fn has_place_for_scripts(page: &Page) -> bool {
+    let is_place = |element: &ElementRef<'_>| {
+        let is_block = matches!(element.name(), "div" | "section" | "tbody" | "ul" | "ol");
+        let is_named = element.has_attr("id") || element.is("tbody");
+        is_block && is_named && element.children().next().is_none() && element.text().is_empty()
+    };
+    page.runs_scripts()
+        && page
+            .main_element()
+            .is_some_and(|main| prose::main_elements(page, main).any(|element| is_place(&element)))
 }
 
 fn is_utility(page: &Page) -> bool {
@@ -156,15 +237,114 @@ fn redirects_visitors(page: &Page) -> bool {
 }
 
 fn has_utility_path(page: &Page) -> bool {
-    page.url()
-        .path_segments()
+    let segments = || page.url().path_segments().into_iter().flatten();
+    let stem = |segment: &str| {
+        let name = segment.split('.').next().unwrap_or_default();
+        name.to_ascii_lowercase()
+    };
+    let mut names = segments().map(stem);
+    let last = segments().rfind(|segment| !segment.is_empty()).map(stem);
+    let second = segments()
+        .filter(|segment| !segment.is_empty())
+        .rev()
+        .nth(1);
+    // `/blog/page/2` continues a list.
+    let continues = |last: &String| {
+        second.is_some_and(|before| before.eq_ignore_ascii_case("page"))
+            && last.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    names.any(|name| UTILITY.contains(&name.as_str()))
+        || last.is_some_and(|last| LISTS_AND_ERRORS.contains(&last.as_str()) || continues(&last))
+}
+
+/// Whether the title or the first heading is that of an error or maintenance page.
+fn is_error_page(page: &Page) -> bool {
+    let heading = page.html("h1").next().map(ElementRef::text);
+    let title = page.title().unwrap_or_default();
+    [title, heading.as_deref().unwrap_or_default()]
         .into_iter()
-        .flatten()
-        .any(|segment| {
-            let name = segment.split('.').next().unwrap_or_default();
-            UTILITY.contains(&name.to_ascii_lowercase().as_str())
+        .any(|text| {
+            let text = format!("{} ", text.to_lowercase());
+            let mut numbers = text.split(|c: char| !c.is_alphanumeric());
+            let has_status = numbers
+                .any(|number| matches!(number, "400" | "401" | "403" | "500" | "502" | "503"));
+            let is_short = word_count(&text) <= MOST_WORDS_OF_AN_ERROR;
+            is_short && (has_status || ERROR_WORDS.iter().any(|word| text.contains(word)))
         })
 }
+
+/// Titles and headings of error pages have at most this many words; longer ones are about errors.
+const MOST_WORDS_OF_AN_ERROR: usize = 6;
+
+/// Whether the first heading or the last part of the path names one version, as notes on a release do.
+fn is_about_one_release(page: &Page) -> bool {
+    let heading = page.html("h1").next().map(ElementRef::text);
+    let mut segments = page.url().path_segments().into_iter().flatten();
+    let last = segments
+        .rfind(|segment| !segment.is_empty())
+        .unwrap_or_default();
+    let file = last.strip_suffix(".html").unwrap_or(last);
+    let words = heading.as_deref().unwrap_or_default().to_lowercase();
+    let is_titled = [
+        "release notes",
+        "changelog",
+        "what's new",
+        "what’s new",
+        "released",
+    ];
+    is_titled.iter().any(|title| words.contains(title))
+        || words.split_whitespace().chain([file]).any(is_version)
+}
+
+/// Whether the word is a version such as `v1.2` or `2.0.1-rc1`.
+fn is_version(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let word = word.strip_prefix('v').unwrap_or(word);
+    let number = word.split(['-', '+']).next().unwrap_or_default();
+    let mut parts = number.split('.');
+    let all_numbers = parts
+        .clone()
+        .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+    all_numbers && parts.nth(1).is_some()
+}
+
+/// Whether the main part is a list of posts or products: at least two headings, or articles, that lead to other
+/// pages.
+fn lists_entries(page: &Page, elements: &[ElementRef<'_>]) -> bool {
+    const FEWEST_ENTRIES: usize = 2;
+    let here = crate::address::without_fragment(page.url());
+    let leads_away = |link: &ElementRef<'_>| {
+        let target = link
+            .attr("href")
+            .and_then(|href| page.base().join(href.trim()).ok());
+        target.is_some_and(|target| crate::address::without_fragment(&target) != here)
+    };
+    let mut entries: Vec<NodeId> = Vec::new();
+    let links = elements.iter().filter(|element| is_link(**element));
+    for link in links.filter(|link| leads_away(link)) {
+        let around = link.ancestors().take(MOST_LEVELS_OF_AN_ENTRY);
+        let entry = around
+            .into_iter()
+            .find(|up| is_heading(page, *up) || up.is("article"))
+            .or_else(|| {
+                let mut inner = link.descendants().take(MOST_ELEMENTS_OF_A_LINK);
+                inner.find(|inner| is_heading(page, *inner))
+            });
+        if let Some(entry) = entry.filter(|entry| !entries.contains(&entry.id())) {
+            entries.push(entry.id());
+            if entries.len() >= FEWEST_ENTRIES {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Levels between a link and the heading or article that it leads on from.
+const MOST_LEVELS_OF_AN_ENTRY: usize = 6;
+
+/// Elements inside a link that are searched for a heading.
+const MOST_ELEMENTS_OF_A_LINK: usize = 32;
 
 fn is_not_prose(page: &Page) -> bool {
     let Some(main) = page.main_element() else {
@@ -172,11 +352,18 @@ fn is_not_prose(page: &Page) -> bool {
     };
     let elements: Vec<_> = prose::main_elements(page, main).collect();
     let images = elements.iter().filter(|element| element.is("img"));
+    let buttons = elements.iter().filter(|element| is_button(element));
     elements.iter().any(is_non_text_content)
         || images.count() >= 3
+        || buttons.count() >= BUTTONS_OF_A_SCREEN
         || has_data_table(&elements)
         || lists_other_pages(page)
+        || lists_entries(page, &elements)
         || is_mostly_links(page, &elements)
+}
+
+fn is_button(element: &ElementRef<'_>) -> bool {
+    element.is("button") || element.attr_is("role", "button")
 }
 
 fn is_non_text_content(element: &ElementRef<'_>) -> bool {
@@ -309,6 +496,107 @@ mod tests {
         assert_eq!(audited("/a", "<h1>Not found</h1>x"), Outcome::NotApplicable);
         let titled = "<title>Page not found – Shop</title><h1>Sorry</h1>";
         assert_eq!(audited("/a", titled), Outcome::NotApplicable);
+    }
+
+    #[test]
+    fn lists_of_posts_are_not_applicable() {
+        let text = words(30);
+        for entry in [
+            format!("<h2><a href='/NUMBER'>A day at sea</a></h2><p>{text}"),
+            format!("<article><p>{text}<a href='/NUMBER'>Read more</a></article>"),
+            format!("<div><a href='/NUMBER'><h3>A day at sea</h3></a><p>{text}</p></div>"),
+        ] {
+            let html = entry.replace("NUMBER", "one") + &entry.replace("NUMBER", "two");
+            assert_eq!(audited("/a", &html), Outcome::NotApplicable, "{entry}");
+            let single = audited("/a", &entry.replace("NUMBER", "one"));
+            assert!(matches!(single, Outcome::Failed(_)), "{entry}");
+            let own = audited("/a", &entry.replace("/NUMBER", "#x").repeat(2));
+            assert!(matches!(own, Outcome::Failed(_)), "{entry}");
+        }
+        for path in ["/blog/", "/en/news.html", "/tips/page/2"] {
+            assert_eq!(audited(path, "<p>x"), Outcome::NotApplicable, "{path}");
+        }
+        for path in ["/blog/a-day", "/page/about"] {
+            assert!(
+                matches!(audited(path, "<p>x"), Outcome::Failed(_)),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn screens_to_work_with_are_not_texts() {
+        let buttons = |count: usize| "<button>Day</button>".repeat(count);
+        assert_eq!(audited("/a", &buttons(3)), Outcome::NotApplicable);
+        let roles = "<p>x<i role=button>a</i><i role=button>b</i><i role=button>c</i>";
+        assert_eq!(audited("/a", roles), Outcome::NotApplicable);
+        let few = format!("<p>x{}<nav>{}</nav>", buttons(2), buttons(9));
+        assert!(matches!(audited("/a", &few), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_place_that_a_script_fills_leaves_it_open() {
+        let script = "<script src=app.js></script>";
+        for place in [
+            "<div id=map></div>",
+            "<table><tbody></tbody></table>",
+            "<ul id=list> </ul>",
+        ] {
+            let found = audited("/a", &format!("<p>x</p>{place}{script}"));
+            assert!(matches!(found, Outcome::CannotTell(_)), "{place}");
+            let found = audited("/a", &format!("<p>x</p>{place}"));
+            assert!(matches!(found, Outcome::Failed(_)), "{place}");
+        }
+        for other in [
+            "<div></div>",
+            "<div id=a>b</div>",
+            "<nav><div id=a></div></nav>",
+        ] {
+            let found = audited("/a", &format!("<p>x</p>{other}{script}"));
+            assert!(matches!(found, Outcome::Failed(_)), "{other}");
+        }
+    }
+
+    #[test]
+    fn notes_on_a_release_are_not_applicable() {
+        for (path, html) in [
+            ("/a", "<h1>Version 1.2.3</h1><p>x"),
+            ("/a", "<h1>Release notes</h1><p>x"),
+            ("/news/v2.0.1-rc1", "<h1>x</h1>"),
+            ("/releases/spring", "<h1>x</h1>"),
+        ] {
+            assert_eq!(audited(path, html), Outcome::NotApplicable, "{path} {html}");
+        }
+        for (path, html) in [
+            ("/a", "<title>Guide – Lib 1.2.3</title><h1>Guide</h1><p>x"),
+            ("/a", "<h1>Open from 9 to 5.</h1>"),
+            ("/a.b", "<h1>Ferry 5.</h1>"),
+        ] {
+            assert!(
+                matches!(audited(path, html), Outcome::Failed(_)),
+                "{path} {html}"
+            );
+        }
+    }
+
+    #[test]
+    fn error_and_maintenance_pages_are_not_applicable() {
+        for (path, html) in [
+            ("/a", "<title>500 | Shop</title><h1>500</h1><p>x"),
+            ("/a", "<h1>Oops! Something went wrong</h1>"),
+            ("/a", "<title>Access denied</title>x"),
+            ("/errors/503.html", "<h1>x</h1>"),
+            ("/maintenance", "<h1>x</h1>"),
+        ] {
+            assert_eq!(audited(path, html), Outcome::NotApplicable, "{path} {html}");
+        }
+        for html in [
+            "<h1>How to find the error in your timetable and repair it</h1>",
+            "<h1>Five hundred recipes</h1>",
+            "<title>1500 berths</title><h1>Berths</h1>",
+        ] {
+            assert!(matches!(audited("/a", html), Outcome::Failed(_)), "{html}");
+        }
     }
 
     #[test]

@@ -31,7 +31,8 @@ declare_check! {
     /// ## Limits
     /// The check skips links to pages that were not audited. It also skips links that a script
     /// probably handles: links with a button or tab role, links that declare what they control or
-    /// open, and fragments that look like routes or settings (`#/times`, `#!times`, `#view=map`) or
+    /// open, on pages with scripts links with the class of a control (`tab`, `carousel`, `modal`) and
+    /// fragments that a script in the page names, and fragments that look like routes or settings (`#/times`, `#!times`, `#view=map`) or
     /// line numbers of source code (`#L7-L12`). It ignores fragment directives such as `:~:text=`.
     /// `skip-link-broken` reports skip links. The check does not see elements that scripts add.
     ///
@@ -185,6 +186,37 @@ mod tests {
         ] {
             assert_eq!(affected(html), (0, 0), "{html}");
         }
+    }
+
+    #[test]
+    fn controls_of_scripts_are_not_applicable() {
+        let script = "<script src=/app.js></script>";
+        for html in [
+            "<a class='carousel-control-prev' href=#gallery>x</a>",
+            "<a class=btn-open-modal href=#dialog>x</a>",
+            "<ul class='nav nav-tabs'><li><a href=#one>x</a></ul>",
+            "<div role=tablist><span><a href=#one>x</a></span></div>",
+            "<a href=#0>x</a>",
+            "<a href=#more-items>x</a><script>on('click', '[href=\"#more-items\"]', f)</script>",
+        ] {
+            let found = tallied(&format!("{html}{script}"), "x");
+            assert_eq!((found.applicable, found.affected), (0, 0), "{html}");
+        }
+    }
+
+    #[test]
+    fn links_without_the_signs_of_a_control_fail() {
+        let script = "<script src=/app.js></script>";
+        for html in [
+            "<a class='nav-link js-scroll-trigger' href=#top-of-page>x</a>",
+            "<a class=btn href=#more-items>x</a><script>more_items()</script>",
+            "<a class=table href=#one>x</a>",
+            "<div class=tabs><div><div><div><a href=#one>x</a></div></div></div></div>",
+        ] {
+            assert_eq!(affected(&format!("{html}{script}")), (1, 1), "{html}");
+        }
+        // Nothing handles a control on a page without scripts.
+        assert_eq!(affected("<a class=modal-open href=#dialog>x</a>"), (1, 1));
     }
 
     #[test]

@@ -53,7 +53,7 @@ fn copies(site: &Site) -> HashSet<UrlId> {
     site.pages
         .iter()
         .filter(|page| page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS)
-        .filter(|page| !first_with.insert(page.text_hash))
+        .filter(|page| !first_with.insert(page.exact_text()))
         .map(|page| page.id)
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Text: language, prose, display width, duplicates and secrets.
 
 pub(crate) mod duplicates;
+pub(crate) mod filler;
 pub(crate) mod language;
 pub(crate) mod languages;
 pub(crate) mod prose;
