@@ -43,7 +43,10 @@ declare_check! {
     /// ## Limits
     /// The check reads the style sheets that pages link, up to 1 MiB of each. It does not read
     /// style elements and imported style sheets. In static mode, the check does not know whether a
-    /// page uses the font. `font-display: block` fails here because it hides text at first;
+    /// page uses the font. Icon fonts are left out: until they load, `swap` shows empty boxes, or the
+    /// words that stand for the icons, so `block` is right for them. They are recognized by their
+    /// names, and by style sheets that mostly assign private-use characters. `font-display: block` fails
+    /// here for other fonts because it hides text at first;
     /// Lighthouse accepts it.
     ///
     /// ## Also known as
@@ -79,7 +82,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 
 fn evaluate_font_faces(style: &ResourceFacts) -> Outcome {
     let css = String::from_utf8_lossy(&style.body);
-    let faces = font_faces(&css).into_iter().filter(|face| face.loads);
+    let assigns_icons = assigns_icons(&css);
+    let faces = font_faces(&css)
+        .into_iter()
+        .filter(|face| face.loads && !assigns_icons && !is_icon_font(&face.family));
     Outcome::for_each(faces, |face| {
         let shown = matches!(
             face.display.as_deref(),
@@ -87,6 +93,76 @@ fn evaluate_font_faces(style: &ResourceFacts) -> Outcome {
         );
         Verdict::pass_if(shown, || evidence(&face))
     })
+}
+
+/// Parts of the names of icon fonts, in lower case and without spaces and hyphens.
+const ICON_NAMES: [&str; 36] = [
+    "icon",
+    "glyph",
+    "symbol",
+    "awesome",
+    "fontello",
+    "icomoon",
+    "feather",
+    "boxicons",
+    "remix",
+    "themify",
+    "linear",
+    "dashicons",
+    "dripicons",
+    "codicon",
+    "octicon",
+    "devicon",
+    "entypo",
+    "typicons",
+    "zocial",
+    "phosphor",
+    "lineawesome",
+    "materialdesign",
+    "nucleo",
+    "flaticon",
+    "strokegap",
+    "7stroke",
+    "etline",
+    "simpleline",
+    "fabricmdl2",
+    "slick",
+    "swiper",
+    "lightgallery",
+    "summernote",
+    "videojs",
+    "primeicons",
+    "jqueryui",
+];
+
+/// Whether the name of the font is that of a font of icons.
+fn is_icon_font(family: &str) -> bool {
+    const SHORT: [&str; 8] = ["fa", "fab", "far", "fas", "lg", "mdi", "bi", "vjs"];
+    let name = family.to_lowercase().replace([' ', '-', '_'], "");
+    ICON_NAMES.iter().any(|part| name.contains(part)) || SHORT.contains(&name.as_str())
+}
+
+/// Whether the style sheet is that of an icon font: it assigns a private-use character to at least as many elements
+/// as an icon font has, and more often than it has other rules without one.
+fn assigns_icons(css: &str) -> bool {
+    const FEWEST_ICONS: usize = 20;
+    let escapes = css.match_indices("content").filter(|(at, name)| {
+        let rest = css.get(at + name.len()..).unwrap_or_default().trim_start();
+        let rest = rest.strip_prefix(':').unwrap_or_default().trim_start();
+        let escape = rest
+            .trim_start_matches(['"', '\''])
+            .strip_prefix('\\')
+            .unwrap_or_default();
+        let digits: String = escape
+            .chars()
+            .take_while(char::is_ascii_hexdigit)
+            .take(6)
+            .collect();
+        u32::from_str_radix(&digits, 16)
+            .is_ok_and(|code| matches!(code, 0xE000..=0xF8FF | 0xF_0000..=0x10_FFFF))
+    });
+    let icons = escapes.count();
+    icons >= FEWEST_ICONS && icons * 2 >= css.bytes().filter(|byte| *byte == b'{').count()
 }
 
 fn evidence(face: &FontFace) -> Evidence {
@@ -125,6 +201,48 @@ mod tests {
             ),
             (1, 1, 2)
         );
+    }
+
+    #[test]
+    fn icon_fonts_are_not_checked() {
+        for family in [
+            "'Font Awesome 6 Free'",
+            "\"Material Symbols Outlined\"",
+            "bootstrap-icons",
+            "Glyphicons Halflings",
+            "themify",
+            "fa-solid-icons",
+            "slick",
+        ] {
+            let css = format!("@font-face{{font-family:{family};src:url(a);font-display:block}}");
+            assert_eq!(audited(&css), (0, 0, 0), "{family}");
+        }
+        for family in ["Inter", "Fabrica", "Linux Libertine", "'Big Shoulders'"] {
+            let css = format!("@font-face{{font-family:{family};src:url(a)}}");
+            assert_eq!(audited(&css), (1, 1, 1), "{family}");
+        }
+    }
+
+    #[test]
+    fn a_sheet_of_private_use_characters_is_that_of_an_icon_font() {
+        let rules = |count: usize, value: &str| -> String {
+            (0..count)
+                .map(|n| format!(".i{n}:before{{content:{value}}}"))
+                .collect()
+        };
+        let face = "@font-face{font-family:Pea;src:url(a)}";
+        for value in ["'\\e900'", "\"\\f101\"", "'\\f0004'"] {
+            let css = format!("{face}{}", rules(20, value));
+            assert_eq!(audited(&css), (0, 0, 0), "{value}");
+        }
+        for css in [
+            rules(19, "'\\e900'"),
+            rules(30, "'\\2014'"),
+            rules(30, "'x'"),
+            rules(20, "'\\e900'") + &"p{color:red}".repeat(30),
+        ] {
+            assert_eq!(audited(&format!("{face}{css}")), (1, 1, 1));
+        }
     }
 
     #[test]

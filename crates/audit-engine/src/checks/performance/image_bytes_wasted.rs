@@ -29,28 +29,29 @@ declare_check! {
     /// ## Example
     /// ```site
     /// === /
-    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/photo.jpg" alt="" width="100" height="50"><p>Open from nine to five.</p></html>
+    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/photo.jpg" alt="" width="240" height="200"><p>Open from nine to five.</p></html>
     /// === /photo.jpg
     /// HTTP/1.1 200 OK
     /// Content-Type: image/jpeg
-    /// :body-hex: ffd8ffc0000b080032006401
+    /// :body-hex: ffd8ffc0000b0800c800f001
     ///
-    /// %repeat 900 harbour;
+    /// %repeat 2500 harbour;
     /// ```
     /// Use instead:
     /// ```site
     /// === /
-    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/photo.jpg" alt="" width="100" height="50"><p>Open from nine to five.</p></html>
+    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/photo.jpg" alt="" width="240" height="200"><p>Open from nine to five.</p></html>
     /// === /photo.jpg
     /// HTTP/1.1 200 OK
     /// Content-Type: image/jpeg
-    /// :body-hex: ffd8ffc0000b080032006401
+    /// :body-hex: ffd8ffc0000b0800c800f001
     ///
-    /// %repeat 90 harbour;
+    /// %repeat 1400 harbour;
     /// ```
     ///
     /// ## Limits
-    /// Images that `image-too-heavy` reports are left to it. The score falls with the wasted bytes, fully at 1 MiB a visit.
+    /// Files of less than 10 KiB are not checked: a small image needs more bytes for each pixel, so a
+    /// saving there cannot be estimated. Images that `image-too-heavy` reports are left to it. The score falls with the wasted bytes, fully at 1 MiB a visit.
     /// A visit of the start page, or of the average page, counts, whichever wastes more.
     ///
     /// Only still PNG, JPEG and WebP images are checked. In static mode, the check does not know
@@ -81,6 +82,11 @@ declare_check! {
 
 /// Pixels that one byte can encode in good quality.
 const PIXELS_PER_BYTE: u64 = 6;
+/// The bytes that any image needs beside its pixels: the header, the color profile, and the detail of a small
+/// picture, which has more of it for each pixel.
+const BYTES_OF_ANY_IMAGE: u64 = 2_048;
+/// A smaller file is not checked.
+const LEAST_BYTES: u64 = 10 * 1_024;
 /// A smaller saving in bytes is not reported.
 const LEAST_SAVED: u64 = 4_096;
 
@@ -106,8 +112,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 /// The bytes that the image wastes, if the check reports it, and the outcome.
 fn evaluate_image(resource: &ResourceFacts) -> Option<(u64, Outcome)> {
     let pixels = resource.pixels.filter(|pixels| !pixels.moves)?;
-    let enough = pixels.count().div_ceil(PIXELS_PER_BYTE);
+    let enough = pixels.count().div_ceil(PIXELS_PER_BYTE) + BYTES_OF_ANY_IMAGE;
     let bytes = resource.wire_bytes.min(resource.bytes);
+    if bytes < LEAST_BYTES {
+        return None;
+    }
     let wasted = bytes.saturating_sub(enough);
     if resource.wire_bytes > image_too_heavy::MOST_BYTES {
         return None;
@@ -131,21 +140,41 @@ fn evaluate_image(resource: &ResourceFacts) -> Option<(u64, Outcome)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::audit;
+    use crate::check::testing::{Tallied, audit};
 
-    fn audited(kind: &str, bytes: usize) -> (u64, u64) {
-        // 100 × 50 pixels: 834 bytes are enough.
+    /// Audits a page with one JPEG image of this size.
+    fn tallied(width: u16, height: u16, bytes: usize) -> Tallied {
         let site = format!(
-            "=== /\n<img src=/a alt=''>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: {kind}\n:body-hex: ffd8ffc0000b080032006401\n\n%repeat {bytes} x"
+            "=== /\n<img src=/a alt=''>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: image/jpeg\n:body-hex: ffd8ffc0000b08{height:04x}{width:04x}01\n\n%repeat {bytes} x"
         );
-        let tallied = audit(&IMAGE_BYTES_WASTED, &site);
+        audit(&IMAGE_BYTES_WASTED, &site)
+    }
+
+    fn audited(width: u16, height: u16, bytes: usize) -> (u64, u64) {
+        let tallied = tallied(width, height, bytes);
         (tallied.applicable, tallied.affected)
     }
 
     #[test]
     fn a_saving_of_up_to_four_kibibytes_passes() {
-        assert_eq!(audited("image/jpeg", 4_000), (1, 0));
-        assert_eq!(audited("image/jpeg", 6_000), (1, 1));
+        // 240 × 200 pixels: 8,000 bytes and those of any image are enough.
+        assert_eq!(audited(240, 200, 14_000), (1, 0));
+        assert_eq!(audited(240, 200, 14_300), (1, 1));
+    }
+
+    #[test]
+    fn files_of_less_than_ten_kibibytes_are_not_checked() {
+        for (width, height) in [(16, 16), (100, 50), (240, 200)] {
+            assert_eq!(audited(width, height, 10_200), (0, 0), "{width}");
+        }
+        assert_eq!(audited(100, 50, 10_300), (1, 1));
+    }
+
+    #[test]
+    fn what_a_small_image_needs_is_not_its_pixels_alone() {
+        let found = tallied(100, 50, 12_000);
+        let message = &found.findings[0].occurrences[0].message;
+        assert!(message.contains("about 2 KiB"), "{message}");
     }
 
     #[test]

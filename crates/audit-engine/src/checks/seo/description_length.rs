@@ -1,8 +1,7 @@
 //! The meta description has a length that fits search results.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::measures::numbers::grouped;
-use crate::common::text::text_width::text_width;
+use crate::common::text::text_width::{described_width, text_width};
 use crate::declare_check;
 use crate::dom::normalize_space;
 use crate::view::Page;
@@ -65,8 +64,8 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(&text);
     Outcome::pass_if((MIN_WIDTH..=MAX_WIDTH).contains(&width), || {
         Evidence::node(meta).message(format!(
-            "The meta description has {} characters; expected {MIN_WIDTH} to {MAX_WIDTH}.",
-            grouped(width)
+            "The meta description has {}; expected {MIN_WIDTH} to {MAX_WIDTH}.",
+            described_width(&text)
         ))
     })
 }

@@ -2,15 +2,14 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
-use crate::common::measures::numbers::grouped;
-use crate::common::text::text_width::text_width;
+use crate::common::text::text_width::{described_width, text_width};
 use crate::declare_check;
 use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The title has no more than 60 characters. A Chinese, Japanese or Korean character counts as
-    /// two.
+    /// The title has no more than 60 characters. Chinese, Japanese, Korean and other full-width
+    /// characters count as two, because they are twice as wide; the finding says so.
     ///
     /// ## Why it matters
     /// Search results show about 60 characters of a title on one line and truncate the rest. The
@@ -65,8 +64,8 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(title);
     Outcome::pass_if(width <= MAX_WIDTH, || {
         Evidence::node(element).message(format!(
-            "The title has {} characters; search results show about {MAX_WIDTH}.",
-            grouped(width)
+            "The title has {}; search results show about {MAX_WIDTH}.",
+            described_width(title)
         ))
     })
 }
@@ -74,7 +73,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
     fn sixty_characters_pass_and_sixty_one_fail() {
@@ -101,6 +100,34 @@ mod tests {
             &format!("<title>{}</title>", "語".repeat(31)),
             1,
         );
+    }
+
+    #[test]
+    fn the_finding_says_what_counts_twice() {
+        let message = |title: &str| match outcome(&TITLE_LONG, &format!("<title>{title}</title>")) {
+            Outcome::Failed(evidence) => evidence[0].message.clone(),
+            other => panic!("{other:?}"),
+        };
+        let latin = message(&"x".repeat(61));
+        assert!(latin.starts_with("The title has 61 characters;"), "{latin}");
+        for (title, start) in [
+            (
+                "語".repeat(31),
+                "The title has 31 characters and is as wide as 62,",
+            ),
+            (
+                "ｘ".repeat(40),
+                "The title has 40 characters and is as wide as 80,",
+            ),
+            (
+                "語".repeat(11) + &"x".repeat(40),
+                "The title has 51 characters and is as wide as 62,",
+            ),
+        ] {
+            let found = message(&title);
+            assert!(found.starts_with(start), "{found}");
+        }
+        assert_passes(&TITLE_LONG, &format!("<title>{}</title>", "ｘ".repeat(30)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
-use crate::common::text::text_width::text_width;
+use crate::common::text::text_width::{described_width, text_width};
 use crate::declare_check;
 use crate::view::Page;
 
@@ -62,7 +62,8 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(title);
     Outcome::pass_if(width >= MIN_WIDTH, || {
         Evidence::node(element).message(format!(
-            "The title has {width} characters; expected at least {MIN_WIDTH}."
+            "The title has {}; expected at least {MIN_WIDTH}.",
+            described_width(title)
         ))
     })
 }
