@@ -8,7 +8,7 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every element whose role is a form field, tab, tree item, dialog, meter or progress bar has an
+    /// Every element whose role is a form field, tab, tree item, dialog, tooltip, meter or progress bar has an
     /// accessible name. Native form fields are excluded.
     ///
     /// ## Why it matters
@@ -30,7 +30,7 @@ declare_check! {
     /// ## Limits
     /// The check does not evaluate whether the name describes the widget. `button-name`,
     /// `link-name`, `label` and `select-name` evaluate buttons, menu items, links and native form
-    /// fields. Tooltips are not evaluated, because scripts fill them when they appear. In static
+    /// fields. Hidden elements, such as a tooltip before it appears, are not evaluated. In static
     /// mode, the check does not see a name that a script sets.
     ///
     /// ## Also known as
@@ -41,12 +41,14 @@ declare_check! {
     /// - axe: `aria-progressbar-name`
     /// - axe: `aria-tab-name`
     /// - axe: `aria-treeitem-name`
+    /// - axe: `aria-tooltip-name`
     /// - Lighthouse: `aria-input-field-name`
     /// - Lighthouse: `aria-toggle-field-name`
     /// - Lighthouse: `aria-dialog-name`
     /// - Lighthouse: `aria-meter-name`
     /// - Lighthouse: `aria-progressbar-name`
     /// - Lighthouse: `aria-treeitem-name`
+    /// - Lighthouse: `aria-tooltip-name`
     /// - WCAG: Failure F68
     ///
     /// ## References
@@ -65,7 +67,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const ROLES: [&str; 17] = [
+const ROLES: [&str; 18] = [
     "alertdialog",
     "checkbox",
     "combobox",
@@ -82,6 +84,7 @@ const ROLES: [&str; 17] = [
     "switch",
     "tab",
     "textbox",
+    "tooltip",
     "treeitem",
 ];
 
@@ -123,6 +126,29 @@ mod tests {
             "<dialog open aria-labelledby=h><h2 id=h>Sign in</h2></dialog>",
         ] {
             assert_passes(&ARIA_WIDGET_NAME, html);
+        }
+    }
+
+    #[test]
+    fn a_tooltip_is_named_by_its_content() {
+        for html in [
+            "<div role=tooltip></div>",
+            "<span role=tooltip><img src=a alt=''></span>",
+            "<div role=tooltip aria-label=' '> </div>",
+        ] {
+            assert_fails(&ARIA_WIDGET_NAME, html, 1);
+        }
+        for html in [
+            "<div role=tooltip>Saves the file</div>",
+            "<div role=tooltip aria-label='Saves the file'></div>",
+        ] {
+            assert_passes(&ARIA_WIDGET_NAME, html);
+        }
+        for html in [
+            "<div role=tooltip hidden></div>",
+            "<style>.tip{visibility:hidden}</style><div class=tip role=tooltip></div>",
+        ] {
+            assert_not_applicable(&ARIA_WIDGET_NAME, html);
         }
     }
 

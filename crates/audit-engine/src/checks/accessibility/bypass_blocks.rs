@@ -2,14 +2,15 @@
 
 use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
+use crate::common::links::refresh::refresh_redirect;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::view::Page;
+use crate::view::{Page, script_shell};
 
 declare_check! {
     /// ## What it checks
-    /// A page with five or more links has a heading, a landmark or a link to an element on the same page, so
-    /// that users can skip its menus.
+    /// A page with links has a heading, a landmark or a link to an element on the same page, so that users can
+    /// skip its menus.
     ///
     /// ## Why it matters
     /// Keyboard and screen reader users otherwise go through the same menu on every page before they reach
@@ -30,7 +31,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check does not evaluate whether the heading or landmark is at the right position, or whether other
-    /// pages repeat the links.
+    /// pages repeat the links. It does not evaluate pages that redirect their visitors, or whose content scripts
+    /// write.
     ///
     /// ## Also known as
     /// - axe: `bypass`
@@ -53,24 +55,23 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// A page with fewer links has no block worth skipping.
-const MIN_LINKS: usize = 5;
-
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
-    let links = page
+    let mut links = page
         .html("a")
-        .filter(|link| link.has_attr("href") && tree.is_exposed(*link))
-        .take(MIN_LINKS)
-        .count();
-    if links < MIN_LINKS {
+        .filter(|link| link.has_attr("href") && tree.is_exposed(*link));
+    if links.next().is_none() || refresh_redirect(page).is_some() || script_shell::is_frameset(page)
+    {
         return Outcome::NotApplicable;
+    }
+    if script_shell::mount_point(page).is_some() {
+        return Outcome::CannotTell("A script writes the content of the page.");
     }
     let skippable = page.elements().any(|element| is_bypass(&tree, element));
     Outcome::pass_if(skippable, || {
-        Evidence::here().message(format!(
-            "The page has {MIN_LINKS} or more links, but no heading, landmark or link to an element on the same page."
-        ))
+        Evidence::here().message(
+            "The page has links, but no heading, landmark or link to an element on the same page.",
+        )
     })
 }
 
@@ -94,7 +95,7 @@ fn is_link_within_page<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     const LINKS: &str =
         "<a href=1>1</a><a href=2>2</a><a href=3>3</a><a href=4>4</a><a href=5>5</a>";
@@ -119,7 +120,26 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_few_links_is_not_applicable() {
-        assert_not_applicable(&BYPASS_BLOCKS, "<a href=1>1</a><p>x");
+    fn one_link_is_enough_to_need_a_bypass() {
+        assert_fails(&BYPASS_BLOCKS, "<a href=1>1</a><p>x", 1);
+        assert_fails(&BYPASS_BLOCKS, "<p>x<p><a href=1>1</a><a href=#>Up</a>", 1);
+        assert_passes(&BYPASS_BLOCKS, "<a href=1>1</a><h1>x</h1>");
+    }
+
+    #[test]
+    fn pages_without_links_or_content_of_their_own_are_not_applicable() {
+        for html in [
+            "<p>x",
+            "<a name=x>x</a>",
+            "<a href=1 hidden>1</a>",
+            "<meta http-equiv=refresh content='0;url=/x'><a href=/x>Continue</a>",
+        ] {
+            assert_not_applicable(&BYPASS_BLOCKS, html);
+        }
+        let shell = "<a href=1>1</a><div id=root></div><script src=app.js></script>";
+        assert!(matches!(
+            outcome(&BYPASS_BLOCKS, shell),
+            Outcome::CannotTell(_)
+        ));
     }
 }

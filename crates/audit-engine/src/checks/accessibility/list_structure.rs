@@ -11,15 +11,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// `ul`, `ol` and `dl` contain only list items, and `li`, `dt` and `dd` are inside such a list.
+    /// `ul`, `ol` and `dl` contain only list items, and `li`, `dt` and `dd` are inside such a list. A `dl` has
+    /// names (`dt`) followed by values (`dd`). An `li` with the role of something else is no item.
     ///
     /// ## Why it matters
     /// A screen reader announces the length of a list and the position in it. If other elements are between
     /// the items, or items are outside a list, it announces wrong numbers or none.
     ///
     /// ## How to fix it
-    /// Put only `li` elements into `ul` and `ol`, and put a nested list into an `li`. Put only `dt`, `dd`,
-    /// and `div` elements that group them, into `dl`.
+    /// Put only `li` elements into `ul` and `ol`, and put a nested list into an `li`. Put the role of a control
+    /// on an element inside the `li`: `<li><button>Apples</button></li>`. Put only `dt`, `dd`, and `div`
+    /// elements that group them, into `dl`, with a `dd` after each `dt`.
     ///
     /// ## Example
     /// ```html
@@ -89,12 +91,22 @@ fn evaluate_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
     }
     let mut wrong = list
         .children()
+        .flat_map(|child| members(list, child))
         .filter(|child| !is_allowed_child(list, *child) && tree.is_exposed(*child));
     match wrong.next() {
+        None if list.is("dl") => evaluate_groups(tree, list),
         None => Verdict::Pass,
         Some(child) if child.name().contains('-') => {
             Verdict::CannotTell("The list contains a custom element, which may be a list item.")
         }
+        Some(child) if child.is("li") => tree.failure(
+            list,
+            format!(
+                "This {} element has a child li with the role {}, which is no list item.",
+                list.name(),
+                explicit_role(child).map_or_else(String::new, |role| format!("{role:?}"))
+            ),
+        ),
         Some(child) if !list.is("dl") && !contains_item(tree, list) => tree.failure(
             list,
             format!(
@@ -127,13 +139,73 @@ fn contains_item<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> bool {
 }
 
 fn is_allowed_child(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
-    if list.is("dl") {
-        return child.is("dt")
-            || child.is("dd")
-            || child.is("div")
-            || explicit_role(child).is_some_and(|role| role.is_any(&["term", "definition"]));
+    let (names, roles): (&[&str], &[&str]) = if list.is("dl") {
+        (&["dt", "dd"], &["term", "definition", "listitem"])
+    } else {
+        (&["li"], &["listitem"])
+    };
+    match explicit_role(child) {
+        Some(role) => role.is_any(roles),
+        None => is_any(child, names),
     }
-    child.is("li") || has_role(child, "listitem")
+}
+
+/// The child of a list or, if it is a group of a description list, the children of that.
+fn members<'a>(
+    list: ElementRef<'a>,
+    child: ElementRef<'a>,
+) -> impl Iterator<Item = ElementRef<'a>> {
+    let is_group = is_group(list, child);
+    let inner = is_group.then(|| child.children()).into_iter().flatten();
+    (!is_group).then_some(child).into_iter().chain(inner)
+}
+
+/// Whether the child groups the names and values of a description list.
+fn is_group(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
+    list.is("dl") && child.is("div") && explicit_role(child).is_none()
+}
+
+/// Evaluates whether values follow the names of a description list, in itself or in its groups. A value may be
+/// hidden until its name is activated.
+fn evaluate_groups<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
+    let groups = list.children().filter(|child| is_group(list, *child));
+    let incomplete = std::iter::once(list)
+        .chain(groups)
+        .find_map(|parent| Some((parent, missing_part(parent)?)));
+    match incomplete {
+        None => Verdict::Pass,
+        Some((parent, missing)) => tree.failure(
+            parent,
+            format!(
+                "This {} element of a description list has no {missing}.",
+                parent.name()
+            ),
+        ),
+    }
+}
+
+/// What the direct items of the element lack to be names with values; `None` if nothing, or if there are none.
+fn missing_part(parent: ElementRef<'_>) -> Option<&'static str> {
+    let (mut has_name, mut has_value) = (false, false);
+    for child in parent.children() {
+        match explicit_role(child) {
+            Some(role) if role.is("term") => has_name = true,
+            Some(role) if role.is("definition") => has_value = true,
+            _ if child.is("dt") => has_name = true,
+            _ if child.is("dd") && has_name => return None,
+            _ if child.is("dd") => has_value = true,
+            // A custom element may hold the other part.
+            _ if child.name().contains('-') => return None,
+            _ => {}
+        }
+    }
+    match (has_name, has_value) {
+        (true, true) if parent.children().any(|child| child.has_attr("role")) => None,
+        (true, true) => Some("dd after a dt"),
+        (true, false) => Some("dd"),
+        (false, true) => Some("dt"),
+        (false, false) => None,
+    }
 }
 
 fn has_direct_text(list: ElementRef<'_>) -> bool {
@@ -210,6 +282,51 @@ mod tests {
         ] {
             let findings = if html.contains("<dl><li>") { 2 } else { 1 };
             assert_fails(&LIST_STRUCTURE, html, findings);
+        }
+    }
+
+    #[test]
+    fn description_lists_with_names_or_values_alone_fail() {
+        for html in [
+            "<dl><dt>a</dl>",
+            "<dl><dt>a<dt>b</dl>",
+            "<dl><dd>a</dl>",
+            "<dl><dd>a<dt>b</dl>",
+            "<dl><div><dt>a<dd>b</div><div><dt>c</div></dl>",
+            "<dl><div><dt>a<dd>b<p>c</p></dd></div><div><p>d</p></div></dl>",
+        ] {
+            assert_fails(&LIST_STRUCTURE, html, 1);
+        }
+        for html in [
+            "<dl></dl>",
+            "<dl><dt>a<dt>b<dd>c<dd>d</dl>",
+            "<dl><dt>a</dt><dd hidden>b</dd></dl>",
+            "<dl><div><dt>a<dd>b</div><script></script></dl>",
+            "<dl><div role=term>a</div><div role=definition>b</div></dl>",
+        ] {
+            let found = outcome(&LIST_STRUCTURE, html);
+            assert!(!matches!(found, Outcome::Failed(_)), "{html} {found:?}");
+        }
+    }
+
+    #[test]
+    fn items_with_the_role_of_something_else_fail() {
+        for html in [
+            "<ul><li role=button tabindex=0>a</ul>",
+            "<ol><li>a</li><li role=tab>b</li></ol>",
+            "<ul><li>a</li><li role=separator></li></ul>",
+            "<ul><li role=presentation><a href=x>a</a></ul>",
+        ] {
+            assert_fails(&LIST_STRUCTURE, html, 1);
+        }
+        for html in [
+            "<ul><li><button>a</button></ul>",
+            "<ul><li role=listitem>a</ul>",
+            "<ul><li role=unknown>a</ul>",
+            "<ul><li>a</li><li role=button hidden>b</li></ul>",
+            "<ul role=menu><li role=menuitem>a</ul><ul><li>b</ul>",
+        ] {
+            assert_passes(&LIST_STRUCTURE, html);
         }
     }
 

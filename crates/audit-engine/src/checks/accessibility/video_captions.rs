@@ -1,14 +1,16 @@
 //! Finds caption tracks of videos without a file.
 
+use domain::Severity;
+
 use crate::aria::AccessTree;
-use crate::check::{Outcome, Verdict};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// A video that has `track` elements for captions or subtitles has at least one with a `src`.
+    /// A video has a `track` element for captions or subtitles, and at least one of these has a `src`.
     ///
     /// ## Why it matters
     /// Deaf users, and users who watch without sound, need captions to follow speech and sounds. A track
@@ -28,8 +30,9 @@ declare_check! {
     ///
     /// ## Limits
     /// The check cannot tell whether a video without a track needs one: the video may be silent, have
-    /// burned-in captions, or be an alternative to text on the page. Such videos are not findings; a person
-    /// has to review them. The check does not read the caption file.
+    /// burned-in captions, or be an alternative to text on the page. The finding for a page where no track is
+    /// broken is therefore a note that costs no score: a person has to review these videos. Muted videos, and
+    /// videos without a file, are not checked. The check does not read the caption file.
     ///
     /// ## Also known as
     /// - axe: `video-caption`
@@ -40,7 +43,7 @@ declare_check! {
     /// - W3C ACT rule eac66b, Video element auditory content has accessible alternative
     VIDEO_CAPTIONS {
         id: "video-captions",
-        title: "Video caption tracks without a file",
+        title: "Videos without captions",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -55,27 +58,72 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let videos = page
         .html("video")
-        .filter(|video| !tree.exposure(*video).hidden && !video.has_attr("muted"));
-    Outcome::for_each(videos, |video| evaluate_video(&tree, video))
+        .filter(|video| !tree.exposure(*video).hidden && !video.has_attr("muted"))
+        .filter(|video| has_file(*video));
+    let (mut broken, mut without) = (Failures::default(), Failures::default());
+    let (mut is_any, mut is_uncertain) = (false, false);
+    for video in videos {
+        is_any = true;
+        match captions(video) {
+            Captions::Present => {}
+            _ if tree.exposure(video).uncertain => is_uncertain = true,
+            Captions::Broken(track) => broken.extend([tree
+                .evidence(track)
+                .message("This caption track has no src; expected the URL of a caption file.")]),
+            Captions::None => without.extend([note(&tree, video)]),
+        }
+    }
+    match (broken.is_none(), without.is_none()) {
+        _ if !is_any => Outcome::NotApplicable,
+        (false, _) => {
+            broken.extend(without.iter().cloned());
+            Outcome::Failed(broken)
+        }
+        (true, false) => Outcome::Failed(without.with_severity(Severity::Info)),
+        (true, true) if is_uncertain => Outcome::CannotTell(
+            "A class may hide the video; this cannot be determined in static mode.",
+        ),
+        (true, true) => Outcome::Passed,
+    }
 }
 
-fn evaluate_video<'a>(tree: &AccessTree<'a>, video: ElementRef<'a>) -> Verdict {
+fn note<'a>(tree: &AccessTree<'a>, video: ElementRef<'a>) -> Evidence {
+    tree.evidence(video).message(
+        "This video has no caption track; a person has to review whether it has speech or sounds that need captions.",
+    )
+}
+
+/// The captions that the markup of a video declares.
+enum Captions<'a> {
+    Present,
+    /// Tracks without a file, the first of them.
+    Broken(ElementRef<'a>),
+    None,
+}
+
+fn captions(video: ElementRef<'_>) -> Captions<'_> {
     let mut broken = None;
     for track in video.children().filter(|child| is_captions(*child)) {
-        if track.attr("src").is_some_and(|src| !src.trim().is_empty()) {
-            return Verdict::Pass;
+        if has_address(track) {
+            return Captions::Present;
         }
         broken = broken.or(Some(track));
     }
-    match broken {
-        Some(track) => Verdict::Fail(
-            tree.evidence(track)
-                .message("This caption track has no src; expected the URL of a caption file."),
-        ),
-        None => Verdict::CannotTell(
-            "The video has no caption track; a person has to review whether it needs one.",
-        ),
-    }
+    broken.map_or(Captions::None, Captions::Broken)
+}
+
+/// Whether the markup gives the video a file. Scripts give others one with sound and captions of their own.
+fn has_file(video: ElementRef<'_>) -> bool {
+    has_address(video)
+        || video
+            .children()
+            .any(|child| child.is("source") || is_captions(child))
+}
+
+fn has_address(element: ElementRef<'_>) -> bool {
+    element
+        .attr("src")
+        .is_some_and(|src| !src.trim().is_empty())
 }
 
 /// Whether the element is a track for captions or subtitles. Subtitles are the default kind.
@@ -112,22 +160,35 @@ mod tests {
     }
 
     #[test]
-    fn a_video_without_captions_cannot_tell() {
+    fn a_video_without_captions_is_a_note() {
         for html in [
             "<video src=v controls></video>",
-            "<video src=v><track kind=descriptions></video>",
+            "<video controls><source src=v></video>",
+            "<video src=v><track kind=descriptions src=d></video>",
+            "<video src=v><track src=a></video><video src=w></video>",
         ] {
-            assert!(
-                matches!(outcome(&VIDEO_CAPTIONS, html), Outcome::CannotTell(_)),
-                "{html}"
-            );
+            let Outcome::Failed(found) = outcome(&VIDEO_CAPTIONS, html) else {
+                panic!("{html}");
+            };
+            assert_eq!(found.severity(Severity::Critical), Severity::Info, "{html}");
         }
+    }
+
+    #[test]
+    fn a_broken_track_is_no_note() {
+        let html = "<video src=v></video><video src=w><track></video>";
+        let Outcome::Failed(found) = outcome(&VIDEO_CAPTIONS, html) else {
+            panic!("passed");
+        };
+        assert_eq!(found.severity(Severity::Critical), Severity::Critical);
+        assert_eq!(found.total(), 2);
     }
 
     #[test]
     fn muted_and_hidden_videos_are_not_applicable() {
         assert_not_applicable(&VIDEO_CAPTIONS, "<video src=v muted autoplay loop></video>");
         assert_not_applicable(&VIDEO_CAPTIONS, "<video src=v hidden></video>");
+        assert_not_applicable(&VIDEO_CAPTIONS, "<video id=player></video>");
         assert_not_applicable(&VIDEO_CAPTIONS, "<p>x");
     }
 }

@@ -16,8 +16,9 @@ declare_check! {
     /// ## What it checks
     /// Neither the title nor the visible text contains placeholders: "lorem ipsum dolor", a
     /// paragraph or a line in it that begins with "TODO:", the words "undefined" or
-    /// "[object Object]" in place of a title or value, or an unfilled template expression such as
-    /// `{{ title }}`.
+    /// "[object Object]" in place of a title or value, an unfilled template expression such as
+    /// `{{ title }}` or `<%= title %>`, or a directive that a template engine or a build has not
+    /// executed, such as `{% include "head.html" %}` or `//= partials/header.html`.
     ///
     /// ## Why it matters
     /// Visitors see an unfinished or broken page and trust the rest of the site less. Search
@@ -38,8 +39,9 @@ declare_check! {
     ///
     /// ## Limits
     /// Text in code, in quotations and in form fields is left out. Template expressions are not
-    /// reported on pages about templates, or if a script may fill them in. Other phrases for
-    /// unfinished text, such as "coming soon", are not detected.
+    /// reported on pages whose title, heading or address names templates, or if a script may fill them
+    /// in. Within a sentence they are not reported on any page that mentions templates either. Other
+    /// phrases for unfinished text, such as "coming soon", are not detected.
     ///
     /// ## Also known as
     /// - Screaming Frog: Content: Lorem Ipsum Placeholder
@@ -65,7 +67,7 @@ declare_check! {
 const MAX_FINDINGS: u64 = 20;
 
 /// A page with one of these words, in lower case, may be about templates.
-const ABOUT_TEMPLATES: [&str; 15] = [
+const ABOUT_TEMPLATES: [&str; 21] = [
     "templat",
     "mustache",
     "handlebars",
@@ -81,7 +83,29 @@ const ABOUT_TEMPLATES: [&str; 15] = [
     "double brace",
     "macro",
     "variable",
+    "erb",
+    "ejs",
+    "django",
+    "blade",
+    "sprockets",
+    "directive",
 ];
+
+/// Words that tell that a "template" in a title or heading is a design to build a site with.
+const OF_DESIGNS: [&str; 9] = [
+    "admin",
+    "bootstrap",
+    "dashboard",
+    "html5",
+    "landing",
+    "portfolio",
+    "tailwind",
+    "theme",
+    "website",
+];
+
+/// Starts of directives in text, before which the text has nothing or white space.
+const DIRECTIVE_STARTS: [&str; 4] = ["{%", "<%", "//=", "@@include("];
 
 /// The most common placeholder text, in lower case.
 const LOREM: &str = "lorem ipsum dolor";
@@ -124,6 +148,8 @@ struct Subject<'a> {
     page: &'a Page,
     /// Computed only when a template expression is found.
     writes_templates: OnceCell<bool>,
+    /// Computed only when an element has nothing but a template expression.
+    explains_templates: OnceCell<bool>,
     /// The URL path in lower case.
     path: String,
     /// Path, title and first heading in lower case; computed only when a placeholder is found.
@@ -135,6 +161,7 @@ impl<'a> Subject<'a> {
         Self {
             page,
             writes_templates: OnceCell::new(),
+            explains_templates: OnceCell::new(),
             path: page.url().path().to_lowercase(),
             name: OnceCell::new(),
         }
@@ -147,23 +174,46 @@ impl<'a> Subject<'a> {
     }
 
     fn names(&self, word: &str) -> bool {
-        let name = self.name.get_or_init(|| {
+        self.name().contains(word)
+    }
+
+    fn name(&self) -> &str {
+        self.name.get_or_init(|| {
             let heading = self.page.html("h1").next().map(ElementRef::text);
             let title = self.page.title().unwrap_or_default();
             let heading = heading.unwrap_or_default();
             format!("{} {title} {heading}", self.path).to_lowercase()
-        });
-        name.contains(word)
+        })
+    }
+
+    /// Whether a template expression that is the whole text of its element is no mistake: a script fills it in, or
+    /// the page is about templates by its name or its code. The word "template" in the text of a page is not enough:
+    /// a design to build sites with is one as well.
+    fn explains_templates(&self) -> bool {
+        *self.explains_templates.get_or_init(|| {
+            let is_design = OF_DESIGNS.iter().any(|word| self.names(word));
+            let by_name = ABOUT_TEMPLATES
+                .iter()
+                .any(|word| self.names(word) && !(is_design && *word == "templat"));
+            by_name || shows_templates_in_code(self.page) || fills_templates(self.page)
+        })
     }
 }
 
 fn is_about_templates(page: &Page) -> bool {
     let text = page.text().to_lowercase();
-    ABOUT_TEMPLATES.iter().any(|word| text.contains(word))
-        || ["code", "pre", "tt", "kbd", "samp"]
-            .iter()
-            .flat_map(|name| page.html(name))
-            .any(|element| directly_has(element, "{{"))
+    ABOUT_TEMPLATES.iter().any(|word| text.contains(word)) || shows_templates_in_code(page)
+}
+
+fn shows_templates_in_code(page: &Page) -> bool {
+    ["code", "pre", "tt", "kbd", "samp"]
+        .iter()
+        .flat_map(|name| page.html(name))
+        .any(|element| {
+            ["{{", "{%", "<%", "//="]
+                .iter()
+                .any(|start| directly_has(element, start))
+        })
 }
 
 /// Whether one of the element's own text nodes contains the word.
@@ -197,7 +247,7 @@ fn title_finding(page: &Page, subject: &Subject<'_>) -> Option<Evidence> {
         "lorem ipsum"
     } else if is_value {
         "the name of an empty value"
-    } else if template_expression(title).is_some() && !subject.writes_templates() {
+    } else if unfilled(title, title, subject).is_some() {
         "a template expression"
     } else {
         return None;
@@ -223,16 +273,45 @@ fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
             prose::excerpt(note, 0, 60)
         )
     } else {
-        let expression = template_expression(text).filter(|_| !subject.writes_templates())?;
-        format!("The template expression {expression} was not filled in")
+        let whole = run.parent.text();
+        let expression = unfilled(text, &whole, subject)?;
+        format!(
+            "The template expression \"{}\" was not filled in",
+            prose::excerpt(expression, 0, 60)
+        )
     };
     Some(Evidence::node(run.parent).message(format!("{found}.")))
 }
 
+/// The template expression in a text that was not filled in. `whole` is the text of the element around it.
+fn unfilled<'a>(text: &'a str, whole: &str, subject: &Subject<'_>) -> Option<&'a str> {
+    let found = template_expression(text).or_else(|| directive(text))?;
+    // Without the expression, the element has no words.
+    let rest = whole.replacen(found, "", 1);
+    let is_alone = !rest.contains(char::is_alphabetic) || directive(whole.trim()) == Some(found);
+    let is_explained = if is_alone {
+        subject.explains_templates()
+    } else {
+        subject.writes_templates()
+    };
+    (!is_explained).then_some(found)
+}
+
 /// Whether the text may contain a placeholder. Most texts contain none.
 fn may_hold_placeholder(text: &str) -> bool {
-    static MARKS: LazyLock<[memmem::Finder<'static>; 5]> = LazyLock::new(|| {
-        ["{{", "[object Object]", "undefined", "TODO", "FIXME"].map(memmem::Finder::new)
+    static MARKS: LazyLock<[memmem::Finder<'static>; 9]> = LazyLock::new(|| {
+        [
+            "{{",
+            "[object Object]",
+            "undefined",
+            "TODO",
+            "FIXME",
+            "{%",
+            "<%",
+            "//=",
+            "@@include(",
+        ]
+        .map(memmem::Finder::new)
     });
     let bytes = text.as_bytes();
     let lorem = || {
@@ -298,13 +377,78 @@ fn note_on_a_line(text: &str) -> Option<&str> {
     None
 }
 
-/// The name in the first `{{ name }}` of a text: a path of names, optionally with filters.
+/// The first `{{ name }}` of a text: a path of names, optionally with filters, or the name of a partial or a block
+/// alone in its text (`{{> header}}`, `{{#if user}}`).
 fn template_expression(text: &str) -> Option<&str> {
     // Searching for one character is faster than for two, and most texts do not contain it.
-    let (_, rest) = text.contains('{').then(|| text.split_once("{{"))??;
-    let (inside, _) = rest.split_once("}}")?;
+    let start = text.contains('{').then(|| text.find("{{"))??;
+    let behind = text.get(start + 2..)?;
+    let end = behind.find("}}")?;
+    let inside = behind.get(..end)?.trim_matches(['{', '-', '~']);
+    let whole = text.get(start..start + 2 + end + 2)?;
     let mut parts = inside.split('|').map(str::trim);
-    (inside.len() <= 80 && parts.all(is_path_of_names)).then(|| inside.trim())
+    let is_alone = || whole.len() == text.trim().len();
+    let is_expression = parts.all(is_path_of_names) || (is_alone() && is_block(inside.trim()));
+    (inside.len() <= 80 && is_expression).then_some(whole)
+}
+
+/// Whether the inside of an expression is a partial or a block: a sign, a name, and perhaps arguments.
+fn is_block(inside: &str) -> bool {
+    let Some(rest) = inside.strip_prefix(['>', '#', '/', '^']) else {
+        return false;
+    };
+    let mut words = rest.split_whitespace();
+    words.next().is_some_and(|word| {
+        word.chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-'))
+            && word.contains(|c: char| c.is_ascii_alphabetic())
+    })
+}
+
+/// The first directive of a template engine or a build at the start of a text or a line: `{% include x %}`,
+/// `<%= x %>`, `//= partials/header.html`, `@@include('x')`.
+fn directive(text: &str) -> Option<&str> {
+    text.lines().map(str::trim).find_map(|line| {
+        let start = DIRECTIVE_STARTS
+            .iter()
+            .find(|start| line.starts_with(**start))?;
+        let inside = line.get(start.len()..)?;
+        let closed = |end: &str| {
+            let at = inside.find(end)?;
+            let name = inside.get(..at)?.trim_start_matches(['=', '-', '+']).trim();
+            let is_name =
+                name.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '@' | '$'));
+            is_name.then(|| line.get(..start.len() + at + end.len()))?
+        };
+        match *start {
+            "{%" => closed("%}"),
+            "<%" => closed("%>"),
+            "//=" => is_address_of_a_part(inside.trim()).then_some(line),
+            _ => inside.starts_with(['"', '\'']).then_some(line),
+        }
+    })
+}
+
+/// Whether the argument of `//=` is a file, with or without the name of the directive before it.
+fn is_address_of_a_part(argument: &str) -> bool {
+    const DIRECTIVES: [&str; 6] = [
+        "require",
+        "require_tree",
+        "require_self",
+        "include",
+        "link",
+        "import",
+    ];
+    let mut words = argument.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next());
+    let is_file = |word: &str| {
+        word.contains(|c: char| c.is_ascii_alphabetic())
+            && (word.contains('/')
+                || [".html", ".htm", ".js", ".css"]
+                    .iter()
+                    .any(|end| word.ends_with(end)))
+    };
+    DIRECTIVES.contains(&first) || (second.is_none() && is_file(first))
 }
 
 fn is_path_of_names(part: &str) -> bool {
@@ -342,6 +486,56 @@ mod tests {
                 body.to_owned()
             };
             assert_fails(&CONTENT_PLACEHOLDER, &html, 1);
+        }
+    }
+
+    #[test]
+    fn directives_that_were_not_executed_fail() {
+        for body in [
+            "<p>//= partials/header.html</p>",
+            "<div>\n  //= require navigation\n</div>",
+            "<div>@@include('./nav.html', {\"x\": 1})</div>",
+            "<p>&lt;%= title %></p>",
+            "<h1><%= page.title %></h1>",
+            "<div>{% include \"head.html\" %}</div>",
+            "<div>{%- if user -%}<b>x</b></div>",
+            "<div>{{> header}}</div>",
+            "<div>{{{ body }}}</div>",
+            "<p>{{#if user}}</p>",
+        ] {
+            assert_fails(&CONTENT_PLACEHOLDER, body, 1);
+            // A design to build sites with is called a template as well.
+            let theme = format!("<title>Admin dashboard template</title>{body}<p>A free template.");
+            assert_fails(&CONTENT_PLACEHOLDER, &theme, 1);
+        }
+        for title in [
+            "{% block title %}{% endblock %}",
+            "<%= title %>",
+            "{{ title }} – Shop",
+        ] {
+            let html = format!("<title>{title}</title><p>x");
+            assert_fails(&CONTENT_PLACEHOLDER, &html, 1);
+        }
+    }
+
+    #[test]
+    fn signs_of_directives_in_prose_and_code_pass() {
+        for html in [
+            "<p>The operator //= divides and assigns.",
+            "<table><tr><td>//=<td>floor division</table>",
+            "<p>//= 2",
+            "<p>Growth of {% or less.",
+            "<p>a <% b and b %> a",
+            "<p>{% 5 %}",
+            "<p>@@include is a directive.",
+            "<pre>//= require x\n<%= y %></pre>",
+            "<p>&lt;%= title %></p><code>&lt;%= title %></code>",
+            "<title>Jinja templates</title><p>{% include 'x' %}",
+            "<h1>ERB</h1><table><tr><td>&lt;%= x %></table>",
+            "<p>In ERB, write &lt;%= x %> to print x.",
+            "<p ng-if=x>{{ name }}</p>",
+        ] {
+            assert_passes(&CONTENT_PLACEHOLDER, html);
         }
     }
 

@@ -8,13 +8,14 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Nothing inside `<head>` closes it early while canonical links, robots meta tags or hreflang
-    /// links follow. The head may contain only `title`, `meta`, `link`, `base`, `script`, `style`,
+    /// Nothing inside `<head>` closes it early while the title, the description, Open Graph tags,
+    /// canonical links, robots meta tags or hreflang links follow. The head may contain only `title`, `meta`, `link`, `base`, `script`, `style`,
     /// `noscript` and `template`.
     ///
     /// ## Why it matters
     /// The HTML parser closes the head at the first other element or text. Search engines do not
-    /// read metadata after that point, so they miss the canonical URL or the `noindex` of the page.
+    /// read metadata after that point, so they miss the title, the canonical URL or the `noindex` of the
+    /// page. Text that ends the head is shown at the top of the page as well.
     ///
     /// ## How to fix it
     /// Move the element or text named in the finding into the body. It often comes from a tracking
@@ -57,6 +58,7 @@ fn evaluate(page: &Page) -> Outcome {
     let metadata = || {
         page.html("link")
             .chain(page.html("meta"))
+            .chain(page.html("title"))
             .filter(|e| is_seo_metadata(*e))
     };
     if metadata().next().is_none() {
@@ -86,13 +88,18 @@ fn evaluate(page: &Page) -> Outcome {
     )])
 }
 
-/// Whether the element is a canonical link, a robots meta tag or an hreflang link.
+/// Whether search engines or social networks read the element from the head only.
 fn is_seo_metadata(element: ElementRef<'_>) -> bool {
     if element.is("link") {
         return element.has_token("rel", "canonical")
             || (element.has_token("rel", "alternate") && element.has_attr("hreflang"));
     }
-    element.attr_is("name", "robots") || element.attr_is("name", "googlebot")
+    let names = ["robots", "googlebot", "description"];
+    element.is("title")
+        || names.iter().any(|name| element.attr_is("name", name))
+        || element
+            .attr("property")
+            .is_some_and(|name| name.trim_start().starts_with("og:"))
 }
 
 #[cfg(test)]
@@ -124,6 +131,32 @@ mod tests {
             "<html><head>}<link rel=alternate hreflang=de href=/de></head><body>",
             1,
         );
+    }
+
+    #[test]
+    fn text_before_the_title_or_the_description_fails() {
+        for head in [
+            "<head>\n//= partials/head.html\n<title>x</title></head>",
+            "<head><meta charset=utf-8>{{> meta}}<meta name=description content=x></head>",
+            "<head><title>x</title>\n;\n<meta property='og:title' content=x></head>",
+            "x<html><head><title>x</title></head>",
+        ] {
+            let html = format!("<!doctype html>{head}<body><p>x");
+            assert_fails(&HEAD_BROKEN_BY_BODY_ELEMENT, &html, 1);
+        }
+    }
+
+    #[test]
+    fn metadata_that_browsers_read_anywhere_passes() {
+        for rest in [
+            "<meta name=viewport content=x>",
+            "<link rel=stylesheet href=a>",
+            "<!-- x -->",
+        ] {
+            let html =
+                format!("<head><title>x</title>;{rest}</head><body><svg><title>y</title></svg>");
+            assert_passes(&HEAD_BROKEN_BY_BODY_ELEMENT, &html);
+        }
     }
 
     #[test]
