@@ -219,10 +219,10 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "</head>", "<style>@media (orientation: portrait) { .skip { transform: rotate(90deg) } }</style></head>", &[]),
     // Captions.
     change("/media", "src='/crossing.vtt' ", "", &["video-captions"]),
-    change("/media", "<track kind='captions' src='/crossing.vtt' srclang='en' label='English'>", "", &[]),
+    change("/media", "<track kind='captions' src='/crossing.vtt' srclang='en' label='English'>", "", &["video-captions"]),
     // The title.
     change("/privacy", "<title>What we know of our visitors – Island Line</title>", "", &["document-title", "title-missing"]),
     change("/privacy", "<title>What we know of our visitors – Island Line</title>", "<title> </title>", &["document-title", "title-missing"]),
     // A page start without headings and landmarks.
-    change("/privacy", "", "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\nContent-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\nX-Content-Type-Options: nosniff\n\n<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='What this site keeps of its visitors, for how long it does so, and whom to ask.'><title>What we know of our visitors</title></head><body><a href='/'>Home</a> <a href='/news/'>News</a> <a href='/contact'>Contact</a> <a href='/faq'>Questions</a> <a href='/gallery'>Pictures</a><p>Nothing.</p></body></html>", &["bypass-blocks", "landmark-main", "h1-missing"]),
+    change("/privacy", "", "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\nContent-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\nX-Content-Type-Options: nosniff\n\n<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='What this site keeps of its visitors, for how long it does so, and whom to ask.'><title>What we know of our visitors</title></head><body><a href='/'>Home</a> <a href='/news/'>News</a> <a href='/contact'>Contact</a> <a href='/faq'>Questions</a> <a href='/gallery'>Pictures</a><p>Nothing.</p></body></html>", &["bypass-blocks", "landmark-main", "h1-missing", "og-incomplete"]),
 ];

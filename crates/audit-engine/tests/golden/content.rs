@@ -79,7 +79,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/icon.svg", "image/svg+xml", "text/plain", &[]),
     // Duplicate content.
     change("/faq", "<h2>Dogs</h2>", ARTICLE, &[]),
-    change("/faq", "", page!("Questions about the yard", "And once more, from the yard."), &["content-duplicate-near"]).with(&[("/privacy", "", page!("Privacy in the yard", "And once again, from the yard."))]),
-    change("/faq", "", page!("Questions about the yard", "From the yard."), &["content-duplicate-exact"]).with(&[("/privacy", "", page!("Privacy in the yard", "From the yard."))]),
+    change("/faq", "", page!("Questions about the yard", "And once more, from the yard."), &["content-duplicate-near", "og-incomplete"]).with(&[("/privacy", "", page!("Privacy in the yard", "And once again, from the yard."))]),
+    change("/faq", "", page!("Questions about the yard", "From the yard."), &["content-duplicate-exact", "og-incomplete"]).with(&[("/privacy", "", page!("Privacy in the yard", "From the yard."))]),
     change("/privacy", "</main>", "<div>\n%repeat 3000 <div>\n</main>", &["page-truncated", "dom-too-large", "token-weight"]),
 ];

@@ -173,7 +173,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/assay-probe-a379a6f6eeafb9a5", "HTTP/2 404 Not Found", "HTTP/2 200 OK", &[]),
     change("/news.xml", "news/third-ferry", "news/gone", &["http-client-error"]),
     change("/news.xml", "<item>", "<item><link>https://example.org/gone</link></item><item>", &[]),
-    change("/privacy", "href='/contact'>the", "href='/storm'>the", &["soft-404"]).with(&[("/storm", "", MISSING), ("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/storm</loc></url></urlset>")]),
+    change("/privacy", "href='/contact'>the", "href='/storm'>the", &["soft-404", "og-incomplete"]).with(&[("/storm", "", MISSING), ("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/storm</loc></url></urlset>")]),
     // Duplicate pages.
     change("/faq?from=menu", "", "copy of /faq", &["canonical-missing", "sitemap-coverage-gap"]).with(&[("/faq", "<link rel='canonical' href='https://example.com/faq'>", ""), ("/faq?from=menu", "<link rel='canonical' href='https://example.com/faq'>", ""), ("/privacy", "href='/contact'>the", "href='/faq?from=menu'>the")]),
     change("/faq?from=menu", "", "copy of /faq", &[]).with(&[("/privacy", "href='/contact'>the", "href='/faq?from=menu'>the")]),
@@ -245,12 +245,12 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/faq", "{\"@context\": \"https://schema.org\", \"@type\": \"FAQPage\"", "{\"@context\": \"http://schema.org/\", \"@type\": [\"FAQPage\"]", &[]),
     change("/faq", "</head>", "<script type='application/ld+json'></script></head>", &[]),
     // Click depth, length and traps.
-    change("/privacy", "href='/contact'>the", "href='/old/1'>the", &["click-depth-high"]).with(&STEPS),
-    change("/faq", "<p>Yes, on a lead.</p>", "<p><a href='/old/4'>Yes</a></p>", &[]).with(&[
+    change("/privacy", "href='/contact'>the", "href='/old/1'>the", &["click-depth-high", "og-incomplete"]).with(&STEPS),
+    change("/faq", "<p>Yes, on a lead.</p>", "<p><a href='/old/4'>Yes</a></p>", &["og-incomplete"]).with(&[
         STEPS[0], STEPS[1], STEPS[2], STEPS[3], STEPS[4],
         ("/privacy", "href='/contact'>the", "href='/old/1'>the"),
     ]),
-    change("/privacy", "href='/contact'>the", "href='/a/very/long/way/to/the/timetable/of/the/ferries/in/spring/and/summer/on/weekdays/and/holidays/with/bicycles'>the", &["url-too-long"]).with(&[
+    change("/privacy", "href='/contact'>the", "href='/a/very/long/way/to/the/timetable/of/the/ferries/in/spring/and/summer/on/weekdays/and/holidays/with/bicycles'>the", &["url-too-long", "og-incomplete"]).with(&[
         ("/a/very/long/way/to/the/timetable/of/the/ferries/in/spring/and/summer/on/weekdays/and/holidays/with/bicycles", "", step!("long", "/privacy")),
         ("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/a/very/long/way/to/the/timetable/of/the/ferries/in/spring/and/summer/on/weekdays/and/holidays/with/bicycles</loc></url></urlset>"),
     ]),

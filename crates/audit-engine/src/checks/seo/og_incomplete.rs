@@ -1,13 +1,14 @@
-//! Open Graph tags are complete.
+//! The Open Graph tags of a page are complete.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::links::refresh::refresh_redirect;
 use crate::declare_check;
 use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// A page that has Open Graph properties has all four that the protocol requires: `og:title`,
-    /// `og:type`, `og:image` and `og:url`.
+    /// A page has all four Open Graph properties that the protocol requires: `og:title`, `og:type`,
+    /// `og:image` and `og:url`.
     ///
     /// ## Why it matters
     /// Social networks and messengers build the preview of a shared link from these properties. If
@@ -27,9 +28,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not apply to a page without any Open Graph property: many sites, such as
-    /// reference documentation, do not need them. Properties in the `name` attribute instead of
-    /// `property` count, because consumers read them.
+    /// A page without any Open Graph property has one finding. If nobody shares the pages of the
+    /// site, it needs none. Properties in the `name` attribute instead of `property` count, because
+    /// consumers read them. The check does not evaluate a page that only redirects to another page.
     ///
     /// ## Also known as
     /// - Ahrefs: Open Graph tags incomplete
@@ -38,7 +39,7 @@ declare_check! {
     /// - The Open Graph protocol, basic metadata
     OG_INCOMPLETE {
         id: "og-incomplete",
-        title: "Incomplete Open Graph tags",
+        title: "Missing or incomplete Open Graph tags",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -64,8 +65,18 @@ fn evaluate(page: &Page) -> Outcome {
         .map(str::to_ascii_lowercase)
         .filter(|property| property.starts_with("og:"))
         .collect();
-    if present.is_empty() {
+    if present.is_empty() && refresh_redirect(page).is_some() {
         return Outcome::NotApplicable;
+    }
+    if present.is_empty() {
+        return Outcome::failed(vec![
+            Evidence::here()
+                .message(format!(
+                    "The page has no Open Graph properties; expected {}.",
+                    REQUIRED.join(", ")
+                ))
+                .cause("none", "Pages without Open Graph tags"),
+        ]);
     }
     let missing: Vec<&str> = REQUIRED
         .into_iter()
@@ -109,7 +120,17 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_open_graph_is_not_applicable() {
-        assert_not_applicable(&OG_INCOMPLETE, "<meta name=description content=a>");
+    fn a_page_without_open_graph_is_one_finding() {
+        for html in [
+            "<meta name=description content=a>",
+            "<meta property=og:title content=' '>",
+            "<meta name=twitter:card content=summary><p>og:title",
+        ] {
+            assert_fails(&OG_INCOMPLETE, html, 1);
+        }
+        assert_not_applicable(
+            &OG_INCOMPLETE,
+            "<meta http-equiv=refresh content='0;url=/x'>",
+        );
     }
 }

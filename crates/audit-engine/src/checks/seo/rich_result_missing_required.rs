@@ -38,6 +38,13 @@ declare_check! {
     /// evaluates an image only if the image has a property for its license or credits. It does not evaluate
     /// whether a list of courses has the required three. Properties that Google only recommends do not count.
     ///
+    /// Google no longer shows these rich results, so the check does not evaluate their types: how-to
+    /// (`HowTo`, 2023), the search box of a site (`SearchAction` of a `WebSite`, 2024), and since 2025 book
+    /// actions, course info (`CourseInstance`), fact checks (`ClaimReview`), estimated salaries
+    /// (`OccupationAggregation`), learning videos, special announcements and vehicle listings. Google shows
+    /// questions and answers of an `FAQPage` for few sites of governments and about health only, so the
+    /// check does not evaluate them either. Their data is valid schema.org, and may stay.
+    ///
     /// ## Also known as
     /// - Search Console: Missing field
     /// - Screaming Frog: Structured Data: Rich Result Validation Errors
