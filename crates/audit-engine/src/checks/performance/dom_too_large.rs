@@ -93,6 +93,16 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::from_failures(failures)
 }
 
+/// Whether many children of the element cost no layout of boxes: options, of which browsers lay out those that they
+/// show, words of highlighted code, which flow as text, and shapes of a drawing.
+fn has_cheap_children(element: ElementRef<'_>) -> bool {
+    !element.is_html()
+        || matches!(
+            element.name(),
+            "select" | "datalist" | "optgroup" | "code" | "pre"
+        )
+}
+
 /// Evidence without an excerpt: the element is a large part of the page, or one of many that are alike.
 fn located(element: ElementRef<'_>) -> Evidence {
     Evidence {
@@ -137,9 +147,7 @@ impl<'a> Shape<'a> {
         }
         for element in page.elements() {
             let count = children.get(element.id().index()).copied().unwrap_or(0);
-            if count > shape.children
-                && !matches!(element.name(), "select" | "datalist" | "optgroup")
-            {
+            if count > shape.children && !has_cheap_children(element) {
                 (shape.children, shape.widest) = (count, Some(element));
             }
         }
@@ -173,6 +181,13 @@ mod tests {
         assert_fails(&DOM_TOO_LARGE, &"<p>x</p>".repeat(61), 1);
         let options = format!("<select>{}</select>", "<option>x".repeat(200));
         assert_passes(&DOM_TOO_LARGE, &options);
+        for (start, part, end) in [
+            ("<pre><code>", "<span>x</span>", "</code></pre>"),
+            ("<svg><g>", "<path/>", "</g></svg>"),
+        ] {
+            let html = format!("{start}{}{end}", part.repeat(200));
+            assert_passes(&DOM_TOO_LARGE, &html);
+        }
         assert_passes(
             &DOM_TOO_LARGE,
             &format!("<head>{}</head>", "<meta>".repeat(200)),
