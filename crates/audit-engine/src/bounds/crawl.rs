@@ -26,6 +26,9 @@ pub(crate) const MAX_EXTERNAL_HOPS: usize = 5;
 /// Language versions of one site that are requested: as many as it has pages, and at most this many.
 pub(crate) const MAX_ALTERNATES_REQUESTED: usize = 500;
 
+/// Canonical URLs of one site that are requested because the crawl has not discovered them.
+pub(crate) const MAX_CANONICALS_REQUESTED: usize = 500;
+
 /// Feeds of one site that are read.
 pub(crate) const MAX_FEEDS: usize = 5;
 

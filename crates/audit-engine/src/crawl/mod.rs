@@ -48,6 +48,7 @@ use tasks::VisitTasks;
 use traps::Traps;
 use visit::Visitor;
 pub(crate) use visit::{is_page, page};
+pub(crate) use visited_page::noindex;
 pub(crate) use visited_urls::RequestedUrl;
 use visited_urls::VisitedUrls;
 

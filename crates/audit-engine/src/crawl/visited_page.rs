@@ -143,10 +143,7 @@ impl VisitedPage {
                 .collect(),
             alternates,
             alternates_cut,
-            noindex: page
-                .robots()
-                .noindex()
-                .map(|found| bounded(&format!("{}: {}", found.agent, found.token))),
+            noindex: noindex(page),
             nofollow: page.robots().nofollow(),
             indexable: page.is_indexable(),
             words,
@@ -221,6 +218,12 @@ fn bounded(text: &str) -> Box<str> {
         .take(MAX_FACT_CHARS)
         .collect::<String>()
         .into_boxed_str()
+/// The noindex directive of the page as `source: token`, if there is one.
+pub(crate) fn noindex(page: &Page) -> Option<Box<str>> {
+    let found = page.robots().noindex()?;
+    Some(bounded(&format!("{}: {}", found.agent, found.token)))
+}
+
 }
 
 /// A language code as written. No valid code is longer.

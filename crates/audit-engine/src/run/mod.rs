@@ -2,6 +2,7 @@
 
 mod alternates;
 mod budgets;
+mod canonicals;
 mod caps;
 mod external;
 mod failure;

@@ -1,5 +1,6 @@
 //! The site model: the result of the crawl, compact enough for a hundred thousand pages.
 
+mod canonical_target;
 mod facts;
 mod probe;
 mod resource;
@@ -11,7 +12,11 @@ use std::collections::HashMap;
 
 use url::Url;
 
-pub use facts::{Heading, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse};
+pub use canonical_target::CanonicalTarget;
+pub(crate) use canonical_target::sole_canonical;
+pub use facts::{
+    Heading, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse,
+};
 pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};
@@ -89,6 +94,8 @@ pub struct Site {
     pub(crate) page_by_url: HashMap<UrlId, usize>,
 }
 
+    /// Pages at canonical URLs that the crawl has not discovered.
+    pub(crate) canonical_targets: HashMap<UrlId, CanonicalTarget>,
 impl Site {
     /// The start page, if it was audited.
     #[must_use]
@@ -106,6 +113,15 @@ impl Site {
 
     /// The audited page at which a request for this URL ends after redirects.
     #[must_use]
+    /// The page at this URL as the target of a canonical declaration: an audited page, or one that was requested
+    /// only because a page declares it.
+    #[must_use]
+    pub fn canonical_target(&self, url: UrlId) -> Option<CanonicalTarget> {
+        self.page_at(url)
+            .map(CanonicalTarget::from)
+            .or_else(|| self.canonical_targets.get(&url).cloned())
+    }
+
     pub fn page_behind(&self, url: UrlId) -> Option<&PageFacts> {
         self.page_at(self.urls.landing(url)?)
     }

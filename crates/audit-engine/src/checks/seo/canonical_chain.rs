@@ -35,8 +35,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only targets on the same site that the crawl discovered through a link,
-    /// a sitemap or a feed. `canonical-multiple` reports pages that declare several canonical URLs.
+    /// The check evaluates only targets on the same site. A target that no link, sitemap or feed
+    /// contains is requested in addition: at most 500 of a site, and only if robots.txt allows it.
+    /// `canonical-multiple` reports pages that declare several canonical URLs.
     ///
     /// ## Also known as
     /// - Screaming Frog: Canonicals: Canonical Chains
@@ -68,8 +69,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 
 /// The problem with the canonical target. `None` if the target cannot be checked, `Some(None)` if it is fine.
 fn problem(site: &Site, id: UrlId, _: &UrlEntry) -> Option<Option<String>> {
-    let page = site.page_at(id)?;
-    let further = canonical::sole(page).filter(|url| *url != page.url);
+    let further = site.canonical_target(id)?.further;
     Some(further.map(|url| format!("declares {url} as its own canonical URL")))
 }
 
@@ -104,5 +104,21 @@ mod tests {
     fn two_pages_with_each_other_as_canonical_both_fail() {
         let mutual = canonical("<link rel=canonical href=https://example.com/>");
         assert_eq!((mutual.applicable, mutual.affected), (2, 2));
+    }
+
+    #[test]
+    fn an_unlinked_target_is_requested() {
+        let unlinked = |target: &str, response: &str| {
+            let site =
+                format!("=== /\n<link rel=canonical href={target}>\n=== {target}\n{response}");
+            let tallied = audit(&CANONICAL_CHAIN, &site);
+            (tallied.applicable, tallied.affected)
+        };
+        let further = "<link rel=canonical href=https://example.com/y>";
+        assert_eq!(unlinked("/x", further), (1, 1));
+        assert_eq!(unlinked("/x", "<link rel=canonical href=/x>"), (1, 0));
+        // The http version of the page declares the https version.
+        let to_https = "<link rel=canonical href=https://example.com/>";
+        assert_eq!(unlinked("http://example.com/", to_https), (1, 1));
     }
 }

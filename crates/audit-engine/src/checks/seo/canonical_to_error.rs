@@ -34,8 +34,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only targets on the same site that the crawl discovered through a link,
-    /// a sitemap or a feed. `canonical-multiple` reports pages that declare several canonical URLs.
+    /// The check evaluates only targets on the same site. A target that no link, sitemap or feed
+    /// contains is requested in addition: at most 500 of a site, and only if robots.txt allows it.
+    /// `canonical-multiple` reports pages that declare several canonical URLs.
     /// The check skips status codes that deny access to the crawler, such as 401, 403 and 429.
     ///
     /// ## Also known as
@@ -108,11 +109,31 @@ mod tests {
     }
 
     #[test]
-    fn targets_on_another_site_and_undiscovered_targets_are_not_applicable() {
+    fn targets_on_another_site_are_not_applicable() {
         let elsewhere = "=== /\n<link rel=canonical href=https://other.invalid/><a href=https://other.invalid/>o</a>";
         assert_eq!(audit(&CANONICAL_TO_ERROR, elsewhere).applicable, 0);
-        let unknown = "=== /\n<link rel=canonical href=https://example.com/nowhere>";
-        assert_eq!(audit(&CANONICAL_TO_ERROR, unknown).applicable, 0);
+    }
+
+    /// The page at `/` declares a target that nothing links to.
+    fn unlinked(href: &str, response: &str) -> Tallied {
+        let site = format!("=== /\n<link rel=canonical href={href}>\n{response}");
+        audit(&CANONICAL_TO_ERROR, &site)
+    }
+
+    #[test]
+    fn an_unlinked_target_is_requested() {
+        let missing = unlinked("https://example.com/nowhere", "");
+        assert_eq!((missing.applicable, missing.affected), (1, 1));
+        let broken = unlinked("/x", "=== /x\nHTTP/1.1 500 X\n\n");
+        assert_eq!((broken.applicable, broken.affected), (1, 1));
+        let page = unlinked("/x", "=== /x\n<p>x");
+        assert_eq!((page.applicable, page.affected), (1, 0));
+    }
+
+    #[test]
+    fn an_unlinked_target_that_robots_txt_disallows_is_not_applicable() {
+        let robots = "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /x";
+        assert_eq!(unlinked("/x", robots).applicable, 0);
     }
 
     #[test]

@@ -33,8 +33,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only targets on the same site that the crawl discovered through a link,
-    /// a sitemap or a feed. `canonical-multiple` reports pages that declare several canonical URLs.
+    /// The check evaluates only targets on the same site. A target that no link, sitemap or feed
+    /// contains is requested in addition: at most 500 of a site, and only if robots.txt allows it.
+    /// `canonical-multiple` reports pages that declare several canonical URLs.
     ///
     /// ## Also known as
     /// - Screaming Frog: Canonicals: Non-Indexable Canonical
@@ -65,10 +66,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 
 /// The problem with the canonical target. `None` if the target cannot be checked, `Some(None)` if it is fine.
 fn problem(site: &Site, id: UrlId, _: &UrlEntry) -> Option<Option<String>> {
-    let page = site.page_at(id)?;
+    let target = site.canonical_target(id)?;
     Some(
-        page.noindex
-            .as_ref()
+        target
+            .noindex
             .map(|directive| format!("is excluded from indexing by the directive `{directive}`")),
     )
 }
@@ -104,5 +105,19 @@ mod tests {
     #[test]
     fn a_target_that_returns_an_error_is_not_applicable() {
         assert_eq!(canonical("HTTP/1.1 404 X\n\n").applicable, 0);
+    }
+
+    #[test]
+    fn an_unlinked_target_is_requested() {
+        let unlinked = |response: &str| {
+            let site = format!("=== /\n<link rel=canonical href=/x>\n=== /x\n{response}");
+            let tallied = audit(&CANONICAL_TO_NOINDEX, &site);
+            (tallied.applicable, tallied.affected)
+        };
+        assert_eq!(unlinked("<meta name=robots content=noindex>"), (1, 1));
+        let header = "HTTP/1.1 200 OK\nContent-Type: text/html\nX-Robots-Tag: noindex\n\nx";
+        assert_eq!(unlinked(header), (1, 1));
+        assert_eq!(unlinked("<p>x"), (1, 0));
+        assert_eq!(unlinked("HTTP/1.1 404 X\n\n"), (0, 0));
     }
 }

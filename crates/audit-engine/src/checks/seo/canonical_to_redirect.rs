@@ -37,8 +37,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates only targets on the same site that the crawl discovered through a link,
-    /// a sitemap or a feed. `canonical-multiple` reports pages that declare several canonical URLs.
+    /// The check evaluates only targets on the same site. A target that no link, sitemap or feed
+    /// contains is requested in addition: at most 500 of a site, and only if robots.txt allows it.
+    /// `canonical-multiple` reports pages that declare several canonical URLs.
     ///
     /// ## Also known as
     /// - Ahrefs: Canonical points to redirect
@@ -105,5 +106,21 @@ mod tests {
             canonical("HTTP/1.1 302 X\nLocation: https://other.invalid/\n").affected,
             1
         );
+    }
+
+    #[test]
+    fn an_unlinked_target_is_requested() {
+        const MOVED: &str = "HTTP/1.1 301 X\nLocation: https://example.com/y\n";
+        let unlinked = |href: &str, target: &str, response: &str| {
+            let site = format!("=== /\n<link rel=canonical href={href}>\n=== {target}\n{response}");
+            let tallied = audit(&CANONICAL_TO_REDIRECT, &site);
+            (tallied.applicable, tallied.affected)
+        };
+        assert_eq!(unlinked("/x", "/x", MOVED), (1, 1));
+        assert_eq!(unlinked("/x", "/x", "<p>x"), (1, 0));
+        // The http version of the page itself.
+        let twin = "http://example.com/";
+        let to_https = "HTTP/1.1 301 X\nLocation: https://example.com/\n";
+        assert_eq!(unlinked(twin, twin, to_https), (1, 1));
     }
 }

@@ -6,7 +6,7 @@ use super::variants::shared_path;
 use crate::address::without_fragment;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::dom::ElementRef;
-use crate::site::{PageFacts, Site, UrlEntry, UrlId};
+use crate::site::{PageFacts, Site, UrlEntry, UrlId, sole_canonical};
 use crate::view::Page;
 
 /// The `link rel=canonical` elements in the head, in document order.
@@ -37,9 +37,7 @@ pub(crate) fn from_headers(page: &Page) -> Vec<Url> {
 
 /// The only canonical URL of a page, without its fragment; `None` if there is none or they conflict.
 pub(crate) fn sole(page: &PageFacts) -> Option<Url> {
-    let mut urls = page.canonicals.iter().map(without_fragment);
-    let first = urls.next()?;
-    urls.all(|url| url == first).then_some(first)
+    sole_canonical(&page.canonicals)
 }
 
 /// The canonical URL of the page, if it is on this site and the crawl has found it.

@@ -1,6 +1,6 @@
 //! The third phase: the pages, each evaluated as it arrives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use domain::FailureCode;
@@ -154,6 +154,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
         complete: crawled.stopped_by.is_none() && !crawled.has_gaps,
         pages: crawled.pages,
         page_by_url: crawled.page_by_url,
+        canonical_targets: HashMap::new(),
         urls: crawled.urls,
         traps: crawled.traps,
         robots_unreachable: robots_unreachable(&context.start, &robots, &context.origins),

@@ -7,7 +7,7 @@ use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
 use super::super::budgets::Budgets;
 use super::super::probes::{self, Places};
 use super::super::{
-    Audit, Auditor, alternates, caps, external, resources, soft_404_probes, visits,
+    Audit, Auditor, alternates, canonicals, caps, external, resources, soft_404_probes, visits,
 };
 use super::Context;
 use super::crawl::{Counts, Visited};
@@ -119,6 +119,8 @@ async fn gather_rest(
     site.probes.error_pages =
         soft_404_probes::gather(&place, soft_404_probes::candidates(site)).await;
     let ahead = context.limits.connections;
+    // Before the language versions, of which less is read.
+    canonicals::gather(exchange, place.origins, site, ahead, place.until).await;
     alternates::gather(exchange, site, ahead, place.until, |url| {
         robots.allows_url(url)
     })
