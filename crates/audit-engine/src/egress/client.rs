@@ -22,8 +22,8 @@ use super::{coding, error};
 use crate::address::without_fragment;
 use crate::bounds::crawl::{MAX_HEADER_LIST_BYTES, MAX_HEADERS};
 use crate::gather::{
-    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, LARGE_BODY,
-    LargeBodyPermits, Method, Request, Response, TlsFacts, TlsFuture,
+    BodyPolicy, CertificatePolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers,
+    HttpVersion, LARGE_BODY, LargeBodyPermits, Method, Request, Response, TlsFacts, TlsFuture,
 };
 
 /// How long an idle connection is kept: longer than the longest `Crawl-delay`, and limited so that a host
@@ -78,6 +78,8 @@ impl EgressOptions {
 #[derive(Debug)]
 pub struct GuardedFetcher {
     pub(super) client: reqwest::Client,
+    /// The client that accepts every certificate. Its connections are not shared with the other.
+    unverified: reqwest::Client,
     resolver: Arc<GuardedResolver>,
     allow: Arc<AllowTargets>,
     pub(super) user_agent: HeaderValue,
@@ -96,53 +98,23 @@ impl GuardedFetcher {
     /// If an authority is not a PEM certificate, the proxy is not an HTTP proxy, or the user agent has
     /// characters that are invalid in a header.
     pub fn new(options: EgressOptions) -> Result<Self, EgressError> {
-        let allow = Arc::new(options.allow_targets);
+        let allow = Arc::new(options.allow_targets.clone());
         let servers = match options.dns_server {
             Some(server) => NameServers::at(server),
             None => NameServers::of_system(),
         };
         let servers = servers.map_err(|error| EgressError::NameServers(error.to_string()))?;
-        let resolver = GuardedResolver::new(Arc::clone(&allow), options.resolve, servers);
+        let resolver = GuardedResolver::new(Arc::clone(&allow), options.resolve.clone(), servers);
         let resolver = Arc::new(resolver);
-        let hook = ClientResolver {
-            proxy: options
-                .proxy
-                .as_ref()
-                .map(|proxy| (proxy.host().to_owned(), Arc::clone(&resolver))),
-        };
         // reqwest uses the provider of the process. The call fails if one is installed, which is then used.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .referer(false)
-            .connect_timeout(options.connect_timeout)
-            .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_max_idle_per_host(64)
-            .http1_max_headers(MAX_HEADERS)
-            .http2_max_header_list_size(MAX_HEADER_LIST_BYTES)
-            .dns_resolver(hook);
-        for pem in &options.extra_ca_pem {
-            let authorities = reqwest::Certificate::from_pem_bundle(pem)
-                .map_err(|error| EgressError::Authority(error.to_string()))?;
-            builder = builder.tls_certs_merge(authorities);
-        }
-        if let Some(proxy) = &options.proxy {
-            let proxy = reqwest::Proxy::all(proxy.url().clone());
-            let proxy = proxy.map_err(|_| EgressError::Proxy(ProxyUrlError))?;
-            builder = builder.proxy(proxy);
-        }
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the egress guard owns the only client"
-        )]
-        let client = builder
-            .build()
-            .map_err(|error| EgressError::Client(error.to_string()))?;
+        let client = self::client(&options, &resolver, CertificatePolicy::Trusted)?;
+        let unverified = self::client(&options, &resolver, CertificatePolicy::Any)?;
         let user_agent = HeaderValue::from_str(&options.user_agent)
             .map_err(|_| EgressError::UserAgent(options.user_agent.clone()))?;
         Ok(Self {
             client,
+            unverified,
             resolver,
             allow,
             user_agent,
@@ -282,7 +254,11 @@ impl GuardedFetcher {
             Method::Get => reqwest::Method::GET,
             Method::Head => reqwest::Method::HEAD,
         };
-        self.client
+        let client = match request.certificate {
+            CertificatePolicy::Trusted => &self.client,
+            CertificatePolicy::Any => &self.unverified,
+        };
+        client
             .request(method, without_fragment(&request.url))
             .headers(self.headers_of(request))
             .send()
@@ -348,6 +324,47 @@ impl Fetcher for GuardedFetcher {
     fn inspect_tls(&self, url: Url) -> TlsFuture<'_> {
         Box::pin(self.endpoint(url))
     }
+}
+
+/// Creates a client that connects only to addresses that the resolver vetted.
+fn client(
+    options: &EgressOptions,
+    resolver: &Arc<GuardedResolver>,
+    certificates: CertificatePolicy,
+) -> Result<reqwest::Client, EgressError> {
+    let hook = ClientResolver {
+        proxy: options
+            .proxy
+            .as_ref()
+            .map(|proxy| (proxy.host().to_owned(), Arc::clone(resolver))),
+    };
+    let mut builder = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+        .connect_timeout(options.connect_timeout)
+        .pool_idle_timeout(IDLE_TIMEOUT)
+        .pool_max_idle_per_host(64)
+        .http1_max_headers(MAX_HEADERS)
+        .http2_max_header_list_size(MAX_HEADER_LIST_BYTES)
+        .dns_resolver(hook)
+        .tls_danger_accept_invalid_certs(certificates == CertificatePolicy::Any);
+    for pem in &options.extra_ca_pem {
+        let authorities = reqwest::Certificate::from_pem_bundle(pem)
+            .map_err(|error| EgressError::Authority(error.to_string()))?;
+        builder = builder.tls_certs_merge(authorities);
+    }
+    if let Some(proxy) = &options.proxy {
+        let proxy = reqwest::Proxy::all(proxy.url().clone());
+        let proxy = proxy.map_err(|_| EgressError::Proxy(ProxyUrlError))?;
+        builder = builder.proxy(proxy);
+    }
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the egress guard owns the only client"
+    )]
+    let client = builder.build();
+    client.map_err(|error| EgressError::Client(error.to_string()))
 }
 
 fn timed_out(host: &str, what: &str) -> FetchError {

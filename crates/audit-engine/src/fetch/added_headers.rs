@@ -4,7 +4,7 @@ use domain::run::RequestHeaders;
 use url::{Origin, Url};
 
 use super::hidden_values::HiddenValues;
-use crate::gather::{Request, Response};
+use crate::gather::{CertificatePolicy, Request, Response};
 
 /// Additions of a run to the client's requests: headers for the site's own origin, and another user agent.
 ///
@@ -41,12 +41,18 @@ impl AddedHeaders {
         self.hidden.hide(response);
     }
 
-    /// Adds the headers to a request. Headers that the request already has are kept.
+    /// Whether requests for the URL have headers that may be credentials.
+    pub(crate) fn applies_to(&self, url: &Url) -> bool {
+        !self.headers.is_empty() && self.own.contains(&url.origin())
+    }
+
+    /// Adds the headers to a request. Headers that the request already has are kept. Nothing but the user agent
+    /// is added where the certificate is not verified.
     pub(crate) fn add_to(&self, request: &mut Request) {
         if let Some(user_agent) = &self.user_agent {
             add(request, "user-agent", user_agent);
         }
-        if !self.headers.is_empty() && self.own.contains(&request.url.origin()) {
+        if request.certificate == CertificatePolicy::Trusted && self.applies_to(&request.url) {
             for (name, value) in self.headers.expose() {
                 add(request, name, value);
             }
@@ -75,6 +81,21 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[test]
+    fn a_request_that_accepts_any_certificate_has_no_headers_of_the_run() {
+        let headers = [("authorization".to_owned(), "Basic c2VjcmV0".to_owned())];
+        let headers = RequestHeaders::parse(headers.into_iter().collect()).unwrap();
+        let url = Url::parse("https://example.com/").unwrap();
+        let added = AddedHeaders::new(headers, None, &url);
+        for (certificate, number) in [(CertificatePolicy::Trusted, 1), (CertificatePolicy::Any, 0)]
+        {
+            let mut request = Request::head(url.clone());
+            request.certificate = certificate;
+            added.add_to(&mut request);
+            assert_eq!(request.headers.len(), number);
+        }
+    }
 
     fn sent(start: &str, url: &str) -> Vec<(String, String)> {
         let headers = [("authorization".to_owned(), "Basic c2VjcmV0".to_owned())];

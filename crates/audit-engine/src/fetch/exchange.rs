@@ -8,9 +8,11 @@ use url::Url;
 
 use super::added_headers::AddedHeaders;
 use super::retry_after::retry_after;
-use crate::address::SiteKey;
+use crate::address::{SiteKey, at_origin};
 use crate::egress::{Limiter, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit};
-use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response, TlsFacts};
+use crate::gather::{
+    CertificatePolicy, FetchError, FetchErrorKind, Fetcher, Request, Response, TlsFacts,
+};
 
 /// Retries after a 429 or 5xx.
 const RETRIES: u32 = 2;
@@ -33,6 +35,9 @@ pub(crate) struct Exchange {
     requests: AtomicU64,
     /// The audited sites. Other sites are third parties.
     audited: RwLock<Vec<SiteKey>>,
+    /// The origins of the audited site whose certificates are invalid, and the reasons. Only the origins of the
+    /// start page and of the redirects to it can be among them.
+    untrusted: RwLock<Vec<(Url, String)>>,
 }
 
 impl std::fmt::Debug for Exchange {
@@ -57,6 +62,52 @@ impl Exchange {
             added,
             requests: AtomicU64::new(0),
             audited: RwLock::default(),
+            untrusted: RwLock::default(),
+        }
+    }
+
+    /// Accepts the certificate of the URL's origin although it failed for this reason, so that the site can be
+    /// audited and the report can name the reason. Returns false, and changes nothing, if the run has headers
+    /// for the origin: they would not be sent, and the audit would see another site without them.
+    pub(crate) fn accept_certificate(&self, url: &Url, reason: &str) -> bool {
+        if url.scheme() != "https" || self.added.applies_to(url) {
+            return false;
+        }
+        let mut untrusted = self
+            .untrusted
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        untrusted.push((at_origin(url, "/"), reason.to_owned()));
+        true
+    }
+
+    /// Undoes [`Exchange::accept_certificate`], because the certificate was not the reason.
+    pub(crate) fn reject_certificate(&self, url: &Url) {
+        let mut untrusted = self
+            .untrusted
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        untrusted.retain(|(known, _)| known.origin() != url.origin());
+    }
+
+    /// The origins whose certificates are invalid, and the reasons.
+    pub(crate) fn untrusted(&self) -> Vec<(Url, String)> {
+        let untrusted = self.untrusted.read();
+        untrusted.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn certificate_policy(&self, url: &Url) -> CertificatePolicy {
+        let untrusted = self
+            .untrusted
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        if untrusted
+            .iter()
+            .any(|(known, _)| known.origin() == url.origin())
+        {
+            CertificatePolicy::Any
+        } else {
+            CertificatePolicy::Trusted
         }
     }
 
@@ -136,6 +187,7 @@ impl Exchange {
         key: &SiteKey,
         max_wait: Duration,
     ) -> Option<(Result<Response, FetchError>, bool)> {
+        request.certificate = self.certificate_policy(&request.url);
         self.added.add_to(&mut request);
         let permit = self.limiter.acquire(key.as_str(), max_wait).await?;
         let mut answer = self.fetcher.fetch(request).await;

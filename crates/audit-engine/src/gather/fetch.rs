@@ -58,6 +58,19 @@ pub struct Request {
     pub body: BodyPolicy,
     /// The permits for large bodies. A large body acquires one before more of it is read.
     pub large_body_permits: Option<LargeBodyPermits>,
+    /// Whether the server's certificate is verified. Without verification anyone on the network can read the
+    /// request and replace the response: such a request has no headers of the caller.
+    pub certificate: CertificatePolicy,
+}
+
+/// Which certificates of a server are accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CertificatePolicy {
+    /// Those that browsers accept.
+    #[default]
+    Trusted,
+    /// All, so that a site whose certificate is invalid can be audited.
+    Any,
 }
 
 impl fmt::Debug for Request {
@@ -89,6 +102,7 @@ impl Request {
             headers: Vec::new(),
             body: BodyPolicy::UpTo(max_bytes),
             large_body_permits: None,
+            certificate: CertificatePolicy::Trusted,
         }
     }
 
@@ -102,6 +116,7 @@ impl Request {
             headers: Vec::new(),
             body: BodyPolicy::HtmlUpTo(max_bytes),
             large_body_permits: None,
+            certificate: CertificatePolicy::Trusted,
         }
     }
 
@@ -115,6 +130,7 @@ impl Request {
             headers: Vec::new(),
             body: BodyPolicy::Skip,
             large_body_permits: None,
+            certificate: CertificatePolicy::Trusted,
         }
     }
 

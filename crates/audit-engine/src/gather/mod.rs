@@ -10,8 +10,9 @@ pub mod sitemap;
 mod tls;
 
 pub use fetch::{
-    ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,
-    HttpVersion, Method, Request, Response, is_html_type, media_type, media_type_parameter,
+    ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, CertificatePolicy, FetchError, FetchErrorKind,
+    FetchFuture, Fetcher, HttpVersion, Method, Request, Response, is_html_type, media_type,
+    media_type_parameter,
 };
 pub use headers::Headers;
 pub use large_body_permits::{LARGE_BODY, LargeBodyPermit, LargeBodyPermits};

@@ -7,8 +7,9 @@ use bytes::Bytes;
 use url::Url;
 
 use super::{
-    BodyPolicy, Certificate, CertificateKey, FetchError, FetchErrorKind, FetchFuture, Fetcher,
-    Headers, HttpVersion, LegacyVersion, Method, Request, Response, Signature, TlsFacts, TlsFuture,
+    BodyPolicy, Certificate, CertificateKey, CertificatePolicy, FetchError, FetchErrorKind,
+    FetchFuture, Fetcher, Headers, HttpVersion, LegacyVersion, Method, Request, Response,
+    Signature, TlsFacts, TlsFuture,
 };
 
 /// A small site in text form: every response follows a line `=== URL`.
@@ -23,7 +24,9 @@ use super::{
 /// <!doctype html><title>About</title>
 /// ```
 ///
-/// A section with `FAILS` and a kind of [`FetchErrorKind`] gives no response. The header `:first-byte-ms` sets
+/// A section with `FAILS` and a kind of [`FetchErrorKind`] gives no response. A first line with `UNTRUSTED` and a
+/// reason stands for a certificate that is rejected for this reason: the rest of the section is the response to
+/// requests that accept any certificate. The header `:first-byte-ms` sets
 /// the time to first byte, 50 ms without it. The version in the status line is that of the response, HTTP/2
 /// without a status line. The header `:body-hex` has bytes in hexadecimal digits that precede the text of the
 /// body.
@@ -32,7 +35,8 @@ use super::{
 /// certificate first.
 /// A line `%repeat N text` represents the text repeated N times, so that large pages are short to write.
 /// A section that does not begin with a status line is an HTML document with status 200. URLs are resolved
-/// against `https://example.com/`. URLs that are not recorded return 404.
+/// against `https://example.com/`. URLs that are not recorded return 404, unless the certificate of a recorded
+/// URL of their origin is rejected: then theirs is rejected as well.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     answers: HashMap<String, Result<RecordedResponse, FetchErrorKind>>,
@@ -41,6 +45,8 @@ pub struct Recording {
 
 #[derive(Debug, Clone)]
 struct RecordedResponse {
+    /// Why the certificate is rejected, if it is.
+    untrusted: Option<String>,
     status: u16,
     version: HttpVersion,
     first_byte: Duration,
@@ -51,6 +57,7 @@ struct RecordedResponse {
 impl RecordedResponse {
     fn html(status: u16, body: impl Into<Bytes>) -> Self {
         Self {
+            untrusted: None,
             status,
             version: HttpVersion::Http2,
             first_byte: FIRST_BYTE,
@@ -111,6 +118,13 @@ impl Recording {
             return Ok(());
         }
         let first = lines.first().copied().unwrap_or_default();
+        if let Some(reason) = first.strip_prefix("UNTRUSTED ") {
+            self.add_section(url, lines.get(1..).unwrap_or_default())?;
+            if let Some(Ok(answer)) = self.answers.get_mut(&key(url)) {
+                answer.untrusted = Some(reason.trim().to_owned());
+            }
+            return Ok(());
+        }
         let answer = if let Some(kind) = first.strip_prefix("FAILS ") {
             Err(failure(kind.trim())?)
         } else if first.starts_with("HTTP/") {
@@ -120,6 +134,14 @@ impl Recording {
         };
         self.answers.insert(key(url), answer);
         Ok(())
+    }
+
+    /// Why the certificate of the URL's origin is rejected, if it is.
+    fn untrusted_origin(&self, url: &Url) -> Option<&str> {
+        self.answers.iter().find_map(|(known, answer)| {
+            let reason = answer.as_ref().ok()?.untrusted.as_deref()?;
+            (Url::parse(known).ok()?.origin() == url.origin()).then_some(reason)
+        })
     }
 
     /// The recorded response to a request, or 404.
@@ -144,9 +166,19 @@ impl Recording {
             )
         };
         let answer = match self.answers.get(&key(&request.url)) {
-            Some(Ok(answer)) => answer.clone(),
+            Some(Ok(answer)) => match &answer.untrusted {
+                Some(reason) if request.certificate == CertificatePolicy::Trusted => {
+                    return Err(FetchError::new(FetchErrorKind::Tls, reason.clone()));
+                }
+                _ => answer.clone(),
+            },
             Some(Err(kind)) => return Err(FetchError::new(*kind, "recorded to fail")),
-            None => missing(),
+            None => match self.untrusted_origin(&request.url) {
+                Some(reason) if request.certificate == CertificatePolicy::Trusted => {
+                    return Err(FetchError::new(FetchErrorKind::Tls, reason));
+                }
+                _ => missing(),
+            },
         };
         let length = u64::try_from(answer.body.len()).unwrap_or(u64::MAX);
         let mut response = Response {

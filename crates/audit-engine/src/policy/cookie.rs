@@ -18,6 +18,38 @@ const MAX_PAIR: usize = 4_096;
 /// Bytes of an attribute's value beyond which browsers ignore the attribute.
 const MAX_ATTRIBUTE: usize = 1_024;
 
+/// Cookies that platforms set, in lower case: load balancers of Heroku, AWS, Azure, Google Cloud and
+/// DigitalOcean, and the bot detection of Cloudflare and Akamai.
+const PLATFORM_COOKIES: [&str; 25] = [
+    "heroku-session-affinity",
+    "awsalb",
+    "awsalbcors",
+    "awsalbtg",
+    "awsalbtgcors",
+    "awselb",
+    "awselbcors",
+    "arraffinity",
+    "arraffinitysamesite",
+    "applicationgatewayaffinity",
+    "applicationgatewayaffinitycors",
+    "gclb",
+    "do-lb",
+    "__cf_bm",
+    "__cflb",
+    "__cfruid",
+    "__cfseq",
+    "__cfwaitingroom",
+    "_cfuvid",
+    "cf_clearance",
+    "_abck",
+    "ak_bmsc",
+    "bm_sv",
+    "bm_sz",
+    "bm_mi",
+];
+/// Beginnings of the names of Imperva's cookies, which continue with a number of the site.
+const PLATFORM_PREFIXES: [&str; 3] = ["incap_ses_", "visid_incap_", "nlbi_"];
+
 /// A cookie as a response sets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetCookie {
@@ -106,17 +138,28 @@ impl SetCookie {
     #[must_use]
     pub fn is_session(&self) -> bool {
         let name = self.name.to_ascii_lowercase();
-        // Words that end in "sess" and affinity cookies of load balancers are not session cookies.
+        // Words that end in "sess", and cookies of platforms, are not session cookies.
         let other = ["assess", "possess", "obsess"]
             .iter()
             .any(|word| name.contains(word))
-            || name == "heroku-session-affinity";
+            || self.is_of_platform();
         !self.is_anti_forgery()
             && !other
             && (name.contains("sess")
                 || name.contains("login")
                 || name.starts_with("wordpress_logged_in")
                 || matches!(name.as_str(), "sid" | "connect.sid" | "auth_token"))
+    }
+
+    /// Whether a hosting platform sets it in front of the site: to route requests, or to detect bots. It holds
+    /// no data of the site, and the site cannot change its attributes.
+    #[must_use]
+    pub fn is_of_platform(&self) -> bool {
+        let name = self.name.to_ascii_lowercase();
+        PLATFORM_COOKIES.contains(&name.as_str())
+            || PLATFORM_PREFIXES
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
     }
 
     /// Whether the name is that of an anti-CSRF token.

@@ -7,3 +7,4 @@ pub mod frame_options;
 pub mod hsts;
 pub mod referrer;
 pub mod security_txt;
+pub mod structured_item;

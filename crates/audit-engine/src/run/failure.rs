@@ -63,7 +63,7 @@ impl AuditError {
             ),
             FetchErrorKind::Tls => (
                 FailureCode::TlsError,
-                "Visitors' browsers will warn in the same way; repair the certificate, or audit \
+                "Visitors' browsers will fail in the same way; repair the TLS configuration, or audit \
                  the http address.",
             ),
             FetchErrorKind::Timeout => (

@@ -42,9 +42,7 @@ pub(crate) async fn land(
         let origin = at_origin(&current, "/robots.txt");
         let (state, probe) = match robots.take().filter(|(of, _, _)| *of == origin) {
             Some((_, state, probe)) => (state, probe),
-            None => request_robots(exchange, &origin)
-                .await
-                .map_err(|error| AuditError::of_fetch(&error))?,
+            None => first_request(exchange, &origin).await?,
         };
         if options.respect_robots && !state.is_allowed(PRODUCT_TOKEN, &path_and_query(&current)) {
             return Err(disallowed(exchange, &current, &state).await);
@@ -99,6 +97,26 @@ pub(crate) async fn land(
             asked.push((origin, state));
         }
     }
+}
+
+/// Requests robots.txt, the first request to an origin. If its certificate is invalid, the certificate is
+/// accepted, so that the audit has a report that says so. No headers of the run are sent over such a connection.
+async fn first_request(
+    exchange: &Exchange,
+    robots: &Url,
+) -> Result<(RobotsState, Probe), AuditError> {
+    let error = match request_robots(exchange, robots).await {
+        Ok(found) => return Ok(found),
+        Err(error) => error,
+    };
+    if error.kind == FetchErrorKind::Tls && exchange.accept_certificate(robots, &error.message) {
+        match request_robots(exchange, robots).await {
+            Ok(found) => return Ok(found),
+            // There is no TLS connection with any certificate.
+            Err(_) => exchange.reject_certificate(robots),
+        }
+    }
+    Err(AuditError::of_fetch(&error))
 }
 
 /// The site chose the target of the redirect, so this is never a usage error.

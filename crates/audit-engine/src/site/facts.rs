@@ -173,7 +173,7 @@ impl PageFacts {
 }
 
 /// The headers that a page keeps after its body is dropped.
-pub const KEPT_HEADERS: [&str; 18] = [
+pub const KEPT_HEADERS: [&str; 20] = [
     "alt-svc",
     "cache-control",
     "content-encoding",
@@ -193,3 +193,5 @@ pub const KEPT_HEADERS: [&str; 18] = [
     "x-powered-by",
     "x-robots-tag",
 ];
+    "cross-origin-embedder-policy",
+    "cross-origin-resource-policy",

@@ -91,6 +91,8 @@ pub struct Site {
     pub complete: bool,
     /// Whether external links were requested.
     pub external_checked: bool,
+    /// Origins of the site whose certificates browsers reject, and the reasons. They were audited nevertheless.
+    pub untrusted: Vec<(Url, String)>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
 }
 

@@ -26,3 +26,4 @@ mod robots_fetched;
 mod robots_vectors;
 mod style_sheets;
 mod tls_probe;
+mod untrusted_certificate;

@@ -11,14 +11,16 @@ use super::name;
 /// Names must share their registrable domain by the public suffix list, so `example.com`,
 /// `www.example.com` and `shop.example.com` are one site while `a.github.io` and `b.github.io` are
 /// two. A name without one (a single label, a private ending) counts only as itself, with or
-/// without `www.`; an address counts only as itself. The default ports of `http` and `https` are
-/// equal; any other port must stay the same.
+/// without `www.`; an address counts only as itself. The same host, with or without `www.`, may be on
+/// another port, as where a development server redirects from http to https. Another name of the site
+/// must be on the same port; the default ports of `http` and `https` are equal.
 #[must_use]
 pub fn same_landing(requested: &Url, landed: &Url) -> bool {
     let (Some(from), Some(to)) = (requested.host(), landed.host()) else {
         return false;
     };
-    explicit_port(requested) == explicit_port(landed) && same_site(&from, &to)
+    is_same_host(&from, &to)
+        || (explicit_port(requested) == explicit_port(landed) && same_registrable(&from, &to))
 }
 
 /// The port, unless it is the default one of the URL's scheme.
@@ -27,18 +29,26 @@ fn explicit_port(url: &Url) -> Option<u16> {
     url.port()
 }
 
-fn same_site(from: &Host<&str>, to: &Host<&str>) -> bool {
+/// Whether both are the same name, with or without `www.`, or the same address.
+fn is_same_host(from: &Host<&str>, to: &Host<&str>) -> bool {
     match (from, to) {
         (Host::Domain(from), Host::Domain(to)) => {
-            let (from, to) = (name::canonical(from), name::canonical(to));
-            without_www(&from) == without_www(&to)
-                || registrable(&from).is_some_and(|domain| registrable(&to) == Some(domain))
+            without_www(&name::canonical(from)) == without_www(&name::canonical(to))
         }
         _ => match (address(from), address(to)) {
             (Some(from), Some(to)) => from == to,
             _ => false,
         },
     }
+}
+
+/// Whether both are names with the same registrable domain.
+fn same_registrable(from: &Host<&str>, to: &Host<&str>) -> bool {
+    let (Host::Domain(from), Host::Domain(to)) = (from, to) else {
+        return false;
+    };
+    let (from, to) = (name::canonical(from), name::canonical(to));
+    registrable(&from).is_some_and(|domain| registrable(&to) == Some(domain))
 }
 
 fn without_www(name: &str) -> &str {
@@ -92,6 +102,11 @@ mod tests {
     #[case::default_ports("http://example.com:80/", "https://example.com:443/")]
     #[case::same_port("http://example.com:8080/", "http://www.example.com:8080/")]
     #[case::same_port_other_scheme("http://example.com:8443/", "https://example.com:8443/")]
+    #[case::other_port("http://example.com:8080/", "https://example.com:8443/")]
+    #[case::port_dropped("http://example.com:8080/", "http://example.com/")]
+    #[case::port_and_www("http://example.com:8080/", "https://www.example.com/")]
+    #[case::port_443_on_http("http://example.com:443/", "https://example.com/")]
+    #[case::port_of_an_address("http://127.0.0.1:8080/", "https://127.0.0.1:8443/")]
     #[case::root_dot("https://example.com./", "https://example.com/")]
     #[case::case("https://EXAMPLE.com/", "https://example.COM/")]
     #[case::international("https://bücher.example.com/", "https://example.com/")]
@@ -113,9 +128,8 @@ mod tests {
     #[case::lookalike("https://example.com/", "https://notexample.com/")]
     #[case::suffix_only("https://a.co.uk/", "https://b.co.uk/")]
     #[case::private_suffix("https://alice.github.io/", "https://bob.github.io/")]
-    #[case::other_port("http://example.com:8080/", "http://example.com:8443/")]
-    #[case::port_dropped("http://example.com:8080/", "http://example.com/")]
-    #[case::port_443_is_not_default_for_http("http://example.com:443/", "https://example.com/")]
+    #[case::other_port_of_a_subdomain("http://example.com:8080/", "http://a.example.com:8443/")]
+    #[case::port_dropped_by_a_subdomain("http://example.com:8080/", "http://a.example.com/")]
     #[case::other_address("http://127.0.0.1/", "http://127.0.0.2/")]
     #[case::address_to_name("http://127.0.0.1/", "http://localhost/")]
     #[case::name_to_address("http://localhost/", "http://[::1]/")]

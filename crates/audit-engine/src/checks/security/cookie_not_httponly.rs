@@ -40,6 +40,8 @@ declare_check! {
     /// Observatory counts them in some cases. The check reads only cookies that the audited pages
     /// set in their responses, without signing in. It does not see cookies that scripts set. It
     /// ignores responses that remove a cookie.
+    /// It also ignores the cookies of hosting platforms and load balancers, such as
+    /// `heroku-session-affinity` and `AWSALB`, because the site cannot change them.
     ///
     /// ## Also known as
     /// - Observatory: `cookies-session-without-httponly-flag`
@@ -100,6 +102,18 @@ mod tests {
             applicable_and_findings(&["JSESSIONID=1", "theme=dark"]),
             (1, 1)
         );
+    }
+
+    #[test]
+    fn cookies_of_platforms_are_ignored() {
+        let platform = [
+            "heroku-session-affinity=ACy; Path=/",
+            "AWSALB=abc; Path=/",
+            "incap_ses_123_456=x; path=/",
+        ];
+        assert_eq!(applicable_and_findings(&platform), (0, 0));
+        // A session of the application beside them counts.
+        assert_eq!(applicable_and_findings(&["GCLB=x", "sessionid=1"]), (1, 1));
     }
 
     #[test]

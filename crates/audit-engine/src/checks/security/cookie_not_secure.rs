@@ -37,6 +37,8 @@ declare_check! {
     /// The check reads only cookies that the audited pages set in their responses, without signing
     /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie. For
     /// pages on plain HTTP or loopback, the outcome is "not applicable".
+    /// It also ignores the cookies of hosting platforms and load balancers, such as
+    /// `heroku-session-affinity` and `AWSALB`, because the site cannot change them.
     ///
     /// ## Also known as
     /// - Observatory: `cookies-without-secure-flag`
@@ -98,6 +100,14 @@ mod tests {
         assert_eq!(
             applicable_and_findings(&["a=1", "b=2; Secure", "c=3"]),
             (1, 2)
+        );
+    }
+
+    #[test]
+    fn cookies_of_platforms_are_not_applicable() {
+        assert_eq!(
+            applicable_and_findings(&["heroku-session-affinity=ACy; Path=/", "ARRAffinity=1"]),
+            (0, 0)
         );
     }
 

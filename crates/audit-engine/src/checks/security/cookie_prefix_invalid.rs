@@ -39,6 +39,8 @@ declare_check! {
     /// ## Limits
     /// The check reads only cookies that the audited pages set in their responses, without signing
     /// in. It does not see cookies that scripts set. It ignores responses that remove a cookie.
+    /// It also ignores the cookies of hosting platforms and load balancers, such as
+    /// `heroku-session-affinity` and `AWSALB`, because the site cannot change them.
     ///
     /// ## Also known as
     /// - Common name: Cookie name prefixes

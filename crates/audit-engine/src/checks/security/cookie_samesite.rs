@@ -44,6 +44,8 @@ declare_check! {
     /// session cookies. The check reads only cookies that the audited pages set in their responses,
     /// without signing in. It does not see cookies that scripts set. It ignores responses that
     /// remove a cookie.
+    /// It also ignores the cookies of hosting platforms and load balancers, such as
+    /// `heroku-session-affinity` and `AWSALB`, because the site cannot change them.
     ///
     /// ## Also known as
     /// - Observatory: `cookies-samesite-flag-invalid`, `cookies-anticsrf-without-samesite-flag`

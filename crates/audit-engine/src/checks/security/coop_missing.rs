@@ -2,7 +2,9 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
+use crate::common::http::transport::is_plain;
 use crate::declare_check;
+use crate::policy::structured_item;
 use crate::site::Site;
 
 declare_check! {
@@ -38,7 +40,8 @@ declare_check! {
     /// ## Limits
     /// This finding is informational and does not affect the score. The Observatory also deducts no
     /// points for a missing header or `unsafe-none`. The check reads only the response of the start
-    /// page.
+    /// page. A header that browsers ignore counts as missing: one that is not a single known value
+    /// with well-formed parameters, or one on a page over plain HTTP.
     ///
     /// ## Also known as
     /// - Lighthouse: `origin-isolation`
@@ -82,21 +85,31 @@ fn evaluate(site: &Site) -> Outcome {
     }
     // Browsers join several headers to a list. A list is not a structured item, so it sets no policy.
     let header = &headers.join(", ");
-    // A structured item is case-sensitive and has its parameters after a semicolon.
-    let value = header.split(';').next().unwrap_or_default().trim();
-    Outcome::pass_if(ISOLATING.contains(&value), || {
-        Evidence::header("Cross-Origin-Opener-Policy", header)
-            .at(home.url.as_str())
-            .message(format!(
-                "The Cross-Origin-Opener-Policy value `{value}` does not isolate the window; expected same-origin."
-            ))
-    })
+    let evidence = || Evidence::header("Cross-Origin-Opener-Policy", header).at(home.url.as_str());
+    if is_plain(&home.url) {
+        return Outcome::failed(vec![evidence().message(
+            "Browsers ignore the Cross-Origin-Opener-Policy header of a page on plain HTTP.",
+        )]);
+    }
+    match structured_item::token(header) {
+        Some(value) if ISOLATING.contains(&value) => Outcome::Passed,
+        Some("unsafe-none") => Outcome::failed(vec![evidence().message(
+            "The Cross-Origin-Opener-Policy value `unsafe-none` does not isolate the window; expected same-origin.",
+        )]),
+        _ => Outcome::failed(vec![
+            evidence()
+                .message(format!(
+                    "Browsers ignore the Cross-Origin-Opener-Policy header `{header}`; expected same-origin."
+                ))
+                .cause("ignored", "Browsers ignore the Cross-Origin-Opener-Policy header"),
+        ]),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::audit;
+    use crate::check::testing::{audit, audit_from};
 
     fn affected(header: &str) -> u64 {
         let site = format!("=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n{header}\n\n<p>x");
@@ -120,6 +133,29 @@ mod tests {
         assert_eq!(affected("X-Test: 1"), 1);
         assert_eq!(affected("Cross-Origin-Opener-Policy: unsafe-none"), 1);
         assert_eq!(affected("Cross-Origin-Opener-Policy: Same-Origin"), 1);
+    }
+
+    #[test]
+    fn headers_that_browsers_ignore_are_a_cause_of_their_own() {
+        for header in [
+            "\"same-origin\"",
+            "same-origin; Report-To=\"coop\"",
+            "same-origin;",
+            "SAMEORIGIN",
+        ] {
+            let site = format!(
+                "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nCross-Origin-Opener-Policy: {header}\n\n<p>x"
+            );
+            let tallied = audit(&COOP_MISSING, &site);
+            assert_eq!(tallied.findings[0].cause, "ignored", "{header}");
+        }
+    }
+
+    #[test]
+    fn a_header_on_plain_http_fails() {
+        let site = "=== http://example.com/\nHTTP/1.1 200 OK\nContent-Type: text/html\nCross-Origin-Opener-Policy: same-origin\n\n<p>x";
+        let tallied = audit_from(&COOP_MISSING, "http://example.com/", site);
+        assert_eq!(tallied.affected, 1);
     }
 
     #[test]

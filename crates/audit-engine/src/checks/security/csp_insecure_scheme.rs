@@ -2,15 +2,17 @@
 
 use url::Url;
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::http::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
-use crate::policy::csp::{Directive, enforced};
+use crate::policy::csp::{Directive, Policy, enforced, fallbacks};
 use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The Content Security Policy of an HTTPS page lists no `http:` sources.
+    /// The Content Security Policy of an HTTPS page allows no `http:` sources: for files, form
+    /// targets, the base URL and the pages that embed it in a frame. Of several policies, each must
+    /// allow the source.
     ///
     /// ## Why it matters
     /// An attacker on the network can read and replace files that are loaded over plain HTTP. A
@@ -41,7 +43,8 @@ declare_check! {
     /// ## Limits
     /// The check ignores `http:` next to `'strict-dynamic'`, because it is a fallback for old
     /// browsers. Unlike the Observatory, it also accepts `http:` if the policy has
-    /// `upgrade-insecure-requests`: browsers then request HTTPS, which `http:` sources match.
+    /// `upgrade-insecure-requests`: browsers then request HTTPS, which `http:` sources match. This
+    /// does not apply to `frame-ancestors`. A page with more than 16 policies cannot be judged.
     ///
     /// ## Also known as
     /// - Observatory: `csp-implemented-with-insecure-scheme`
@@ -62,36 +65,152 @@ declare_check! {
     } => Page(evaluate)
 }
 
+/// The directives whose sources have schemes that browsers apply.
+const DIRECTIVES: [&str; 21] = [
+    BASE_URI,
+    "child-src",
+    "connect-src",
+    "default-src",
+    "fenced-frame-src",
+    "font-src",
+    "form-action",
+    FRAME_ANCESTORS,
+    "frame-src",
+    "img-src",
+    "manifest-src",
+    "media-src",
+    "object-src",
+    "prefetch-src",
+    "script-src",
+    "script-src-attr",
+    "script-src-elem",
+    "style-src",
+    "style-src-attr",
+    "style-src-elem",
+    "worker-src",
+];
+const BASE_URI: &str = "base-uri";
+const FRAME_ANCESTORS: &str = "frame-ancestors";
+
+/// Policies of one page that are compared. Each further one is a comparison with all others.
+const MAX_POLICIES: usize = 16;
+/// Plain HTTP sources of one directive that are compared.
+const MAX_PLAIN_SOURCES: usize = 32;
+
 fn evaluate(page: &Page) -> Outcome {
     let policies = enforced(page);
     if policies.is_empty() || !page.is_https() {
         return Outcome::NotApplicable;
     }
-    if upgrades_requests(&policies) {
-        return Outcome::Passed;
+    if policies.len() > MAX_POLICIES {
+        return Outcome::CannotTell("The page has more policies than the check compares.");
     }
-    let failures = policies
-        .iter()
-        .flat_map(|policy| &policy.directives)
-        .filter(|directive| restricts_requests(directive))
-        .flat_map(|directive| {
-            directive
-                .sources()
-                .iter()
-                .filter(|source| is_plain_source(source))
-                .map(move |source| evidence(directive, source))
-        });
-    Outcome::from_failures(failures.collect())
+    let upgrades = upgrades_requests(&policies);
+    let restrictions: Vec<Restrictions<'_>> = policies.iter().map(Restrictions::new).collect();
+    let mut failures = Failures::default();
+    for (place, of_policy) in restrictions.iter().enumerate() {
+        for restriction in &of_policy.0 {
+            // Upgraded requests are HTTPS. A page that embeds this one is not a request of this page.
+            if upgrades && restriction.directive.name != FRAME_ANCESTORS {
+                continue;
+            }
+            let plain = restriction.allowed.iter().filter(|source| **source != "*");
+            let effective =
+                plain.filter(|source| is_effective(&restrictions, place, restriction, source));
+            failures.extend(effective.map(|source| evidence(restriction.directive, source)));
+        }
+    }
+    Outcome::from_failures(failures)
 }
 
-/// Whether the directive restricts what is loaded or where forms submit, and browsers apply schemes in it.
-fn restricts_requests(directive: &Directive) -> bool {
-    let name = directive.name.as_str();
-    let is_request_directive = name.ends_with("-src")
-        || name.ends_with("-src-elem")
-        || name.ends_with("-src-attr")
-        || name == "form-action";
-    is_request_directive && !directive.sources().has("'strict-dynamic'")
+/// The directives of one policy that have sources with schemes, in the order of the policy.
+struct Restrictions<'a>(Vec<Restriction<'a>>);
+
+/// One directive.
+struct Restriction<'a> {
+    directive: &'a Directive,
+    /// Its sources that allow plain HTTP URLs, at most [`MAX_PLAIN_SOURCES`].
+    allowed: Vec<&'a str>,
+}
+
+impl<'a> Restrictions<'a> {
+    fn new(policy: &'a Policy) -> Self {
+        let known = policy
+            .directives
+            .iter()
+            .filter(|directive| DIRECTIVES.contains(&directive.name.as_str()))
+            // Browsers ignore some directives in a meta element.
+            .filter(|directive| policy.directive(&directive.name).is_some());
+        Self(known.map(Restriction::new).collect())
+    }
+
+    /// The directive that applies to `name`.
+    fn governing(&self, name: &str) -> Option<&Restriction<'a>> {
+        let find = |name: &str| self.0.iter().find(|found| found.directive.name == name);
+        find(name).or_else(|| fallbacks(name).iter().find_map(|name| find(name)))
+    }
+}
+
+impl<'a> Restriction<'a> {
+    fn new(directive: &'a Directive) -> Self {
+        let sources = directive.sources();
+        let allowed = if sources.has("'strict-dynamic'") {
+            Vec::new()
+        } else {
+            let plain = sources
+                .iter()
+                .filter(|source| *source == "*" || is_plain_source(source));
+            plain.take(MAX_PLAIN_SOURCES).collect()
+        };
+        Self { directive, allowed }
+    }
+}
+
+/// Whether every other policy allows plain HTTP URLs of this source as well, for anything that the directive
+/// applies to: a URL must match all policies.
+fn is_effective(
+    policies: &[Restrictions<'_>],
+    place: usize,
+    restriction: &Restriction<'_>,
+    source: &str,
+) -> bool {
+    let Some(own) = policies.get(place) else {
+        return false;
+    };
+    let names = DIRECTIVES.iter().filter(|name| {
+        own.governing(name)
+            .is_some_and(|found| std::ptr::eq(found, restriction))
+    });
+    let mut names = names.copied();
+    names.any(|name| {
+        let others = policies.iter().enumerate();
+        let mut others = others.filter(|(other, _)| *other != place);
+        others.all(|(_, other)| {
+            other
+                .governing(name)
+                .is_none_or(|found| found.allowed.iter().any(|allowed| overlap(source, allowed)))
+        })
+    })
+}
+
+/// Whether some plain HTTP URL matches both sources.
+fn overlap(a: &str, b: &str) -> bool {
+    let (Some(a), Some(b)) = (host_of(a), host_of(b)) else {
+        // One of them is a scheme alone or `*`.
+        return true;
+    };
+    let covers = |pattern: &str, host: &str| match pattern.strip_prefix('*') {
+        Some(suffix) => host.ends_with(suffix),
+        None => pattern == host,
+    };
+    covers(&a, &b) || covers(&b, &a)
+}
+
+/// The host pattern of a source in lower case; none if it has no host.
+fn host_of(source: &str) -> Option<String> {
+    let (_, rest) = source.split_once("://")?;
+    let end = rest.find(['/', ':']).unwrap_or(rest.len());
+    Some(rest.get(..end)?.to_ascii_lowercase())
 }
 
 fn is_plain_source(source: &str) -> bool {
@@ -159,6 +278,76 @@ mod tests {
     #[test]
     fn a_policy_that_upgrades_requests_passes() {
         assert_eq!(failures("img-src http:; upgrade-insecure-requests"), 0);
+    }
+
+    #[test]
+    fn a_plain_base_url_and_plain_embedding_pages_fail() {
+        assert_eq!(failures("base-uri http://example.com"), 1);
+        assert_eq!(failures("frame-ancestors 'self' http:"), 1);
+        assert_eq!(failures("base-uri 'self'; frame-ancestors https:"), 0);
+    }
+
+    #[test]
+    fn an_upgrade_does_not_apply_to_embedding_pages() {
+        let upgrade = "upgrade-insecure-requests; base-uri http:; frame-ancestors http:";
+        assert_eq!(failures(upgrade), 1);
+    }
+
+    #[test]
+    fn a_source_that_another_policy_forbids_passes() {
+        assert_eq!(failures("img-src http:, img-src 'self' https:"), 0);
+        assert_eq!(failures("img-src http:, default-src 'self'"), 0);
+        assert_eq!(
+            failures("img-src http://a.example, img-src http://b.example"),
+            0
+        );
+        assert_eq!(failures("frame-ancestors http:, frame-ancestors 'none'"), 0);
+    }
+
+    #[test]
+    fn a_source_that_every_policy_allows_fails() {
+        assert_eq!(failures("img-src http:, font-src 'self'"), 1);
+        assert_eq!(failures("img-src http:, img-src *"), 1);
+        assert_eq!(
+            failures("img-src http://a.example, img-src http://*.example"),
+            2
+        );
+        // Scripts are restricted by the other policy, images are not.
+        assert_eq!(failures("default-src http:, script-src 'self'"), 1);
+    }
+
+    #[test]
+    fn sources_that_apply_to_nothing_pass() {
+        assert_eq!(
+            failures(
+                "script-src http:; script-src-elem 'self'; script-src-attr 'none'; worker-src 'self', script-src 'self'"
+            ),
+            0
+        );
+    }
+
+    #[test]
+    fn pages_with_more_policies_than_are_compared_cannot_be_judged() {
+        let outcome = |policies: usize| {
+            let header = vec!["img-src http:"; policies].join(", ");
+            let page = Page::builder().header("Content-Security-Policy", &header);
+            outcome_of(&CSP_INSECURE_SCHEME, &page.html("x"))
+        };
+        assert!(matches!(outcome(MAX_POLICIES), Outcome::Failed(_)));
+        assert!(matches!(outcome(MAX_POLICIES + 1), Outcome::CannotTell(_)));
+    }
+
+    #[test]
+    fn plain_sources_beyond_the_bound_are_not_compared() {
+        use std::fmt::Write as _;
+        let policy = |number: usize| {
+            let mut policy = "img-src".to_owned();
+            for host in 0..number {
+                let _ = write!(policy, " http://h{host}.example");
+            }
+            policy
+        };
+        assert_eq!(failures(&policy(MAX_PLAIN_SOURCES + 5)), MAX_PLAIN_SOURCES);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::site::{Probe, Site};
 declare_check! {
     /// ## What it checks
     /// The HTTP URL of the start page redirects directly to HTTPS on the same host, or no server
-    /// accepts connections there.
+    /// accepts connections there. If the audit was requested for another HTTP URL, such as the one
+    /// without `www.`, its redirects are judged in the same way.
     ///
     /// ## Why it matters
     /// Old links and typed addresses start with `http://`. A visitor who is not redirected stays on
@@ -68,48 +69,91 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    if site.start.scheme() != "https" || site.start.port().is_some() {
+    if site.start.scheme() != "https" {
         return Outcome::NotApplicable;
     }
-    match &site.probes.plain_http {
+    let of_start = match &site.probes.plain_http {
+        _ if site.start.port().is_some() => Outcome::NotApplicable,
         None => Outcome::CannotTell(NOT_ASKED),
         Some(probe) => evaluate_probe(probe),
+    };
+    match requested_chain(site) {
+        Some(chain) => worse(of_start, evaluate_chain(&site.requested, &chain)),
+        None => of_start,
     }
 }
 
 fn evaluate_probe(probe: &Probe) -> Outcome {
     let chain = redirect_chain(probe);
-    let Some(first) = chain.first() else {
+    if chain.is_empty() {
         return evaluate_without_redirect(probe);
+    }
+    evaluate_chain(&probe.requested, &chain)
+}
+
+/// The redirects of the requested URL, if it is on plain HTTP and not the HTTP URL of the start page, which is
+/// evaluated anyway.
+fn requested_chain(site: &Site) -> Option<Vec<Url>> {
+    let requested = &site.requested;
+    let is_start = site
+        .probes
+        .plain_http
+        .as_ref()
+        .is_some_and(|probe| probe.requested == *requested);
+    if requested.scheme() != "http" || requested.port().is_some() || is_start {
+        return None;
+    }
+    let (id, _) = site.lookup(requested)?;
+    let behind = site.urls.chain(id).into_iter().skip(1);
+    let chain: Vec<Url> = behind
+        .filter_map(|id| Url::parse(site.urls.url(id)).ok())
+        .collect();
+    (!chain.is_empty()).then_some(chain)
+}
+
+/// The outcome that costs more; the first of two that cost the same, unless it is unknown.
+fn worse(first: Outcome, second: Outcome) -> Outcome {
+    let rank = |outcome: &Outcome| match outcome {
+        Outcome::Failed(_) => 3,
+        Outcome::Graded(..) => 2,
+        Outcome::Passed => 1,
+        _ => 0,
+    };
+    if rank(&second) > rank(&first) {
+        second
+    } else {
+        first
+    }
+}
+
+/// Evaluates the redirects of an HTTP URL, of which there is at least one.
+fn evaluate_chain(requested: &Url, chain: &[Url]) -> Outcome {
+    let Some(first) = chain.first() else {
+        return Outcome::NotApplicable;
     };
     if first.scheme() != "https" {
         return failed(
-            probe,
+            requested,
             "first-hop",
             format!(
-                "{} redirects first to {first}, which is not HTTPS; expected HTTPS on the same host.",
-                probe.requested
+                "{requested} redirects first to {first}, which is not HTTPS; expected HTTPS on the same host."
             ),
         );
     }
     if let Some(back) = chain.iter().find(|url| url.scheme() != "https") {
         return failed(
-            probe,
+            requested,
             "back",
-            format!(
-                "{} redirects to HTTPS and then back to {back} over plain HTTP.",
-                probe.requested
-            ),
+            format!("{requested} redirects to HTTPS and then back to {back} over plain HTTP."),
         );
     }
-    if first.host() == probe.requested.host() {
+    if first.host() == requested.host() {
         return Outcome::Passed;
     }
     let evidence = Evidence::here()
-        .at(probe.requested.as_str())
+        .at(requested.as_str())
         .message(format!(
-            "{} redirects first to {first}, which is another host; expected HTTPS on the same host.",
-            probe.requested
+            "{requested} redirects first to {first}, which is another host; expected HTTPS on the same host."
         ))
         .cause(
             "other-host",
@@ -143,7 +187,7 @@ fn evaluate_without_redirect(probe: &Probe) -> Outcome {
     match &probe.result {
         Err((FetchErrorKind::Connect, _)) if probe.hops.is_empty() => Outcome::Passed,
         Err((FetchErrorKind::Tls, why)) if !probe.hops.is_empty() => failed(
-            probe,
+            &probe.requested,
             "certificate",
             format!(
                 "{} redirects to HTTPS, where the TLS connection fails: {why}.",
@@ -152,7 +196,7 @@ fn evaluate_without_redirect(probe: &Probe) -> Outcome {
         ),
         Err(_) => Outcome::CannotTell("The request over plain HTTP failed."),
         Ok(answer) if answer.status < 300 => failed(
-            probe,
+            &probe.requested,
             "",
             format!(
                 "{} returns status {}; expected a redirect to HTTPS.",
@@ -163,10 +207,8 @@ fn evaluate_without_redirect(probe: &Probe) -> Outcome {
     }
 }
 
-fn failed(probe: &Probe, cause: &str, message: String) -> Outcome {
-    let evidence = Evidence::here()
-        .at(probe.requested.as_str())
-        .message(message);
+fn failed(requested: &Url, cause: &str, message: String) -> Outcome {
+    let evidence = Evidence::here().at(requested.as_str()).message(message);
     Outcome::failed(vec![match cause {
         "first-hop" => evidence.cause(cause, "HTTP redirects to another HTTP URL first"),
         "certificate" => evidence.cause(
@@ -181,7 +223,7 @@ fn failed(probe: &Probe, cause: &str, message: String) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::audit;
+    use crate::check::testing::{audit, audit_from};
 
     fn affected(http: &str) -> (u64, u64) {
         let site = format!("=== https://example.com/\n<p>x\n=== http://example.com/\n{http}");
@@ -210,6 +252,37 @@ mod tests {
             let http = format!("HTTP/1.1 301 Moved\nLocation: https://{host}/\n");
             assert_eq!(affected(&http), (1, 1));
         }
+    }
+
+    /// The causes of the audit of `http://example.com/`, which ends on the host with `www.`. That host itself
+    /// redirects correctly.
+    fn causes_of_requested(redirects: &str) -> Vec<String> {
+        let site = format!(
+            "{redirects}\n=== https://www.example.com/\n<p>x\n=== http://www.example.com/\nHTTP/1.1 301 Moved\nLocation: https://www.example.com/\n"
+        );
+        let tallied = audit_from(&HTTP_NO_REDIRECT, "http://example.com/", &site);
+        let causes = tallied.findings.into_iter().map(|found| found.cause);
+        causes.collect()
+    }
+
+    #[test]
+    fn the_first_redirect_of_a_requested_http_url_is_judged() {
+        const TO: &str = "HTTP/1.1 301 Moved\nLocation:";
+        let over_http = format!("=== http://example.com/\n{TO} http://www.example.com/\n");
+        assert_eq!(causes_of_requested(&over_http), ["first-hop"]);
+        let elsewhere = format!("=== http://example.com/\n{TO} https://www.example.com/\n");
+        assert_eq!(causes_of_requested(&elsewhere), ["other-host"]);
+        let right = format!(
+            "=== http://example.com/\n{TO} https://example.com/\n\n=== https://example.com/\n{TO} https://www.example.com/\n"
+        );
+        assert!(causes_of_requested(&right).is_empty());
+    }
+
+    #[test]
+    fn another_port_of_the_same_host_is_not_another_host() {
+        let site = "=== http://example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com:8443/\n\n=== https://example.com:8443/\n<p>x";
+        let tallied = audit_from(&HTTP_NO_REDIRECT, "http://example.com/", site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]

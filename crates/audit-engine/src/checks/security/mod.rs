@@ -1,11 +1,13 @@
 //! Security: HTTPS, TLS, headers, cookies, mixed content and leaked secrets.
 
 mod clickjacking_unprotected;
+mod coep_invalid;
 mod cookie_not_httponly;
 mod cookie_not_secure;
 mod cookie_prefix_invalid;
 mod cookie_samesite;
 mod coop_missing;
+mod corp_invalid;
 mod cors_credentials_reflected;
 mod csp_insecure_scheme;
 mod csp_invalid;
@@ -44,11 +46,13 @@ use crate::check::Check;
 /// All checks of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
     &clickjacking_unprotected::CLICKJACKING_UNPROTECTED,
+    &coep_invalid::COEP_INVALID,
     &cookie_not_httponly::COOKIE_NOT_HTTPONLY,
     &cookie_not_secure::COOKIE_NOT_SECURE,
     &cookie_prefix_invalid::COOKIE_PREFIX_INVALID,
     &cookie_samesite::COOKIE_SAMESITE,
     &coop_missing::COOP_MISSING,
+    &corp_invalid::CORP_INVALID,
     &cors_credentials_reflected::CORS_CREDENTIALS_REFLECTED,
     &csp_insecure_scheme::CSP_INSECURE_SCHEME,
     &csp_invalid::CSP_INVALID,

@@ -3,7 +3,8 @@
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
-use crate::site::{Probe, Site};
+use crate::site::Site;
+use url::Url;
 
 declare_check! {
     /// ## What it checks
@@ -38,10 +39,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// If the start URL uses HTTPS and its certificate is rejected, the site cannot be audited: the
-    /// audit ends with an error that states the reason. This check therefore finds invalid
-    /// certificates only on sites whose start page is on HTTP. It does not check whether a
-    /// certificate was revoked.
+    /// If the certificate of the start URL is invalid, the audit accepts it, so that there is a
+    /// report. It never sends request headers or credentials over such a connection: an audit with
+    /// request headers ends with an error that states the reason. The certificates of other host
+    /// names of the site are not accepted. On a loopback address the outcome is "not applicable".
+    /// The check does not find out whether a certificate was revoked.
     ///
     /// ## Also known as
     /// - Observatory: `hsts-invalid-cert`
@@ -66,6 +68,10 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
+    if !site.untrusted.is_empty() {
+        let origins = site.untrusted.iter();
+        return Outcome::failed(origins.map(|(origin, why)| certificate_rejected(origin, why)));
+    }
     if site.start.scheme() == "https" {
         // The start page was loaded over HTTPS, so its certificate is valid.
         return Outcome::Passed;
@@ -81,7 +87,7 @@ fn evaluate(site: &Site) -> Outcome {
     match &twin.result {
         Ok(_) => Outcome::Passed,
         Err((FetchErrorKind::Tls, why)) if sent_certificate && twin.hops.is_empty() => {
-            certificate_rejected(twin, why)
+            Outcome::failed(vec![certificate_rejected(&twin.requested, why)])
         }
         Err((FetchErrorKind::Tls, _)) => Outcome::CannotTell(
             "The HTTPS request fails with a TLS error that no certificate of the site explains.",
@@ -91,13 +97,10 @@ fn evaluate(site: &Site) -> Outcome {
     }
 }
 
-fn certificate_rejected(twin: &Probe, why: &str) -> Outcome {
-    Outcome::failed(vec![Evidence::here().at(twin.requested.as_str()).message(
-        format!(
-            "Browsers reject the certificate at {}: {why}.",
-            twin.requested
-        ),
-    )])
+fn certificate_rejected(url: &Url, why: &str) -> Evidence {
+    Evidence::here()
+        .at(url.as_str())
+        .message(format!("Browsers reject the certificate at {url}: {why}."))
 }
 
 #[cfg(test)]
@@ -124,6 +127,29 @@ mod tests {
         assert_eq!(audit(&TLS_CERT_INVALID, "=== /\n<p>x").affected, 0);
         let tallied = on_http("=== https://example.com/\n<p>x\n");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn a_start_page_with_an_invalid_certificate_has_a_report_with_the_reason() {
+        let tallied = audit(
+            &TLS_CERT_INVALID,
+            "=== /\nUNTRUSTED its certificate has expired\n<a href=/a>a</a>",
+        );
+        assert_eq!((tallied.applicable, tallied.affected), (1, 1));
+        let message = &tallied.findings[0].occurrences[0].message;
+        assert!(message.contains("its certificate has expired"), "{message}");
+    }
+
+    #[test]
+    fn an_invalid_certificate_on_the_way_to_the_start_page_fails() {
+        let site = "=== https://example.com/\nUNTRUSTED its certificate is for another host name\nHTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n=== https://www.example.com/\n<p>x";
+        let tallied = audit(&TLS_CERT_INVALID, site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 1));
+        let from_http = format!(
+            "=== http://example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n\n{site}"
+        );
+        let tallied = audit_from(&TLS_CERT_INVALID, "http://example.com/", &from_http);
+        assert_eq!(tallied.affected, 1);
     }
 
     #[test]

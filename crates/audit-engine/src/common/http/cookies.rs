@@ -29,7 +29,8 @@ impl PageCookie<'_> {
     }
 }
 
-/// Every cookie that a page sets, each name once per set of attributes, without removals.
+/// Every cookie that a page sets, each name once per set of attributes, without removals and without the cookies
+/// of hosting platforms, which the site cannot change.
 pub(crate) fn set_by_pages(site: &Site) -> Vec<PageCookie<'_>> {
     let mut seen = HashSet::new();
     let mut cookies = Vec::new();
@@ -44,7 +45,7 @@ pub(crate) fn set_by_pages(site: &Site) -> Vec<PageCookie<'_>> {
                 (cookie.path.clone(), cookie.domain.clone()),
                 page.url.scheme(),
             );
-            if !cookie.is_removal() && seen.insert(attributes) {
+            if !cookie.is_removal() && !cookie.is_of_platform() && seen.insert(attributes) {
                 cookies.push(PageCookie { cookie, page });
             }
         }

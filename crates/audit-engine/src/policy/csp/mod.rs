@@ -99,17 +99,23 @@ impl Policy {
     /// The directive that applies to `name`: its own, or the nearest fallback (CSP3 §6.8.3).
     #[must_use]
     pub fn governing(&self, name: &str) -> Option<&Directive> {
-        let fallbacks: &[&str] = match name {
-            "script-src-elem" | "script-src-attr" => &["script-src", "default-src"],
-            "style-src-elem" | "style-src-attr" => &["style-src", "default-src"],
-            "frame-src" => &["child-src", "default-src"],
-            "worker-src" => &["child-src", "script-src", "default-src"],
-            "child-src" | "connect-src" | "font-src" | "img-src" | "manifest-src" | "media-src"
-            | "object-src" | "script-src" | "style-src" => &["default-src"],
-            _ => &[],
-        };
         self.directive(name)
-            .or_else(|| fallbacks.iter().find_map(|name| self.directive(name)))
+            .or_else(|| fallbacks(name).iter().find_map(|name| self.directive(name)))
+    }
+}
+
+/// The directives that apply in place of the one with this name if a policy does not have it, the nearest first
+/// (CSP3 §6.8.3).
+#[must_use]
+pub fn fallbacks(name: &str) -> &'static [&'static str] {
+    match name {
+        "script-src-elem" | "script-src-attr" => &["script-src", "default-src"],
+        "style-src-elem" | "style-src-attr" => &["style-src", "default-src"],
+        "frame-src" => &["child-src", "default-src"],
+        "worker-src" => &["child-src", "script-src", "default-src"],
+        "child-src" | "connect-src" | "font-src" | "img-src" | "manifest-src" | "media-src"
+        | "object-src" | "script-src" | "style-src" => &["default-src"],
+        _ => &[],
     }
 }
 

@@ -154,6 +154,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
         complete: crawled.stopped_by.is_none() && !crawled.has_gaps,
         pages: crawled.pages,
         page_by_url: crawled.page_by_url,
+        untrusted: context.exchange.untrusted(),
         canonical_targets: HashMap::new(),
         urls: crawled.urls,
         traps: crawled.traps,
