@@ -1,5 +1,9 @@
 //! Limits of one page.
 
+/// Bytes of the `style` elements of a page that are searched for comments and white space, and again of its
+/// `script` elements.
+pub(crate) const MAX_INLINE_CODE_BYTES: usize = 1024 * 1024;
+
 /// The longest base URL of a document that is used, in bytes.
 pub(crate) const MAX_BASE_BYTES: usize = 2_048;
 

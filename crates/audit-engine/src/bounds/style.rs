@@ -23,6 +23,12 @@ pub(crate) const MAX_SELECTOR_ATTRIBUTES: usize = 32;
 /// sheet.
 pub(crate) const MAX_SHEETS_OF_A_PAGE: usize = 200;
 
+/// Rules of a sheet that set a background image or color and are kept. With more of them no image is certain.
+pub(crate) const MAX_BACKGROUND_RULES: usize = 2_000;
+
+/// Background images of one page that are requested.
+pub(crate) const MAX_BACKGROUND_IMAGES: usize = 100;
+
 /// Candidate rules for one element. With more of them the result is uncertain.
 pub(crate) const MAX_CANDIDATES: usize = 2_000;
 

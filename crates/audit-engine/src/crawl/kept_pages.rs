@@ -80,7 +80,7 @@ mod tests {
     use url::Url;
 
     use super::*;
-    use crate::site::{PageNumber, Sketch, UrlTable};
+    use crate::site::{InlineCode, PageNumber, Sketch, UrlTable};
 
     /// A page with this number of language versions.
     fn page(number: PageNumber, alternates: usize, headers: Option<Arc<Headers>>) -> PageFacts {
@@ -104,6 +104,8 @@ mod tests {
             alternates_cut: false,
             noindex: None,
             indexable: true,
+            inline_css: InlineCode::default(),
+            inline_js: InlineCode::default(),
             words: 0,
             text_hash: 0,
             signs_hash: 0,

@@ -8,17 +8,19 @@ use domain::target::MAX_URL_BYTES;
 use url::{Position, Url};
 
 use super::left_out::LeftOut;
+use crate::address::without_fragment;
 use crate::algorithms::sketch::{self, Sketch};
 use crate::bounds::MAX_ALTERNATES_BYTES;
 use crate::bounds::page::{
     MAX_ALTERNATES, MAX_CANONICALS, MAX_FACT_CHARS, MAX_HREF_LENGTH, MAX_JSON_LD_BYTES,
     MAX_JSON_LD_TYPES, MAX_LINKS, MAX_RESOURCES_OF_A_PAGE, MAX_SURPLUS_LINKS,
 };
+use crate::common::documents::minified::{css_waste, inline_code, js_waste};
 use crate::dom::Limit;
 use crate::evaluation::evaluate::Evaluated;
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, ResourceKind};
-use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
+use crate::site::{Heading, InlineCode, KEPT_HEADERS, LinkPlace};
 use crate::view::Page;
 use crate::view::fragments::{
     Places, ScriptNames, Targets, is_control, is_handled, is_skip_link, place,
@@ -44,6 +46,8 @@ pub(crate) struct VisitedPage {
     pub(crate) noindex: Option<Box<str>>,
     pub(crate) nofollow: bool,
     pub(crate) indexable: bool,
+    pub(crate) inline_css: InlineCode,
+    pub(crate) inline_js: InlineCode,
     pub(crate) words: u32,
     pub(crate) text_hash: u64,
     pub(crate) signs_hash: u64,
@@ -146,6 +150,8 @@ impl VisitedPage {
             noindex: noindex(page),
             nofollow: page.robots().nofollow(),
             indexable: page.is_indexable(),
+            inline_css: inline_code(page.html("style"), css_waste),
+            inline_js: inline_code(page.inline_scripts(), js_waste),
             words,
             text_hash,
             signs_hash: sketch::of_signs(hashed),
@@ -213,17 +219,17 @@ fn count(words: usize) -> u32 {
     u32::try_from(words).unwrap_or(u32::MAX)
 }
 
-fn bounded(text: &str) -> Box<str> {
-    text.chars()
-        .take(MAX_FACT_CHARS)
-        .collect::<String>()
-        .into_boxed_str()
 /// The noindex directive of the page as `source: token`, if there is one.
 pub(crate) fn noindex(page: &Page) -> Option<Box<str>> {
     let found = page.robots().noindex()?;
     Some(bounded(&format!("{}: {}", found.agent, found.token)))
 }
 
+fn bounded(text: &str) -> Box<str> {
+    text.chars()
+        .take(MAX_FACT_CHARS)
+        .collect::<String>()
+        .into_boxed_str()
 }
 
 /// A language code as written. No valid code is longer.
@@ -429,6 +435,21 @@ fn resources(page: &Page) -> Vec<VisitedResource> {
                     eager: resource.eager,
                 });
             }
+        }
+    }
+    for (element, url) in page.styles().background_images(page) {
+        let url = without_fragment(&url);
+        let is_known = found
+            .iter()
+            .any(|known| known.url == url && !known.kind.is_preview());
+        if !is_known && found.len() < MAX_RESOURCES_OF_A_PAGE {
+            found.push(VisitedResource {
+                internal: page.site().contains(&url),
+                kind: ResourceKind::Background,
+                line: element.line(),
+                eager: true,
+                url,
+            });
         }
     }
     found

@@ -97,6 +97,8 @@ impl<'a> VisitedUrls<'a> {
             alternates_cut: visited.alternates_cut,
             noindex: visited.noindex,
             indexable: visited.indexable,
+            inline_css: visited.inline_css,
+            inline_js: visited.inline_js,
             words: visited.words,
             text_hash: visited.text_hash,
             signs_hash: visited.signs_hash,

@@ -8,7 +8,8 @@ use super::follow::follow;
 use crate::algorithms::pixels::Pixels;
 use crate::bounds::MAX_RESOURCE_HEADER_BYTES;
 use crate::bounds::crawl::MAX_RESOURCE_BYTES;
-use crate::gather::{FetchErrorKind, Headers, Request};
+use crate::common::documents::minified::{css_waste, js_waste};
+use crate::gather::{FetchErrorKind, Headers, Request, Response};
 use crate::page::ResourceKind;
 
 /// Bytes kept of one script or style sheet.
@@ -24,6 +25,9 @@ pub(crate) struct File {
     pub(crate) wire_bytes: u64,
     pub(crate) bytes: u64,
     pub(crate) pixels: Option<Pixels>,
+    /// Bytes of removable comments and white space of a script or style sheet that is too large to be kept; none
+    /// if it is kept, was not read completely, or cannot be tokenized.
+    pub(crate) waste: Option<u64>,
     /// The first bytes of the body, as many as are kept for this kind of resource.
     pub(crate) body: Bytes,
     /// The URL that responded.
@@ -86,6 +90,7 @@ pub(crate) async fn fetch(
                 status: Ok(response.status),
                 wire_bytes: response.wire_bytes,
                 pixels: pixels(kind, &response.body),
+                waste: waste_of_large(kind, &response),
                 bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
                 body: start_of(&response.body, most),
                 headers: response.headers.within(MAX_RESOURCE_HEADER_BYTES),
@@ -100,12 +105,27 @@ pub(crate) async fn fetch(
             wire_bytes: 0,
             bytes: 0,
             pixels: None,
+            waste: None,
             body: Bytes::new(),
             base: url.clone(),
             is_cut: false,
             is_dropped: false,
         },
     }
+}
+
+/// The waste of a file whose end is dropped, counted while the whole body is at hand.
+fn waste_of_large(kind: ResourceKind, response: &Response) -> Option<u64> {
+    if response.truncated || response.body.len() <= KEPT_EACH {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&response.body);
+    let waste = match kind {
+        ResourceKind::Script => js_waste(&text),
+        ResourceKind::Stylesheet => css_waste(&text),
+        _ => None,
+    };
+    u64::try_from(waste?).ok()
 }
 
 fn pixels(kind: ResourceKind, body: &[u8]) -> Option<Pixels> {

@@ -125,11 +125,12 @@ impl Sheets {
         if !reserve(&self.rule_bytes, bytes) {
             return Some(LinkedSheet::without_room());
         }
-        let texts: Vec<(Condition, String)> = parts
+        let texts: Vec<(Condition, String, &Url)> = parts
             .iter()
-            .map(|(condition, file)| (*condition, file.text()))
+            .map(|(condition, file)| (*condition, file.text(), &file.base))
             .collect();
-        let sheet = LinkedSheet::read(texts.iter().map(|(when, css)| (*when, &**css)))?;
+        let sheet =
+            LinkedSheet::read(texts.iter().map(|(when, css, base)| (*when, &**css, *base)))?;
         Some(if is_complete {
             sheet
         } else {

@@ -101,6 +101,8 @@ pub enum ResourceKind {
     Stylesheet,
     /// `img[src]`, `input[type=image][src]`, `video[poster]`.
     Image,
+    /// The background image of an element.
+    Background,
     /// `iframe[src]`, `frame[src]`.
     Frame,
     /// `audio`, `video`, `source`, `track`.
@@ -125,6 +127,12 @@ impl ResourceKind {
         matches!(self, Self::Preview { .. })
     }
 
+    /// Whether pages show it as an image.
+    #[must_use]
+    pub const fn is_shown_image(self) -> bool {
+        matches!(self, Self::Image | Self::Background)
+    }
+
     /// A short stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -132,6 +140,7 @@ impl ResourceKind {
             Self::Script => "script",
             Self::Stylesheet => "stylesheet",
             Self::Image => "image",
+            Self::Background => "background",
             Self::Frame => "frame",
             Self::Media => "media",
             Self::Plugin => "plugin",

@@ -333,6 +333,12 @@ impl ParsedPage {
             .filter(|script| index::runs_in_browsers(*script))
     }
 
+    /// The scripts in the markup that browsers run, without those that are loaded from a URL.
+    pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = ElementRef<'_>> {
+        self.html("script")
+            .filter(|script| index::runs_in_browsers(*script) && !script.has_attr("src"))
+    }
+
     /// The robots directives of the page.
     #[must_use]
     pub const fn robots(&self) -> &RobotsDirectives {

@@ -3,7 +3,8 @@
 //! These are scripts, style sheets, images, media, plug-ins, preloaded fonts and icons that the pages
 //! reference, and the preview images of shared pages. Then follow the imports of style sheets, three levels
 //! deep, and the fonts of their font faces. Not requested are frames, which are pages; resources that scripts
-//! would load; and images in style sheets, because browsers only load those that are painted. At most 5 MiB of
+//! would load; and images in style sheets that are not certainly the background of an element, because browsers
+//! only load those that are painted. At most 5 MiB of
 //! an image are read, as of any other resource, and only its first bytes are kept.
 //!
 //! The limits of one site: 2,000 resources, of which 500 are referenced only by style sheets and 100 are only
@@ -245,6 +246,7 @@ async fn request(sheets: &Sheets, wanted: Wanted, may_request: impl Fn(&Url) -> 
             wire_bytes: file.wire_bytes,
             bytes: file.bytes,
             pixels: file.pixels,
+            waste: file.waste,
             body: file.body.clone(),
         },
         base: file.base.clone(),

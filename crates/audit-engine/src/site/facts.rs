@@ -66,6 +66,15 @@ pub struct Heading {
     pub line: u32,
 }
 
+/// Code in the markup of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InlineCode {
+    /// Its bytes; 0 if there is too little to be worth minifying.
+    pub bytes: u32,
+    /// The bytes of removable comments and white space.
+    pub waste: u32,
+}
+
 /// An audited page.
 #[derive(Debug, Clone)]
 pub struct PageFacts {
@@ -103,6 +112,10 @@ pub struct PageFacts {
     pub noindex: Option<Box<str>>,
     /// Whether search engines may index it.
     pub indexable: bool,
+    /// Its `style` elements.
+    pub inline_css: InlineCode,
+    /// Its `script` elements that browsers run.
+    pub inline_js: InlineCode,
     /// Words of the main text.
     pub words: u32,
     /// Hash of the main text, or of all text if the main text is very short; letters and digits only, 0 if
@@ -180,7 +193,9 @@ pub const KEPT_HEADERS: [&str; 20] = [
     "content-security-policy",
     "content-security-policy-report-only",
     "content-type",
+    "cross-origin-embedder-policy",
     "cross-origin-opener-policy",
+    "cross-origin-resource-policy",
     "permissions-policy",
     "referrer-policy",
     "server",
@@ -193,5 +208,3 @@ pub const KEPT_HEADERS: [&str; 20] = [
     "x-powered-by",
     "x-robots-tag",
 ];
-    "cross-origin-embedder-policy",
-    "cross-origin-resource-policy",

@@ -15,7 +15,7 @@ use url::Url;
 pub use canonical_target::CanonicalTarget;
 pub(crate) use canonical_target::sole_canonical;
 pub use facts::{
-    Heading, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse,
+    Heading, InlineCode, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse,
 };
 pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
@@ -94,10 +94,10 @@ pub struct Site {
     /// Origins of the site whose certificates browsers reject, and the reasons. They were audited nevertheless.
     pub untrusted: Vec<(Url, String)>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
-}
-
     /// Pages at canonical URLs that the crawl has not discovered.
     pub(crate) canonical_targets: HashMap<UrlId, CanonicalTarget>,
+}
+
 impl Site {
     /// The start page, if it was audited.
     #[must_use]
@@ -113,8 +113,6 @@ impl Site {
             .and_then(|index| self.pages.get(*index))
     }
 
-    /// The audited page at which a request for this URL ends after redirects.
-    #[must_use]
     /// The page at this URL as the target of a canonical declaration: an audited page, or one that was requested
     /// only because a page declares it.
     #[must_use]
@@ -124,6 +122,8 @@ impl Site {
             .or_else(|| self.canonical_targets.get(&url).cloned())
     }
 
+    /// The audited page at which a request for this URL ends after redirects.
+    #[must_use]
     pub fn page_behind(&self, url: UrlId) -> Option<&PageFacts> {
         self.page_at(self.urls.landing(url)?)
     }

@@ -33,6 +33,9 @@ pub struct ResourceFacts {
     pub bytes: u64,
     /// The size of an image in pixels, if its file declares it.
     pub pixels: Option<Pixels>,
+    /// Bytes of removable comments and white space of a script or style sheet that is larger than its kept part;
+    /// none if it is kept, was not read completely, or cannot be tokenized.
+    pub waste: Option<u64>,
     /// The first bytes: of scripts and style sheets up to 1 MiB, of others 64.
     pub body: Bytes,
 }

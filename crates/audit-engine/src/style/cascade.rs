@@ -9,6 +9,7 @@ use super::linked::{LinkedSheet, LinkedSheets};
 use super::matching::{Match, MatchBudget};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
+use super::selector::Selector;
 use super::sheet::{Property, Rules, Setting, SheetBudget};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
 use crate::dom::ElementRef;
@@ -95,7 +96,7 @@ impl Styles {
                 continue;
             }
             match url {
-                None => found.add_style_element(element, with_contrast, &mut budget),
+                None => found.add_style_element(element, page.base(), with_contrast, &mut budget),
                 Some(url) => found.add_linked(element, sheets.get(url)),
             }
         }
@@ -112,6 +113,7 @@ impl Styles {
     fn add_style_element(
         &mut self,
         style: ElementRef<'_>,
+        base: &Url,
         with_contrast: bool,
         budget: &mut SheetBudget,
     ) {
@@ -123,6 +125,7 @@ impl Styles {
         if !matches!(self.sheets.last(), Some((_, Sheet::Embedded(_)))) {
             let mut rules = Rules::default();
             rules.with_contrast = with_contrast;
+            rules.base = Some(base.clone());
             let sheet = Sheet::Embedded(Box::new(rules));
             self.sheets.push((Condition::Always, sheet));
         }
@@ -150,8 +153,25 @@ impl Styles {
         }
     }
 
-    fn all_rules(&self) -> impl Iterator<Item = &Rules> {
+    pub(super) fn all_rules(&self) -> impl Iterator<Item = &Rules> {
         self.sheets.iter().map(|(_, sheet)| sheet.rules())
+    }
+
+    /// The rules of each sheet with the condition of the element that includes it.
+    pub(super) fn rules_with_conditions(&self) -> impl Iterator<Item = (Condition, &Rules)> {
+        let sheets = self.sheets.iter();
+        sheets.map(|(condition, sheet)| (*condition, sheet.rules()))
+    }
+
+    /// Whether the selector matches the element, at the cost of the budget.
+    pub(super) fn selects(&self, selector: &Selector, element: ElementRef<'_>) -> Match {
+        self.work.take(1, 0);
+        selector.matches(element, &self.work)
+    }
+
+    /// Whether the budget for matching is spent.
+    pub(super) fn work_is_spent(&self) -> bool {
+        self.work.is_spent()
     }
 
     /// Whether all style sheets that apply to the page are known.

@@ -10,7 +10,7 @@ pub(crate) enum CssRef<'a> {
 }
 
 /// The references of a style sheet in order, up to `most`. Images are left out because browsers
-/// load only the images they paint. In a truncated sheet, an unterminated URL is left out.
+/// load only the images they paint (see `backgrounds`). In a truncated sheet, an unterminated URL is left out.
 pub(crate) fn references(css: &str, most: usize, is_cut: bool) -> Vec<CssRef<'_>> {
     let mut scan = Scan {
         rest: css,

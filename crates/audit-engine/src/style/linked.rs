@@ -29,11 +29,15 @@ pub(crate) struct Import {
 impl LinkedSheet {
     /// Parses the parts of one sheet in cascade order: imported sheets come before the sheet that imports
     /// them. `None` if the parts exceed a limit.
-    pub(crate) fn read<'a>(parts: impl IntoIterator<Item = (Condition, &'a str)>) -> Option<Self> {
+    /// The addresses in each part are relative to its URL.
+    pub(crate) fn read<'a>(
+        parts: impl IntoIterator<Item = (Condition, &'a str, &'a Url)>,
+    ) -> Option<Self> {
         let mut rules = Rules::default();
         rules.with_imports = true;
         let mut budget = SheetBudget::default();
-        for (condition, css) in parts {
+        for (condition, css, base) in parts {
+            rules.base = Some(base.clone());
             rules.read(css, condition, &mut budget);
         }
         (!rules.is_over_limit).then_some(Self(rules))
@@ -120,6 +124,7 @@ mod tests {
     #[test]
     fn a_sheet_that_is_too_long_is_rejected() {
         let css = "p{display:none}".repeat(100_000);
-        assert!(LinkedSheet::read([(Condition::Always, &*css)]).is_none());
+        let base = Url::parse("https://example.com/").unwrap();
+        assert!(LinkedSheet::read([(Condition::Always, &*css, &base)]).is_none());
     }
 }

@@ -9,6 +9,7 @@
 //! and not which declaration wins, so that a browser's computed values can implement them, too.
 
 mod attribute;
+mod backgrounds;
 mod cascade;
 mod color;
 pub(crate) mod css_refs;

@@ -3,6 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use url::Url;
+
+use super::backgrounds::{Backgrounds, sets_image};
 use super::generated::{host, may_generate_text};
 use super::media::Condition;
 use super::scan::{Item, declaration, items, split_outside, without_comments};
@@ -128,6 +131,10 @@ pub(super) struct Rules {
     /// The originating elements of generated text, with the condition.
     pub(super) generated_content: Vec<(Selector, Condition)>,
     generating: Index,
+    /// The rules that set a background image.
+    pub(super) backgrounds: Backgrounds,
+    /// The URL that addresses of the sheet are relative to.
+    pub(super) base: Option<Url>,
     set: HashSet<Property>,
     /// Whether properties that only text contrast depends on are included.
     pub(super) with_contrast: bool,
@@ -242,12 +249,18 @@ impl Rules {
         }
         let mut settings: Vec<Setting> = Vec::new();
         let mut writes = false;
+        let mut background: Option<(&str, bool)> = None;
         for item in items(body) {
             match item {
                 Item::Statement(statement) => {
                     if let Some(found) = declaration(statement) {
                         let is_content = found.name.eq_ignore_ascii_case("content");
                         writes |= is_content && may_generate_text(found.value);
+                        if sets_image(found.name)
+                            && background.is_none_or(|(_, known)| found.important || !known)
+                        {
+                            background = Some((found.value, found.important));
+                        }
                         let set = Property::set_by(found.name).iter();
                         let read = set.filter(|set| self.with_contrast || !set.is_contrast_only());
                         for property in read {
@@ -271,6 +284,13 @@ impl Rules {
         }
         if writes {
             self.write(prelude, condition, budget);
+        }
+        if let Some(declared) = background {
+            let texts = split_outside(prelude, b',').filter(|text| text.len() <= LONGEST_SELECTOR);
+            for text in texts {
+                let base = self.base.as_ref();
+                self.backgrounds.add(text, condition, declared, base);
+            }
         }
         if settings.is_empty() {
             return;
@@ -410,7 +430,7 @@ fn is_for_pseudo_element(selector: &str) -> bool {
 
 /// An index of rules by what the elements they match have in common.
 #[derive(Debug, Default)]
-struct Index {
+pub(super) struct Index {
     by_id: HashMap<Box<str>, Vec<usize>>,
     by_class: HashMap<Box<str>, Vec<usize>>,
     by_tag: HashMap<Box<str>, Vec<usize>>,
@@ -420,7 +440,7 @@ struct Index {
 }
 
 impl Index {
-    fn add(&mut self, key: Key<'_>, index: usize) {
+    pub(super) fn add(&mut self, key: Key<'_>, index: usize) {
         if let Key::Id(name) | Key::Class(name) | Key::Tag(name) = key {
             self.names.add(name);
         }
@@ -459,7 +479,10 @@ impl Index {
                     .any(|class| has(&self.by_class, class)))
     }
 
-    fn candidates<'a>(&'a self, element: ElementRef<'a>) -> impl Iterator<Item = usize> + use<'a> {
+    pub(super) fn candidates<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+    ) -> impl Iterator<Item = usize> + use<'a> {
         let of = move |map: &'a HashMap<Box<str>, Vec<usize>>, words: &'a str| {
             // If no rule uses this kind of key, which is common, there is nothing to look up.
             let words = if map.is_empty() { "" } else { words };

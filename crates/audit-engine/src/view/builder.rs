@@ -70,8 +70,9 @@ impl PageBuilder {
             .and_then(|url| SiteKey::from_url(&url).map(|site| (url, site)))
             .expect("the URL of a page has a host");
         let sheets = self.sheets.iter().filter_map(|(address, css)| {
-            let sheet = LinkedSheet::read([(Condition::Always, &**css)])?;
-            Some((url.join(address).ok()?, Arc::new(sheet)))
+            let address = url.join(address).ok()?;
+            let sheet = LinkedSheet::read([(Condition::Always, &**css, &address)])?;
+            Some((address, Arc::new(sheet)))
         });
         let sheets: LinkedSheets = sheets.collect();
         let decoded = decode(bytes, self.headers.get("content-type"));

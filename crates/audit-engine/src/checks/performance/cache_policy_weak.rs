@@ -90,6 +90,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 ResourceKind::Script
                     | ResourceKind::Stylesheet
                     | ResourceKind::Image
+                    | ResourceKind::Background
                     | ResourceKind::Font
             )
     });

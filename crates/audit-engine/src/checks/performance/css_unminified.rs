@@ -1,15 +1,16 @@
 //! Style sheets with comments and white space that a minifier would remove.
 
 use crate::check::Verdicts;
-use crate::common::documents::minified::{css_waste, judge_own_files};
+use crate::common::documents::minified::{Minification, css_waste};
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The site's own style sheets are minified. Removing comments and white space would save less
-    /// than 2,048 bytes of the transfer size, or less than five percent of it.
+    /// The site's own style sheets are minified, and so are the `style` elements of its pages.
+    /// Removing comments and white space would save less than 2,048 bytes of the transfer size of a
+    /// file, or of all `style` elements of a page, or less than five percent of it.
     ///
     /// ## Why it matters
     /// Comments and indentation help only the people who edit the file. Every visitor downloads
@@ -40,9 +41,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only comments and white space are counted. License comments must stay and are not counted.
-    /// Files larger than 1 MiB are not checked. The saving is computed as a share of the transfer
-    /// size.
+    /// Only comments and white space are counted, and not what a minifier saves with shorter values
+    /// and merged rules: the saving is a lower bound. License comments must stay and are not
+    /// counted. Style sheets of other sites are not checked, because the site cannot change them.
+    /// Files larger than 5 MiB are not checked, and of the `style` elements of a page only the first
+    /// MiB. The saving is computed as a share of the transfer size.
     ///
     /// ## Also known as
     /// - Lighthouse: `unminified-css`
@@ -63,17 +66,16 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// A smaller saving, as a share of the transfer size, is not reported.
-const LEAST_PERCENT: u64 = 5;
+const MINIFICATION: Minification = Minification {
+    kind: ResourceKind::Stylesheet,
+    least_percent: 5,
+    waste: css_waste,
+    inline: |page| page.inline_css,
+    element: "style",
+};
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge_own_files(
-        site,
-        verdicts,
-        ResourceKind::Stylesheet,
-        LEAST_PERCENT,
-        css_waste,
-    );
+    MINIFICATION.evaluate(site, verdicts);
 }
 
 #[cfg(test)]
@@ -112,5 +114,37 @@ mod tests {
             audited("/*! licence\n%repeat 3000 licence text \n*/"),
             (1, 0)
         );
+    }
+
+    fn inline(markup: &str) -> (u64, u64) {
+        let tallied = audit(&CSS_UNMINIFIED, &format!("=== /\n{markup}"));
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn style_elements_are_judged_together() {
+        const RULE: &str = "%repeat 100 /* A tide. */      .tide {  color : navy ; }";
+        let one = format!("<style>\n{RULE}\n</style>");
+        assert_eq!(inline(&one), (1, 1));
+        assert_eq!(inline(&format!("{one}\n<p>x\n{one}")), (1, 1));
+        assert_eq!(
+            inline("<style>\n%repeat 300 .tide{color:navy}\n</style>"),
+            (1, 0)
+        );
+        // Too little code to save anything.
+        assert_eq!(inline("<style>.tide {  color : navy ; }</style>"), (0, 0));
+    }
+
+    #[test]
+    fn files_beyond_the_kept_part_are_judged() {
+        // 2.9 MiB each.
+        let padded = "%repeat 55000 /* A tide. */      .tide {  color : navy ;     }";
+        assert_eq!(audited(padded), (1, 1));
+        assert_eq!(audited("%repeat 160000 .tide{color:navy}.a"), (1, 0));
+    }
+
+    #[test]
+    fn files_that_are_not_read_completely_are_not_judged() {
+        assert_eq!(audited("%repeat 300000 .tide {  color : navy ; }"), (0, 0));
     }
 }

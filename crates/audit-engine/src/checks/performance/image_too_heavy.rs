@@ -9,7 +9,6 @@ use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::documents::page_load::wasted_by_visit;
 use crate::common::measures::bytes::size;
 use crate::declare_check;
-use crate::page::ResourceKind;
 use crate::site::Site;
 
 declare_check! {
@@ -50,8 +49,9 @@ declare_check! {
     /// A visit of the start page, or of the average page, counts, whichever wastes more.
     ///
     /// In static mode, the check does not know the displayed size of the image; a large photograph
-    /// that fills the screen may need more bytes. Images that style sheets and scripts load are not
-    /// seen.
+    /// that fills the screen may need more bytes. Images that scripts load are not seen.
+    /// Of the images in style sheets and `style` attributes, those count that are certainly the
+    /// background of an element.
     ///
     /// ## Also known as
     /// - Common name: Large image file size
@@ -85,7 +85,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let images = site
         .resources
         .iter()
-        .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
+        .filter(|resource| resource.kind.is_shown_image() && resource.ok());
     let mut wasted = HashMap::new();
     for resource in images {
         let bytes = resource.wire_bytes;

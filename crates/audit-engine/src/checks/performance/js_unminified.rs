@@ -1,15 +1,16 @@
 //! Scripts with comments and white space that a minifier would remove.
 
 use crate::check::Verdicts;
-use crate::common::documents::minified::{js_waste, judge_own_files};
+use crate::common::documents::minified::{Minification, js_waste};
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The site's own scripts are minified. Removing comments and white space would save less than
-    /// 2,048 bytes of the transfer size, or less than ten percent of it.
+    /// The site's own scripts are minified, and so are the `script` elements of its pages. Removing
+    /// comments and white space would save less than 2,048 bytes of the transfer size of a file, or
+    /// of all `script` elements of a page, or less than ten percent of it.
     ///
     /// ## Why it matters
     /// Comments and indentation help only the people who edit the file. Every visitor downloads
@@ -41,8 +42,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Only comments and white space are counted. License comments must stay and are not counted.
-    /// Files larger than 1 MiB are not checked. The saving is computed as a share of the transfer
-    /// size.
+    /// Files larger than 5 MiB are not checked, and of the `script` elements of a page only the first
+    /// MiB. The saving is computed as a share of the transfer size.
     ///
     /// ## Also known as
     /// - Lighthouse: `unminified-javascript`
@@ -63,17 +64,16 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// A smaller saving, as a share of the transfer size, is not reported.
-const LEAST_PERCENT: u64 = 10;
+const MINIFICATION: Minification = Minification {
+    kind: ResourceKind::Script,
+    least_percent: 10,
+    waste: js_waste,
+    inline: |page| page.inline_js,
+    element: "script",
+};
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge_own_files(
-        site,
-        verdicts,
-        ResourceKind::Script,
-        LEAST_PERCENT,
-        js_waste,
-    );
+    MINIFICATION.evaluate(site, verdicts);
 }
 
 #[cfg(test)]
@@ -112,5 +112,22 @@ mod tests {
             audited("/*! licence\n%repeat 3000 licence text \n*/"),
             (1, 0)
         );
+    }
+
+    fn inline(markup: &str) -> (u64, u64) {
+        let tallied = audit(&JS_UNMINIFIED, &format!("=== /\n{markup}"));
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn script_elements_that_run_are_judged() {
+        const CALL: &str = "%repeat 200 /* Adds a tide. */      addTide( 12, 30 );";
+        assert_eq!(inline(&format!("<script>\n{CALL}\n</script>")), (1, 1));
+        assert_eq!(
+            inline(&format!("<script type=module>\n{CALL}\n</script>")),
+            (1, 1)
+        );
+        let data = format!("<script type=application/json>\n{CALL}\n</script>");
+        assert_eq!(inline(&data), (0, 0));
     }
 }

@@ -49,7 +49,9 @@ declare_check! {
     /// What a single image or script has beyond its own limit costs points in `image-too-heavy` and `js-too-heavy`
     /// only.
     ///
-    /// In static mode, the check does not see files that scripts, style sheets and frames load.
+    /// In static mode, the check does not see files that scripts and frames load. Of the images in
+    /// style sheets and `style` attributes it counts those that are certainly the background of an
+    /// element.
     /// Lazy-loaded images are not counted. If a file of another site was not requested, the result
     /// is "cannot tell".
     ///
@@ -91,7 +93,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 /// The bytes of a file that image-too-heavy or js-too-heavy reports.
 fn priced_elsewhere(resource: &ResourceFacts) -> u64 {
     let limit = match resource.kind {
-        ResourceKind::Image => image_too_heavy::MOST_BYTES,
+        ResourceKind::Image | ResourceKind::Background => image_too_heavy::MOST_BYTES,
         ResourceKind::Script => js_too_heavy::MOST_BYTES,
         _ => return 0,
     };
@@ -188,6 +190,34 @@ mod tests {
     #[test]
     fn a_file_used_twice_counts_once() {
         assert_eq!(audited("<img src=/a><img src=/a>"), (1, 1));
+    }
+
+    #[test]
+    fn background_images_of_elements_count() {
+        assert_eq!(audited("<p style='background-image:url(\"/a\")'>x"), (1, 1));
+        assert_eq!(
+            audited("<style>.hero{background:url(/a)}</style><p class=hero>x"),
+            (1, 1)
+        );
+        // No element has the image.
+        assert_eq!(
+            audited("<style>.hero{background:url(/a)}</style><p>x"),
+            (1, 0)
+        );
+        assert_eq!(audited("<p hidden style='background:url(/a)'>x"), (1, 0));
+    }
+
+    #[test]
+    fn background_images_of_linked_sheets_count() {
+        let sheets = "<link rel=stylesheet href=/css/a.css><p class=hero>x\n=== /css/a.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n.hero{background-image:url('../a')}";
+        assert_eq!(audited(sheets), (1, 1));
+        let imported = sheets.replace(
+            ".hero{",
+            "@import 'b.css';\n=== /css/b.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n.hero{",
+        );
+        assert_eq!(audited(&imported), (1, 1));
+        let missing = sheets.replace("class=hero", "class=other");
+        assert_eq!(audited(&missing), (1, 0));
     }
 
     #[test]

@@ -4,20 +4,22 @@ use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::links::inlinks::link_evidence;
 use crate::common::links::status::{LinkStatus, link_status};
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::site::{LinkFact, Site, UrlEntry, UrlId};
 use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// No page served over https links to an http URL if the same URL is known to work over https.
+    /// No page served over https links to an http URL, or declares one of the site as its canonical
+    /// URL, if the same URL is known to work over https.
     ///
     /// ## Why it matters
     /// The request is sent unencrypted before a redirect to https, if there is one. Attackers on the network
     /// can read and change it. The target site receives no referrer.
     ///
     /// ## How to fix it
-    /// Change `http:` to `https:` in the link.
+    /// Change `http:` to `https:` in the link, or in the canonical URL: search engines prefer https.
     ///
     /// ## Example
     /// ```site
@@ -71,18 +73,27 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     {
         let links = page.links.iter().filter_map(|link| {
             let entry = site.urls.get(link.target)?;
-            Some((link, entry))
+            Some((link.target, entry, Some(link)))
         });
+        // A canonical URL that redirects has a check of its own.
+        let canonical = canonical::known_target(site, page).filter(|(_, entry)| {
+            entry.url.starts_with("http:") && matches!(entry.status(), Some(200..=299))
+        });
+        let references = links.chain(canonical.map(|(id, entry)| (id, entry, None)));
         let reason =
             "The audit does not know for any http link whether the target works over https.";
-        let outcome = Outcome::for_each_known(links, reason, |(link, entry)| {
+        let outcome = Outcome::for_each_known(references, reason, |(target, entry, link)| {
             if !entry.url.starts_with("http:") {
                 return Some(Verdict::Pass);
             }
-            let works_over_https = *https_status.get_or_find(link.target.index(), || {
-                works_over_https(site, link.target, entry)
-            });
-            works_over_https.map(|works| Verdict::pass_if(!works, || evidence(site, link, entry)))
+            let works_over_https =
+                *https_status.get_or_find(target.index(), || works_over_https(site, target, entry));
+            works_over_https.map(|works| {
+                Verdict::pass_if(!works, || match link {
+                    Some(link) => evidence(site, link, entry),
+                    None => canonical_evidence(entry),
+                })
+            })
         });
         verdicts.record(page.url.as_str(), outcome);
     }
@@ -118,6 +129,18 @@ fn evidence(site: &Site, link: &LinkFact, entry: &UrlEntry) -> Evidence {
         .cause(
             host,
             format!("Links to {host} over http although https is available"),
+        )
+}
+
+fn canonical_evidence(entry: &UrlEntry) -> Evidence {
+    Evidence::here()
+        .message(format!(
+            "The canonical URL of the page is {}, which is also available over https.",
+            entry.url
+        ))
+        .cause(
+            "canonical",
+            "Canonical URLs are on http although https is available",
         )
 }
 
@@ -187,6 +210,24 @@ mod tests {
         let responses = "=== http://example.com/a\nx\n=== /a\nx";
         let tallied = link("http://example.com/a'><a href='/a", responses);
         assert_eq!(tallied.affected, 1);
+    }
+
+    #[test]
+    fn a_canonical_url_on_http_that_works_over_both_schemes_fails() {
+        const CANONICAL: &str = "=== /\n<link rel=canonical href=http://example.com/>x";
+        let canonical = |http: &str| {
+            let site = format!("{CANONICAL}\n=== http://example.com/\n{http}");
+            counts(&audit(&LINK_HTTPS_TO_HTTP, &site))
+        };
+        assert_eq!(canonical("x"), (1, 1));
+        // Redirects and errors are those of other checks.
+        assert_eq!(
+            canonical("HTTP/1.1 301 X\nLocation: https://example.com/\n"),
+            (0, 0)
+        );
+        assert_eq!(canonical("HTTP/1.1 404 X\n\n"), (0, 0));
+        let own = "=== /\n<link rel=canonical href=https://example.com/>x";
+        assert_eq!(counts(&audit(&LINK_HTTPS_TO_HTTP, own)), (0, 0));
     }
 
     #[test]

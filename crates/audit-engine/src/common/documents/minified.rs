@@ -3,10 +3,12 @@
 //! Only comments and white space are counted, and white space only if it has no meaning, so a minified
 //! file has (almost) no waste. License comments are not counted.
 
+use crate::bounds::page::MAX_INLINE_CODE_BYTES;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::bytes::size;
+use crate::dom::ElementRef;
 use crate::page::ResourceKind;
-use crate::site::{ResourceFacts, Site};
+use crate::site::{InlineCode, PageFacts, ResourceFacts, Site};
 
 /// The bytes of removable comments and white space in a style sheet.
 pub(crate) fn css_waste(css: &str) -> Option<usize> {
@@ -255,56 +257,129 @@ fn has(text: &[u8], piece: &[u8]) -> bool {
 /// The minimum saving in bytes for a finding.
 const LEAST_BYTES: u64 = 2_048;
 
-/// Evaluates the site's own files of the kind. `waste` returns the bytes of removable comments and white
-/// space, or `None` if the file cannot be tokenized.
-pub(crate) fn judge_own_files(
-    site: &Site,
-    verdicts: &mut Verdicts<'_>,
-    kind: ResourceKind,
-    least_percent: u64,
-    waste: impl Fn(&str) -> Option<usize>,
-) {
-    let judged = site
-        .resources
-        .iter()
-        .filter(|resource| resource.internal && resource.ok() && resource.kind == kind);
-    for resource in judged {
-        verdicts.record(
-            resource.url.as_str(),
-            evaluate(resource, least_percent, &waste),
-        );
+/// What minification is judged of: files of a kind, and blocks in the markup of pages.
+pub(crate) struct Minification {
+    /// The kind of file.
+    pub(crate) kind: ResourceKind,
+    /// A smaller saving, as a share of the file, is not reported.
+    pub(crate) least_percent: u64,
+    /// The bytes of removable comments and white space; `None` if the text cannot be tokenized.
+    pub(crate) waste: fn(&str) -> Option<usize>,
+    /// The blocks of a page.
+    pub(crate) inline: fn(&PageFacts) -> InlineCode,
+    /// The element of the blocks.
+    pub(crate) element: &'static str,
+}
+
+impl Minification {
+    /// Evaluates the site's own files, and the blocks of its pages, those of one page together.
+    pub(crate) fn evaluate(&self, site: &Site, verdicts: &mut Verdicts<'_>) {
+        let files = site.resources.iter();
+        let own = files
+            .filter(|resource| resource.internal && resource.ok() && resource.kind == self.kind);
+        for resource in own {
+            verdicts.record(resource.url.as_str(), self.evaluate_file(resource));
+        }
+        for page in &site.pages {
+            // Pages whose blocks are too short to save anything do not dilute the share of files that fail.
+            let inline = (self.inline)(page);
+            if u64::from(inline.bytes) >= LEAST_BYTES {
+                verdicts.record(page.url.as_str(), self.evaluate_inline(page, inline));
+            }
+        }
+    }
+
+    fn evaluate_file(&self, resource: &ResourceFacts) -> Outcome {
+        if resource.wire_bytes < LEAST_BYTES {
+            return Outcome::Passed;
+        }
+        let kept = u64::try_from(resource.body.len());
+        let waste = if kept == Ok(resource.bytes) {
+            let text = String::from_utf8_lossy(&resource.body);
+            let Some(waste) = (self.waste)(&text).and_then(|waste| u64::try_from(waste).ok())
+            else {
+                return Outcome::CannotTell("The file has syntax that the engine cannot tokenize.");
+            };
+            waste
+        } else {
+            let Some(waste) = resource.waste else {
+                return Outcome::CannotTell(
+                    "The file is too large or has syntax that the engine cannot tokenize.",
+                );
+            };
+            waste
+        };
+        let percent = share(waste, resource.bytes, 100);
+        let saving = share(waste, resource.bytes, resource.wire_bytes);
+        Outcome::pass_if(self.is_little(saving, percent), || {
+            Evidence::here().message(format!(
+                "Comments and white space are {percent} percent of the file; minification would save about {} of transfer size.",
+                size(saving)
+            ))
+        })
+    }
+
+    fn evaluate_inline(&self, page: &PageFacts, inline: InlineCode) -> Outcome {
+        let waste = u64::from(inline.waste);
+        let percent = share(waste, u64::from(inline.bytes), 100);
+        let saving = share(waste, page.bytes, page.wire_bytes);
+        let element = self.element;
+        Outcome::pass_if(self.is_little(saving, percent), || {
+            Evidence::here()
+                .message(format!(
+                    "Comments and white space are {percent} percent of the {element} elements of the page; minification would save about {} of transfer size.",
+                    size(saving)
+                ))
+                .cause("inline", format!("Unminified {element} elements in pages"))
+        })
+    }
+
+    const fn is_little(&self, saving: u64, percent: u64) -> bool {
+        saving < LEAST_BYTES || percent < self.least_percent
     }
 }
 
-fn evaluate(
-    resource: &ResourceFacts,
-    least_percent: u64,
-    waste: impl Fn(&str) -> Option<usize>,
-) -> Outcome {
-    if resource.wire_bytes < LEAST_BYTES {
-        return Outcome::Passed;
+/// The part of `total` that `part` is of `whole`.
+fn share(part: u64, whole: u64, total: u64) -> u64 {
+    total.saturating_mul(part) / whole.max(1)
+}
+
+/// The bytes and the waste of blocks of code. Blocks beyond [`MAX_INLINE_CODE_BYTES`] together, and those that
+/// cannot be tokenized, are left out.
+pub(crate) fn inline_code<'a>(
+    blocks: impl Iterator<Item = ElementRef<'a>>,
+    waste: fn(&str) -> Option<usize>,
+) -> InlineCode {
+    let mut texts = Vec::new();
+    let mut bytes = 0;
+    for block in blocks {
+        let text = block.raw_text();
+        bytes += text.len();
+        if bytes > MAX_INLINE_CODE_BYTES {
+            break;
+        }
+        texts.push(text);
     }
-    if u64::try_from(resource.body.len()) != Ok(resource.bytes) {
-        return Outcome::CannotTell("The file is too large: the engine reads only its first part.");
+    let mut code = InlineCode::default();
+    let total: usize = texts.iter().map(String::len).sum();
+    // Most pages have little code, of which nothing is reported.
+    if u64::try_from(total).is_ok_and(|total| total < LEAST_BYTES) {
+        return code;
     }
-    let text = String::from_utf8_lossy(&resource.body);
-    let Some(waste) = waste(&text).and_then(|waste| u64::try_from(waste).ok()) else {
-        return Outcome::CannotTell("The file has syntax that the engine cannot tokenize.");
-    };
-    let whole = u64::try_from(text.len()).unwrap_or(u64::MAX).max(1);
-    let percent = waste.saturating_mul(100) / whole;
-    let saving = resource.wire_bytes.saturating_mul(waste) / whole;
-    Outcome::pass_if(saving < LEAST_BYTES || percent < least_percent, || {
-        Evidence::here().message(format!(
-            "Comments and white space are {percent} percent of the file; minification would save about {} of transfer size.",
-            size(saving)
-        ))
-    })
+    for text in texts {
+        if let Some(waste) = waste(&text) {
+            let count = |bytes| u32::try_from(bytes).unwrap_or(u32::MAX);
+            code.bytes = code.bytes.saturating_add(count(text.len()));
+            code.waste = code.waste.saturating_add(count(waste));
+        }
+    }
+    code
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Page;
 
     #[test]
     fn white_space_and_comments_are_waste() {
@@ -335,6 +410,18 @@ mod tests {
         assert_eq!(js_waste("/* Copyright (c) 2020 */a()"), Some(0));
         assert_eq!(css_waste("/* @license MIT */a{}"), Some(0));
         assert_eq!(js_waste("a();//# sourceMappingURL=a.js.map"), Some(0));
+    }
+
+    #[test]
+    fn blocks_beyond_the_bound_are_left_out() {
+        let page = |first: usize| {
+            let first = "a{}".repeat(first);
+            let second = "a { color : red ; }".repeat(1_000);
+            Page::builder().html(&format!("<style>{first}</style><style>{second}</style>"))
+        };
+        let waste = |page: &Page| inline_code(page.html("style"), css_waste).waste;
+        assert!(waste(&page(1)) > 0);
+        assert_eq!(waste(&page(MAX_INLINE_CODE_BYTES / 3)), 0);
     }
 
     #[test]
