@@ -483,7 +483,7 @@ fn a_redirected_start_url_is_adopted_only_within_the_domain() {
     for landing in [
         "https://example.org/",
         "https://example.com.evil.org/",
-        "https://example.com:8443/",
+        "https://a.example.com:8443/",
     ] {
         let fetcher = ReplayFetcher::parse(&format!(
             "=== http://example.com/\nHTTP/1.1 302 Found\nLocation: {landing}\n\n=== {landing}\n<p>x\n"

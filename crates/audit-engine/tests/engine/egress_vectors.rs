@@ -67,10 +67,7 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
     "=== /\n<a href=/out>o</a>\n=== /out\nHTTP/1.1 302 Found\nLocation: {c}/x\n",
     Vector::Followed
 )]
-#[case::redirect_of_the_start(
-    "=== /\nHTTP/1.1 301 Moved\nLocation: {c}/x\n",
-    Vector::NeverRequested
-)]
+#[case::redirect_of_the_start("=== /\nHTTP/1.1 301 Moved\nLocation: {c}/x\n", Vector::Followed)]
 #[case::redirect_by_way_of_another(
     "=== /\n<a href=/a>o</a>\n=== /a\nHTTP/1.1 301 M\nLocation: /b\n\n=== /b\nHTTP/1.1 307 T\nLocation: {c}/x\n",
     Vector::Followed
@@ -220,11 +217,23 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
 )]
 #[case::image_of_a_style_sheet(
     "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\nbody { background: url({c}/i.png) }",
-    Vector::NeverRequested
+    Vector::Followed
 )]
 #[case::font_of_a_style_sheet(
-    "=== /\n<style>@font-face { font-family: x; src: url({c}/f.woff2) }</style><p style='background: url({c}/i.png)'>x",
+    "=== /\n<style>@font-face { font-family: x; src: url({c}/f.woff2) }</style><p>x",
     Vector::NeverRequested
+)]
+#[case::image_of_a_style_attribute(
+    "=== /\n<p style='background: url({c}/i.png)'>x",
+    Vector::Followed
+)]
+#[case::image_of_no_element(
+    "=== /\n<style>.hero { background: url({c}/i.png) }</style><p>x",
+    Vector::NeverRequested
+)]
+#[case::redirect_of_a_canonical_url(
+    "=== /\n<link rel=canonical href=/a>\n=== /a\nHTTP/1.1 301 M\nLocation: {c}/x\n",
+    Vector::Followed
 )]
 #[case::preload(
     "=== /\n<link rel=preload as=script href={c}/x.js>",

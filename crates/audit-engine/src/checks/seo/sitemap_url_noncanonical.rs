@@ -140,7 +140,9 @@ fn is_faulty(site: &Site, page: &PageFacts, canonical: &Url) -> bool {
     matches!(own_link_status(entry), LinkStatus::Broken(_))
         || site.urls.landing(id) == Some(page.id)
         || site
-            .page_behind(id)
+            .urls
+            .landing(id)
+            .and_then(|id| site.canonical_target(id))
             .is_some_and(|target| target.noindex.is_some())
 }
 
@@ -171,7 +173,8 @@ mod tests {
     #[test]
     fn a_page_with_another_canonical_fails_at_its_sitemap_line() {
         assert_eq!(named("https://example.com/b", "=== /b\nb"), (2, 1));
-        assert_eq!(named("https://example.com/never-met", ""), (2, 1));
+        // No link leads to the canonical URL.
+        assert_eq!(named("/unlinked", "=== /unlinked\nx"), (2, 1));
         let tallied = listed("<link rel=canonical href=/b>", "=== /b\nb");
         assert_eq!(tallied.findings[0].occurrences[0].line, Some(2));
     }
@@ -179,6 +182,14 @@ mod tests {
     #[test]
     fn a_faulty_canonical_url_is_not_applicable() {
         assert_eq!(named("https://example.org/a", ""), (1, 0));
+        assert_eq!(named("/unlinked", ""), (1, 0));
+        assert_eq!(
+            named(
+                "/unlinked",
+                "=== /unlinked\n<meta name=robots content=noindex>"
+            ),
+            (1, 0)
+        );
         assert_eq!(named("/b", "=== /b\nHTTP/1.1 404 X\n\n"), (1, 0));
         assert_eq!(
             named("/b", "=== /b\nHTTP/1.1 301 X\nLocation: /a\n\n"),
