@@ -69,12 +69,18 @@ impl Scored {
 
 /// A dimension's text without what the overall score would gain, of which there is none.
 fn without_gain(text: &str) -> String {
-    let gain = text.split_once(" It would add ");
-    let Some((before, after)) = gain.or_else(|| text.split_once(" Fixing it would add ")) else {
-        return text.to_owned();
+    const ALONE: &str = " Fixing it would raise the overall score by ";
+    const SECOND: &str = " and the overall score by ";
+    let (before, after, end) = match (text.split_once(ALONE), text.split_once(SECOND)) {
+        (Some((before, after)), _) => (before, after, ""),
+        (None, Some((before, after))) => (before, after, "."),
+        (None, None) => return text.to_owned(),
     };
-    match after.split_once(" overall.") {
-        Some((_, rest)) => format!("{before}{rest}"),
+    match after
+        .split_once(" points.")
+        .or_else(|| after.split_once(" point."))
+    {
+        Some((_, rest)) => format!("{before}{end}{rest}"),
         None => text.to_owned(),
     }
 }
@@ -85,8 +91,12 @@ mod tests {
 
     #[test]
     fn a_gain_of_a_score_that_is_not_told_is_not_told() {
-        let text = "Content loses most to it. It would add 2.5 points overall. There is one informational issue.";
-        let expected = "Content loses most to it. There is one informational issue.";
+        let text =
+            "It costs 4 points. Fixing it would raise the overall score by 2.5 points. Next.";
+        assert_eq!(without_gain(text), "It costs 4 points. Next.");
+        let text =
+            "Fixing it would raise this score from 4 to 9 and the overall score by 1 point. Next.";
+        let expected = "Fixing it would raise this score from 4 to 9. Next.";
         assert_eq!(without_gain(text), expected);
         assert_eq!(without_gain("Nothing."), "Nothing.");
     }

@@ -22,7 +22,7 @@ use costly::Costly;
 pub struct Summaries {
     /// What costs most and what to fix first. The first sentence is complete on its own.
     pub overall: String,
-    /// The same for each dimension of the report. Each begins with the name of its dimension.
+    /// The same for each dimension of the report. Each names its dimension, and no two begin alike.
     pub dimensions: BTreeMap<Dimension, String>,
 }
 

@@ -38,14 +38,20 @@ impl<'a> Costly<'a> {
         let issue = self.issue;
         let affected = grouped(issue.affected);
         let place = match issue.subject {
-            SubjectKind::Page if issue.affected >= coverage.pages_audited.max(2) => {
-                ", on every page".to_owned()
+            SubjectKind::Page if issue.affected >= coverage.pages_audited => {
+                match coverage.pages_audited {
+                    1 => ", on the one page audited".to_owned(),
+                    _ => ", on every page".to_owned(),
+                }
             }
             SubjectKind::Page => {
                 format!(
                     ", on {affected} of {}",
                     count(coverage.pages_audited, "page", "pages")
                 )
+            }
+            SubjectKind::Resource if issue.affected >= issue.applicable.max(2) => {
+                format!(", in all {affected} files")
             }
             SubjectKind::Resource => {
                 format!(

@@ -1,7 +1,7 @@
 //! The summary of one dimension.
 
-use super::costly::{Costly, next};
-use super::{paragraph, worth_a_look};
+use super::costly::Costly;
+use super::{name, paragraph, worth_a_look};
 use crate::Dimension;
 use crate::report::Coverage;
 use crate::score::{Cap, DimensionScore, Share};
@@ -43,10 +43,10 @@ impl Facts<'_> {
                 || self.nothing_costs(&here, is_capped),
                 |first| self.most(first, is_capped),
             ),
-            next(rest, |costly| points(costly.cost)),
             costly
                 .first()
                 .map_or_else(String::new, |first| self.worth(first)),
+            self.next(rest),
             self.basis(),
         ])
     }
@@ -70,18 +70,34 @@ impl Facts<'_> {
         here
     }
 
-    /// "SEO loses most to “Missing titles”: 12.4 points, on 30 of 40 pages."
+    /// "The largest security gap is “Missing Content Security Policy”: it costs security 12.4 points, on every page."
     fn most(&self, first: &Costly<'_>, is_capped: bool) -> String {
-        let subject = if is_capped {
-            "It"
-        } else {
-            self.dimension.label()
-        };
+        let (title, cost) = (first.title(), points(first.cost));
+        let place = first.place(self.coverage);
+        if is_capped {
+            return format!("It loses most to {title}: {cost}{place}.");
+        }
         format!(
-            "{subject} loses most to {}: {}{}.",
+            "{} {title}: it costs {} {cost}{place}.",
+            beginning(self.dimension),
+            name(self.dimension)
+        )
+    }
+
+    /// "Next, “Missing sitemap” costs SEO 5 points and “Duplicate page titles” 3.4 points."
+    fn next(&self, rest: &[Costly<'_>]) -> String {
+        let Some((first, others)) = rest.split_first() else {
+            return String::new();
+        };
+        let others: String = others
+            .iter()
+            .map(|costly| format!(" and {} {}", costly.title(), points(costly.cost)))
+            .collect();
+        format!(
+            "Next, {} costs {} {}{others}.",
             first.title(),
-            points(first.cost),
-            first.place(self.coverage)
+            name(self.dimension),
+            points(first.cost)
         )
     }
 
@@ -117,7 +133,7 @@ impl Facts<'_> {
         )
     }
 
-    /// "Fixing it would raise this score from 61 to 68. It would add 1.4 points overall."
+    /// "Fixing it would raise this score from 61 to 68 and the overall score by 1.4 points."
     fn worth(&self, first: &Costly<'_>) -> String {
         let issue = first.issue;
         let check = self
@@ -128,19 +144,14 @@ impl Facts<'_> {
         let cost = check.map_or(Share::ZERO, |check| check.cost);
         let lost = self.score.score.complement().minus(cost);
         let (before, after) = (self.score.subscore, lost.complement().to_score());
-        let here = match after > before {
-            true => format!("Fixing it would raise this score from {before} to {after}."),
-            false => String::new(),
-        };
-        let subject = if here.is_empty() { "Fixing it" } else { "It" };
-        let overall = match issue.score_impact > 0.0 {
-            true => format!(
-                "{subject} would add {} overall.",
-                points(issue.score_impact)
-            ),
-            false => String::new(),
-        };
-        paragraph(&[here, overall])
+        let here = format!("this score from {before} to {after}");
+        let overall = format!("the overall score by {}", points(issue.score_impact));
+        match (after > before, issue.score_impact > 0.0) {
+            (true, true) => format!("Fixing it would raise {here} and {overall}."),
+            (true, false) => format!("Fixing it would raise {here}."),
+            (false, true) => format!("Fixing it would raise {overall}."),
+            (false, false) => String::new(),
+        }
     }
 
     /// From how few checks the score comes, and how many could not judge everything.
@@ -154,6 +165,7 @@ impl Facts<'_> {
         };
         let missing = match unjudged {
             0 => String::new(),
+            1 if few.is_empty() => "one check could not judge everything".to_owned(),
             1 => "one more check could not judge everything".to_owned(),
             more => format!("{} checks could not judge everything", in_words(more)),
         };
@@ -163,5 +175,18 @@ impl Facts<'_> {
             (false, true) => format!("{few}."),
             (false, false) => format!("{few}; {missing}."),
         }
+    }
+}
+
+/// The words before the issue that costs a dimension most. Each dimension has its own, so that summaries that are
+/// read one after the other do not begin alike.
+const fn beginning(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::Performance => "The site is slowed most by",
+        Dimension::Accessibility => "The highest barrier for visitors is",
+        Dimension::Seo => "Search engines are hindered most by",
+        Dimension::Security => "The largest security gap is",
+        Dimension::Content => "In the content, the worst problem is",
+        Dimension::AiReadiness => "For AI assistants, the largest obstacle is",
     }
 }
