@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{Coverage, Finding, IssueCause, IssueState, cause_gain};
+use super::{Coverage, Finding, IssueCause, IssueState, advice_for, cause_gain, repeated};
 use crate::SubjectKind;
 use crate::page_key::PageKey;
 use crate::score::Ledger;
@@ -30,7 +30,7 @@ pub struct Issue {
     pub description: String,
     /// Why it matters, alone.
     pub why: String,
-    /// How to fix it.
+    /// How to fix it, with the address of the site in its examples.
     pub recommendation: String,
     /// Standards and sources.
     pub references: Vec<String>,
@@ -63,7 +63,12 @@ pub struct Issue {
 }
 
 impl Issue {
-    pub(super) fn new(finding: &Finding, ledger: &Ledger<'_>, coverage: &Coverage) -> Self {
+    pub(super) fn new(
+        finding: &Finding,
+        site: &str,
+        ledger: &Ledger<'_>,
+        coverage: &Coverage,
+    ) -> Self {
         let mut causes: Vec<_> = finding
             .causes
             .iter()
@@ -81,7 +86,7 @@ impl Issue {
             title: finding.title.clone(),
             description: description::describe(finding, coverage),
             why: finding.why.clone(),
-            recommendation: finding.fix.clone(),
+            recommendation: advice_for(&finding.fix, site),
             references: finding.references.clone(),
             affected: finding.affected,
             applicable: finding.applicable,
@@ -116,6 +121,13 @@ impl Issue {
         (other.score_impact.total_cmp(&self.score_impact))
             .then_with(|| self.severity.cmp(&other.severity))
             .then_with(|| self.check_id.cmp(&other.check_id))
+    }
+
+    /// The checks whose findings it repeats, in the order of its causes; empty for an issue with findings of its own.
+    pub fn repeated_checks(&self) -> impl Iterator<Item = &str> {
+        self.causes
+            .iter()
+            .filter_map(|cause| repeated(&cause.message))
     }
 
     /// The message, where all occurrences at hand have the same.

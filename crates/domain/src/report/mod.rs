@@ -3,6 +3,7 @@
 //! An [`AuditResult`] holds what the engine counted and saw. [`Report::assemble`] turns it into
 //! scores, issues in order and texts; the same result always gives the same report.
 
+mod advice;
 mod audit_result;
 mod cause;
 mod cause_gain;
@@ -19,6 +20,7 @@ mod made;
 mod page;
 mod pair;
 mod place;
+mod repeated;
 mod scores;
 mod stored;
 mod summary;
@@ -29,6 +31,7 @@ mod tests;
 mod unjudged;
 mod variant;
 
+pub use advice::advice_for;
 pub use audit_result::AuditResult;
 pub use cause::{IssueCause, is_fingerprint};
 pub use changes::Changes;
@@ -43,6 +46,7 @@ pub use known_causes::KnownCauses;
 pub use page::{PageCursor, PageScores, PageVisit};
 pub use pair::ReportPair;
 pub use place::{CauseCursor, OccurrenceCursor};
+pub use repeated::{repeated, repeats};
 pub use scores::Scores;
 pub use stored::{IssueIdentity, StoredReport};
 pub use summary::Summaries;
@@ -110,7 +114,7 @@ impl Report {
             .findings
             .iter()
             .filter(|finding| dimensions.contains(&finding.dimension))
-            .map(|finding| Issue::new(finding, &ledger, &result.coverage))
+            .map(|finding| Issue::new(finding, &result.url, &ledger, &result.coverage))
             .collect();
         issues.sort_by(Issue::most_gain_first);
         let unjudged = unjudged_in(result, variant);
