@@ -41,6 +41,8 @@ pub struct ParseError {
     pub line: u32,
     /// The error message, in html5ever's wording.
     pub message: Cow<'static, str>,
+    /// The element that is still open, or that the error is about, where the tree builder knows it.
+    pub element: Option<NodeId>,
 }
 
 /// The document's rendering mode.

@@ -19,8 +19,8 @@ declare_check! {
     /// that the owner prefers. Links to the copies count for less.
     ///
     /// ## How to fix it
-    /// Keep one of the URLs. Redirect the others to it with status 301, or declare it as canonical
-    /// on each copy with `<link rel="canonical" href="https://example.com/kept">`.
+    /// Keep one of the pages with the same text. Redirect the others to it with status 301, or declare it as
+    /// canonical on each copy with `<link rel="canonical" href="https://example.com/kept">`.
     ///
     /// ## Example
     /// ```site

@@ -84,9 +84,12 @@ fn evaluate(page: &Page) -> Outcome {
         Guess::Unsure => {
             Outcome::CannotTell("The language of the text could not be detected reliably.")
         }
-        Guess::Other(found) => Outcome::failed(vec![Evidence::node(holder).message(format!(
-            "The page declares lang=\"{declared}\", but its text is in {found}."
-        ))]),
+        Guess::Other(found) => {
+            let code = languages::code(found).unwrap_or_default();
+            Outcome::failed(vec![Evidence::node(holder).message(format!(
+                "The page declares lang=\"{declared}\", but its text is in {found}; expected lang=\"{code}\"."
+            ))])
+        }
     }
 }
 

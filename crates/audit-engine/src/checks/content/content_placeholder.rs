@@ -25,8 +25,8 @@ declare_check! {
     /// results show the placeholder as the title or the snippet.
     ///
     /// ## How to fix it
-    /// Write the missing text. If a template or a script writes it, set the variable, or omit the
-    /// element when there is no value.
+    /// Write the text that belongs in place of the placeholder. If a template or a script writes it, set the
+    /// variable, or omit the element when there is no value.
     ///
     /// ## Example
     /// ```html

@@ -22,8 +22,8 @@ declare_check! {
     /// reader reads the wrong description, and a link jumps to the wrong place.
     ///
     /// ## How to fix it
-    /// Give every element a unique `id`, for example `search-header` and `search-footer`, and
-    /// update the attributes that reference it: `for`, `aria-labelledby`, `href="#…"`.
+    /// Give every element an `id` of its own, for example `search-header` and `search-footer`, and update the
+    /// attributes that reference it: `for`, `aria-labelledby`, `href="#…"`.
     ///
     /// ## Example
     /// ```html

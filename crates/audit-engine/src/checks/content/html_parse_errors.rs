@@ -21,11 +21,10 @@ declare_check! {
     /// apply to the wrong part. Search engines and AI assistants read the repaired page.
     ///
     /// ## How to fix it
-    /// Go to the reported line. Close every element before its parent is closed, in the reverse
-    /// order of opening. If a link starts inside another link, remove the outer link, or close it
-    /// with `</a>` before the inner link. Write `<div></div>` and not `<div/>`. Put table text into
-    /// `td`, `th` or `caption`. Give each attribute once. Do not put lists, tables or other blocks
-    /// inside `p`.
+    /// Close every element before its parent is closed, in the reverse order of opening. Each finding names the
+    /// element, its line and the end tag to add. If a link starts inside another link, remove the outer link, or
+    /// close it with `</a>` before the inner link. Write `<div></div>` and not `<div/>`. Put table text into `td`,
+    /// `th` or `caption`. Give each attribute once. Do not put lists, tables or other blocks inside `p`.
     ///
     /// ## Example
     /// ```html
@@ -71,6 +70,7 @@ const LONG_LINE_BYTES: usize = 1_000;
 enum MarkupError {
     Unclosed,
     Misnested,
+    NestedInItself,
     NestedLink,
     MovedOutOfTable,
     ParagraphEnd,
@@ -90,11 +90,8 @@ impl MarkupError {
             | "Bad open element on </form>"
             | "Closing wrong heading tag"
             | "expected to close <td> or <th> with cell" => Self::Unclosed,
-            "Formatting element not current node"
-            | "nested heading tags"
-            | "nested forms"
-            | "nested buttons"
-            | "Nested <nobr>" => Self::Misnested,
+            "Formatting element not current node" | "Nested <nobr>" => Self::Misnested,
+            "nested heading tags" | "nested forms" | "nested buttons" => Self::NestedInItself,
             "Non-space table text" | "Unexpected characters in table" => Self::MovedOutOfTable,
             "No <p> tag to close" => Self::ParagraphEnd,
             "Unacknowledged self-closing tag" => Self::SelfClosing,
@@ -106,7 +103,7 @@ impl MarkupError {
     const fn key(self) -> &'static str {
         match self {
             Self::Unclosed => "unclosed",
-            Self::Misnested => "misnested",
+            Self::Misnested | Self::NestedInItself => "misnested",
             Self::NestedLink => "nested-link",
             Self::MovedOutOfTable => "moved-out-of-table",
             Self::ParagraphEnd => "paragraph-end",
@@ -120,7 +117,9 @@ impl MarkupError {
     const fn title(self) -> &'static str {
         match self {
             Self::Unclosed => "Elements that are not closed",
-            Self::Misnested => "Elements that overlap or are nested incorrectly",
+            Self::Misnested | Self::NestedInItself => {
+                "Elements that overlap or are nested incorrectly"
+            }
             Self::NestedLink => "Links inside links",
             Self::MovedOutOfTable => "Table content outside of cells",
             Self::ParagraphEnd => "End tags of paragraphs that are already closed",
@@ -131,38 +130,71 @@ impl MarkupError {
         }
     }
 
-    const fn message(self) -> &'static str {
+    fn evidence(self, evidence: Evidence, message: String) -> Evidence {
+        evidence.cause(self.key(), self.title()).message(message)
+    }
+
+    /// The message if the element that the error is about is unknown. `line` is the line of the error.
+    fn on_line(self, line: u32) -> String {
         match self {
-            Self::Unclosed => {
-                "An element is still open at the end of its parent; expected an end tag before it."
-            }
-            Self::Misnested => {
-                "An end tag on this line closes an element while a later element is still open, or a heading, form or button starts inside another one."
-            }
-            Self::NestedLink => {
-                "A link starts inside another link; browsers close the outer link there."
-            }
-            Self::MovedOutOfTable => {
-                "Content is inside a table but outside its cells; browsers move it before the table."
-            }
-            Self::ParagraphEnd => {
-                "No paragraph is open at this </p>, so browsers insert an empty paragraph."
-            }
-            Self::SelfClosing => {
-                "The tag ends with />, which HTML ignores, so the element stays open."
-            }
-            Self::EndsEarly => "The document ends inside a tag, a comment or a script.",
-            Self::HeadInBody => "This element belongs in the head, but the head is already closed.",
-            Self::DuplicateAttribute => {
-                "The tag has an attribute twice; browsers ignore all but the first."
-            }
+            Self::Unclosed => format!(
+                "Line {line} ends an element that contains an element without an end tag; expected the inner end tag first."
+            ),
+            Self::Misnested | Self::NestedInItself => format!(
+                "The end tag on line {line} closes an element while a later one is still open; expected the end tag of the later one first."
+            ),
+            Self::NestedLink => format!(
+                "A link starts inside another link on line {line}; browsers close the outer link there."
+            ),
+            Self::MovedOutOfTable => format!(
+                "Text on line {line} is inside a table but outside its cells, so browsers move it before the table; expected it in td, th or caption."
+            ),
+            Self::ParagraphEnd => format!(
+                "No paragraph is open at the </p> on line {line}, because a list, table or other block before it closed the paragraph; browsers insert an empty paragraph."
+            ),
+            Self::SelfClosing => format!(
+                "A tag on line {line} ends with />, which HTML ignores, so its element stays open; expected a start tag and an end tag."
+            ),
+            Self::EndsEarly => format!(
+                "The document ends on line {line} inside a tag, a comment or a script; expected its end."
+            ),
+            Self::HeadInBody => format!(
+                "An element on line {line} belongs in the head, but the head is already closed."
+            ),
+            Self::DuplicateAttribute => format!(
+                "A tag on line {line} has an attribute twice; browsers ignore all but the first."
+            ),
         }
     }
 
-    fn evidence(self, evidence: Evidence) -> Evidence {
-        evidence
-            .cause(self.key(), self.title())
-            .message(self.message())
+    /// The message for the element that the error is about. `line` is the line of the error.
+    fn of_element(self, element: ElementRef<'_>, line: u32) -> String {
+        let name = element.name();
+        match self {
+            Self::Unclosed => format!(
+                "The {name} element that starts here is still open where its parent ends on line {line}; expected </{name}> before that."
+            ),
+            Self::Misnested => format!(
+                "The {name} element that starts here is still open where an end tag on line {line} closes an element around it; expected </{name}> before that."
+            ),
+            Self::NestedInItself => format!(
+                "The {name} element that starts here is still open where another {} starts on line {line}; expected </{name}> before that.",
+                if is_heading(name) { "heading" } else { name }
+            ),
+            Self::MovedOutOfTable => format!(
+                "The {name} element is inside a table but outside its cells, so browsers move it before the table; expected it in td, th or caption."
+            ),
+            Self::SelfClosing => format!(
+                "HTML ignores the / at the end of <{name} … />, so the element stays open; expected <{name} …></{name}>."
+            ),
+            Self::EndsEarly => format!(
+                "The {name} element that starts here has no end tag, so it contains the rest of the document; expected </{name}>."
+            ),
+            Self::HeadInBody => format!(
+                "The {name} element is after the end of the head; expected it between <head> and </head>."
+            ),
+            Self::NestedLink | Self::ParagraphEnd | Self::DuplicateAttribute => self.on_line(line),
+        }
     }
 
     /// Whether truncation of the document alone can cause this error.
@@ -211,7 +243,16 @@ fn reported(page: &Page, cut: bool) -> Vec<Evidence> {
                 *error_kind != MarkupError::Misnested || !has_nested_link(&nested, error.line)
             });
         if let Some(error_kind) = error_kind {
-            found.push(error_kind.evidence(at_line(error.line, line)));
+            let element = error.element.and_then(|id| page.dom().element(id));
+            found.push(match element {
+                Some(element) => error_kind.evidence(
+                    Evidence::node(element),
+                    error_kind.of_element(element, error.line),
+                ),
+                None => {
+                    error_kind.evidence(at_line(error.line, line), error_kind.on_line(error.line))
+                }
+            });
         }
     }
     found.extend(nested_link_findings(page, &nested));
@@ -237,14 +278,17 @@ fn nested_link_findings(page: &Page, nested: &[NestedLink]) -> Vec<Evidence> {
             lines.next();
         }
         let line = lines.peek().map_or("", |(_, line)| *line);
-        let evidence = MarkupError::NestedLink.evidence(at_line(link.inner_line, line));
-        found.push(match link.outer_href {
-            Some(_) => evidence,
-            None => evidence.message(format!(
-                "A link starts inside an anchor that has been open since line {}; browsers close the anchor there.",
+        let outer = match &link.outer_href {
+            Some(href) => format!(
+                "the link to \"{href}\" that starts on line {}",
                 link.outer_line
-            )),
-        });
+            ),
+            None => format!("an anchor that starts on line {}", link.outer_line),
+        };
+        let message = format!(
+            "A link starts inside {outer}; browsers close the outer one there. Expected </a> before it, or only one of the two."
+        );
+        found.push(MarkupError::NestedLink.evidence(at_line(link.inner_line, line), message));
     }
     found
 }
@@ -293,7 +337,10 @@ fn found_in_tree(page: &Page, cut: bool) -> Vec<Evidence> {
         .map(|element| (MarkupError::MovedOutOfTable, element))
         .chain(head_elements_in_body(page).map(|element| (MarkupError::HeadInBody, element)))
         .chain(never_closed(page, cut).map(|element| (MarkupError::EndsEarly, element)))
-        .map(|(error_kind, element)| error_kind.evidence(Evidence::node(element)))
+        .map(|(error_kind, element)| {
+            let message = error_kind.of_element(element, element.line());
+            error_kind.evidence(Evidence::node(element), message)
+        })
         .collect();
     found.extend(duplicate_attributes(page));
     found
@@ -342,8 +389,69 @@ fn duplicate_attributes(page: &Page) -> Vec<Evidence> {
         .elements_with_duplicate_attributes()
         .filter(|element| seen.insert(start_tag(*element)))
         .take(200)
-        .map(|element| MarkupError::DuplicateAttribute.evidence(Evidence::node(element)))
+        .map(|element| {
+            let message = repeated_attribute(page.source(), element).map_or_else(
+                || MarkupError::DuplicateAttribute.on_line(element.line()),
+                |name| {
+                    format!(
+                        "The {} element has the attribute {name} twice; browsers ignore all but the first. Expected it once.",
+                        element.name()
+                    )
+                },
+            );
+            MarkupError::DuplicateAttribute.evidence(Evidence::node(element), message)
+        })
         .collect()
+}
+
+/// The name of the attribute that a start tag repeats. The tag ends on the line of its element.
+fn repeated_attribute(source: &str, element: ElementRef<'_>) -> Option<String> {
+    /// Lines of one start tag that are searched.
+    const LINES: usize = 20;
+    let last = usize::try_from(element.line()).ok()?;
+    let lines: Vec<_> = source
+        .lines()
+        .skip(last.saturating_sub(LINES))
+        .take(LINES.min(last))
+        .collect();
+    let text = lines.join("\n").to_ascii_lowercase();
+    let start = format!("<{}", element.name());
+    let mut tags = text.split(start.as_str()).skip(1);
+    tags.find_map(|tag| repeated_name(tag.split('>').next()?))
+}
+
+/// The first name that occurs twice among the attributes of a tag. Quoted values are skipped.
+fn repeated_name(attributes: &str) -> Option<String> {
+    let mut seen = std::collections::HashSet::new();
+    let mut quote = None;
+    let unquoted: String = attributes
+        .chars()
+        .map(|character| match (quote, character) {
+            (None, '"' | '\'') => {
+                quote = Some(character);
+                '='
+            }
+            (Some(open), _) => {
+                if open == character {
+                    quote = None;
+                    ' '
+                } else {
+                    '='
+                }
+            }
+            (None, _) => character,
+        })
+        .collect();
+    unquoted
+        .split_ascii_whitespace()
+        .filter_map(|word| word.split('=').next())
+        .filter(|name| !name.is_empty() && *name != "/")
+        .find(|name| !seen.insert(*name))
+        .map(str::to_owned)
+}
+
+fn is_heading(name: &str) -> bool {
+    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
 fn start_tag(element: ElementRef<'_>) -> String {
@@ -445,7 +553,9 @@ mod tests {
         assert!(
             evidence[0]
                 .message
-                .starts_with("A link starts inside another link")
+                .starts_with("A link starts inside the link to \"x\" that starts on line 4;"),
+            "{}",
+            evidence[0].message
         );
         assert_eq!(evidence[0].line, Some(4));
         fails("<div><a href=x><a href=y>b</a></a></div>", "nested-link");
@@ -508,6 +618,34 @@ mod tests {
     }
 
     #[test]
+    fn an_open_element_is_named_with_its_line_and_the_line_of_its_parents_end() {
+        let Outcome::Failed(evidence) =
+            outcome(&HTML_PARSE_ERRORS, &page("<div>\n<span class=a>a\n</div>"))
+        else {
+            panic!("passed");
+        };
+        assert_eq!(
+            evidence[0].message,
+            "The span element that starts here is still open where its parent ends on line 6; expected </span> before that."
+        );
+        assert_eq!(evidence[0].line, Some(5));
+        assert!(evidence[0].selector.is_some());
+    }
+
+    #[test]
+    fn the_repeated_attribute_is_named() {
+        let html = page("<p title='class=c' class=a\nid=x class=b>d</p>");
+        let Outcome::Failed(evidence) = outcome(&HTML_PARSE_ERRORS, &html) else {
+            panic!("passed");
+        };
+        let message = &evidence[0].message;
+        assert!(
+            message.contains("p element has the attribute class twice"),
+            "{message}"
+        );
+    }
+
+    #[test]
     fn a_duplicate_attribute_fails_once_per_tag() {
         assert_fails(&HTML_PARSE_ERRORS, &page("<img src=a alt=b alt=c><p>d"), 1);
         assert_fails(
@@ -551,6 +689,6 @@ mod tests {
             panic!("passed");
         };
         assert_eq!(evidence[0].line, Some(4));
-        assert_eq!(evidence[0].snippet.as_deref(), Some("<div><span>a</div>"));
+        assert_eq!(evidence[0].snippet.as_deref(), Some("<span>a"));
     }
 }

@@ -19,8 +19,8 @@ declare_check! {
     /// page looks neglected.
     ///
     /// ## How to fix it
-    /// Restore the file at the reported URL, or correct the URL in the page. If the image is
-    /// permanently gone, remove the element.
+    /// Restore the image file at its URL, or correct the URL in every image that uses it. If the image is permanently
+    /// gone, remove the elements.
     ///
     /// ## Example
     /// ```site

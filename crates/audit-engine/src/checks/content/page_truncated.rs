@@ -17,8 +17,8 @@ declare_check! {
     /// part of them.
     ///
     /// ## How to fix it
-    /// Split very long pages into several. If the document is small, find out why the server closes
-    /// the connection early, compresses the body incorrectly, or responds slowly.
+    /// Split very long pages into several. If the document is small, find out why the server closes the connection
+    /// early, compresses the body incorrectly, or responds slowly.
     ///
     /// ## Example
     /// ```html

@@ -131,11 +131,30 @@ pub(crate) fn guess(text: &str, declared: Lang) -> Guess {
     }
 }
 
+/// The code and the English name of the language of a text; `None` if it is not certain.
+pub(crate) fn detect(text: &str) -> Option<(&'static str, &'static str)> {
+    let detector = Detector::with_allowlist(LANGUAGES.iter().map(|(_, lang, _)| *lang).collect());
+    let whole = detector.detect(text)?;
+    let is_sure = whole.confidence() >= SURE && is_one_script(text, whole.script());
+    let has_twin = SIMILAR.iter().any(|group| group.contains(&whole.lang()));
+    let mut known = LANGUAGES.iter();
+    let (code, _, name) = known.find(|(_, known, _)| *known == whole.lang())?;
+    (is_sure && !has_twin).then_some((*code, *name))
+}
+
 fn is_similar(found: Lang, declared: Lang) -> bool {
     found == declared
         || SIMILAR
             .iter()
             .any(|group| group.contains(&found) && group.contains(&declared))
+}
+
+/// The code of a language by its English name.
+pub(crate) fn code(name: &str) -> Option<&'static str> {
+    let mut known = LANGUAGES.iter();
+    known
+        .find(|(_, _, known)| *known == name)
+        .map(|(code, _, _)| *code)
 }
 
 fn name(language: Lang) -> Option<&'static str> {

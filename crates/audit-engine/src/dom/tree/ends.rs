@@ -215,7 +215,7 @@ impl TreeBuilder {
         }
         self.imply_ends();
         if !self.current_is(tag) {
-            self.error("Closing wrong heading tag");
+            self.error_about("Closing wrong heading tag", self.current_id());
         }
         self.pop_through(Tag::is_heading);
     }
@@ -228,7 +228,7 @@ impl TreeBuilder {
             }
             self.imply_ends();
             if !self.current_is(Tag::Form) {
-                self.error("Bad open element on </form>");
+                self.error_about("Bad open element on </form>", self.current_id());
             }
             self.pop_through(|open| open == Tag::Form);
             return;
@@ -242,10 +242,10 @@ impl TreeBuilder {
             return;
         }
         self.imply_ends();
-        let is_current = self.open.last().is_some_and(|open| open.id == form);
+        let current = self.current_id();
         self.remove_from_stack(form);
-        if !is_current {
-            self.error("Bad open element on </form>");
+        if current != Some(form) {
+            self.error_about("Bad open element on </form>", current);
         }
     }
 

@@ -235,7 +235,7 @@ impl TreeBuilder {
             return false;
         }
         if element_at + 1 != self.open.len() {
-            self.error("Formatting element not current node");
+            self.error_about("Formatting element not current node", self.current_id());
         }
         let mut above = self.open.iter().enumerate().skip(element_at);
         let furthest = above.find(|(_, open)| open.tag.is_special());

@@ -177,11 +177,21 @@ impl TreeBuilder {
 
     /// Records a parse error.
     pub(super) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
+        self.error_about(message, None);
+    }
+
+    /// Records a parse error and the element that it is about.
+    pub(super) fn error_about(
+        &mut self,
+        message: impl Into<Cow<'static, str>>,
+        element: Option<NodeId>,
+    ) {
         self.error_count = self.error_count.saturating_add(1);
         if self.errors.len() < MAX_PARSE_ERRORS {
             self.errors.push(ParseError {
                 line: self.line,
                 message: message.into(),
+                element,
             });
         }
     }
@@ -217,7 +227,7 @@ impl TreeBuilder {
             };
             match step {
                 Step::Done if tag.self_closing => {
-                    self.error("Unacknowledged self-closing tag");
+                    self.error_about("Unacknowledged self-closing tag", self.current_id());
                     return Next::Markup;
                 }
                 Step::Done | Step::Acknowledged => return Next::Markup,

@@ -15,6 +15,15 @@ pub(super) struct Open {
     pub(super) name: u32,
 }
 
+/// What was popped from the stack.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Popped {
+    /// How many elements.
+    pub(super) elements: usize,
+    /// The outermost of the elements that were open inside the matching one.
+    pub(super) left_open: Option<NodeId>,
+}
+
 impl Open {
     /// Whether it is the HTML element with this name.
     pub(super) fn is_named(&self, name: &TagName, arena: &Arena) -> bool {
@@ -126,22 +135,29 @@ impl TreeBuilder {
         self.pop_while(|open| !is_such(open));
     }
 
-    /// Pops elements up to and including a matching one. Returns whether that was the current node.
-    pub(super) fn pop_through(&mut self, is_it: impl Fn(Tag) -> bool) -> bool {
-        let mut popped = 0;
+    /// Pops elements up to and including a matching one.
+    pub(super) fn pop_through(&mut self, is_it: impl Fn(Tag) -> bool) -> Popped {
+        let mut popped = Popped::default();
         while let Some(open) = self.open.pop() {
-            popped += 1;
+            popped.elements += 1;
             if is_it(open.tag) {
                 break;
             }
+            popped.left_open = Some(open.id);
         }
-        popped == 1
+        popped
+    }
+
+    /// The current node.
+    pub(super) fn current_id(&self) -> Option<NodeId> {
+        self.open.last().map(|open| open.id)
     }
 
     /// Pops elements up to and including one that should be the current node.
     pub(super) fn expect_to_close(&mut self, tag: Tag) {
-        if !self.pop_through(|open| open == tag) {
-            self.error("Unexpected open element");
+        let popped = self.pop_through(|open| open == tag);
+        if popped.elements != 1 {
+            self.error_about("Unexpected open element", popped.left_open);
         }
     }
 
@@ -160,8 +176,10 @@ impl TreeBuilder {
     /// "Close the cell", without the change of mode.
     pub(super) fn close_cell(&mut self) {
         self.imply_ends();
-        if !self.pop_through(Tag::is_cell) {
-            self.error("expected to close <td> or <th> with cell");
+        let popped = self.pop_through(Tag::is_cell);
+        if popped.elements != 1 {
+            let message = "expected to close <td> or <th> with cell";
+            self.error_about(message, popped.left_open);
         }
         self.clear_formatting_to_marker();
     }
@@ -169,8 +187,10 @@ impl TreeBuilder {
     /// Reports an error if an element is open that should not be at the end of the body.
     pub(super) fn check_end_of_body(&mut self) {
         self.look_through_open();
-        if !self.open.iter().all(|open| open.tag.may_be_open_at_end()) {
-            self.error("Unexpected open tag at end of body");
+        let open = &self.open;
+        if let Some(left_open) = open.iter().find(|open| !open.tag.may_be_open_at_end()) {
+            let id = left_open.id;
+            self.error_about("Unexpected open tag at end of body", Some(id));
         }
     }
 

@@ -220,7 +220,7 @@ impl TreeBuilder {
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
                 self.close_p_in_button_scope();
                 if self.current().is_heading() {
-                    self.error("nested heading tags");
+                    self.error_about("nested heading tags", self.current_id());
                     self.pop();
                 }
                 self.insert(tag);
@@ -253,7 +253,11 @@ impl TreeBuilder {
             }
             Tag::Button => {
                 if self.in_scope(Tag::Button) {
-                    self.error("nested buttons");
+                    let mut open = self.open.iter().rev();
+                    let outer = open
+                        .find(|open| open.tag == Tag::Button)
+                        .map(|open| open.id);
+                    self.error_about("nested buttons", outer);
                     self.imply_ends();
                     self.pop_through(|open| open == Tag::Button);
                 }
@@ -486,7 +490,7 @@ impl TreeBuilder {
     fn start_form(&mut self, tag: &StartTag<'_, '_>) -> Step {
         let in_template = self.has_open(Tag::Template);
         if self.form.is_some() && !in_template {
-            self.error("nested forms");
+            self.error_about("nested forms", self.form);
             return Step::Done;
         }
         self.close_p_in_button_scope();

@@ -143,6 +143,7 @@ impl TreeSink for Sink {
             errors.push(ParseError {
                 line: self.line.get(),
                 message,
+                element: None,
             });
         }
     }
