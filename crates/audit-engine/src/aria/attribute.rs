@@ -32,8 +32,7 @@ pub struct AriaAttribute {
 
 impl AriaAttribute {
     /// All attributes.
-    #[cfg(test)]
-    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
+    pub(crate) fn all() -> impl Iterator<Item = &'static Self> {
         ATTRIBUTES.iter()
     }
 

@@ -45,6 +45,11 @@ impl Role {
         NAMED.get(&*name).copied()
     }
 
+    /// The names of all roles that authors may use.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        ROLES.iter().map(|role| role.name)
+    }
+
     fn definition(self) -> &'static Definition {
         // Roles are created only in `NAMED`, with indices inside the table.
         ROLES.get(usize::from(self.0)).unwrap_or(&ROLES[0])

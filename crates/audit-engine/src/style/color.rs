@@ -130,6 +130,30 @@ impl Color {
         0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)
     }
 
+    /// The color nearest to this one, darker or lighter, that has a contrast ratio with `background`; black or white if
+    /// no shade of this color has it.
+    pub(crate) fn with_contrast(self, background: Self, ratio: f64) -> Self {
+        const STEPS: u32 = 100;
+        const BLACK: Color = Color::from_rgb(0);
+        let ends = [BLACK, Self::WHITE];
+        let shades = (0..=STEPS).flat_map(|step| ends.map(|end| self.mixed(end, step, STEPS)));
+        let mut enough = shades.filter(|shade| shade.contrast(background) >= ratio);
+        enough.next().unwrap_or(BLACK)
+    }
+
+    /// The color `step` of `steps` on the way to another one.
+    fn mixed(self, end: Self, step: u32, steps: u32) -> Self {
+        let channel = |from: u8, to: u8| {
+            let sum = u32::from(from) * (steps - step) + u32::from(to) * step;
+            u8::try_from(sum / steps).unwrap_or(u8::MAX)
+        };
+        Self {
+            red: channel(self.red, end.red),
+            green: channel(self.green, end.green),
+            blue: channel(self.blue, end.blue),
+        }
+    }
+
     /// The contrast ratio with another color, from 1 to 21.
     pub(crate) fn contrast(self, other: Self) -> f64 {
         let (one, two) = (self.luminance(), other.luminance());
@@ -177,6 +201,17 @@ mod tests {
         ] {
             assert_eq!(Color::parse_background(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_nearest_shade_with_enough_contrast_is_found() {
+        let gray = Color::parse("#999").unwrap();
+        let shade = gray.with_contrast(Color::WHITE, 4.5);
+        assert!(shade.contrast(Color::WHITE) >= 4.5);
+        assert!(shade.contrast(Color::WHITE) < 4.7, "{shade}");
+        let navy = Color::parse("navy").unwrap();
+        let on_black = navy.with_contrast(Color::parse("black").unwrap(), 4.5);
+        assert!(on_black.contrast(Color::parse("black").unwrap()) >= 4.5);
     }
 
     #[test]

@@ -17,7 +17,7 @@ declare_check! {
     /// cannot see the image do not learn the target of the link.
     ///
     /// ## How to fix it
-    /// Describe the link's target in `alt`: `<area href="/north" alt="Northern region" …>`.
+    /// Say in `alt` where the area leads: `<area href="/north" alt="Northern region" …>`.
     ///
     /// ## Example
     /// ```html
@@ -61,7 +61,10 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(areas, |area| {
         tree.named(area, || {
-            "This image map area has no alt text and no other accessible name.".to_owned()
+            format!(
+                "The image map area that leads to \"{}\" has no alt text and no other accessible name.",
+                area.attr("href").unwrap_or_default().trim()
+            )
         })
     })
 }

@@ -20,8 +20,8 @@ declare_check! {
     /// what the author meant to express.
     ///
     /// ## How to fix it
-    /// Give the element the role that it plays, for example `role="region"` together with `aria-label`, or
-    /// use the matching HTML element, such as `button` for `aria-expanded`. Otherwise remove the attribute.
+    /// Choose a role that allows the attribute, for example `role="region"` together with `aria-label`, or the
+    /// matching HTML element, such as `button` for `aria-expanded`. If no role fits, remove the attribute.
     ///
     /// ## Example
     /// ```html

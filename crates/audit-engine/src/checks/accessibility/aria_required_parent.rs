@@ -18,8 +18,8 @@ declare_check! {
     /// announces the element with a wrong role or not at all.
     ///
     /// ## How to fix it
-    /// Move the element into an element with the required role, for example a `tab` into a `tablist`, or
-    /// remove the role.
+    /// Place the element into an element with the role that it needs, for example a `tab` into a `tablist`. If it is
+    /// not a part of such a widget, remove its role.
     ///
     /// ## Example
     /// ```html

@@ -1,7 +1,9 @@
 //! Finds `role` attributes without a valid role.
 
+use crate::aria::Role;
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
+use crate::common::text::described::nearest;
 use crate::declare_check;
 use crate::page::Traits;
 use crate::view::Page;
@@ -69,10 +71,12 @@ fn evaluate(page: &Page) -> Outcome {
         } else if role.contains("{{") {
             Verdict::CannotTell("The role is a template placeholder that a script replaces.")
         } else {
+            let meant = nearest(&role.to_ascii_lowercase(), Role::names());
+            let meant = meant.map_or_else(String::new, |role| format!(" Probably meant: {role}."));
             tree.failure(
                 element,
                 format!(
-                    "The role \"{role}\" is not a valid ARIA role for authors; browsers ignore it."
+                    "The role \"{role}\" is not a valid ARIA role for authors; browsers ignore it.{meant}"
                 ),
             )
         }

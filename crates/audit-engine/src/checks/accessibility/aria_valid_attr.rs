@@ -2,6 +2,7 @@
 
 use crate::aria::attribute::AriaAttribute;
 use crate::check::{Outcome, Verdict};
+use crate::common::text::described::nearest;
 use crate::declare_check;
 use crate::page::Traits;
 use crate::view::Page;
@@ -14,8 +15,8 @@ declare_check! {
     /// Browsers ignore a misspelled attribute. The name or state that it was meant to set is missing.
     ///
     /// ## How to fix it
-    /// Correct the spelling: `aria-labelledby`, not `aria-labeledby`. For your own data, use an attribute
-    /// that begins with `data-`.
+    /// Spell the attribute as WAI-ARIA does: `aria-labelledby`, not `aria-labeledby`. For your own data, use an
+    /// attribute that begins with `data-`.
     ///
     /// ## Example
     /// ```html
@@ -61,10 +62,13 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(attributes, |(element, name)| {
         Verdict::pass_if(AriaAttribute::named(name).is_some(), || {
+            let known = AriaAttribute::all().map(|attribute| attribute.name);
+            let meant = nearest(name, known)
+                .map_or_else(String::new, |known| format!(" Probably meant: {known}."));
             tree.evidence(element)
                 .cause(name, format!("Invalid ARIA attribute {name}"))
                 .message(format!(
-                    "The attribute {name} is not defined in WAI-ARIA; browsers ignore it."
+                    "The attribute {name} is not defined in WAI-ARIA; browsers ignore it.{meant}"
                 ))
         })
     })

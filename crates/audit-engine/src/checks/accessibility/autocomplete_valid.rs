@@ -3,6 +3,7 @@
 use crate::aria::focus::is_disabled;
 use crate::aria::input_type;
 use crate::check::{Outcome, Verdict};
+use crate::common::text::described::{field_name, nearest};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -155,9 +156,15 @@ fn evaluate(page: &Page) -> Outcome {
                 "The autocomplete value is a placeholder or is meant to turn autofill off.",
             )
         } else {
+            let known = FIELDS.into_iter().chain(CONTACTS);
+            let meant = nearest(&value, known)
+                .map_or_else(String::new, |known| format!(" Probably meant: {known}."));
             tree.failure(
                 field,
-                format!("The field has the autocomplete value \"{value}\", which the HTML Standard does not define."),
+                format!(
+                    "The field{} has the autocomplete value \"{value}\", which the HTML Standard does not define.{meant}",
+                    field_name(field)
+                ),
             )
         }
     })

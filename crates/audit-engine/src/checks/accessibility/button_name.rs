@@ -3,6 +3,7 @@
 use crate::aria::AccessTree;
 use crate::aria::focus::is_details_summary;
 use crate::check::Outcome;
+use crate::common::text::described::picture_in;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -17,8 +18,8 @@ declare_check! {
     /// speech control have no name to activate it by.
     ///
     /// ## How to fix it
-    /// Put text into the button. If it shows only an icon, give the image an `alt`, or the button an
-    /// `aria-label` that describes the action: `<button aria-label="Close">`.
+    /// Give the button a text, as in `<button>Search</button>`. If it shows only an icon, name its action with an
+    /// `alt` on the image, or with `aria-label` on the button: `<button aria-label="Close">`.
     ///
     /// ## Example
     /// ```html
@@ -70,14 +71,15 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(buttons, |button| {
         tree.named(button, || {
             format!(
-                "This {} has no text and no other accessible name.",
+                "This {} has no text and no other accessible name.{}",
                 if button.is("summary") {
                     "summary"
                 } else if tree.has_role(button, "menuitem") {
                     "menu item"
                 } else {
                     "button"
-                }
+                },
+                picture_in(button)
             )
         })
     })

@@ -17,8 +17,8 @@ declare_check! {
     /// the new content.
     ///
     /// ## How to fix it
-    /// Put the main content into a `main` element that starts with a heading. Add a skip link to it at the
-    /// top of the page: `<a href="#content">Skip to content</a>`.
+    /// Wrap the main content in a `main` element that starts with a heading. Add a skip link to it at the top of the
+    /// page: `<a href="#content">Skip to content</a>`.
     ///
     /// ## Example
     /// ```html

@@ -21,7 +21,8 @@ declare_check! {
     /// it either.
     ///
     /// ## How to fix it
-    /// Make the text darker or the background lighter, or the reverse, until the contrast ratio is reached.
+    /// Use the text color that is proposed for each element, or change its background, until the contrast ratio is
+    /// reached. Only colors in the `style` attribute are judged here; move them to a style sheet to change them once.
     ///
     /// ## Example
     /// ```html
@@ -142,7 +143,10 @@ fn evaluate_text<'a>(
     let shown = (contrast * 100.0).floor() / 100.0;
     tree.failure(
         element,
-        format!("The text has a contrast ratio of {shown}:1 ({color} on {background}); expected at least {minimum}:1."),
+        format!(
+            "The text has a contrast ratio of {shown}:1 ({color} on {background}); expected at least {minimum}:1, for example with the text color {}.",
+            color.with_contrast(background, minimum)
+        ),
     )
 }
 

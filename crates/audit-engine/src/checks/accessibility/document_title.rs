@@ -13,8 +13,8 @@ declare_check! {
     /// bookmark and search result. Without a title, users hear or see the URL.
     ///
     /// ## How to fix it
-    /// Put one `title` element into the `head`, with text that names this page and the site:
-    /// `<title>Opening hours – City library</title>`.
+    /// Put one `title` element into the `head`, with text that names this page and the site: `<title>Opening hours –
+    /// City library</title>`. `title-missing` reports the same fact and counts it.
     ///
     /// ## Example
     /// ```html

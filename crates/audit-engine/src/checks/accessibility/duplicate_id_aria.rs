@@ -19,7 +19,8 @@ declare_check! {
     /// with the first field, and a screen reader announces a wrong name or none.
     ///
     /// ## How to fix it
-    /// Give each element a unique id and update the references.
+    /// Rename the id of the later elements, and let each label or ARIA attribute refer to the id of its own element:
+    /// `<label for="mail-2">` for `<input id="mail-2">`.
     ///
     /// ## Example
     /// ```html
@@ -65,10 +66,13 @@ fn evaluate(page: &Page) -> Outcome {
         let owners = page.all_by_id(id).count();
         match page.all_by_id(id).nth(1) {
             None => Verdict::Pass,
-            Some(second) => Verdict::Fail(tree.evidence(second).message(format!(
-                "A label or an ARIA attribute refers to the id \"{id}\", which {} elements share; expected a unique id.",
-                grouped(owners)
-            ))),
+            Some(second) => {
+                let first = page.by_id(id).map_or(0, ElementRef::line);
+                Verdict::Fail(tree.evidence(second).message(format!(
+                    "A label or an ARIA attribute refers to the id \"{id}\", which {} elements share, the first on line {first}; the reference means only that one. Expected a unique id here.",
+                    grouped(owners)
+                )))
+            }
         }
     })
 }

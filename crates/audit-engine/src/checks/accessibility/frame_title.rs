@@ -17,9 +17,8 @@ declare_check! {
     /// users hear a URL or "frame" and must enter the frame to find out what it contains.
     ///
     /// ## How to fix it
-    /// Describe the content of the frame in `title`: `<iframe src="…" title="Map of the harbour">`.
-    /// Add `hidden` to a frame without visible content, or `aria-hidden="true"` together with
-    /// `tabindex="-1"`.
+    /// Name the content of the frame in `title`: `<iframe src="…" title="Map of the harbour">`. Add `hidden` to a
+    /// frame without visible content, or `aria-hidden="true"` together with `tabindex="-1"`.
     ///
     /// ## Example
     /// ```html

@@ -16,8 +16,8 @@ declare_check! {
     /// without any text.
     ///
     /// ## How to fix it
-    /// Put text into the heading, or an image with an `alt`. Remove headings that only add space, and add the
-    /// space with a style sheet.
+    /// Write the heading's text, or put an image with an `alt` into it. If the heading only adds space, remove it and
+    /// add the space with a style sheet.
     ///
     /// ## Example
     /// ```html

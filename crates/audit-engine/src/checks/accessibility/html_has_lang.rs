@@ -1,6 +1,7 @@
 //! Finds pages without a declared language.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::text::languages;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -50,6 +51,9 @@ declare_check! {
     } => Page(evaluate)
 }
 
+/// Enough text to detect its language.
+const MOST_BYTES: usize = 4_000;
+
 fn evaluate(page: &Page) -> Outcome {
     let Some(root) = page.root() else {
         return Outcome::NotApplicable;
@@ -63,8 +67,14 @@ fn evaluate(page: &Page) -> Outcome {
         } else {
             ""
         };
+        let text = page.main_text();
+        let read = text.split_at(text.floor_char_boundary(MOST_BYTES)).0;
+        let expected = languages::detect(read).map_or_else(
+            || "the code of its language, such as lang=\"en\"".to_owned(),
+            |(code, name)| format!("lang=\"{code}\", because its text is in {name}"),
+        );
         Evidence::node(root).message(format!(
-            "The html element has no lang attribute with a value.{note}"
+            "The html element has no lang attribute with a value; expected {expected}.{note}"
         ))
     })
 }

@@ -14,9 +14,9 @@ declare_check! {
     /// Browsers offer no translation and use the wrong hyphenation.
     ///
     /// ## How to fix it
-    /// Use the code of the main language of the page, and add a region only if it matters: `lang="en"`,
-    /// `lang="pt-BR"`. Join the parts with a hyphen, not an underscore. Use the code and not the name of the
-    /// language: `en`, not `english`.
+    /// Replace the value of `lang` with the code of the main language of the page, with a region only if it matters:
+    /// `lang="en"`, `lang="pt-BR"`. Join the parts with a hyphen, not an underscore. Use the code and not the name of
+    /// the language: `en`, not `english`.
     ///
     /// ## Example
     /// ```html

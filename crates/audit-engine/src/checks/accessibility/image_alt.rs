@@ -2,6 +2,7 @@
 
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
+use crate::common::text::described::file_name;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -17,8 +18,8 @@ declare_check! {
     /// search engines cannot index it.
     ///
     /// ## How to fix it
-    /// Describe the content or purpose of the image in `alt`: `alt="Floor plan of the first floor"`. Give a
-    /// purely decorative image an empty `alt`: `alt=""`.
+    /// Describe in `alt` what the image shows or, inside a link, where it leads: `alt="Floor plan of the first
+    /// floor"`. Give a purely decorative image an empty `alt`: `alt=""`.
     ///
     /// ## Example
     /// ```html
@@ -72,13 +73,16 @@ fn evaluate(page: &Page) -> Outcome {
             return Verdict::Pass;
         }
         tree.named(image, || {
+            let file = image.attr("src").and_then(file_name);
+            let this = file.map_or_else(|| "This image".to_owned(), |file| format!("The image {file}"));
             match image.attr("alt") {
-                None if image.is("img") => "This image has no alt attribute.",
-                Some("") => "This image has an empty alt, but it is focusable or has a global ARIA attribute, so browsers expose it without a name.",
-                Some(_) => "The alt attribute of this image contains only white space.",
-                None => "The element with the role img has no accessible name.",
+                None if image.is("img") => format!("{this} has no alt attribute."),
+                Some("") => format!(
+                    "{this} has an empty alt, but it is focusable or has a global ARIA attribute, so browsers expose it without a name."
+                ),
+                Some(_) => format!("The alt attribute of the image{} contains only white space.", file.map_or_else(String::new, |file| format!(" {file}"))),
+                None => "The element with the role img has no accessible name.".to_owned(),
             }
-            .to_owned()
         })
     })
 }

@@ -14,7 +14,7 @@ declare_check! {
     /// only "button".
     ///
     /// ## How to fix it
-    /// Describe the action in `value`: `<input type="submit" value="Send message">`.
+    /// Name the action of the button in `value`: `<input type="submit" value="Send message">`.
     ///
     /// ## Example
     /// ```html

@@ -2,6 +2,7 @@
 
 use crate::aria::input_type;
 use crate::check::Outcome;
+use crate::common::text::described::file_name;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -14,7 +15,7 @@ declare_check! {
     /// file name or "button", and users of speech control cannot activate the button by name.
     ///
     /// ## How to fix it
-    /// Describe the action in `alt`: `<input type="image" src="go.png" alt="Search">`.
+    /// Write what the image button does into `alt`: `<input type="image" src="go.png" alt="Search">`.
     ///
     /// ## Example
     /// ```html
@@ -57,7 +58,11 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|input| input_type(*input) == "image" && tree.is_exposed(*input));
     Outcome::for_each(buttons, |button| {
         tree.named(button, || {
-            "This image button has no alt text and no other accessible name.".to_owned()
+            let file = button.attr("src").and_then(file_name);
+            format!(
+                "The image button{} has no alt text and no other accessible name.",
+                file.map_or_else(String::new, |file| format!(" {file}"))
+            )
         })
     })
 }

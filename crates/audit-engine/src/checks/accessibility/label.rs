@@ -2,6 +2,7 @@
 
 use crate::aria::input_type;
 use crate::check::Outcome;
+use crate::common::text::described::field_name;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -16,8 +17,8 @@ declare_check! {
     /// click target larger for all users.
     ///
     /// ## How to fix it
-    /// Give the field an `id` and a label: `<label for="mail">Email</label> <input id="mail">`. If the design
-    /// shows no label, use `aria-label`.
+    /// Connect a visible label with the field by its `id`: `<label for="mail">Email</label> <input id="mail">`. If
+    /// the design shows no label, use `aria-label`. A `placeholder` is no label.
     ///
     /// ## Example
     /// ```html
@@ -64,14 +65,15 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|field| !tree.has_role(*field, "none"));
     Outcome::for_each(fields, |field| {
         tree.named(field, || {
-            if field.is("textarea") {
-                "This text area has no label and no other accessible name.".to_owned()
+            let kind = if field.is("textarea") {
+                "text area".to_owned()
             } else {
-                format!(
-                    "This field of type {} has no label and no other accessible name.",
-                    input_type(field)
-                )
-            }
+                format!("field of type {}", input_type(field))
+            };
+            format!(
+                "The {kind}{} has no label and no other accessible name.",
+                field_name(field)
+            )
         })
     })
 }

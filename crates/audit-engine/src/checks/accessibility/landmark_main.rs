@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
+use crate::dom::ElementRef;
 use crate::page::Traits;
 use crate::view::Page;
 
@@ -14,9 +15,9 @@ declare_check! {
     /// the menu of every page.
     ///
     /// ## How to fix it
-    /// Put the content that is specific to this page into one `main` element, and keep the header, the menu
-    /// and the footer outside. If the page has several main landmarks, keep one or hide the others with
-    /// `hidden`.
+    /// Enclose the content that is specific to this page in one `main` element: `<main>…</main>`, or `<div
+    /// role="main">` where the element cannot change. The header, the menu and the footer stay outside. If the page
+    /// has several main landmarks, keep one.
     ///
     /// ## Example
     /// ```html
@@ -70,12 +71,12 @@ fn evaluate(page: &Page) -> Outcome {
         })
         .collect();
     match mains.as_slice() {
-        [] => Outcome::failed(vec![Evidence::here().message(
-            "The page has no main element and no element with the role main; expected one main landmark.",
-        )]),
+        [] => Outcome::failed(vec![missing(page)]),
         [_] => Outcome::Passed,
         [_, others @ ..] if others.iter().any(|main| tree.exposure(*main).uncertain) => {
-            Outcome::CannotTell("A style may hide one of the main landmarks; this cannot be determined in static mode.")
+            Outcome::CannotTell(
+                "A style may hide one of the main landmarks; this cannot be determined in static mode.",
+            )
         }
         [_, others @ ..] => Outcome::Failed(
             others
@@ -91,10 +92,53 @@ fn evaluate(page: &Page) -> Outcome {
     }
 }
 
+/// The finding for a page without the landmark. It names the element that seems to hold the content of the page.
+fn missing(page: &Page) -> Evidence {
+    const NONE: &str = "The page has no main element and no element with the role main";
+    let holder = holder(page);
+    match holder {
+        Some(element) => Evidence::node(element).message(format!(
+            "{NONE}. The content of the page seems to be in this {} element; expected it to be main, or to be in main.",
+            element.name()
+        )),
+        None => Evidence::here().message(format!("{NONE}; expected one main landmark.")),
+    }
+}
+
+/// The element that seems to hold the content of the page: it has most of the words, and no header, navigation or footer
+/// inside.
+fn holder(page: &Page) -> Option<ElementRef<'_>> {
+    const MOST_LEVELS: usize = 8;
+    const MOST_CHILDREN: usize = 50;
+    const LEAST_PERCENT: usize = 60;
+    let mut current = page.body()?;
+    let mut words = page.words_in(current);
+    for _ in 0..MOST_LEVELS {
+        let children = current.children().filter(|child| {
+            child.is_html() && matches!(child.name(), "div" | "section" | "article" | "form")
+        });
+        let (most, fullest) = children
+            .take(MOST_CHILDREN)
+            .map(|child| (page.words_in(child), child))
+            .max_by_key(|(words, _)| *words)?;
+        if most == 0 || most * 100 < words * LEAST_PERCENT {
+            return None;
+        }
+        (current, words) = (fullest, most);
+        let is_around = |element: ElementRef<'_>| {
+            element.is_html() && matches!(element.name(), "header" | "nav" | "footer")
+        };
+        if !current.descendants().any(is_around) {
+            return Some(current);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
     fn one_main_passes() {
@@ -114,5 +158,14 @@ mod tests {
     fn framesets_and_empty_pages_are_not_applicable() {
         assert_not_applicable(&LANDMARK_MAIN, "<frameset><frame src=a></frameset>");
         assert_not_applicable(&LANDMARK_MAIN, "<script>x</script>");
+    }
+
+    #[test]
+    fn the_element_with_the_content_is_named() {
+        let html = "<div id=all><nav>Home Times</nav><div id=inner><h1>Ferry times</h1><p>The next ferry leaves at noon, and another one at six.</div></div>";
+        let Outcome::Failed(evidence) = outcome(&LANDMARK_MAIN, html) else {
+            panic!("passed");
+        };
+        assert_eq!(evidence[0].selector.as_deref(), Some("#inner"));
     }
 }

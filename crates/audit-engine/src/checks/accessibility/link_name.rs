@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::common::links::nested_links;
+use crate::common::text::described::picture_in;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -20,8 +21,8 @@ declare_check! {
     /// Users of speech control have no name to activate the link by.
     ///
     /// ## How to fix it
-    /// Put text into the link. If it shows only an image or an icon, describe the target in `alt` or
-    /// `aria-label`: `<a href="/" aria-label="Home">`. Remove links that are empty by mistake. If one link
+    /// Fill the link with text that names its target. If it shows only an image or an icon, describe the target in
+    /// `alt` or `aria-label`: `<a href="/" aria-label="Home">`. Remove links that are empty by mistake. If one link
     /// starts inside another, remove one of the two.
     ///
     /// ## Example
@@ -74,9 +75,9 @@ fn evaluate(page: &Page) -> Outcome {
                 format!("The link to \"{href}\" has no text, because another link starts inside it and browsers end the first link there.")
             }
             Some(href) => {
-                format!("The link to \"{href}\" has no text and no other accessible name.")
+                format!("The link to \"{href}\" has no text and no other accessible name.{}", picture_in(link))
             }
-            None => "This link has no text and no other accessible name.".to_owned(),
+            None => format!("This link has no text and no other accessible name.{}", picture_in(link)),
         });
         match verdict {
             Verdict::Fail(_) if may_be_heading_anchor(page, link) => Verdict::CannotTell(

@@ -20,9 +20,8 @@ declare_check! {
     /// name either.
     ///
     /// ## How to fix it
-    /// Describe the target in the link text: `<a href="/ferries">Ferry timetable</a>`. If the design shows
-    /// only "more", add the rest in `aria-label` or in visually hidden text, and start with the visible
-    /// words.
+    /// Replace the text of the link with what its target is: `<a href="/ferries">Ferry timetable</a>`. If the design
+    /// shows only "more", add the rest in `aria-label` or in visually hidden text, and start with the visible words.
     ///
     /// ## Example
     /// ```html
@@ -193,7 +192,10 @@ fn evaluate(page: &Page) -> Outcome {
         };
         tree.failure(
             link,
-            format!("This link has the name \"{name}\", which does not describe its target."),
+            format!(
+                "The link to \"{}\" has the name \"{name}\", which does not describe its target.",
+                link.attr("href").unwrap_or_default().trim()
+            ),
         )
     })
 }

@@ -1,5 +1,7 @@
 //! Finds lists with invalid children and list items outside a list.
 
+use domain::text::enumeration;
+
 use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
@@ -79,6 +81,9 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
+/// Names of elements that are named as wrong children of one list.
+const MOST_NAMES: usize = 8;
+
 fn evaluate_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
     if has_direct_text(list) {
         return tree.failure(
@@ -93,7 +98,20 @@ fn evaluate_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
         .children()
         .flat_map(|child| members(list, child))
         .filter(|child| !is_allowed_child(list, *child) && tree.is_exposed(*child));
-    match wrong.next() {
+    let first = wrong.next();
+    // All kinds at once, so that one change fixes the list.
+    let mut names: Vec<String> = Vec::new();
+    for child in first.into_iter().chain(wrong) {
+        let name = child.name();
+        if names.len() < MOST_NAMES && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    let children = match names.as_slice() {
+        [only] => format!("a child element {only}"),
+        all => format!("child elements {}", enumeration(all)),
+    };
+    match first {
         None if list.is("dl") => evaluate_groups(tree, list),
         None => Verdict::Pass,
         Some(child) if child.name().contains('-') => {
@@ -107,20 +125,18 @@ fn evaluate_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
                 explicit_role(child).map_or_else(String::new, |role| format!("{role:?}"))
             ),
         ),
-        Some(child) if !list.is("dl") && !contains_item(tree, list) => tree.failure(
+        Some(_) if !list.is("dl") && !contains_item(tree, list) => tree.failure(
             list,
             format!(
-                "This {} element contains no list items and a child element {}; expected only li.",
-                list.name(),
-                child.name()
+                "This {} element contains no list items and {children}; expected only li.",
+                list.name()
             ),
         ),
-        Some(child) => tree.failure(
+        Some(_) => tree.failure(
             list,
             format!(
-                "This {} element has a child element {}; expected only {}.",
+                "This {} element has {children}; expected only {}.",
                 list.name(),
-                child.name(),
                 if list.is("dl") {
                     "dt, dd and div"
                 } else {

@@ -15,8 +15,8 @@ declare_check! {
     /// reader has nothing to announce.
     ///
     /// ## How to fix it
-    /// Name the object with `aria-label` or `title`, or use `img`, `video` or `audio`, which browsers and
-    /// assistive technology support better.
+    /// Name the object with `aria-label` or `title`. `img`, `video` and `audio` are better supported: use them
+    /// instead if you can.
     ///
     /// ## Example
     /// ```html
@@ -58,7 +58,10 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(objects, |object| {
         tree.named(object, || {
-            "This object embeds an image, a video or audio and has no accessible name.".to_owned()
+            format!(
+                "The object that embeds \"{}\" has no accessible name.",
+                object.attr("data").unwrap_or_default().trim()
+            )
         })
     })
 }

@@ -1,6 +1,7 @@
 //! Finds `select` elements without an accessible name.
 
 use crate::check::Outcome;
+use crate::common::text::described::field_name;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -13,8 +14,8 @@ declare_check! {
     /// residence or the delivery country.
     ///
     /// ## How to fix it
-    /// Give the `select` an `id` and a label: `<label for="country">Country</label> <select id="country">`.
-    /// If the design shows no label, use `aria-label`.
+    /// Put a `label` with the `id` of the list before it: `<label for="country">Country</label> <select
+    /// id="country">`. If the design shows no label, use `aria-label`.
     ///
     /// ## Example
     /// ```html
@@ -57,7 +58,10 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|list| tree.is_exposed(*list) && !tree.has_role(*list, "none"));
     Outcome::for_each(lists, |list| {
         tree.named(list, || {
-            "This select element has no label and no other accessible name.".to_owned()
+            format!(
+                "The select element{} has no label and no other accessible name.",
+                field_name(list)
+            )
         })
     })
 }

@@ -17,8 +17,8 @@ declare_check! {
     /// they activate it.
     ///
     /// ## How to fix it
-    /// Give the element with the main content the id that the link refers to:
-    /// `<a href="#content">Skip to content</a> … <main id="content">`.
+    /// Add the id from the link to the element with the main content: `<a href="#content">Skip to content</a> … <main
+    /// id="content">`. If the element has the id already, make it visible.
     ///
     /// ## Example
     /// ```html

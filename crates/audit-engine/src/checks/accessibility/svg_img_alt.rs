@@ -18,8 +18,8 @@ declare_check! {
     /// content.
     ///
     /// ## How to fix it
-    /// Name the SVG element with a `title` element as its first child, or with `aria-label`. If it is
-    /// decorative, or adjacent text has the same content, replace the role with `aria-hidden="true"`.
+    /// Add a `title` element as the first child of the `svg`, or an `aria-label`, that says what the image shows. If
+    /// it is decorative, or adjacent text has the same content, replace the role with `aria-hidden="true"`.
     ///
     /// ## Example
     /// ```html

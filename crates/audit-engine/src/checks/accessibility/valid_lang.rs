@@ -18,7 +18,7 @@ declare_check! {
     /// passage with the pronunciation of another language.
     ///
     /// ## How to fix it
-    /// Use the code of the language of the passage, for example `lang="fr"` or `lang="de-CH"`. If the
+    /// Set `lang` to the code of the language of the passage, for example `lang="fr"` or `lang="de-CH"`. If the
     /// attribute names a programming language, remove it and use a class: `class="language-js"`.
     ///
     /// ## Example

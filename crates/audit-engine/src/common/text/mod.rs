@@ -1,5 +1,6 @@
-//! Text: language, prose, display width, duplicates and secrets.
+//! Text: language, prose, display width, duplicates, secrets and descriptions of elements.
 
+pub(crate) mod described;
 pub(crate) mod duplicates;
 pub(crate) mod filler;
 pub(crate) mod language;
