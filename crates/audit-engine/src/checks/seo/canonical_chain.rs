@@ -15,7 +15,7 @@ declare_check! {
     /// ignore both.
     ///
     /// ## How to fix it
-    /// Point the canonical links of both pages to the last URL of the chain.
+    /// Declare the last URL of the chain as canonical on both pages.
     ///
     /// ## Example
     /// ```site

@@ -19,8 +19,8 @@ declare_check! {
     /// template or a site move left it behind.
     ///
     /// ## How to fix it
-    /// Set the URL of the page itself in `<link rel="canonical">` if the page is the original. Keep
-    /// the cross-domain canonical only if the other domain has the original content.
+    /// Declare the page's own URL in `<link rel="canonical">` if the page is the original. Keep the cross-domain
+    /// canonical only if the other domain has the original content.
     ///
     /// ## Example
     /// ```html

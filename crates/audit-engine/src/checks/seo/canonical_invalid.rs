@@ -13,9 +13,8 @@ declare_check! {
     /// Search engines ignore an invalid canonical URL and choose a URL for the page themselves.
     ///
     /// ## How to fix it
-    /// Write the absolute URL of the page, for example
-    /// `<link rel="canonical" href="https://example.com/times">`. An empty value often comes from
-    /// an unset template variable.
+    /// Write the absolute URL of the page into the canonical link, for example `<link rel="canonical"
+    /// href="https://example.com/times">`. An empty value often comes from an unset template variable.
     ///
     /// ## Example
     /// ```html

@@ -18,8 +18,8 @@ declare_check! {
     /// visits are split between the variants, and search results may show a URL with campaign parameters.
     ///
     /// ## How to fix it
-    /// Add `<link rel="canonical" href="…">` with the preferred URL to the template of the page, so that
-    /// all variants carry it. Redirect variants that have no purpose.
+    /// Add the same `<link rel="canonical" href="…">` to all variants of the page, with the URL that search engines
+    /// should show. Redirect variants that have no purpose.
     ///
     /// ## Example
     /// ```site
@@ -78,7 +78,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let outcome = match other.filter(|_| has_text(page)) {
             _ if !page.canonicals.is_empty() => Outcome::Passed,
             Some(other) => Outcome::failed(vec![Evidence::here().message(format!(
-                "The page has no canonical URL, and {} has the same text.",
+                "The page has no canonical URL, and {} has the same text; expected the same canonical link on both.",
                 other.url
             ))]),
             None => Outcome::Passed,

@@ -17,8 +17,8 @@ declare_check! {
     /// all of them and choose a URL themselves.
     ///
     /// ## How to fix it
-    /// Decide which URL search engines should show, keep the element that declares it, and delete
-    /// the others. Look for a plugin that adds a canonical link in addition to the template.
+    /// Decide which URL search engines should show, keep the element that declares it, and delete the others. Look
+    /// for a plugin that adds a canonical link in addition to the template.
     ///
     /// ## Example
     /// ```html

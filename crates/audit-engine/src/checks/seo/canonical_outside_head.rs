@@ -14,7 +14,8 @@ declare_check! {
     /// content of a page could insert one.
     ///
     /// ## How to fix it
-    /// Move the element between `<head>` and `</head>`.
+    /// Move the canonical link between `<head>` and `</head>`. If it is there in the source, an element that belongs
+    /// in the body closed the head before it: remove that element from the head.
     ///
     /// ## Example
     /// ```html

@@ -16,7 +16,7 @@ declare_check! {
     /// request. On a test host or over plain http, every page then declares that copy as canonical.
     ///
     /// ## How to fix it
-    /// Write the absolute URL: `<link rel="canonical" href="https://example.com/times">`.
+    /// Replace the path with the absolute URL: `<link rel="canonical" href="https://example.com/times">`.
     ///
     /// ## Example
     /// ```html
@@ -54,14 +54,14 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let written = canonical::in_head(page).filter_map(|link| {
-        canonical::target(page, link)?;
-        Some((link, link.attr("href")?.trim()))
+        let url = canonical::target(page, link)?;
+        Some((link, link.attr("href")?.trim(), url))
     });
-    Outcome::for_each(written, |(link, href)| {
+    Outcome::for_each(written, |(link, href, url)| {
         let relative = Url::parse(href) == Err(ParseError::RelativeUrlWithoutBase);
         Verdict::pass_if(!relative, || {
             Evidence::node(link).message(format!(
-                "The canonical URL `{href}` is relative; expected an absolute URL with scheme and host."
+                "The canonical URL `{href}` is relative; expected the absolute URL {url}."
             ))
         })
     })

@@ -17,8 +17,7 @@ declare_check! {
     /// one. They ignore the canonical link, or drop both pages.
     ///
     /// ## How to fix it
-    /// Change the canonical link to a working URL, usually the URL of the page itself, or restore
-    /// the target page.
+    /// Point the canonical link to a working URL, usually the URL of the page itself, or restore the target page.
     ///
     /// ## Example
     /// ```site

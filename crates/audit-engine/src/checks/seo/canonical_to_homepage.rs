@@ -69,9 +69,10 @@ fn evaluate(site: &Site) -> Outcome {
         return Outcome::NotApplicable;
     }
     let failures = pages_to_root(site).into_iter().map(|page| {
-        Evidence::here().at(page.url.as_str()).message(
-            "The canonical URL of the page is the homepage of the site; expected the URL of the page itself.",
-        )
+        Evidence::here().at(page.url.as_str()).message(format!(
+            "The canonical URL of the page is the homepage of the site; expected the URL of the page itself, {}.",
+            page.url
+        ))
     });
     Outcome::from_failures(failures.collect())
 }

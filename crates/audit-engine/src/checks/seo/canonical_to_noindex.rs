@@ -15,7 +15,7 @@ declare_check! {
     /// `noindex` forbids that. Neither page appears in search results.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the target, or declare the page itself as canonical.
+    /// Remove `noindex` from the page that the canonical link names, or declare the page itself as canonical.
     ///
     /// ## Example
     /// ```site

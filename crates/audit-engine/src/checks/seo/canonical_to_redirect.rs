@@ -15,7 +15,7 @@ declare_check! {
     /// engines then choose a URL themselves.
     ///
     /// ## How to fix it
-    /// Set the canonical link to the target of the redirect.
+    /// Set the canonical link to the URL at which the redirect ends.
     ///
     /// ## Example
     /// ```site

@@ -14,8 +14,8 @@ declare_check! {
     /// generate a snippet from the page content, which may be a menu or a license notice.
     ///
     /// ## How to fix it
-    /// Add a description of one or two sentences to the head:
-    /// `<meta name="description" content="Departure times of all ferries to the islands, with prices and holiday changes.">`.
+    /// Describe each page in one or two sentences of its own in the head: `<meta name="description"
+    /// content="Departure times of all ferries to the islands.">`.
     ///
     /// ## Example
     /// ```html

@@ -18,9 +18,8 @@ declare_check! {
     /// Visitors who follow the link see no page, and search engines treat the failure as an outage.
     ///
     /// ## How to fix it
-    /// Look at the failed step in the finding. For a DNS error, correct the link or the DNS record.
-    /// For a TLS error, fix the certificate. For a timeout, find out why the server responds
-    /// slowly.
+    /// Repair the step at which the request failed: correct the link or the DNS record for a DNS error, fix the
+    /// certificate for a TLS error, and find out why the server responds slowly for a timeout.
     ///
     /// ## Example
     /// ```site

@@ -17,8 +17,8 @@ declare_check! {
     /// its search result. Screen reader users jump to it first.
     ///
     /// ## How to fix it
-    /// Mark up the headline of the page as `<h1>`. If it is an `h2` or a styled `div` now, change
-    /// the element and keep its look with CSS.
+    /// Mark up the headline of the page as `<h1>`. If it is an `h2` or a styled `div` now, change the element and
+    /// keep its look with CSS.
     ///
     /// ## Example
     /// ```html
@@ -74,8 +74,26 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::failed(vec![match page.html("h1").next() {
         Some(empty) => Evidence::node(empty)
             .message("The h1 element is empty; expected text or an accessible name."),
-        None => Evidence::here().message("The document has no h1 element."),
+        None => missing(page),
     }])
+}
+
+/// The finding for a page without an h1. It names the heading that is probably the headline.
+fn missing(page: &Page) -> Evidence {
+    const LONGEST: usize = 100;
+    let mut headings = page.elements_with(Traits::HEADING).filter_map(|heading| {
+        let text = heading.text();
+        (!text.is_empty() && text.len() <= LONGEST).then_some((heading, text))
+    });
+    match headings.next() {
+        Some((heading, text)) => Evidence::node(heading).message(format!(
+            "The document has no h1 element. Its first heading is the {} \"{text}\"; expected an h1 that names the page.",
+            heading.name()
+        )),
+        None => Evidence::here().message(
+            "The document has no h1 element and no other heading; expected an h1 that names the page.",
+        ),
+    }
 }
 
 fn has_name(heading: ElementRef<'_>) -> bool {

@@ -18,8 +18,8 @@ declare_check! {
     /// page. Text that ends the head is shown at the top of the page as well.
     ///
     /// ## How to fix it
-    /// Move the element or text named in the finding into the body. It often comes from a tracking
-    /// snippet or a stray character in a template.
+    /// Move the element or text that closes the head into the body. It often comes from a tracking snippet or a stray
+    /// character in a template.
     ///
     /// ## Example
     /// ```html

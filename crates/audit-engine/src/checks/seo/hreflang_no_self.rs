@@ -14,8 +14,8 @@ declare_check! {
     /// ignore a set without the page itself.
     ///
     /// ## How to fix it
-    /// Add an `hreflang` link with the language and the URL of the page itself. The simplest solution is the
-    /// same set of links on all versions.
+    /// Add an `hreflang` link with the language and the URL of the page itself: `<link rel="alternate" hreflang="en"
+    /// href="https://example.com/times">`. The simplest solution is the same set of links on all versions.
     ///
     /// ## Example
     /// ```site
@@ -87,13 +87,18 @@ fn is_copy(site: &Site, page: &PageFacts) -> bool {
 fn message(page: &PageFacts) -> String {
     const SHOWN: usize = 5;
     let versions = alternates::versions(page);
-    let mut codes: Vec<&str> = versions.iter().map(|(code, _)| *code).take(SHOWN).collect();
+    let mut codes: Vec<String> = versions
+        .iter()
+        .map(|(code, _)| (*code).to_owned())
+        .take(SHOWN)
+        .collect();
     if versions.len() > SHOWN {
-        codes.push("…");
+        codes.push(format!("{} more", versions.len() - SHOWN));
     }
     format!(
-        "The page declares language versions ({}), but not itself.",
-        codes.join(", ")
+        "The page declares language versions ({}), but not itself; expected one with {}.",
+        codes.join(", "),
+        page.url
     )
 }
 

@@ -17,8 +17,8 @@ declare_check! {
     /// the page, because the return links are missing.
     ///
     /// ## How to fix it
-    /// Correct the URL in the template, or remove the link to a version that does not exist. The usual cause is
-    /// a template that declares a translation of every page although only some are translated.
+    /// Fix the URL in the template, or remove the link to a version that does not exist. The usual cause is a
+    /// template that declares a translation of every page although only some are translated.
     ///
     /// ## Example
     /// ```site

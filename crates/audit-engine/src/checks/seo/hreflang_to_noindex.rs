@@ -15,8 +15,8 @@ declare_check! {
     /// forbids it. Search engines send those readers to a version in another language.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the version if it is ready to be indexed. Otherwise, remove its `hreflang` link
-    /// from the other versions until it is.
+    /// If the version is ready to be indexed, remove its `noindex`. Otherwise, remove its `hreflang` link from the
+    /// other versions until it is.
     ///
     /// ## Example
     /// ```site

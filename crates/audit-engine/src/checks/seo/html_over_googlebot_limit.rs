@@ -14,7 +14,7 @@ declare_check! {
     /// links.
     ///
     /// ## How to fix it
-    /// Move inline images, style sheets, scripts and data into separate files, and split very long
+    /// Shorten the HTML: move inline images, style sheets, scripts and data into separate files, and split very long
     /// pages into several.
     ///
     /// ## Example

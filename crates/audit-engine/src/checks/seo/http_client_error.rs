@@ -19,7 +19,7 @@ declare_check! {
     /// again before they drop it.
     ///
     /// ## How to fix it
-    /// Correct the feed or the redirect named in the finding, or restore the page.
+    /// Correct the feed or the redirect that leads to the URL, or restore the page.
     ///
     /// ## Example
     /// ```site

@@ -16,8 +16,8 @@ declare_check! {
     /// breadcrumbs or events.
     ///
     /// ## How to fix it
-    /// Correct the block at the position named in the finding. Common mistakes are a trailing
-    /// comma, a line break inside a string, and quotation marks that the template did not escape.
+    /// Correct the block of structured data at the position of the error. Common mistakes are a trailing comma, a
+    /// line break inside a string, and quotation marks that the template did not escape.
     ///
     /// ## Example
     /// ```html

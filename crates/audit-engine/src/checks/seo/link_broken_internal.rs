@@ -7,7 +7,7 @@ use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::links::inlinks::link_evidence;
 use crate::common::links::status::{LinkStatus, link_status};
 use crate::declare_check;
-use crate::site::{LinkFact, Site, UrlId};
+use crate::site::{LinkFact, PageFacts, Site, UrlId};
 
 declare_check! {
     /// ## What it checks
@@ -20,8 +20,8 @@ declare_check! {
     /// intended page gets no link equity.
     ///
     /// ## How to fix it
-    /// Correct the URL or remove the link. If the page has moved, redirect the old URL to the new
-    /// one. Each finding names one broken URL and the pages that link to it.
+    /// Correct the URL in the link, or remove the link. If the page has moved, redirect the old URL to the new one.
+    /// If many links share a folder, look for the folder first: it may be missing as a whole.
     ///
     /// ## Example
     /// ```site
@@ -68,13 +68,16 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut statuses = ByPlace::default();
+    let names = names(site);
     for page in &site.pages {
         let links = page.links.iter().filter(|link| is_internal(site, link));
         let reason = "The audit could not verify any internal link of the page.";
         let outcome = Outcome::for_each_known(links, reason, |link| {
             match statuses.get_or_find(link.target.index(), || link_status(site, link.target)) {
                 LinkStatus::Fine => Some(Verdict::Pass),
-                LinkStatus::Broken(problem) => Some(Verdict::Fail(broken(site, link, problem))),
+                LinkStatus::Broken(problem) => {
+                    Some(Verdict::Fail(broken(site, link, problem, &names)))
+                }
                 LinkStatus::Unknown => None,
             }
         });
@@ -116,10 +119,46 @@ fn is_internal(site: &Site, link: &LinkFact) -> bool {
         .is_some_and(|entry| entry.internal)
 }
 
-fn broken(site: &Site, link: &LinkFact, problem: &str) -> Evidence {
+/// The pages by the names of their files; `None` for a name that several pages have.
+type Names<'a> = HashMap<String, Option<&'a PageFacts>>;
+
+fn names(site: &Site) -> Names<'_> {
+    let mut names = Names::new();
+    for page in &site.pages {
+        if let Some(name) = name(page.url.path()) {
+            names
+                .entry(name)
+                .and_modify(|known| *known = None)
+                .or_insert(Some(page));
+        }
+    }
+    names
+}
+
+/// The last segment of a path in lower case, without the ending of HTML files; `None` for an index.
+fn name(path: &str) -> Option<String> {
+    let last = path.trim_end_matches('/').rsplit('/').next()?;
+    let last = last.to_ascii_lowercase();
+    let name = last
+        .strip_suffix(".html")
+        .or_else(|| last.strip_suffix(".htm"))
+        .unwrap_or(&last);
+    (!name.is_empty() && name != "index").then(|| name.to_owned())
+}
+
+fn broken(site: &Site, link: &LinkFact, problem: &str, names: &Names<'_>) -> Evidence {
     let url = site.urls.url(link.target);
+    let path = url::Url::parse(url).ok().map(|url| url.path().to_owned());
+    let namesake = path
+        .and_then(|path| name(&path))
+        .and_then(|name| names.get(&name).copied().flatten())
+        .map_or_else(String::new, |page| {
+            format!(" A page of the same name is at {}.", page.url)
+        });
     link_evidence(site, link)
-        .message(format!("The link leads to {url}, which {problem}."))
+        .message(format!(
+            "The link leads to {url}, which {problem}.{namesake}"
+        ))
         .cause(url, format!("Broken internal link to {url}"))
 }
 
@@ -181,6 +220,20 @@ mod tests {
             place.message.contains("returns status 404"),
             "{}",
             place.message
+        );
+    }
+
+    #[test]
+    fn a_page_of_the_same_name_is_named() {
+        let tallied = audit(
+            &LINK_BROKEN_INTERNAL,
+            "=== /\n<a href=/Times>t</a><a href=/lines/times.html>t</a>\n=== /lines/times.html\nx",
+        );
+        let message = &tallied.findings[0].occurrences[0].message;
+        assert!(
+            message
+                .ends_with("A page of the same name is at https://example.com/lines/times.html."),
+            "{message}"
         );
     }
 

@@ -17,7 +17,8 @@ declare_check! {
     /// its sections.
     ///
     /// ## How to fix it
-    /// Add the `id` from the link to the target element, or correct the link. Fragments are case-sensitive.
+    /// Add the `id` from the link to the element that it should lead to, or correct the link. Fragments are
+    /// case-sensitive.
     ///
     /// ## Example
     /// ```html

@@ -13,9 +13,8 @@ declare_check! {
     /// A link without a valid URL does nothing or reloads the current page. Crawlers discard it.
     ///
     /// ## How to fix it
-    /// Set `href` to the URL of the page that the link text describes. If the URL comes from a
-    /// template, look for the empty variable. Mark up a sample URL, such as `http://<server>/`, as
-    /// `code` and not as a link.
+    /// Set `href` to the URL of the page that the link text describes. If the URL comes from a template, look for the
+    /// empty variable. Mark up a sample URL, such as `http://<server>/`, as `code` and not as a link.
     ///
     /// ## Example
     /// ```html

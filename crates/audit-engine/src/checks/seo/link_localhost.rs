@@ -18,8 +18,8 @@ declare_check! {
     /// gets an error, and the page may reveal the structure of the internal network.
     ///
     /// ## How to fix it
-    /// Replace the URL with the public one, preferably as a path without a host, such as
-    /// `/images/map.png`. Check the configuration for the base URL of the test system.
+    /// Replace the local URL with the public one, preferably as a path without a host, such as `/images/map.png`.
+    /// Check the configuration for the base URL of the test system.
     ///
     /// ## Example
     /// ```html

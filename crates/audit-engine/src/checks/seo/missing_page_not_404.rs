@@ -16,9 +16,9 @@ declare_check! {
     /// real pages.
     ///
     /// ## How to fix it
-    /// Configure the server to send status 404 with its error page. If an application returns the
-    /// same document for every URL, send 404 for URLs that its router does not know. Do not redirect
-    /// them to the start page.
+    /// Answer requests for unknown URLs with status 404 and the error page. If an application returns the same
+    /// document for every URL, send 404 for URLs that its router does not know. Do not redirect them to the start
+    /// page.
     ///
     /// ## Example
     /// ```site

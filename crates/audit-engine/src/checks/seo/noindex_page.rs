@@ -17,9 +17,9 @@ declare_check! {
     /// links on it.
     ///
     /// ## How to fix it
-    /// Remove the directive if the page should appear in search results. Keep it if the page should
-    /// not appear, such as a page of search results or a page behind a login. The finding then only
-    /// states which pages search engines do not show.
+    /// Remove the directive if the page should appear in search results. Keep it if the page should not appear, such
+    /// as a page of search results or a page behind a login: the note then only says which pages search engines do
+    /// not show.
     ///
     /// ## Example
     /// ```site

@@ -16,9 +16,8 @@ declare_check! {
     /// the staging system is deployed to production.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the template, or remove the `X-Robots-Tag` header from the server
-    /// configuration. In a content management system, look for a setting such as “Discourage search
-    /// engines”.
+    /// Delete `noindex` from the template, or the `X-Robots-Tag` header from the server configuration. In a content
+    /// management system, look for a setting such as “Discourage search engines”.
     ///
     /// ## Example
     /// ```site

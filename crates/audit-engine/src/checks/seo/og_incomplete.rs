@@ -15,8 +15,8 @@ declare_check! {
     /// one is missing, they guess its value or show the bare URL.
     ///
     /// ## How to fix it
-    /// Add the missing properties to the head, for example
-    /// `<meta property="og:image" content="https://example.com/map.png">`.
+    /// Add the missing Open Graph properties to the head, for example `<meta property="og:image"
+    /// content="https://example.com/map.png">`.
     ///
     /// ## Example
     /// ```html

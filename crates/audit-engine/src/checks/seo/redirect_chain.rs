@@ -17,8 +17,8 @@ declare_check! {
     /// chain after a number of redirects.
     ///
     /// ## How to fix it
-    /// Redirect the first URL directly to the last one. Combine the rules for https, `www` and the
-    /// trailing slash into one if possible.
+    /// Send visitors from the first URL directly to the last one. Combine the rules for https, `www` and the trailing
+    /// slash into one if possible.
     ///
     /// ## Example
     /// ```site

@@ -17,8 +17,7 @@ declare_check! {
     /// requests per page.
     ///
     /// ## How to fix it
-    /// Replace the URL in the link with the target URL in the finding. The usual cause is a missing
-    /// trailing slash.
+    /// Let the link lead straight to the URL at which the redirect ends. The usual cause is a missing trailing slash.
     ///
     /// ## Example
     /// ```site

@@ -15,8 +15,8 @@ declare_check! {
     /// Visitors cannot reach the page at all: browsers stop with an error message.
     ///
     /// ## How to fix it
-    /// Follow the redirects in the finding and remove the rule that closes the loop. Often two
-    /// rules contradict each other: one adds a slash or `www`, and the other removes it.
+    /// Remove the redirect rule that leads back to an earlier URL. Often two rules contradict each other: one adds a
+    /// slash or `www`, and the other removes it.
     ///
     /// ## Example
     /// ```site

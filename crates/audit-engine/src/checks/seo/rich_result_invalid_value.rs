@@ -20,9 +20,8 @@ declare_check! {
     /// it: the price, the stars or the date next to the result.
     ///
     /// ## How to fix it
-    /// Write the value in the format that the finding expects: `2026-05-01` or
-    /// `2026-05-01T10:00:00+02:00`, `PT1H30M`, `12.50` with `EUR` as `priceCurrency`,
-    /// `https://schema.org/InStock`.
+    /// Write the value in the format that Google reads: `2026-05-01` or `2026-05-01T10:00:00+02:00` for dates,
+    /// `PT1H30M` for durations, `12.50` with `EUR` as `priceCurrency`, `https://schema.org/InStock` for availability.
     ///
     /// ## Example
     /// ```html

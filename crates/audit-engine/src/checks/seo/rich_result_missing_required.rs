@@ -19,8 +19,8 @@ declare_check! {
     /// A single missing property makes the item ineligible.
     ///
     /// ## How to fix it
-    /// Add the property that the finding names, with the information from the page. If the page does not have
-    /// this information, remove the structured data: it must describe what visitors see.
+    /// Complete the structured data with the missing property, with the information from the page. If the page does
+    /// not have this information, remove the structured data: it must describe what visitors see.
     ///
     /// ## Example
     /// ```html

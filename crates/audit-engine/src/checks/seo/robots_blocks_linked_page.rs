@@ -17,8 +17,8 @@ declare_check! {
     /// may list its bare URL anyway.
     ///
     /// ## How to fix it
-    /// Remove or narrow the rule that the finding names if the page should appear in search results.
-    /// Otherwise allow crawling and add `noindex` to the page, or add `rel="nofollow"` to the links.
+    /// Narrow or remove the `Disallow` rule if the page should appear in search results. Otherwise allow crawling and
+    /// add `noindex` to the page, or add `rel="nofollow"` to the links.
     ///
     /// ## Example
     /// ```site

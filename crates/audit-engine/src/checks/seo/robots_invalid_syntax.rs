@@ -17,8 +17,8 @@ declare_check! {
     /// the sitemap, is lost without an error message.
     ///
     /// ## How to fix it
-    /// Correct the lines that the finding names: `Disallow: /private/` instead of
-    /// `Disallow: private`, and `Sitemap: https://example.com/sitemap.xml` instead of a path.
+    /// Correct the lines of robots.txt that crawlers cannot read: `Disallow: /private/` instead of `Disallow:
+    /// private`, and `Sitemap: https://example.com/sitemap.xml` instead of a path.
     ///
     /// ## Example
     /// ```site

@@ -16,8 +16,8 @@ declare_check! {
     /// not indexed.
     ///
     /// ## How to fix it
-    /// Decide which directive should apply and delete the other one. Indexing is allowed by default
-    /// and needs no directive.
+    /// Choose the directive that should apply and delete the other one. Indexing is allowed by default and needs no
+    /// directive.
     ///
     /// ## Example
     /// ```html

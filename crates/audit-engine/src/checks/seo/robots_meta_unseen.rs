@@ -14,8 +14,8 @@ declare_check! {
     /// of the page may appear in search results anyway.
     ///
     /// ## How to fix it
-    /// Choose one of the two. If the page must not appear in search results, allow crawling in robots.txt and
-    /// keep `noindex`. If crawlers do not need to fetch the page, remove `noindex`.
+    /// Decide between the two. If the page must not appear in search results, allow crawling in robots.txt and keep
+    /// `noindex`. If crawlers do not need to fetch the page, remove `noindex`.
     ///
     /// ## Example
     /// ```site

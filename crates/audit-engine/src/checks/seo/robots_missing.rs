@@ -14,8 +14,8 @@ declare_check! {
     /// announce its sitemap in robots.txt.
     ///
     /// ## How to fix it
-    /// Add a text file at `/robots.txt`. `User-agent: *`, `Allow: /` and a `Sitemap:` line with the absolute URL of
-    /// the sitemap are sufficient.
+    /// Put a text file at `/robots.txt`. `User-agent: *`, `Allow: /` and, if there is a sitemap, `Sitemap:
+    /// https://example.com/sitemap.xml` are sufficient.
     ///
     /// ## Example
     /// ```site
@@ -65,7 +65,7 @@ fn evaluate(site: &Site) -> Outcome {
             Evidence::here()
                 .at(at_origin(&site.start, "/robots.txt"))
                 .message(format!(
-                    "/robots.txt returns status {status}; expected a file."
+                    "/robots.txt returns status {status}; expected a file with rules."
                 )),
         ]),
         Some(_) => {

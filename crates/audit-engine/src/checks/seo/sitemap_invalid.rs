@@ -17,7 +17,7 @@ declare_check! {
     /// They do not learn about the pages in the rest of the file.
     ///
     /// ## How to fix it
-    /// Correct the line that the finding names. Escape `&` as `&amp;`, write absolute URLs, and set
+    /// Repair the sitemap at the line with the error. Escape `&` as `&amp;`, write absolute URLs, and set
     /// `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"` on the root element.
     ///
     /// ## Example

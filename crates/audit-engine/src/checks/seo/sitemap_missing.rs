@@ -1,5 +1,6 @@
 //! The site has a sitemap.
 
+use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
 use crate::common::urls::sitemap_urls::is_something_else;
 use crate::declare_check;
@@ -37,6 +38,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// The severity is minor, because search engines find linked pages without a sitemap; `orphan-page` and
+    /// `click-depth-high` report pages that are hard to find.
+    ///
     /// Search engines can find all pages of a small, well-linked site without a sitemap. The check
     /// does not see a sitemap that was only submitted to a search console. `sitemap-invalid`
     /// reports a sitemap that exists but is not valid. The check does not evaluate responses such
@@ -53,7 +57,7 @@ declare_check! {
         title: "Missing sitemap",
         dimension: Seo,
         scope: Origin,
-        severity: Moderate,
+        severity: Minor,
         confidence: High,
         effort: Small,
         needs: [],
@@ -80,9 +84,10 @@ fn evaluate(site: &Site) -> Outcome {
         .map(|file| file.url.as_str())
         .collect();
     Outcome::failed(vec![if listed.is_empty() {
-        Evidence::here().message(
-            "robots.txt lists no sitemap, and none exists at /sitemap.xml or /sitemap_index.xml.",
-        )
+        Evidence::here().message(format!(
+            "robots.txt lists no sitemap, and none exists at /sitemap.xml or /sitemap_index.xml; expected the line `Sitemap: {}` in robots.txt and the file there.",
+            at_origin(&site.start, "/sitemap.xml")
+        ))
     } else {
         Evidence::here().message(format!(
             "robots.txt lists the sitemap {}, which does not exist.",

@@ -16,7 +16,7 @@ declare_check! {
     /// after it.
     ///
     /// ## How to fix it
-    /// Split the sitemap into several files, list them in a sitemap index, and list the index in robots.txt.
+    /// Divide the sitemap into several files, list them in a sitemap index, and list the index in robots.txt.
     ///
     /// ## Example
     /// ```site

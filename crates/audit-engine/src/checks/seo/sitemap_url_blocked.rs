@@ -15,8 +15,8 @@ declare_check! {
     /// fetch the page, and show at most its bare URL.
     ///
     /// ## How to fix it
-    /// Remove or narrow the rule that the finding names if the page should appear in search results. Otherwise
-    /// remove the page from the sitemap.
+    /// If the page should appear in search results, remove or narrow the `Disallow` rule. Otherwise remove the page
+    /// from the sitemap.
     ///
     /// ## Example
     /// ```site

@@ -15,8 +15,7 @@ declare_check! {
     /// mistake.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the page if it should appear in search results. Otherwise remove the
-    /// page from the sitemap.
+    /// Take the page out of the sitemap, or remove its `noindex` if it should appear in search results.
     ///
     /// ## Example
     /// ```site

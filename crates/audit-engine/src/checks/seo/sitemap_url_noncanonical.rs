@@ -20,8 +20,8 @@ declare_check! {
     /// page wastes crawl budget, and search engines trust the sitemap less.
     ///
     /// ## How to fix it
-    /// List the canonical URL in the sitemap instead. If the page is correct and its canonical URL is wrong,
-    /// correct the canonical URL.
+    /// List the canonical URL in the sitemap instead. If the page is correct and its canonical URL is wrong, correct
+    /// the canonical URL.
     ///
     /// ## Example
     /// ```site

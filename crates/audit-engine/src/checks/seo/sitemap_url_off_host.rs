@@ -16,7 +16,7 @@ declare_check! {
     /// on another host, the base URL of the generator is usually wrong.
     ///
     /// ## How to fix it
-    /// Set the base URL of the generator to the host of the site, or remove the entries.
+    /// Set the base URL of the sitemap generator to the host of the site, or remove the entries.
     ///
     /// ## Example
     /// ```site

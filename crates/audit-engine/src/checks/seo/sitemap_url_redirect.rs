@@ -14,8 +14,8 @@ declare_check! {
     /// appears there.
     ///
     /// ## How to fix it
-    /// Replace the entry with the target URL in the finding. Check that the base URL of the
-    /// generator has the correct scheme, host and trailing slash.
+    /// Replace the entry with the URL at which the redirect ends. Check that the base URL of the generator has the
+    /// correct scheme, host and trailing slash.
     ///
     /// ## Example
     /// ```site

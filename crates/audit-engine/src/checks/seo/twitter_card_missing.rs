@@ -14,8 +14,8 @@ declare_check! {
     /// read the same properties.
     ///
     /// ## How to fix it
-    /// Add `<meta name="twitter:card" content="summary_large_image">` to the head, or `summary` for a small
-    /// square image. X then takes title, text and image from Open Graph.
+    /// Say how X should show links to the page: add `<meta name="twitter:card" content="summary_large_image">` to the
+    /// head, or `summary` for a small square image. X then takes title, text and image from Open Graph.
     ///
     /// ## Example
     /// ```html

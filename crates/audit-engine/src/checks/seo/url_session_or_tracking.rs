@@ -17,8 +17,8 @@ declare_check! {
     /// web analytics.
     ///
     /// ## How to fix it
-    /// Link to the URL without the parameter. Keep session IDs in cookies, and use campaign
-    /// parameters only in links on other sites.
+    /// Remove the parameter from the link. Keep session IDs in cookies, and use campaign parameters only in links on
+    /// other sites.
     ///
     /// ## Example
     /// ```html

@@ -59,9 +59,9 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let mut metas = page.metas("viewport").peekable();
     match metas.peek().copied() {
-        None => Outcome::failed(vec![
-            Evidence::here().message("The document has no viewport meta tag."),
-        ]),
+        None => Outcome::failed(vec![Evidence::here().message(
+            "The document has no viewport meta tag; expected one with width=device-width.",
+        )]),
         Some(first) => Outcome::pass_if(
             metas
                 .filter_map(|meta| meta.attr("content"))
