@@ -22,8 +22,8 @@ declare_check! {
     /// already downloaded.
     ///
     /// ## How to fix it
-    /// Send `Cache-Control: max-age=31536000, immutable` with files whose name changes when their
-    /// content changes. Send `Cache-Control: max-age=86400` or more with all other files.
+    /// Send `Cache-Control: max-age=31536000, immutable` with files whose name changes when their content changes.
+    /// Send `Cache-Control: max-age=86400` or more with all other files.
     ///
     /// ## Example
     /// ```site
@@ -121,7 +121,7 @@ fn evaluate_lifetime(resource: &ResourceFacts) -> Outcome {
             grouped(DAY_SECONDS)
         ),
         Freshness::Unstated => {
-            "The response declares no cache lifetime; expected at least one day.".to_owned()
+            "The response declares no cache lifetime; expected at least one day, `Cache-Control: max-age=86400`.".to_owned()
         }
     };
     let header = resource

@@ -17,7 +17,7 @@ declare_check! {
     /// them and has no use for them.
     ///
     /// ## How to fix it
-    /// Minify the file in the build, for example with esbuild or Lightning CSS.
+    /// Minify the style sheet in the build, for example with esbuild or Lightning CSS, and link the minified file.
     ///
     /// ## Example
     /// ```site

@@ -16,8 +16,8 @@ declare_check! {
     /// network visitors see a page without text.
     ///
     /// ## How to fix it
-    /// Add `font-display: swap;` to the `@font-face` rule. For Google Fonts add `&display=swap` to
-    /// the URL.
+    /// Write `font-display: swap;` into the `@font-face` rule. For Google Fonts, append `&display=swap` to the URL of
+    /// the style sheet.
     ///
     /// ## Example
     /// ```site
@@ -169,10 +169,10 @@ fn evidence(face: &FontFace) -> Evidence {
     let family = &face.family;
     let found = match &face.display {
         Some(display) => format!("has font-display: {display}"),
-        None => "has no font-display".to_owned(),
+        None => "has no font-display declaration".to_owned(),
     };
     Evidence::line(face.line, &format!("@font-face {family}")).message(format!(
-        "The font {family} {found}; expected swap, fallback or optional."
+        "The @font-face rule of {family} {found}; expected swap, fallback or optional."
     ))
 }
 

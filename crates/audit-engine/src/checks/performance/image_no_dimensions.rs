@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::documents::layers::Layers;
+use crate::common::text::described::file_name;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::visibility::hidden_by_own_markup;
@@ -18,8 +19,9 @@ declare_check! {
     /// around it moves while the visitor reads or taps it (Cumulative Layout Shift).
     ///
     /// ## How to fix it
-    /// Add `width` and `height` attributes with the image's size in pixels. With `height: auto` in
-    /// the style sheet the image still adapts to narrow screens and keeps its space.
+    /// Add `width` and `height` attributes with the size of the image file in pixels, as in `<img src="map.png"
+    /// width="800" height="600">`. With `height: auto` in the style sheet the image still adapts to narrow screens
+    /// and keeps its space.
     ///
     /// ## Example
     /// ```html
@@ -163,8 +165,15 @@ fn sources_are_sized(image: ElementRef<'_>) -> bool {
 
 fn evidence(image: ElementRef<'_>) -> Evidence {
     let name = image.name();
+    let file = image.attr("src").and_then(file_name);
+    let file = file.map_or_else(String::new, |file| format!(" with the file {file}"));
+    let missing = match (is_set(image, "width"), is_set(image, "height")) {
+        (true, false) => "no height in pixels",
+        (false, true) => "no width in pixels",
+        _ => "neither width nor height in pixels",
+    };
     Evidence::node(image).message(format!(
-        "The {name} element does not declare both width and height, so the layout shifts when it loads; expected both or an aspect-ratio."
+        "The {name} element{file} has {missing}, so the layout shifts when it loads; expected both or an aspect-ratio."
     ))
 }
 

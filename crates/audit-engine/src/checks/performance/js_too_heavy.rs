@@ -20,8 +20,8 @@ declare_check! {
     /// ordinary phone a large script blocks taps for seconds.
     ///
     /// ## How to fix it
-    /// Split the script so that each page loads only the code it uses, remove libraries that you
-    /// rarely use, and enable compression.
+    /// Divide the script so that each page loads only the code it uses, remove libraries that you rarely use, and
+    /// enable compression.
     ///
     /// ## Example
     /// ```site

@@ -17,7 +17,7 @@ declare_check! {
     /// them and has no use for them.
     ///
     /// ## How to fix it
-    /// Minify the file in the build, for example with esbuild or terser.
+    /// Let the build minify the script, for example with esbuild or terser, and load the minified file.
     ///
     /// ## Example
     /// ```site

@@ -16,7 +16,7 @@ declare_check! {
     /// This delays the Largest Contentful Paint (LCP).
     ///
     /// ## How to fix it
-    /// Write the image as a plain `img` with `src`, and give this one image `fetchpriority="high"`.
+    /// Write the first large image as a plain `img` with `src`, and give this one image `fetchpriority="high"`.
     ///
     /// ## Example
     /// ```html

@@ -21,8 +21,8 @@ declare_check! {
     /// Heavy pages load slowly and cost visitors money on metered connections.
     ///
     /// ## How to fix it
-    /// Start with the file that the finding names. Scale images down, add `loading="lazy"` to
-    /// images further down the page, remove scripts that are not needed, and enable compression.
+    /// Reduce the largest file of the page first. Scale images down, add `loading="lazy"` to images further down the
+    /// page, remove scripts that are not needed, and enable compression.
     ///
     /// ## Example
     /// ```site

@@ -18,8 +18,8 @@ declare_check! {
     /// keeps the page blank.
     ///
     /// ## How to fix it
-    /// Add `defer` to scripts in the head. Host style sheets on your own site. Use `media` for
-    /// styles that only apply to print.
+    /// Add `defer` to the scripts in the head. Copy style sheets of other servers to your own and link them there.
+    /// Use `media` for styles that only apply to print.
     ///
     /// ## Example
     /// ```html
@@ -99,9 +99,13 @@ fn third_party_style(
 
 fn evidence(element: ElementRef<'_>, resource: &ResourceRef, reason: &str) -> Evidence {
     let (kind, url) = (resource.kind.as_str(), resource.url.as_str());
+    let expected = match resource.kind {
+        ResourceKind::Script => "`defer` on the script",
+        _ => "the file on your own server",
+    };
     Evidence::node(element)
         .message(format!(
-            "The {kind} {url} in the head {reason}, so the page stays blank until it has loaded."
+            "The {kind} {url} in the head {reason}, so the page stays blank until it has loaded; expected {expected}."
         ))
         .cause(url, format!("Render-blocking {kind}: {url}"))
 }

@@ -27,8 +27,8 @@ declare_check! {
     /// as long on a slow network and uses up visitors' data volume.
     ///
     /// ## How to fix it
-    /// Enable compression in the server: `gzip on;` with `gzip_types` in nginx, `mod_deflate` in
-    /// Apache, or `encode zstd gzip` in Caddy.
+    /// Enable compression in the server for all text that it sends: `gzip on;` with the media types in `gzip_types`
+    /// in nginx (`text/html` needs no entry), `mod_deflate` in Apache, or `encode zstd gzip` in Caddy.
     ///
     /// ## Example
     /// ```http
@@ -131,11 +131,21 @@ fn evaluate_compression(headers: &Headers, bytes: u64, saving: impl FnOnce() -> 
     let saving = saving();
     Outcome::pass_if(saving < LEAST_SAVING, || {
         Evidence::here().message(format!(
-            "The response has {} of uncompressed text; compression would save about {}.",
+            "The response has {} of uncompressed {}; compression would save about {}.",
             size(bytes),
+            kind(headers),
             size(saving)
         ))
     })
+}
+
+/// The media type, with which servers are told what to compress.
+fn kind(headers: &Headers) -> String {
+    let media_type = media_type(headers.get("content-type"));
+    match media_type.is_empty() || media_type.len() > 60 {
+        true => "text".to_owned(),
+        false => format!("text ({media_type})"),
+    }
 }
 
 fn is_compressed(headers: &Headers) -> bool {

@@ -1,5 +1,7 @@
 //! Pages that load more bytes from third parties than from their own site.
 
+use std::collections::BTreeMap;
+
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
 use crate::common::measures::bytes::size;
@@ -92,8 +94,18 @@ fn evaluate_share(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
     let theirs = sum(&third_party);
     let ours = page.wire_bytes.saturating_add(sum(&own));
     Outcome::pass_if(theirs <= ours || theirs < LEAST_BYTES, || {
+        let mut hosts: BTreeMap<&str, u64> = BTreeMap::new();
+        for file in &third_party {
+            *hosts
+                .entry(file.url.host_str().unwrap_or_default())
+                .or_default() += file.wire_bytes;
+        }
+        let heaviest = hosts.into_iter().max_by_key(|(_, bytes)| *bytes);
+        let heaviest = heaviest.map_or_else(String::new, |(host, bytes)| {
+            format!(" Most come from {host}: {}.", size(bytes))
+        });
         Evidence::here().message(format!(
-            "{} third-party files transfer {} and the page's own files {}; expected at most half of the total from third parties.",
+            "{} third-party files transfer {} and the page's own files {}; expected at most half of the total from third parties.{heaviest}",
             grouped(third_party.len()),
             size(theirs),
             size(ours)
