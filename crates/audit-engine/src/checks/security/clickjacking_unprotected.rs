@@ -21,8 +21,8 @@ declare_check! {
     /// This attack is called clickjacking.
     ///
     /// ## How to fix it
-    /// Add `frame-ancestors 'self'` (or `'none'`) to the `Content-Security-Policy` header, and send
-    /// `X-Frame-Options: SAMEORIGIN` for older browsers.
+    /// Add `frame-ancestors 'self'` (or `'none'`) to the `Content-Security-Policy` header, and send `X-Frame-Options:
+    /// SAMEORIGIN` for older browsers. On nginx: `add_header X-Frame-Options SAMEORIGIN always;`.
     ///
     /// ## Example
     /// ```http

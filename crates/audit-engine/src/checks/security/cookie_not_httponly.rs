@@ -15,7 +15,7 @@ declare_check! {
     /// visitor.
     ///
     /// ## How to fix it
-    /// Add `; HttpOnly` to the `Set-Cookie` header of the session cookie.
+    /// Add `; HttpOnly` to the `Set-Cookie` header of the session cookie, so that scripts cannot read it.
     ///
     /// ## Example
     /// ```http

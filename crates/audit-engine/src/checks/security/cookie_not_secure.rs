@@ -14,7 +14,7 @@ declare_check! {
     /// attacker on the network can provoke a single request to an HTTP URL and read the cookie.
     ///
     /// ## How to fix it
-    /// Add `; Secure` to the `Set-Cookie` header. Most frameworks have a setting for it.
+    /// Append `; Secure` to the `Set-Cookie` header of the cookie. Most frameworks have a setting for it.
     ///
     /// ## Example
     /// ```http

@@ -16,8 +16,8 @@ declare_check! {
     /// cookie then fails.
     ///
     /// ## How to fix it
-    /// Add the missing attribute, for example `Set-Cookie: __Host-id=1; Secure; Path=/`, or rename
-    /// the cookie.
+    /// Complete the cookie with the attribute that its prefix requires, for example `Set-Cookie: __Host-id=1; Secure;
+    /// Path=/`, or rename the cookie.
     ///
     /// ## Example
     /// ```http

@@ -18,8 +18,8 @@ declare_check! {
     /// missing, and reject a cookie that has `None` without `Secure`.
     ///
     /// ## How to fix it
-    /// Add `; SameSite=Lax` (or `Strict`) to the `Set-Cookie` header. For a cookie that must be
-    /// sent from other sites, use `; SameSite=None; Secure`.
+    /// End the `Set-Cookie` header with `; SameSite=Lax` (or `Strict`). For a cookie that must be sent from other
+    /// sites, use `; SameSite=None; Secure`.
     ///
     /// ## Example
     /// ```http

@@ -16,9 +16,9 @@ declare_check! {
     /// the console. The policy then allows or blocks something other than its author intended.
     ///
     /// ## How to fix it
-    /// Correct the name or the quotes that the finding shows, and merge repeated directives into
-    /// one. Send `frame-ancestors`, `report-uri` and `sandbox` in the header, because browsers
-    /// ignore them in a `meta` element.
+    /// Rewrite the directive as the CSP standard does, with quotes around keywords such as `'self'`, and merge
+    /// repeated directives into one. Send `frame-ancestors`, `report-uri` and `sandbox` in the header, because
+    /// browsers ignore them in a `meta` element.
     ///
     /// ## Example
     /// ```http

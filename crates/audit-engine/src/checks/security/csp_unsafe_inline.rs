@@ -15,9 +15,9 @@ declare_check! {
     /// policy that allows `'unsafe-inline'`, `data:` or `https:` for scripts does not block them.
     ///
     /// ## How to fix it
-    /// Move inline scripts into files and remove `'unsafe-inline'` from `script-src`, or give each
-    /// inline script a nonce (`script-src 'nonce-…' 'strict-dynamic'`) or a hash. Replace `*`,
-    /// `https:` and `data:` with the hosts that scripts are loaded from.
+    /// Turn inline scripts into files and remove `'unsafe-inline'` from `script-src`, or give each inline script a
+    /// nonce (`script-src 'nonce-…' 'strict-dynamic'`) or a hash. Replace `*`, `https:` and `data:` with the hosts
+    /// that scripts are loaded from.
     ///
     /// ## Example
     /// ```http

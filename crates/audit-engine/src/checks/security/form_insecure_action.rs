@@ -18,7 +18,7 @@ declare_check! {
     /// Browsers warn the visitor before they submit such a form.
     ///
     /// ## How to fix it
-    /// Write the form's `action` (and a button's `formaction`) with `https://`, or as a path.
+    /// Let the form's `action` (and a button's `formaction`) start with `https://`, or write it as a path.
     ///
     /// ## Example
     /// ```html

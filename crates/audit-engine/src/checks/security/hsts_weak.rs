@@ -16,8 +16,8 @@ declare_check! {
     /// that has `preload` but does not meet the requirements is not added to the preload list.
     ///
     /// ## How to fix it
-    /// Send `Strict-Transport-Security: max-age=31536000; includeSubDomains`, and add `preload`
-    /// only if every subdomain supports HTTPS.
+    /// Raise the lifetime in the header: `Strict-Transport-Security: max-age=31536000; includeSubDomains`. Add
+    /// `preload` only if every subdomain supports HTTPS.
     ///
     /// ## Example
     /// ```http

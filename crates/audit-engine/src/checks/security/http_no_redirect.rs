@@ -21,9 +21,8 @@ declare_check! {
     /// `Strict-Transport-Security` header of the first host, and uses HTTP again on the next visit.
     ///
     /// ## How to fix it
-    /// Configure the server to respond to every HTTP request with status 301 and the same URL with
-    /// `https://` in `Location`. Redirect to another host name, such as the one with `www.`, only
-    /// from there.
+    /// Redirect every HTTP request with status 301 to the same URL with `https://`. Redirect to another host name,
+    /// such as the one with `www.`, only from there.
     ///
     /// ## Example
     /// ```site

@@ -18,8 +18,8 @@ declare_check! {
     /// not work. In an old browser that loads them, an attacker on the network can change the page.
     ///
     /// ## How to fix it
-    /// Write the URL with `https://`. If the other server does not support HTTPS, host the file on
-    /// your own site or remove it.
+    /// Write the URL of the file with `https://`. If the other server does not support HTTPS, host the file on your
+    /// own site or remove it.
     ///
     /// ## Example
     /// ```html

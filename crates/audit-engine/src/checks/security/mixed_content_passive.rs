@@ -21,7 +21,7 @@ declare_check! {
     /// them.
     ///
     /// ## How to fix it
-    /// Write the URL with `https://`. If the other server does not support HTTPS, host the file on
+    /// Load the image, audio or video with `https://`. If the other server does not support HTTPS, host the file on
     /// your own site.
     ///
     /// ## Example

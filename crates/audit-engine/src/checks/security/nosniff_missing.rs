@@ -1,5 +1,7 @@
 //! Responses without `X-Content-Type-Options: nosniff`.
 
+use domain::Severity;
+
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::declare_check;
 use crate::gather::Headers;
@@ -16,8 +18,8 @@ declare_check! {
     /// (MIME sniffing). An uploaded text file can then run as a script.
     ///
     /// ## How to fix it
-    /// Configure the server to send `X-Content-Type-Options: nosniff` with every response, and to
-    /// send the correct `Content-Type` for every file.
+    /// Configure the server to send `X-Content-Type-Options: nosniff` with every response, and to send the correct
+    /// `Content-Type` for every file. On nginx: `add_header X-Content-Type-Options nosniff always;`.
     ///
     /// ## Example
     /// ```http
@@ -36,6 +38,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// The severity is minor on a site whose pages set no cookies: a script that runs there finds no session to steal.
+    ///
     /// The check does not evaluate images, fonts and files of other sites. It ignores files that
     /// return an error or were not requested. If the header has several values, the first one
     /// applies, as in browsers; the Observatory reports `nosniff, nosniff` as invalid.
@@ -62,6 +66,12 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
+    let mut headers = site.pages.iter().filter_map(|page| page.headers.as_ref());
+    let severity = match headers.any(|headers| headers.has("set-cookie")) {
+        true => Severity::Moderate,
+        false => Severity::Minor,
+    };
+    let outcome = |headers: &Headers| outcome(headers).with_severity(severity);
     for page in &site.pages {
         if let Some(headers) = &page.headers {
             verdicts.record(page.url.as_str(), outcome(headers));

@@ -15,8 +15,8 @@ declare_check! {
     /// header disables.
     ///
     /// ## How to fix it
-    /// List the features that the site does not use, each with an empty list, for example
-    /// `Permissions-Policy: camera=(), geolocation=(), microphone=()`.
+    /// Switch off the features that the site does not use, each with an empty list, for example `Permissions-Policy:
+    /// camera=(), geolocation=(), microphone=()`.
     ///
     /// ## Example
     /// ```http

@@ -15,8 +15,8 @@ declare_check! {
     /// your data, send mail or spend your money.
     ///
     /// ## How to fix it
-    /// Revoke the key at its provider first; removing it from the script is not enough. Then keep
-    /// the new key on your server, and let the script send its requests to your server.
+    /// Revoke the key at its provider first; removing it from the script is not enough. Then keep the new key on your
+    /// server, and let the script send its requests to your server.
     ///
     /// ## Example
     /// ```site

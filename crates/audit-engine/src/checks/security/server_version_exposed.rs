@@ -14,8 +14,8 @@ declare_check! {
     /// Without the version number, they have to try every vulnerability on every server.
     ///
     /// ## How to fix it
-    /// Remove the version: `server_tokens off;` in nginx, `ServerTokens Prod` in Apache,
-    /// `expose_php = Off` in PHP, `enableVersionHeader="false"` in ASP.NET.
+    /// Remove the version from the header: `server_tokens off;` in nginx, `ServerTokens Prod` in Apache, `expose_php
+    /// = Off` in PHP, `enableVersionHeader="false"` in ASP.NET.
     ///
     /// ## Example
     /// ```http

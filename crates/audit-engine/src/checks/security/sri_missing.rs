@@ -23,7 +23,8 @@ declare_check! {
     /// ## How to fix it
     /// Host the file on your own site. Or pin it first: use a URL with a complete version, such as
     /// `chart.js@4.4.1` and not `chart.js@latest` or `chart.js@4`, because the file behind such a URL never
-    /// changes. Then add `crossorigin="anonymous"` and `integrity="sha384-…"` with the hash of that file. A
+    /// changes. Then add `crossorigin="anonymous"` and `integrity="sha384-…"` with the hash of that file, which
+    /// `curl -s URL | openssl dgst -sha384 -binary | openssl base64 -A` prints. A
     /// hash on a URL without a version makes browsers reject the file after its next change.
     ///
     /// ## Example

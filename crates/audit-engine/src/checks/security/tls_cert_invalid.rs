@@ -16,8 +16,8 @@ declare_check! {
     /// mistake from an attack, so most of them leave.
     ///
     /// ## How to fix it
-    /// Get a certificate for the exact host name, for example from Let's Encrypt. Install it with
-    /// the full chain that the authority provides (`fullchain.pem`). Then redirect HTTP to HTTPS.
+    /// Install a certificate for the exact host name, for example from Let's Encrypt, with the full chain that the
+    /// authority provides (`fullchain.pem`). Then redirect HTTP to HTTPS.
     ///
     /// ## Example
     /// ```site

@@ -15,8 +15,8 @@ declare_check! {
     /// can impersonate the site. Browsers reject such certificates.
     ///
     /// ## How to fix it
-    /// Create a new key: 256 bits on the curve P-256, or 2,048 bits for RSA. Then request a
-    /// certificate for it; current certificate authorities sign with SHA-256.
+    /// Generate a new key: 256 bits on the curve P-256, or 2,048 bits for RSA. Then request a certificate for it;
+    /// current certificate authorities sign with SHA-256.
     ///
     /// ## Example
     /// ```site
