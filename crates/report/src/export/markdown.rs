@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use domain::report::{Issue, IssueCause, Occurrence};
+use domain::report::{Issue, IssueCause, Occurrence, repeated};
 use domain::text::{enumeration, grouped};
 
 use super::{Export, limits};
@@ -13,7 +13,7 @@ use crate::limits::EvidenceLimits;
 use crate::text::{Block, blocks, shown};
 use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
 use crate::wording::coverage::sentences;
-use crate::wording::issue::{effort, gain, marked, severity_mark};
+use crate::wording::issue::{effort, gain, gain_in_table, marked, severity_mark};
 use crate::wording::score::{Band, held};
 use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
 use crate::wording::{counted, title};
@@ -109,9 +109,7 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     out.push_str("| Severity | Issue | Dimension | Pages | Causes | Occurrences | Points |\n");
     out.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
     for (_, issue) in export.issues().take(most) {
-        let gain = export
-            .gain(issue)
-            .map_or_else(String::new, |points| format!("+{points:.1}"));
+        let gain = export.gain(issue).map_or_else(String::new, gain_in_table);
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {gain} |",
@@ -164,7 +162,7 @@ fn write_issue(
     write_blocks(out, "", &issue.why);
     write_blocks(out, "**Fix.** ", &issue.recommendation);
     for (cause, &most) in issue.causes.iter().zip(causes) {
-        write_cause(out, issue, cause, most);
+        write_cause(out, export, issue, cause, most);
     }
     if let Some(more) = more_causes(issue, causes.len()) {
         let _ = writeln!(out, "- and {more}");
@@ -180,12 +178,23 @@ fn write_issue(
 }
 
 /// A cause with its places below it; the places alone where it says no more than the issue.
-fn write_cause(out: &mut String, issue: &Issue, cause: &IssueCause, most: usize) {
+fn write_cause(
+    out: &mut String,
+    export: &Export<'_>,
+    issue: &Issue,
+    cause: &IssueCause,
+    most: usize,
+) {
     let indent = match headline(issue, cause) {
         None => "",
         Some(headline) => {
             let headline = escaped(&shown(headline, limits::TEXT));
-            let _ = writeln!(out, "- {}", with_reach(&headline, issue, cause));
+            let _ = writeln!(
+                out,
+                "- {}{}",
+                with_reach(&headline, issue, cause),
+                place_of_repeated(export, cause)
+            );
             "  "
         }
     };
@@ -196,6 +205,17 @@ fn write_cause(out: &mut String, issue: &Issue, cause: &IssueCause, most: usize)
     if let Some(more) = more_places(cause, places.len()) {
         let _ = writeln!(out, "{indent}- and {more}");
     }
+}
+
+/// " (issue 12 of this report)" of a cause that repeats another check's findings; empty otherwise.
+fn place_of_repeated(export: &Export<'_>, cause: &IssueCause) -> String {
+    let number = repeated(&cause.message).and_then(|check_id| {
+        let mut issues = export.report.issues.iter();
+        issues.position(|issue| issue.check_id == check_id)
+    });
+    number.map_or_else(String::new, |number| {
+        format!(" (issue {} of this report)", number + 1)
+    })
 }
 
 fn write_place(out: &mut String, place: &Occurrence, indent: &str) {

@@ -290,7 +290,7 @@ fn causes_stand_within_their_issue() {
             "Broken link to /old · 1 page",
             "And 1 more cause.",
             "Partially evaluated",
-            "link-broken-internal (12,345)",
+            "link-broken-internal (12,345 times)",
         ],
     );
 }

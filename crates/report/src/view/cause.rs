@@ -1,6 +1,6 @@
 //! A cause of an issue, and where it occurs.
 
-use domain::report::{Issue, IssueCause, Occurrence};
+use domain::report::{Issue, IssueCause, Occurrence, repeated};
 
 use crate::wording::cause::{first, headline, more_places, reach};
 
@@ -8,6 +8,8 @@ use crate::wording::cause::{first, headline, more_places, reach};
 pub struct CauseView<'a> {
     /// The headline, if it differs from the title of the issue.
     pub headline: Option<&'a str>,
+    /// The check whose findings it repeats, of a note that repeats others.
+    pub repeats: Option<&'a str>,
     /// "2 pages, 5 times"; may be empty.
     pub reach: String,
     /// The occurrences that are shown.
@@ -21,6 +23,7 @@ impl<'a> CauseView<'a> {
         let shown = first(&cause.occurrences, most);
         Self {
             headline: headline(issue, cause),
+            repeats: repeated(&cause.message),
             reach: reach(issue, cause),
             occurrences: occurrences(shown),
             more: more_places(cause, shown.len()),

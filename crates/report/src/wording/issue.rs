@@ -55,6 +55,14 @@ pub(crate) fn gain(gained: f64) -> String {
     }
 }
 
+/// The number of [`gain`] alone, for a column of points: "+3.2" or "<0.1".
+pub(crate) fn gain_in_table(gained: f64) -> String {
+    match format!("{gained:.1}").as_str() {
+        "0.0" => "<0.1".to_owned(),
+        text => format!("+{text}"),
+    }
+}
+
 /// [`gain`] with its decimal always, as the terminal has it: "+3.0 points".
 pub(crate) fn gain_on_terminal(gained: f64) -> String {
     let text = format!("+{gained:.1}");

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use crate::check::{Check, Evidence, Outcome, PageOutcome};
+use domain::report::repeats;
+use domain::text::count;
+
+use crate::check::{Check, Evidence, Failures, Outcome, PageOutcome};
 use crate::checks::accessibility;
 use crate::declare_check;
 
@@ -15,8 +18,8 @@ declare_check! {
     /// a button without an accessible name or a menu without its role.
     ///
     /// ## How to fix it
-    /// Fix the failures of the checks that the finding names. Each of those checks gives the
-    /// elements and the fix. The finding disappears when the last of them passes.
+    /// Follow the advice of the accessibility checks that the findings name, one for each check: this note repeats
+    /// what they report and costs nothing. It disappears when the last of them passes.
     ///
     /// ## Example
     /// ```html
@@ -102,26 +105,29 @@ fn evaluate(outcomes: &[PageOutcome<'_>]) -> Outcome {
         }
         any = true;
     }
-    if let Some((_, failures)) = found.first() {
-        let named: Vec<String> = found
-            .iter()
-            .map(|(id, failures)| format!("{id} ({})", failures.total()))
-            .collect();
-        // The location of the first failure. Its own check reports the details.
-        let evidence = Evidence {
-            cause: None,
-            ..failures.first().cloned().unwrap_or_default()
-        };
-        return Outcome::failed(vec![evidence.message(format!(
-            "Agents find elements without an accessible name or with an incorrect role here: {}.",
-            named.join(", ")
-        ))]);
+    if !found.is_empty() {
+        let repeated = found
+            .into_iter()
+            .map(|(id, failures)| evidence(id, failures));
+        return Outcome::failed(repeated.collect::<Vec<_>>());
     }
     match (any, unknown) {
         (false, _) => Outcome::NotApplicable,
         (true, Some(reason)) => Outcome::CannotTell(reason),
         (true, None) => Outcome::Passed,
     }
+}
+
+/// One finding for each check that fails on the page, at the first of its elements. The check itself reports the
+/// details.
+fn evidence(id: &str, failures: &Failures) -> Evidence {
+    let check = summarized().iter().find(|check| check.id == id);
+    let title = check.map_or(id, |check| check.title);
+    let first = failures.first().cloned().unwrap_or_default();
+    let elements = count(failures.total(), "element", "elements");
+    first
+        .cause(id, repeats(id, title))
+        .message(format!("`{id}` reports {elements} on this page: {title}."))
 }
 
 #[cfg(test)]
@@ -135,21 +141,29 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_several_checks_are_one_finding_per_page() {
+    fn each_check_that_fails_is_one_finding_per_page() {
         let html = "<button></button><a href=x></a><a href=y></a><div role=lnik>x</div>";
         let Outcome::Failed(evidence) = outcome(&AGENT_A11Y_TREE, html) else {
             panic!("nothing was found");
         };
-        let [found] = &*evidence else {
-            panic!("one finding was expected: {evidence:?}");
-        };
-        assert!(found.message.contains("link-name (2)"), "{}", found.message);
-        assert!(
-            found.message.contains("aria-roles (1)"),
-            "{}",
-            found.message
+        let causes: Vec<_> = evidence
+            .iter()
+            .filter_map(|found| found.cause.as_ref())
+            .map(|cause| cause.title.as_str())
+            .collect();
+        assert_eq!(
+            causes,
+            [
+                "Repeats `aria-roles`: Invalid ARIA roles",
+                "Repeats `button-name`: Buttons without discernible text",
+                "Repeats `link-name`: Links without discernible text",
+            ]
         );
-        assert!(found.selector.is_some());
+        assert_eq!(
+            evidence[2].message,
+            "`link-name` reports 2 elements on this page: Links without discernible text."
+        );
+        assert!(evidence.iter().all(|found| found.selector.is_some()));
     }
 
     #[test]
@@ -161,7 +175,10 @@ mod tests {
             panic!("nothing was found");
         };
         let message = &evidence[0].message;
-        assert!(message.contains("link-name (30)"), "{message}");
+        assert!(
+            message.contains("`link-name` reports 30 elements"),
+            "{message}"
+        );
     }
 
     #[test]

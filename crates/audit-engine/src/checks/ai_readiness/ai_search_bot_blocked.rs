@@ -17,9 +17,9 @@ declare_check! {
     /// that blocks these crawlers is not found and not cited in answers.
     ///
     /// ## How to fix it
-    /// Remove the `Disallow: /` of these crawlers from robots.txt, or give them a separate group:
-    /// `User-agent: OAI-SearchBot` followed by `Allow: /`. Training crawlers, such as GPTBot, have
-    /// separate names and can stay blocked.
+    /// Let the search crawlers in: delete the `Disallow: /` that applies to them, or give them a separate group:
+    /// `User-agent: OAI-SearchBot` followed by `Allow: /`. Training crawlers, such as GPTBot, have separate names and
+    /// can stay blocked.
     ///
     /// ## Example
     /// ```site

@@ -18,9 +18,9 @@ declare_check! {
     /// shows the current policy of the file, so that you can compare it with your decision.
     ///
     /// ## How to fix it
-    /// Change nothing if the policy is intended. To change it, add or remove a group such as
-    /// `User-agent: GPTBot` with `Disallow: /`. Replace retired names: use `ClaudeBot` for
-    /// `anthropic-ai`, and `Claude-User` for `Claude-Web`.
+    /// Change nothing if the policy is intended. To change it, add or remove a group such as `User-agent: GPTBot`
+    /// with `Disallow: /`. Replace retired names: use `ClaudeBot` for `anthropic-ai`, and `Claude-User` for
+    /// `Claude-Web`.
     ///
     /// ## Example
     /// ```site

@@ -17,8 +17,8 @@ declare_check! {
     /// and the assistant may not fetch it. The site loses that visitor.
     ///
     /// ## How to fix it
-    /// Remove the `Disallow: /` of these agents from robots.txt, or give them a separate group:
-    /// `User-agent: ChatGPT-User` followed by `Allow: /`.
+    /// Allow the agents that fetch a page because a person asked for it: delete the `Disallow: /` that applies to
+    /// them, or give them a separate group: `User-agent: ChatGPT-User` followed by `Allow: /`.
     ///
     /// ## Example
     /// ```site

@@ -22,9 +22,9 @@ declare_check! {
     /// may not fetch a page that robots.txt blocks.
     ///
     /// ## How to fix it
-    /// Correct or remove the line. If assistants should read the page, let it respond with status
-    /// 200, allow it in robots.txt, and remove its `noindex`. Generate the file together with the
-    /// site, so that it follows changes.
+    /// Correct or remove the line in `/llms.txt` that has the URL. If assistants should read the page, let it respond
+    /// with status 200, allow it in robots.txt, and remove its `noindex`. Generate the file together with the site,
+    /// so that it follows changes.
     ///
     /// ## Example
     /// ```site

@@ -15,9 +15,8 @@ declare_check! {
     /// give it to their tools.
     ///
     /// ## How to fix it
-    /// Change nothing if you do not want to offer the file. To offer it, put a Markdown file at
-    /// `/llms.txt` with a title (`# Name of the site`), one paragraph about the site, and lists of
-    /// links with a note for each link.
+    /// Leave the file out if you do not want to offer it. To offer it, put a Markdown file at `/llms.txt` with a
+    /// title (`# Name of the site`), one paragraph about the site, and lists of links with a note for each link.
     ///
     /// ## Example
     /// ```site

@@ -16,8 +16,8 @@ declare_check! {
     /// with the URL of the HTML page, does not lead to the Markdown version.
     ///
     /// ## How to fix it
-    /// Set `href` to the URL of the Markdown file, for example
-    /// `<link rel="alternate" type="text/markdown" href="/ferries.md">`.
+    /// Let `href` be the URL of the Markdown file, for example `<link rel="alternate" type="text/markdown"
+    /// href="/ferries.md">`.
     ///
     /// ## Example
     /// ```html

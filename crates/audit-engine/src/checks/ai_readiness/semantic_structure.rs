@@ -20,9 +20,8 @@ declare_check! {
     /// headings. Without this markup they guess, and navigation or notices end up in the answer.
     ///
     /// ## How to fix it
-    /// Put the main text into one `<main>` element per page that contains everything except
-    /// navigation, header and footer. Mark headings with `h1` to `h6`, and not with bold text
-    /// alone.
+    /// Put the main text into one `<main>` element per page, which contains everything except navigation, header and
+    /// footer. Mark headings with `h1` to `h6`, and not with bold text alone.
     ///
     /// ## Example
     /// ```html

@@ -17,8 +17,9 @@ declare_check! {
     /// similar name.
     ///
     /// ## How to fix it
-    /// Add a `<script type="application/ld+json">` to the start page with `@context`, `@type`,
-    /// `name`, `url`, `logo`, and in `sameAs` the URLs of your profiles elsewhere.
+    /// Paste the structured data that is proposed for the site into the head of the start page, inside `<script
+    /// type="application/ld+json">`. Better, describe the owner: an `Organization` with `name`, `url`, `logo`, and in
+    /// `sameAs` the URLs of its profiles elsewhere.
     ///
     /// ## Example
     /// ```html
@@ -65,10 +66,30 @@ fn evaluate(page: &Page) -> Outcome {
     let found = json_ld::has_entity(page, is_owner_entity)
         || (page.elements().any(is_typed) && has_name_property(page));
     Outcome::pass_if(found, || {
-        Evidence::here().message(
-            "The start page has no structured data about the site or its owner; expected an Organization, Person or WebSite with a name.",
-        )
+        Evidence::here().message(format!(
+            "The start page has no structured data about the site or its owner; expected an Organization, Person or WebSite with a name, at least {}.",
+            least(page)
+        ))
     })
+}
+
+/// The shortest structured data that passes, with the name and the URL of the site.
+fn least(page: &Page) -> String {
+    const LONGEST: usize = 80;
+    let name = page
+        .html("meta")
+        .filter(|meta| meta.attr_is("property", "og:site_name"))
+        .filter_map(|meta| meta.attr("content"))
+        .chain(page.title())
+        .map(str::trim)
+        .find(|name| !name.is_empty() && name.len() <= LONGEST)
+        .or_else(|| page.url().host_str())
+        .unwrap_or_default();
+    format!(
+        "{{\"@context\":\"https://schema.org\",\"@type\":\"WebSite\",\"name\":{},\"url\":\"{}\"}}",
+        serde_json::Value::from(name),
+        page.url()
+    )
 }
 
 fn is_owner_entity(entity: Entity<'_>) -> bool {

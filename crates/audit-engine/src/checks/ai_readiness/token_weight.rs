@@ -16,8 +16,8 @@ declare_check! {
     /// inline styles and data then displace the text that contains the answer.
     ///
     /// ## How to fix it
-    /// Move inline style sheets, scripts, images and data from the HTML into separate files, and
-    /// remove markup that only serves a page builder. Split very long pages at their chapters.
+    /// Move inline style sheets, scripts, images and data from the HTML into separate files, and remove markup that
+    /// only serves a page builder. Split very long pages at their chapters.
     ///
     /// ## Example
     /// ```html
@@ -105,9 +105,10 @@ fn evaluate(page: &Page) -> Outcome {
     let tokens = html / CHARACTERS_PER_TOKEN;
     if tokens > MOST_TOKENS {
         return failed(format!(
-            "The HTML has about {} tokens; expected at most {}.",
+            "The HTML has about {} tokens; expected at most {}.{}",
             about(tokens),
-            grouped(MOST_TOKENS)
+            grouped(MOST_TOKENS),
+            heaviest(page)
         ));
     }
     let least = LEAST_TEXT
@@ -120,12 +121,36 @@ fn evaluate(page: &Page) -> Outcome {
     let text = page.text().chars().count();
     if text * 100 < html * least {
         return failed(format!(
-            "Only {} % of the HTML (about {} tokens) is visible text; expected at least {least} %.",
+            "Only {} % of the HTML (about {} tokens) is visible text; expected at least {least} %.{}",
             share(text, html, least),
-            about(tokens)
+            about(tokens),
+            heaviest(page)
         ));
     }
     Outcome::Passed
+}
+
+/// What takes the most room of the HTML beside the text.
+fn heaviest(page: &Page) -> String {
+    let characters = |name| {
+        let elements = page.html(name);
+        elements
+            .map(|element| element.raw_text().chars().count())
+            .sum::<usize>()
+    };
+    let (scripts, styles) = (characters("script"), characters("style"));
+    let text = page.text().chars().count();
+    let markup = (page.source().chars().count()).saturating_sub(scripts + styles + text);
+    let parts = [
+        (markup, "tags and attributes"),
+        (scripts, "inline scripts and data"),
+        (styles, "inline style sheets"),
+    ];
+    let largest = parts.into_iter().max_by_key(|(characters, _)| *characters);
+    largest.map_or_else(String::new, |(characters, what)| {
+        let tokens = about(characters / CHARACTERS_PER_TOKEN);
+        format!(" Most of it is {what}: about {tokens} tokens.")
+    })
 }
 
 /// The percentage of the HTML that is text, with one decimal. A value below the limit is not rounded up
@@ -192,7 +217,7 @@ mod tests {
         };
         assert_eq!(
             evidence[0].message,
-            "Only 2.8 % of the HTML (about 4,400 tokens) is visible text; expected at least 5 %."
+            "Only 2.8 % of the HTML (about 4,400 tokens) is visible text; expected at least 5 %. Most of it is inline style sheets: about 4,300 tokens."
         );
         assert_eq!(share(4_999, 100_000, 5), "4.9");
         assert_eq!(about(9_960), "10,000");

@@ -42,6 +42,8 @@ pub(super) struct IssueCard {
 pub(super) struct Cause {
     /// What it is; empty where it says no more than the title of the issue.
     pub(super) headline: String,
+    /// The id of the check whose findings it repeats.
+    pub(super) repeats: Option<String>,
     pub(super) reach: String,
     pub(super) places: Vec<OccurrenceRow>,
     pub(super) more: String,
@@ -98,6 +100,7 @@ impl Cause {
             headline: view
                 .headline
                 .map_or_else(String::new, |text| shown(text, MAX_TEXT)),
+            repeats: view.repeats.map(str::to_owned),
             reach: view.reach.clone(),
             places: places
                 .map(|place| OccurrenceRow::new(place.occurrence, place.message))

@@ -11,7 +11,7 @@ use crate::view::{
     CauseView, IssueView, OccurrenceView, Reference, ReportView, ScoreView, SumView,
 };
 use crate::wording::coverage::sentences;
-use crate::wording::issue::severity_mark;
+use crate::wording::issue::{gain_in_table, severity_mark};
 use crate::wording::unjudged::{HEADING, MEANING};
 use crate::wording::{counted, title};
 
@@ -113,6 +113,8 @@ struct Shown {
 
 struct Cause {
     headline: String,
+    /// The issue that it repeats, on the same page.
+    repeats: Option<Address>,
     reach: String,
     /// Whether its places are shown without a click.
     is_open: bool,
@@ -200,7 +202,11 @@ impl<'a> Page<'a> {
         let opening = first_sentence(&summary);
         let rest = summary.strip_prefix(&opening).unwrap_or_default().trim();
         let created_at = text(&export.identity.created_at);
-        let issues: Vec<_> = view.issues.iter().map(Shown::new).collect();
+        let issues: Vec<_> = view
+            .issues
+            .iter()
+            .map(|issue| Shown::new(issue, &view.issues))
+            .collect();
         Self {
             policy,
             style,
@@ -299,7 +305,7 @@ fn more_line(cause: &CauseView<'_>) -> String {
 }
 
 impl Shown {
-    fn new(view: &IssueView<'_>) -> Self {
+    fn new(view: &IssueView<'_>, all: &[IssueView<'_>]) -> Self {
         let issue = view.issue;
         // The only cause, where it says no more than the issue.
         let only = match view.causes.as_slice() {
@@ -309,7 +315,7 @@ impl Shown {
         let places = only.map_or(&[][..], |only| &only.occurrences);
         let (at_once, further) = places.split_at(places.len().min(AT_ONCE));
         Self {
-            anchor: format!("issue-{}", view.number),
+            anchor: anchor(view),
             severity: issue.severity.as_str(),
             mark: severity_mark(issue.severity),
             rank: Severity::ALL
@@ -329,7 +335,7 @@ impl Shown {
             further: further.iter().map(OccurrenceRow::new).collect(),
             further_label: counted(further.len(), "more occurrence", "more occurrences"),
             more: only.map_or_else(String::new, more_line),
-            causes: causes(view),
+            causes: causes(view, all),
             more_causes: view.more_causes.clone(),
             help: link(&view.help_url),
             references: view.references.iter().map(Address::of_reference).collect(),
@@ -337,19 +343,34 @@ impl Shown {
             pages_value: issue.affected_pages,
             total: grouped(issue.occurrences_total),
             total_value: issue.occurrences_total,
-            points: view
-                .points
-                .map_or_else(String::new, |points| format!("+{points:.1}")),
+            points: view.points.map_or_else(String::new, gain_in_table),
             points_value: view.points.unwrap_or_default(),
         }
     }
 }
 
-fn causes(view: &IssueView<'_>) -> Vec<Cause> {
+/// The id of an issue in the page.
+fn anchor(issue: &IssueView<'_>) -> String {
+    format!("issue-{}", issue.number)
+}
+
+/// The issue of a check on the same page.
+fn issue_of_check(check_id: &str, all: &[IssueView<'_>]) -> Option<Address> {
+    let issue = all.iter().find(|view| view.issue.check_id == check_id)?;
+    Some(Address {
+        to: Some(format!("#{}", anchor(issue))),
+        text: text(check_id),
+    })
+}
+
+fn causes(view: &IssueView<'_>, all: &[IssueView<'_>]) -> Vec<Cause> {
     let shown = view.causes.iter().enumerate();
     let named = shown.filter_map(|(number, cause)| {
         Some(Cause {
             headline: text(cause.headline?),
+            repeats: cause
+                .repeats
+                .and_then(|check_id| issue_of_check(check_id, all)),
             reach: cause.reach.clone(),
             is_open: number == 0,
             places: cause.occurrences.iter().map(OccurrenceRow::new).collect(),

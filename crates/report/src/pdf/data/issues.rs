@@ -19,7 +19,10 @@ pub(super) fn severities(view: &ReportView<'_>) -> Value {
 }
 
 pub(super) fn issues(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
-    let shown = view.issues.iter().map(|found| issue(set, found));
+    let shown = view
+        .issues
+        .iter()
+        .map(|found| issue(set, found, &view.issues));
     let shown: Vec<_> = shown.collect();
     dict([
         ("total", view.issues.len().into_value()),
@@ -28,7 +31,7 @@ pub(super) fn issues(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     ])
 }
 
-fn issue(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
+fn issue(set: &mut Typesetter<'_>, view: &IssueView<'_>, all: &[IssueView<'_>]) -> Value {
     let issue = view.issue;
     dict([
         ("number", view.number.into_value()),
@@ -43,24 +46,32 @@ fn issue(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
         ("fix", set.prose(&issue.recommendation)),
         ("references", references(set, view)),
         ("help", help(set, view)),
-        ("causes", causes(set, view)),
+        ("causes", causes(set, view, all)),
         ("more-causes", view.more_causes.as_str().into_value()),
     ])
 }
 
-fn causes(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
-    let causes = view.causes.iter().map(|found| cause(set, found));
+fn causes(set: &mut Typesetter<'_>, view: &IssueView<'_>, all: &[IssueView<'_>]) -> Value {
+    let causes = view.causes.iter().map(|found| cause(set, found, all));
     array(causes.collect::<Vec<_>>())
 }
 
 /// A cause; without a headline where that would say no more than the issue's title.
-fn cause(set: &mut Typesetter<'_>, view: &CauseView<'_>) -> Value {
+fn cause(set: &mut Typesetter<'_>, view: &CauseView<'_>, all: &[IssueView<'_>]) -> Value {
+    let repeated = view.repeats.and_then(|check_id| {
+        let mut issues = all.iter();
+        issues.find(|issue| issue.issue.check_id == check_id)
+    });
     let headline = view.headline.map(|text| set.words(text, limits::MESSAGE));
     let places = view.occurrences.iter().map(|found| place(set, found));
     let places = array(places.collect::<Vec<_>>());
     dict([
         ("headline", optional(headline)),
         ("reach", view.reach.as_str().into_value()),
+        (
+            "issue",
+            optional(repeated.map(|issue| issue.number.into_value())),
+        ),
         ("places", places),
         ("more", more(view).into_value()),
     ])
