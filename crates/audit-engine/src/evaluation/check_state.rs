@@ -362,7 +362,9 @@ impl CheckState {
         } else if self.errored > 0 {
             let text = format!("it crashed on {} subjects", self.errored);
             add(Unjudged::Errored(text), self.errored);
-        } else if let Some(reason) = self.cannot_tell.filter(|_| self.applicable == 0) {
+        } else if let Some(reason) = self.cannot_tell
+            && (self.unknown > 0 || self.applicable == 0)
+        {
             add(Unjudged::CannotTell(reason.to_owned()), self.unknown.max(1));
         }
         if self.timed_out > 0 {

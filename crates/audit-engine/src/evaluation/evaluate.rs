@@ -176,7 +176,7 @@ pub(crate) fn evaluate_site(
     let gate = if check.needs(Need::PublicOrigin) && site.loopback {
         Some(Outcome::NotApplicable)
     } else if check.needs(Need::CompleteCrawl) && !site.complete {
-        Some(Outcome::CannotTell("the crawl did not reach every page"))
+        Some(Outcome::CannotTell("The crawl did not reach every page."))
     } else {
         None
     };

@@ -1,12 +1,11 @@
 //! `assay reports`.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use api_types::dimension::Dimension;
 use api_types::report::{Issue, Report, Variant};
-use domain::text::{capitalized, count};
+use domain::text::count;
 use report::Verdict;
 use report::plain::plain;
 use report::terminal::score_line;
@@ -20,6 +19,9 @@ use crate::exit::Exit;
 
 /// The number of issues shown without `--all`.
 const FIRST: usize = 20;
+
+/// The number of checks that were not fully evaluated and are listed.
+const MOST_UNJUDGED: usize = 30;
 
 pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Result<Exit> {
     match command {
@@ -161,12 +163,16 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         );
     }
     if !report.unjudged.is_empty() {
-        let checks: BTreeSet<_> = report.unjudged.iter().map(|row| &row.check_id).collect();
-        let _ = writeln!(
-            out,
-            "\n{} could not be fully evaluated; --json shows the reasons.",
-            capitalized(&count(number(checks.len()), "check", "checks"))
-        );
+        let _ = writeln!(out, "\nNot fully evaluated:");
+        for row in report.unjudged.iter().take(MOST_UNJUDGED) {
+            let times = count(row.count, "time", "times");
+            let line = format!("- {}, {times}: {}", row.check_id, row.reason);
+            let _ = write!(out, "{}", paragraph(&line));
+        }
+        if let Some(more) = report.unjudged.len().checked_sub(MOST_UNJUDGED + 1) {
+            let more = count(number(more + 1), "more is", "more are");
+            let _ = writeln!(out, "{more} in the output of --json.");
+        }
     }
     out
 }

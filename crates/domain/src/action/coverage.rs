@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evidence, ObservationMode, PageKey};
 use crate::SubjectKind;
-use crate::report::{AuditResult, PageVisit, Report};
+use crate::report::{AuditResult, PageVisit, Report, Unjudged, UnjudgedCheck};
 use crate::run::Device;
 
 /// What a run saw at an address.
@@ -44,9 +44,17 @@ impl RunCoverage {
         pages: impl IntoIterator<Item = (&'a str, PageSeen)>,
         catalogue: impl IntoIterator<Item = &'a str>,
     ) -> Self {
+        // A check that could not tell on some subjects has a verdict on the others.
+        let has_verdict = |check: &UnjudgedCheck| {
+            let score = report.score.dimensions.get(&check.dimension);
+            let mut checks = score.into_iter().flat_map(|score| &score.checks);
+            matches!(check.why, Unjudged::CannotTell(_))
+                && checks.any(|judged| judged.check_id == check.check_id)
+        };
         let without_verdict: BTreeSet<_> = report
             .unjudged
             .iter()
+            .filter(|check| !has_verdict(check))
             .map(|check| check.check_id.as_str())
             .collect();
         Self {

@@ -16,7 +16,7 @@ use super::{Export, ExportError, limits};
 use crate::limits::EvidenceLimits;
 use crate::text::shown;
 use crate::wording::cause::{first, headline, more_causes, more_places, with_reach};
-use crate::wording::unjudged::verb;
+use crate::wording::unjudged::{aside, verb};
 
 /// How much evidence it shows.
 pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits::for_people(
@@ -120,7 +120,7 @@ fn status(export: &Export<'_>, case: &Case<'_>) -> TestCaseStatus {
 fn reasons(unjudged: &[&UnjudgedCheck]) -> String {
     let reasons = unjudged.iter().map(|check| {
         let reason = sentence(&shown(check.why.reason(), limits::TEXT));
-        format!("{}: {reason}", verb(&check.why))
+        format!("{}{}: {reason}", verb(&check.why), aside(check))
     });
     reasons.collect::<Vec<_>>().join(" ")
 }

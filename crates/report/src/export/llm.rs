@@ -212,7 +212,7 @@ fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
     }
 }
 
-/// The checks that were not fully evaluated, by result only, because reasons may quote the site.
+/// The checks that were not fully evaluated. Their reasons are in a fence, because they may quote the site.
 fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
     let unjudged = &export.report.unjudged;
     if unjudged.is_empty() {
@@ -220,7 +220,10 @@ fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
     }
     draft.heading(2, "Checks that were not fully evaluated");
     draft.paragraph("If such a check has no finding, the site does not necessarily pass it.");
+    let mut reasons = Fence::new(Whose::Page);
     for check in unjudged.iter().take(UNJUDGED) {
+        let label = Some(&*check.check_id).filter(|id| is_check_id(id));
+        reasons.field(label.unwrap_or("check"), check.why.reason());
         draft.item(&format!(
             "{}: {}{}",
             name(&check.check_id),
@@ -235,4 +238,5 @@ fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
             counted(more, "more check", "more checks")
         ));
     }
+    draft.fence(&reasons);
 }

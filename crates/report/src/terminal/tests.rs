@@ -161,7 +161,7 @@ fn a_bad_site() {
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
         Partially evaluated (only the first 1,000 links of a page are judged):
-        link-broken-internal (12,345).
+        link-broken-internal (12,345 times).
 
         Use --json for the score calculation and up to 20 causes of each issue.
 
@@ -192,7 +192,7 @@ fn fewer_issues_than_found() {
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
         Partially evaluated (only the first 1,000 links of a page are judged):
-        link-broken-internal (12,345).
+        link-broken-internal (12,345 times).
 
         Use --all for all 5 issues and --json for the score calculation and up to 20
         causes of each issue.
@@ -396,7 +396,7 @@ fn a_check_that_was_judged_in_part_says_so_beside_what_it_found() {
     let text = render_check_findings(&report, &ids, &TerminalOptions::default());
     assert!(
         text.contains(
-            "link-broken-internal: partially evaluated (12,345), only the first 1,000 links"
+            "link-broken-internal: partially evaluated (12,345 times), only the first 1,000"
         ),
         "{text}"
     );

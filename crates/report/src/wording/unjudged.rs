@@ -34,9 +34,11 @@ pub(crate) fn by_reason(checks: &[UnjudgedCheck]) -> BTreeMap<&Unjudged, Vec<&Un
     by_reason
 }
 
-/// " (1,204)": [`number`], to stand behind the check; empty where there is none.
+/// " (1,204 times)": [`number`], to stand behind the check; empty where there is none.
 pub(crate) fn aside(check: &UnjudgedCheck) -> String {
-    number(check).map_or_else(String::new, |number| format!(" ({})", grouped(number)))
+    number(check).map_or_else(String::new, |number| {
+        format!(" ({} times)", grouped(number))
+    })
 }
 
 /// How many things a check could not judge, where that says more than that it judged not all.

@@ -171,3 +171,23 @@ fn pages_that_timed_out_are_reported() {
     let unjudged = state.unjudged();
     assert!(matches!(&unjudged[0].why, Unjudged::Limited(why) if why.contains("5 s")));
 }
+
+#[test]
+fn subjects_that_could_not_be_judged_are_counted_beside_those_that_could() {
+    let mut state = state();
+    let (mut counts, mut room) = (IssueCounts::default(), 0);
+    let page = Address::new("https://example.com/");
+    let unknown = || Outcome::CannotTell("A style may hide it.");
+    for outcome in [Outcome::Passed, unknown(), unknown()] {
+        state.record(&page, Evaluated::Answered(outcome), &mut counts, &mut room);
+    }
+    let unjudged = state.unjudged();
+    let [part] = unjudged.as_slice() else {
+        panic!("{unjudged:?}");
+    };
+    assert_eq!(
+        part.why,
+        Unjudged::CannotTell("A style may hide it.".to_owned())
+    );
+    assert_eq!(part.count, 2);
+}

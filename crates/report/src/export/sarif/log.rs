@@ -100,6 +100,14 @@ pub(super) struct AutomationDetails {
 pub(super) struct Invocation {
     pub(super) execution_successful: bool,
     pub(super) end_time_utc: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Notification {
+    pub(super) level: &'static str,
+    pub(super) message: Message,
 }
 
 #[derive(Serialize)]

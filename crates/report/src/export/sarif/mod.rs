@@ -21,9 +21,10 @@ use crate::json::UnmovingWriter;
 use crate::limits::EvidenceLimits;
 use crate::text::shown;
 use crate::wording::cause::{first, reach};
+use crate::wording::unjudged::{aside, verb};
 use log::{
-    AutomationDetails, Driver, DriverProperties, Invocation, Log, Message, ResultProperties, Run,
-    RunProperties, SCHEMA, SarifResult, Tool,
+    AutomationDetails, Driver, DriverProperties, Invocation, Log, Message, Notification,
+    ResultProperties, Run, RunProperties, SCHEMA, SarifResult, Tool,
 };
 use places::Origins;
 
@@ -41,6 +42,9 @@ pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits {
     places_in_all: limits::SARIF_PLACES_IN_ALL,
     is_of_rows: false,
 };
+
+/// Checks without a complete result that are listed.
+const MOST_UNJUDGED: usize = 400;
 
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let log = Log {
@@ -82,6 +86,7 @@ fn run<'a>(export: &'a Export<'a>) -> Run<'a> {
         invocations: [Invocation {
             execution_successful: report.coverage.stopped_by != Some(StoppedBy::Cancelled),
             end_time_utc: export.identity.created_at.clone(),
+            tool_execution_notifications: unjudged(export),
         }],
         original_uri_base_ids: results.origins.named(),
         results,
@@ -95,6 +100,23 @@ fn run<'a>(export: &'a Export<'a>) -> Run<'a> {
             stopped_by: report.coverage.stopped_by.map(StoppedBy::as_str),
         },
     }
+}
+
+/// What the checks could not judge, how often and why.
+fn unjudged(export: &Export<'_>) -> Vec<Notification> {
+    let checks = export.report.unjudged.iter().take(MOST_UNJUDGED);
+    let notifications = checks.map(|check| {
+        let id = shown(&check.check_id, limits::TEXT);
+        let reason = sentence(&shown(check.why.reason(), limits::TEXT));
+        let (verb, aside) = (verb(&check.why), aside(check));
+        Notification {
+            level: "note",
+            message: Message {
+                text: format!("{id}: {verb}{aside}. {reason}"),
+            },
+        }
+    });
+    notifications.collect()
 }
 
 fn subscores(export: &Export<'_>) -> BTreeMap<&'static str, u8> {
