@@ -1,7 +1,13 @@
 //! What briefs and handoffs are written from.
 
 use super::ActionItem;
+use crate::id::IssueId;
 use crate::report::Issue;
+
+/// Causes of the issue of a dossier, at most.
+pub const DOSSIER_CAUSES: usize = 200;
+/// Occurrences of its only cause, at most.
+pub const DOSSIER_OCCURRENCES: usize = 200;
 
 /// An action item with what the last report that found it says.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +18,12 @@ pub struct Dossier {
     ///
     /// [`Site::url`]: crate::site::Site::url
     pub site_url: Option<String>,
-    /// The issue of its check in that report with the causes and occurrences that come with a report;
-    /// none for an item that a person made, and where the report is gone.
+    /// The issue of its check in that report, with at most [`DOSSIER_CAUSES`] causes and [`INLINE_OCCURRENCES`]
+    /// occurrences of each, or [`DOSSIER_OCCURRENCES`] of an only cause; none for an item that a person made, and
+    /// where the report is gone.
+    ///
+    /// [`INLINE_OCCURRENCES`]: crate::report::INLINE_OCCURRENCES
     pub issue: Option<Issue>,
+    /// The id of that issue.
+    pub issue_id: Option<IssueId>,
 }

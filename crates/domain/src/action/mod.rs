@@ -31,7 +31,7 @@ pub use brief::{
 pub use comment::{ActionComment, Author, CommentBody, MAX_COMMENT_CHARS, NewComment};
 pub use coverage::{PageSeen, RunCoverage};
 pub use cursor::{ActionCursor, CommentCursor};
-pub use dossier::Dossier;
+pub use dossier::{DOSSIER_CAUSES, DOSSIER_OCCURRENCES, Dossier};
 pub use evidence::{Evidence, MAX_EVIDENCE_PAGES, ObservationMode};
 pub use fields::{Description, DueDate, MAX_DESCRIPTION_CHARS, MAX_TITLE_CHARS, Title};
 pub use filter::ActionFilter;

@@ -29,8 +29,22 @@ pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
         "# your local server".to_owned(),
         format!("assay audit http://localhost:3000/ --allow-target localhost:3000 {gate}"),
         "# the published site".to_owned(),
-        format!("assay audit {} {gate}", site.unwrap_or("URL")),
+        format!(
+            "assay audit {} {}{gate}",
+            site.unwrap_or("URL"),
+            local_target(site)
+        ),
     ]);
+}
+
+/// The flag without which a site on this machine is not audited; empty for other sites.
+fn local_target(site: Option<&str>) -> String {
+    let host = site
+        .and_then(|site| site.split_once("://"))
+        .map(|(_, rest)| rest.trim_end_matches('/'));
+    let is_local = |host: &&str| host.starts_with("127.") || host.starts_with("localhost");
+    host.filter(is_local)
+        .map_or_else(String::new, |host| format!("--allow-target {host} "))
 }
 
 /// The acceptance criteria.

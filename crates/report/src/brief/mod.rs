@@ -9,6 +9,7 @@ mod acceptance;
 mod draft;
 mod evidence;
 mod facts;
+mod list;
 
 #[cfg(test)]
 #[path = "../../tests/fixtures/dossiers.rs"]
@@ -22,9 +23,11 @@ pub(crate) use evidence::{
     Depth, check_id, is_check_id, occurrences, write_affected, write_evidence,
 };
 pub(crate) use facts::{headline, reading_rule, write_facts, write_problem};
+pub(crate) use list::write_list;
 
 use domain::action::{Dossier, Instructions};
 use domain::ports::CheckGuide;
+use domain::report::advice_for;
 use domain::text::sentence;
 
 use crate::untrusted::{Fence, Whose};
@@ -35,6 +38,9 @@ const DEPTH: Depth = Depth {
     places: 5,
     pages: 20,
 };
+
+/// The most causes or places that a list of all has.
+const LIST_ENTRIES: usize = 200;
 
 /// Writes the brief of an action item.
 ///
@@ -55,8 +61,10 @@ pub fn render(
     if let Some(issue) = &dossier.issue {
         draft.heading(2, "Evidence");
         write_evidence(&mut draft, issue, DEPTH, 3);
-        draft.heading(2, "Affected pages");
-        write_affected(&mut draft, dossier, DEPTH);
+        if !write_list(&mut draft, dossier, 3, DEPTH, LIST_ENTRIES) {
+            draft.heading(2, "Affected pages");
+            write_affected(&mut draft, dossier, DEPTH);
+        }
     }
     write_documentation(&mut draft, dossier, docs);
     draft.heading(2, "How to verify");
@@ -104,7 +112,10 @@ fn write_documentation(draft: &mut Draft, dossier: &Dossier, docs: Option<&Check
 /// How to fix it, and where.
 pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckGuide>) {
     match (docs, &dossier.issue) {
-        (Some(docs), _) => draft.paragraph(&docs.fix),
+        (Some(docs), _) => {
+            let site = dossier.site_url.as_deref().unwrap_or_default();
+            draft.paragraph(&advice_for(&docs.fix, site));
+        }
         (None, Some(issue)) => {
             draft.paragraph("The check is no longer in the catalogue. The report states:");
             let mut fence = Fence::new(Whose::Page);

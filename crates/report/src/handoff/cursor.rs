@@ -3,21 +3,21 @@
 use domain::text::first_sentence;
 
 use super::search_terms::search_terms;
-use super::{HandoffItem, RULES, label, write_how_to_verify, write_last_instruction};
+use super::{HandoffItem, RULES, Size, label, write_how_to_verify, write_last_instruction};
 use crate::brief::{
     Depth, Draft, headline, reading_rule, write_acceptance, write_affected, write_evidence,
-    write_fix, write_problem, write_verification,
+    write_fix, write_list, write_problem, write_verification,
 };
 use crate::untrusted::{Fence, Whose};
 
 /// How much an item shows.
-const DEPTH: Depth = Depth {
+pub(super) const DEPTH: Depth = Depth {
     causes: 2,
     places: 2,
     pages: 5,
 };
 
-pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
+pub(super) fn render(items: &[HandoffItem<'_>], size: Size) -> String {
     let mut draft = Draft::default();
     draft.heading(1, "Fix the findings of a website audit");
     draft.paragraph(
@@ -38,13 +38,13 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     write_how_to_verify(&mut draft, items);
     for (number, item) in (1_usize..).zip(items) {
         draft.heading(2, &format!("To-do {number}: {}", headline(item.dossier)));
-        write_item(&mut draft, item);
+        write_item(&mut draft, item, size);
     }
     write_last_instruction(&mut draft, items);
     draft.finish()
 }
 
-fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
+fn write_item(draft: &mut Draft, item: &HandoffItem<'_>, size: Size) {
     let dossier = item.dossier;
     write_problem(draft, dossier, item.docs);
     if let Some(docs) = item.docs {
@@ -63,9 +63,11 @@ fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
         }
         draft.fence(&fence);
         draft.heading(3, "Evidence");
-        write_evidence(draft, issue, DEPTH, 4);
-        draft.heading(4, "Affected pages");
-        write_affected(draft, dossier, DEPTH);
+        write_evidence(draft, issue, size.depth, 4);
+        if !write_list(draft, dossier, 4, size.depth, size.list_entries) {
+            draft.heading(4, "Affected pages");
+            write_affected(draft, dossier, size.depth);
+        }
     }
     if item.docs.is_some() || dossier.issue.is_some() {
         draft.heading(3, "Fix");

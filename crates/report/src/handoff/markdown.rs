@@ -2,20 +2,20 @@
 
 use domain::text::count;
 
-use super::{HandoffItem, RULES, label, write_how_to_verify, write_last_instruction};
+use super::{HandoffItem, RULES, Size, label, write_how_to_verify, write_last_instruction};
 use crate::brief::{
     Depth, Draft, headline, reading_rule, write_acceptance, write_affected, write_evidence,
-    write_facts, write_fix, write_problem, write_verification,
+    write_facts, write_fix, write_list, write_problem, write_verification,
 };
 
 /// How much an item shows.
-const DEPTH: Depth = Depth {
+pub(super) const DEPTH: Depth = Depth {
     causes: 3,
     places: 3,
     pages: 10,
 };
 
-pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
+pub(super) fn render(items: &[HandoffItem<'_>], size: Size) -> String {
     let total = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let number = count(total, "action item", "action items");
     let mut draft = Draft::default();
@@ -42,13 +42,13 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     for (number, item) in (1_usize..).zip(items) {
         let title = format!("Item {number} of {total}: {}", headline(item.dossier));
         draft.heading(2, &title);
-        write_item(&mut draft, item);
+        write_item(&mut draft, item, size);
     }
     write_last_instruction(&mut draft, items);
     draft.finish()
 }
 
-fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
+fn write_item(draft: &mut Draft, item: &HandoffItem<'_>, size: Size) {
     let dossier = item.dossier;
     write_facts(draft, dossier);
     draft.heading(3, "Problem");
@@ -58,9 +58,11 @@ fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
     }
     if let Some(issue) = &dossier.issue {
         draft.heading(3, "Evidence");
-        write_evidence(draft, issue, DEPTH, 4);
-        draft.heading(4, "Affected pages");
-        write_affected(draft, dossier, DEPTH);
+        write_evidence(draft, issue, size.depth, 4);
+        if !write_list(draft, dossier, 4, size.depth, size.list_entries) {
+            draft.heading(4, "Affected pages");
+            write_affected(draft, dossier, size.depth);
+        }
     }
     if item.docs.is_some() || dossier.issue.is_some() {
         draft.heading(3, "How to fix it");

@@ -34,7 +34,7 @@ mod tests;
 use domain::action::{Dossier, HandoffFormat};
 use domain::ports::CheckGuide;
 
-use crate::brief::{Draft, VERIFICATION, check_id, headline, reading_rule};
+use crate::brief::{Depth, Draft, VERIFICATION, check_id, headline, reading_rule};
 
 /// An item of a handoff.
 #[derive(Debug, Clone, Copy)]
@@ -46,13 +46,88 @@ pub struct HandoffItem<'a> {
     pub docs: Option<&'a CheckGuide>,
 }
 
-/// Writes the prompt of these items, in their order.
+/// The size of a prompt in JSON that the evidence is cut to: with its envelope it fits into the result of an MCP tool,
+/// which has at most 64 KiB. Descriptions that people wrote come on top: they are never cut.
+pub const MAX_PROMPT_BYTES: usize = 60 * 1024;
+
+/// The most entries of the lists of all items together.
+const MAX_LIST_ENTRIES: usize = 320;
+
+/// Writes the prompt of these items, in their order. If it would exceed [`MAX_PROMPT_BYTES`], it has less evidence.
 #[must_use]
 pub fn render(items: &[HandoffItem<'_>], format: HandoffFormat) -> String {
-    match format {
-        HandoffFormat::Markdown => markdown::render(items),
-        HandoffFormat::Cursor => cursor::render(items),
+    let mut size = match format {
+        HandoffFormat::Markdown => Size::new(markdown::DEPTH, items.len()),
+        HandoffFormat::Cursor => Size::new(cursor::DEPTH, items.len()),
+    };
+    let descriptions: usize = items
+        .iter()
+        .map(|item| json_bytes(item.dossier.item.description.as_str()))
+        .sum();
+    loop {
+        let prompt = match format {
+            HandoffFormat::Markdown => markdown::render(items, size),
+            HandoffFormat::Cursor => cursor::render(items, size),
+        };
+        if json_bytes(&prompt) <= MAX_PROMPT_BYTES + descriptions {
+            return prompt;
+        }
+        match size.smaller() {
+            Some(smaller) => size = smaller,
+            None => return prompt,
+        }
     }
+}
+
+/// How much evidence each item has.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    depth: Depth,
+    /// Entries of the list of all causes or places.
+    list_entries: usize,
+}
+
+impl Size {
+    fn new(depth: Depth, items: usize) -> Self {
+        let list_entries = MAX_LIST_ENTRIES.checked_div(items).unwrap_or_default();
+        Self {
+            depth,
+            list_entries,
+        }
+    }
+
+    /// The next smaller size: first with shorter lists, then with fewer places; `None` after the smallest.
+    fn smaller(self) -> Option<Self> {
+        const SHORTEST_LIST: usize = 8;
+        let Depth {
+            causes,
+            places,
+            pages,
+        } = self.depth;
+        if self.list_entries > SHORTEST_LIST {
+            let list_entries = self.list_entries / 2;
+            return Some(Self {
+                list_entries,
+                ..self
+            });
+        }
+        (causes > 1 || places > 1).then(|| Self {
+            depth: Depth {
+                causes: (causes - 1).max(1),
+                places: (places - 1).max(1),
+                pages: (pages / 2).max(1),
+            },
+            ..self
+        })
+    }
+}
+
+/// The bytes of a text as a JSON string.
+fn json_bytes(text: &str) -> usize {
+    let escapes = text
+        .bytes()
+        .filter(|byte| matches!(byte, b'"' | b'\\' | b'\n'));
+    text.len() + escapes.count()
 }
 
 /// Rules that apply regardless of the items' content.

@@ -47,3 +47,53 @@ fn items_stand_in_the_order_given(#[case] format: HandoffFormat) {
     let place = |id: &str| prompt.find(id).unwrap();
     assert!(place(person.item.id.as_str()) > place(images.item.id.as_str()));
 }
+
+#[rstest]
+#[case(HandoffFormat::Markdown)]
+#[case(HandoffFormat::Cursor)]
+fn links_into_one_folder_are_all_listed_below_their_common_beginning(
+    #[case] format: HandoffFormat,
+) {
+    let (dossier, docs) = sample::broken_folder(77);
+    let docs = Some(&docs);
+    let dossier = &dossier;
+    let prompt = render(&[HandoffItem { dossier, docs }], format);
+    let beginning = "all begin with: Broken internal link to https://ferry.example/lines/2025/\n";
+    assert!(prompt.contains(beginning), "{prompt}");
+    assert!(prompt.contains("All 77 causes"), "{prompt}");
+    for number in 0..77 {
+        let line = format!("\n…route-{number:03}.html (on https://ferry.example/lines/ line ");
+        assert!(prompt.contains(&line), "{number}");
+    }
+    assert!(!prompt.contains("list_occurrences"));
+    let command =
+        "assay audit https://ferry.example/ --check link-broken-internal --fail-on serious";
+    assert!(prompt.contains(command), "{prompt}");
+}
+
+#[rstest]
+#[case(HandoffFormat::Markdown)]
+#[case(HandoffFormat::Cursor)]
+fn ten_items_with_more_evidence_than_fits_name_the_calls_for_the_rest(
+    #[case] format: HandoffFormat,
+) {
+    let (dossier, docs) = sample::broken_folder(200);
+    let docs = Some(&docs);
+    let dossier = &dossier;
+    let prompt = render(&[HandoffItem { dossier, docs }; 10], format);
+    assert!(super::json_bytes(&prompt) <= super::MAX_PROMPT_BYTES);
+    assert_eq!(prompt.matches(" of 200 causes\n").count(), 10, "{prompt}");
+    let (report, issue) = (
+        &dossier.item.audit.as_ref().unwrap().report_id,
+        dossier.issue_id.as_ref().unwrap(),
+    );
+    for call in [
+        format!(
+            "list_occurrences {{\"reportId\": \"{report}\", \"issueId\": \"{issue}\", \"limit\": 200}}"
+        ),
+        format!("assay reports causes {report} {issue}\n"),
+        format!("GET /api/mcp/reports/{report}/issues/{issue}/causes\n"),
+    ] {
+        assert_eq!(prompt.matches(&call).count(), 10, "{call}");
+    }
+}

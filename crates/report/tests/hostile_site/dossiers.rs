@@ -7,7 +7,7 @@ use chrono::DateTime;
 use domain::action::{
     ActionItem, ActionStatus, AuditFacts, BriefStatus, Description, Dossier, Priority, Title,
 };
-use domain::id::{ActionId, OrgId, ReportId, SiteId};
+use domain::id::{ActionId, IssueId, OrgId, ReportId, SiteId};
 use domain::ports::CheckGuide;
 use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES, Issue, Report};
 use testkit::SequentialIds;
@@ -20,6 +20,7 @@ pub(crate) fn dossiers(report: &Report) -> Vec<Dossier> {
         item: item(issue, &ids),
         site_url: Some("https://example.com/".to_owned()),
         issue: Some(inline(issue)),
+        issue_id: Some(IssueId::make(&ids)),
     });
     dossiers.collect()
 }

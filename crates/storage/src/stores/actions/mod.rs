@@ -202,7 +202,7 @@ fn dossier(
     let Some(item) = shown(connection, org, action, variant)? else {
         return Ok(None);
     };
-    let issue = match &item.audit {
+    let found = match &item.audit {
         Some(audit) => {
             reports::issue_of_check(connection, org, &audit.report_id, &audit.check_id, variant)?
         }
@@ -212,10 +212,12 @@ fn dossier(
         Some(site) => site_url(connection, org, site)?,
         None => None,
     };
+    let (issue, issue_id) = found.unzip();
     Ok(Some(Dossier {
         item,
         site_url,
         issue,
+        issue_id,
     }))
 }
 

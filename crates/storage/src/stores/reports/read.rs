@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
+use domain::action::{DOSSIER_CAUSES, DOSSIER_OCCURRENCES};
 use domain::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use domain::ports::{IssueIdentity, ReportDetail, StoredReport};
 use domain::report::{
@@ -117,7 +118,7 @@ fn row(
         .optional()?)
 }
 
-/// Returns the issue of a check in a report, in the shape of a variant, with its first causes and occurrences;
+/// Returns the issue of a check in a report, in the shape of a variant, with as much evidence as a dossier has, and its id;
 /// `None` if there is no such report.
 pub(crate) fn issue_of_check(
     connection: &mut AnyConnection,
@@ -125,14 +126,21 @@ pub(crate) fn issue_of_check(
     report: &ReportId,
     check_id: &str,
     variant: Variant,
-) -> Result<Option<Issue>, StorageError> {
+) -> Result<Option<(Issue, IssueId)>, StorageError> {
     let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
     let content = row.read(variant)?;
     let mut found = issues_of(connection, &row, Wanted::Check(check_id), &content)?;
-    add_inline(connection, &row, variant, &mut found)?;
-    Ok(found.into_iter().next().map(|found| found.issue))
+    let has_one_cause = found.iter().all(|found| found.issue.causes_total <= 1);
+    let occurrences = match has_one_cause {
+        true => DOSSIER_OCCURRENCES,
+        false => INLINE_OCCURRENCES,
+    };
+    let most = (DOSSIER_CAUSES, occurrences);
+    add_first(connection, &row, variant, &mut found, most)?;
+    let found = found.into_iter().next();
+    Ok(found.map(|found| (found.issue, found.identity.issue_id)))
 }
 
 /// An issue read from the database.
