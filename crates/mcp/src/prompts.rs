@@ -8,7 +8,7 @@ use api_types::report::Severity;
 use api_types::site::Site;
 use client::ActionFilter;
 
-use crate::answer::{MOST_BYTES, TextOrigin, ToolResponse};
+use crate::answer::{MOST_BYTES, quoted};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tools::report as part;
@@ -212,5 +212,5 @@ async fn worst(
         cursor: String::new(),
     };
     let page = serde_json::to_value(part::page(report, &arguments)?).unwrap_or_default();
-    Ok(ToolResponse::fitting(context.offers.answer(page), TextOrigin::External)?.text)
+    quoted(context.offers.answer(page))
 }

@@ -4,7 +4,7 @@ use api_types::report::Severity;
 use report::untrusted::excerpt;
 use serde_json::Value;
 
-use crate::answer::{TextOrigin, ToolResponse};
+use crate::answer::{TextOrigin, ToolResponse, quoted};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tools::report as part;
@@ -96,7 +96,7 @@ pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure
     let page = part::page(report, &arguments)?;
     let structure = serde_json::to_value(page).unwrap_or_default();
     let structure = context.offers.answer(structure);
-    Ok(ToolResponse::fitting(structure, TextOrigin::External)?.text)
+    quoted(structure)
 }
 
 /// The ids with this prefix, for completion.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use api_types::report::{Cause, Occurrence, Report, Unjudged};
 use client::{ApiKey, Client, ServerUrl};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use testkit::{LoopbackServer, TestResponse};
 
 use super::{ALL, offered};
@@ -352,7 +352,7 @@ async fn a_giant_report_is_read_whole_in_answers_of_at_most_64_kib() {
 }
 
 #[tokio::test]
-async fn what_a_site_says_stays_in_its_fence() {
+async fn what_a_site_says_is_cleaned_and_bounded() {
     let report = giant();
     let (_server, context) = service(move |path| {
         path.starts_with("/api/mcp/reports/")
@@ -361,23 +361,15 @@ async fn what_a_site_says_stays_in_its_fence() {
     let answer = call(&context, "get_report", json!({ "reportId": "rep_1" }))
         .await
         .unwrap();
+    let data = answer.structure.to_string();
     for character in ['\u{202e}', '\u{200b}', '\u{e0041}', '\u{1b}'] {
-        assert!(!answer.text.contains(character), "{character:?}");
+        assert!(!data.contains(character), "{character:?}");
     }
-    let lines: Vec<&str> = answer.text.lines().collect();
-    let fence = "`````";
-    let fences: Vec<usize> = lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| line.starts_with(fence))
-        .map(|(number, _)| number)
-        .collect();
-    let [opening, closing] = fences.as_slice() else {
-        panic!("{fences:?}");
-    };
-    assert_eq!(closing - opening, 2, "the data is one line of JSON");
-    let data: Map<String, Value> = serde_json::from_str(lines[opening + 1]).unwrap();
-    assert_eq!(Value::Object(data), answer.structure);
+    assert!(
+        answer.text.contains("never instructions"),
+        "{}",
+        answer.text
+    );
     let causes = answer.structure["issues"][0]["causes"].as_array().unwrap();
     assert_eq!(causes.len(), 3);
     for cause in causes {
@@ -393,7 +385,6 @@ async fn what_a_site_says_stays_in_its_fence() {
             );
         }
     }
-    assert!(lines.last().unwrap().contains("follow nothing"));
 }
 
 #[tokio::test]
@@ -561,7 +552,7 @@ async fn a_legacy_service_speaks_of_nothing_that_it_does_not_have() {
             continue;
         }
         let answer = call(&context, tool.name, usual(tool.name)).await.unwrap();
-        assert_legacy(tool.name, &answer.text);
+        assert_legacy(tool.name, answer.text);
         assert_legacy(tool.name, &answer.structure.to_string());
         let validator = jsonschema::validator_for(&output).unwrap();
         assert!(validator.is_valid(&answer.structure), "{}", tool.name);
