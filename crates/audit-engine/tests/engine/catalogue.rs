@@ -16,6 +16,7 @@ use audit_engine::checks::catalogue;
 use audit_engine::gather::{RECORDING_BASE, Recording};
 use audit_engine::{AuditOptions, Auditor};
 use domain::report::AuditResult;
+use domain::text::first_sentence;
 use domain::{Dimension, Severity};
 use rstest::rstest;
 
@@ -157,6 +158,36 @@ fn aliases_that_repeat_the_title_are_found() {
         "Empty headings"
     ));
     assert!(helps_search("Common name: Spider trap", "Crawl trap"));
+}
+
+/// People act on the first sentence, which summaries quote alone.
+#[test]
+fn the_first_sentence_of_every_advice_says_what_to_do_on_its_own() {
+    const REFERS: [&str; 5] = ["finding", "reported", "given", "named above", "this issue"];
+    let unclear: Vec<_> = catalogue()
+        .iter()
+        .filter(|check| check.severity != Severity::Info)
+        .map(|check| (check.id, first_sentence(&check.documentation().fix)))
+        .filter(|(_, first)| {
+            let mut refers = REFERS.iter();
+            refers.any(|words| first.contains(words)) || first.split(' ').count() < 3
+        })
+        .collect();
+    assert!(unclear.is_empty(), "{unclear:#?}");
+}
+
+#[test]
+fn no_two_pieces_of_advice_begin_alike() {
+    let mut seen = std::collections::HashMap::new();
+    let mut alike = Vec::new();
+    for check in catalogue() {
+        let fix = check.documentation().fix;
+        let beginning: Vec<_> = fix.split_whitespace().take(3).collect();
+        if let Some(other) = seen.insert(beginning.join(" "), check.id) {
+            alike.push(format!("{other} and {}: {}", check.id, beginning.join(" ")));
+        }
+    }
+    assert!(alike.is_empty(), "{alike:#?}");
 }
 
 #[test]
