@@ -1,21 +1,22 @@
 //! Which elements are rendered and which are exposed to assistive technology.
 
 use super::AccessTree;
-use super::hiding::Hiding;
+use super::hiding::{ClassEffect, Hiding};
 use crate::dom::ElementRef;
 use crate::page::{ParsedPage, Traits};
-use crate::style::Uncertain;
+use crate::style::{Width, Widths};
 
 /// Whether an element is rendered and whether it is in the accessibility tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exposure {
-    /// The element is not rendered for any user.
+    /// The element is not rendered for any user, in no window width.
     pub hidden: bool,
     /// `aria-hidden` or `inert` removes the element from the accessibility tree.
     pub withheld: bool,
     /// The element is inert: it is not focusable and does not react to user input.
     pub inert: bool,
-    /// A class may hide the element; this cannot be determined in static mode.
+    /// A class may hide the element; this cannot be determined in static mode. There is no window width in which
+    /// it is certainly visible.
     pub uncertain: bool,
 }
 
@@ -45,13 +46,13 @@ const UNRENDERED_SVG: [&str; 11] = [
 impl<'a> AccessTree<'a> {
     /// The exposure by the element's own markup, without its ancestors.
     pub(super) fn own_exposure(&self, element: ElementRef<'_>) -> Exposure {
-        self.facts.own_exposure(element.id())
+        self.facts.own_exposure(element.id()).exposure(self.width)
     }
 
     /// The exposure by the element's own markup and that of its ancestors.
     #[must_use]
     pub fn exposure(&self, element: ElementRef<'a>) -> Exposure {
-        self.facts.exposure(element.id())
+        self.facts.exposure(element.id()).exposure(self.width)
     }
 
     /// Whether the element is exposed to assistive technology, as far as markup shows.
@@ -59,64 +60,116 @@ impl<'a> AccessTree<'a> {
     pub fn is_exposed(&self, element: ElementRef<'a>) -> bool {
         self.exposure(element).is_exposed()
     }
+
+    /// The window widths in which the element is certainly visible.
+    pub(crate) fn visible_widths(&self, element: ElementRef<'a>) -> Widths {
+        self.facts.exposure(element.id()).visible()
+    }
 }
 
-/// The visibility that an element inherits or passes on.
+/// The visibility of an element, in windows of each width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct InheritedVisibility {
+struct WidthVisibility {
     /// The element or an ancestor has no box.
-    boxless: bool,
+    boxless: Widths,
     /// The computed `visibility` is not `visible`. Descendants can override this.
-    invisible: bool,
+    invisible: Widths,
+    /// A class may hide the element.
+    uncertain: Widths,
 }
 
-/// An exposure and an inherited visibility, packed into a byte.
+/// The exposure of an element in windows of each width, packed into two bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct PackedExposure(u8);
+pub(super) struct PackedExposure(u16);
 
-/// The index of the bit that marks a packed exposure as uncertain.
-const UNCERTAIN: u8 = 3;
+/// The bits of [`PackedExposure`]: three for each set of widths, then one for each flag.
+const BOXLESS: u32 = 0;
+const INVISIBLE: u32 = 3;
+const UNCERTAIN: u32 = 6;
+const WITHHELD: u32 = 9;
+const INERT: u32 = 10;
+const VARIES_BELOW: u32 = 11;
 
 impl PackedExposure {
-    fn new(exposure: Exposure, inherited: InheritedVisibility) -> Self {
-        let flags = [
-            exposure.hidden,
-            exposure.withheld,
-            exposure.inert,
-            exposure.uncertain,
-            inherited.boxless,
-            inherited.invisible,
-        ];
+    fn new(visibility: WidthVisibility, withheld: bool, inert: bool) -> Self {
+        let widths = |set: Widths, place: u32| u16::from(set.bits()) << place;
         Self(
-            flags
-                .into_iter()
-                .rev()
-                .fold(0, |bits, flag| bits << 1 | u8::from(flag)),
+            widths(visibility.boxless, BOXLESS)
+                | widths(visibility.invisible, INVISIBLE)
+                | widths(visibility.uncertain, UNCERTAIN)
+                | u16::from(withheld) << WITHHELD
+                | u16::from(inert) << INERT,
         )
     }
 
-    /// Returns a copy that is also uncertain if `uncertain` is true.
-    fn with_uncertain(self, uncertain: bool) -> Self {
-        Self(self.0 | u8::from(uncertain) << UNCERTAIN)
+    /// Returns a copy that is also uncertain in these widths.
+    fn with_uncertain(self, widths: Widths) -> Self {
+        Self(self.0 | u16::from(widths.bits()) << UNCERTAIN)
     }
 
-    const fn has(self, flag: u8) -> bool {
+    /// Returns a copy for a child: what is below the parent is not below it.
+    const fn without_varying(self) -> Self {
+        Self(self.0 & !(1 << VARIES_BELOW))
+    }
+
+    const fn has(self, flag: u32) -> bool {
         self.0 & 1 << flag != 0
     }
 
-    pub(super) const fn exposure(self) -> Exposure {
-        Exposure {
-            hidden: self.has(0),
-            withheld: self.has(1),
-            inert: self.has(2),
-            uncertain: self.has(UNCERTAIN),
+    fn widths(self, place: u32) -> Widths {
+        let bits = u8::try_from(self.0 >> place & 0b111).unwrap_or_default();
+        Widths::from_bits(bits)
+    }
+
+    fn visibility(self) -> WidthVisibility {
+        WidthVisibility {
+            boxless: self.widths(BOXLESS),
+            invisible: self.widths(INVISIBLE),
+            uncertain: self.widths(UNCERTAIN),
         }
     }
 
-    const fn inherited(self) -> InheritedVisibility {
-        InheritedVisibility {
-            boxless: self.has(4),
-            invisible: self.has(5),
+    /// The widths in which the element is not rendered.
+    fn hidden(self) -> Widths {
+        self.widths(BOXLESS).or(self.widths(INVISIBLE))
+    }
+
+    /// The widths in which the element is certainly visible.
+    pub(super) fn visible(self) -> Widths {
+        self.hidden().or(self.widths(UNCERTAIN)).not()
+    }
+
+    /// Whether the element is visible in some widths and hidden in others.
+    pub(super) fn varies(self) -> bool {
+        let hidden = self.hidden();
+        !hidden.is_empty() && hidden != Widths::ALL
+    }
+
+    /// Whether the visibility of an element below differs between widths.
+    pub(super) const fn varies_below(self) -> bool {
+        self.has(VARIES_BELOW)
+    }
+
+    /// Records that the visibility of an element below differs between widths.
+    pub(super) fn set_varies_below(&mut self) {
+        self.0 |= 1 << VARIES_BELOW;
+    }
+
+    /// The exposure in this width, or in the widths in which the element is visible.
+    pub(super) fn exposure(self, width: Option<Width>) -> Exposure {
+        let (hidden, uncertain) = (self.hidden(), self.widths(UNCERTAIN));
+        let (hidden, uncertain) = match width {
+            Some(width) => (hidden.has(width), uncertain.has(width)),
+            None => (
+                hidden == Widths::ALL,
+                !uncertain.is_empty() && self.visible().is_empty(),
+            ),
+        };
+        Exposure {
+            hidden,
+            withheld: self.has(WITHHELD),
+            inert: self.has(INERT),
+            uncertain,
         }
     }
 }
@@ -140,17 +193,23 @@ pub(super) fn exposures<'a>(
     above: PackedExposure,
 ) -> (PackedExposure, PackedExposure) {
     let traits = page.traits(element);
-    let (by_rule, mut uncertain) = hiding.evaluate(element);
+    let (by_rule, by_class) = hiding.evaluate(element);
+    let mut uncertain = match by_class {
+        ClassEffect::MayHide => Widths::ALL,
+        ClassEffect::None | ClassEffect::MayShow => Widths::NONE,
+    };
+    let inherited = above.visibility();
     let is_plain = !traits.has(MAY_HIDE) && !by_rule && element.is_html();
-    if is_plain && !above.inherited().invisible && !(hiding.fallbacks && is_fallback(page, element))
+    if is_plain
+        && inherited.invisible.is_empty()
+        && !(hiding.fallbacks && is_fallback(page, element))
     {
         // If the parent is not invisible, it is hidden exactly if it has no box, and so is the element.
         return (
             PackedExposure::default().with_uncertain(uncertain),
-            above.with_uncertain(uncertain),
+            above.without_varying().with_uncertain(uncertain),
         );
     }
-    let (inherited, above) = (above.inherited(), above.exposure());
     let styles = hiding.styles;
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
@@ -158,39 +217,43 @@ pub(super) fn exposures<'a>(
         || by_rule
         || (traits.has(Traits::STYLED)
             && may_set_visibility(element.attr("style").unwrap_or_default()));
-    let mut boxless = is_unrendered(page, element);
-    if suspect && !boxless {
-        match styles.removes_box(element) {
-            Ok(removed) => boxless = removed.unwrap_or_else(|| element.has_attr("hidden")),
-            Err(Uncertain) => uncertain = true,
+    let mut boxless = if is_unrendered(page, element) {
+        Widths::ALL
+    } else {
+        Widths::NONE
+    };
+    if suspect && boxless.is_empty() {
+        let display = styles.removes_box(element);
+        boxless = display.hidden;
+        if element.has_attr("hidden") {
+            boxless = display.shown.or(display.unknown).not();
         }
+        uncertain = uncertain.or(display.unknown);
     }
     let mut invisible = inherited.invisible;
-    if suspect || invisible {
-        match styles.is_invisible(element) {
-            Ok(own) => invisible = own.unwrap_or(invisible),
-            Err(Uncertain) => uncertain = true,
-        }
+    if suspect || !invisible.is_empty() {
+        let own = styles.is_invisible(element);
+        invisible = invisible.and(own.shown.not()).or(own.hidden);
+        uncertain = uncertain.or(own.unknown);
     }
-    let own = Exposure {
-        hidden: boxless || invisible,
-        withheld: inert || hides_from_technology,
-        inert,
-        uncertain,
-    };
-    let inherited = InheritedVisibility {
-        boxless: boxless || inherited.boxless,
+    let own = WidthVisibility {
+        boxless,
         invisible,
+        uncertain: match by_class {
+            ClassEffect::MayShow => uncertain.or(boxless).or(invisible),
+            ClassEffect::None | ClassEffect::MayHide => uncertain,
+        },
     };
-    let whole = Exposure {
-        hidden: inherited.boxless || invisible,
-        withheld: own.withheld || above.withheld,
-        inert: own.inert || above.inert,
-        uncertain: own.uncertain || above.uncertain,
+    let whole = WidthVisibility {
+        boxless: boxless.or(inherited.boxless),
+        invisible,
+        uncertain: own.uncertain.or(inherited.uncertain),
     };
+    let withheld = inert || hides_from_technology;
+    let parent = above.exposure(None);
     (
-        PackedExposure::new(own, InheritedVisibility::default()),
-        PackedExposure::new(whole, inherited),
+        PackedExposure::new(own, withheld, inert),
+        PackedExposure::new(whole, withheld || parent.withheld, inert || parent.inert),
     )
 }
 
@@ -231,38 +294,66 @@ mod tests {
 
     #[test]
     fn packing_and_unpacking_round_trips() {
-        for bits in 0..64 {
-            let packed = PackedExposure(bits);
-            let (exposure, inherited) = (packed.exposure(), packed.inherited());
-            assert_eq!(PackedExposure::new(exposure, inherited).0, bits);
+        for bits in 0..1 << 9 {
+            for (withheld, inert) in [(false, false), (true, false), (true, true)] {
+                let visibility = PackedExposure(bits).visibility();
+                let packed = PackedExposure::new(visibility, withheld, inert);
+                assert_eq!(packed.visibility(), visibility);
+                let exposure = packed.exposure(None);
+                assert_eq!((exposure.withheld, exposure.inert), (withheld, inert));
+                assert_eq!(packed.0 & 0x1FF, bits);
+            }
         }
-        let hidden = Exposure {
-            hidden: true,
-            ..Exposure::default()
-        };
-        let packed = PackedExposure::new(hidden, InheritedVisibility::default());
-        assert_eq!(
-            (packed.exposure(), packed.inherited()),
-            (hidden, InheritedVisibility::default())
-        );
     }
 
     #[test]
-    fn an_element_without_own_declarations_inherits_from_its_parent() {
-        for bits in 0..64 {
-            let above = PackedExposure(bits);
-            let inherited = above.inherited();
-            if inherited.invisible || inherited.boxless != above.exposure().hidden {
-                continue;
+    fn an_element_is_hidden_only_if_it_is_in_every_width() {
+        for bits in 0..8 {
+            let boxless = Widths::from_bits(bits);
+            let visibility = WidthVisibility {
+                boxless,
+                ..WidthVisibility::default()
+            };
+            let packed = PackedExposure::new(visibility, false, false);
+            assert_eq!(packed.exposure(None).hidden, boxless == Widths::ALL);
+            assert_eq!(packed.visible(), boxless.not());
+            for width in Width::ALL {
+                assert_eq!(packed.exposure(Some(width)).hidden, boxless.has(width));
             }
-            for uncertain in [false, true] {
-                let expected = Exposure {
-                    uncertain: uncertain || above.exposure().uncertain,
-                    ..above.exposure()
-                };
-                let expected = PackedExposure::new(expected, above.inherited());
-                assert_eq!(above.with_uncertain(uncertain), expected);
-            }
+        }
+    }
+
+    /// The widths in which the element with the id `t` is certainly visible, as a list.
+    fn visible(css: &str, body: &str) -> String {
+        let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
+        let tree = page.access_tree();
+        tree.visible_widths(page.by_id("t").unwrap()).to_string()
+    }
+
+    #[test]
+    fn responsive_classes_are_evaluated_in_every_width() {
+        let css = ".d-none{display:none!important}.invisible{visibility:hidden}\
+            @media(min-width:576px){.d-sm-block{display:block!important}.sm-visible{visibility:visible}}\
+            @media(min-width:992px){.d-lg-none{display:none!important}}";
+        for (body, expected) in [
+            ("<p id=t>x", "360, 768 and 1,350"),
+            ("<p id=t class=d-none>x", ""),
+            ("<p id=t class='d-none d-sm-block'>x", "768 and 1,350"),
+            ("<p id=t class='d-lg-none'>x", "360 and 768"),
+            (
+                "<div class='d-none d-sm-block'><div class=d-lg-none><p id=t>x",
+                "768",
+            ),
+            (
+                "<div class=invisible><p id=t class=sm-visible>x",
+                "768 and 1,350",
+            ),
+            (
+                "<div class='invisible sm-visible'><p id=t>x",
+                "768 and 1,350",
+            ),
+        ] {
+            assert_eq!(visible(css, body), expected, "{body}");
         }
     }
 

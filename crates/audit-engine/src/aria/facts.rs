@@ -4,16 +4,16 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::Role;
 use super::explicit::{KnownRoles, role_of};
 use super::exposure::{PackedExposure, exposures};
 use super::hiding::Hiding;
 use super::labels::Labels;
 use super::name::NameRef;
-use super::{Exposure, Role};
 use crate::bounds::access::MAX_KEPT_NAME_BYTES;
 use crate::dom::NodeId;
 use crate::page::ParsedPage;
-use crate::style::Styles;
+use crate::style::{LinkedScripts, Styles};
 
 /// The exposure and role of every element, and the labels and names computed so far.
 ///
@@ -22,6 +22,8 @@ use crate::style::Styles;
 #[derive(Debug)]
 pub(crate) struct AccessFacts {
     elements: Vec<ElementFacts>,
+    /// Whether the visibility of any element differs between window widths.
+    varies: bool,
     labels: OnceLock<Labels>,
     names: Mutex<Names>,
     /// Whether computing names and owners stopped at a limit.
@@ -36,7 +38,7 @@ struct ElementFacts {
     role: Option<Role>,
 }
 
-const _: () = assert!(size_of::<ElementFacts>() == 4);
+const _: () = assert!(size_of::<ElementFacts>() == 6);
 
 /// The names computed so far. An element's slot stores the index of its name, counted from 1.
 #[derive(Debug, Default)]
@@ -87,8 +89,9 @@ impl Names {
 }
 
 impl AccessFacts {
-    pub(crate) fn new(page: &ParsedPage, styles: &Styles) -> Self {
-        let mut hiding = Hiding::new(page, styles);
+    pub(crate) fn new(page: &ParsedPage, styles: &Styles, scripts: LinkedScripts) -> Self {
+        let mut hiding = Hiding::new(page, styles, scripts);
+        let mut varies = false;
         let mut roles = KnownRoles::new(page.dom());
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
         // In document order, so that a parent's exposure is known before its children's.
@@ -105,9 +108,14 @@ impl AccessFacts {
                     role: role_of(page, &mut roles, element),
                 };
             }
+            if own.varies() {
+                varies = true;
+                mark_ancestors(page, &mut elements, id);
+            }
         }
         Self {
             elements,
+            varies,
             labels: OnceLock::new(),
             names: Mutex::default(),
             are_names_cut: AtomicBool::new(false),
@@ -124,12 +132,17 @@ impl AccessFacts {
         self.are_names_cut.load(Ordering::Relaxed)
     }
 
-    pub(super) fn own_exposure(&self, id: NodeId) -> Exposure {
-        self.facts(id).own.exposure()
+    pub(super) fn own_exposure(&self, id: NodeId) -> PackedExposure {
+        self.facts(id).own
     }
 
-    pub(super) fn exposure(&self, id: NodeId) -> Exposure {
-        self.facts(id).exposure.exposure()
+    pub(super) fn exposure(&self, id: NodeId) -> PackedExposure {
+        self.facts(id).exposure
+    }
+
+    /// Whether the visibility of any element differs between window widths.
+    pub(super) const fn varies(&self) -> bool {
+        self.varies
     }
 
     pub(super) fn role(&self, id: NodeId) -> Option<Role> {
@@ -167,6 +180,21 @@ impl AccessFacts {
 
     fn facts(&self, id: NodeId) -> ElementFacts {
         self.elements.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+/// Marks the ancestors of an element whose visibility differs between window widths, up to one that is marked.
+fn mark_ancestors(page: &ParsedPage, elements: &mut [ElementFacts], id: NodeId) {
+    let mut current = page.dom().parent(id);
+    while let Some(ancestor) = current {
+        let Some(facts) = elements.get_mut(ancestor.index()) else {
+            break;
+        };
+        if facts.exposure.varies_below() {
+            break;
+        }
+        facts.exposure.set_varies_below();
+        current = page.dom().parent(ancestor);
     }
 }
 

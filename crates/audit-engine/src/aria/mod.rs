@@ -30,8 +30,8 @@ pub use role::Role;
 use crate::bounds::access::MAX_LOCATED;
 use crate::dom::ElementRef;
 use crate::outcome::{Evidence, Verdict};
-use crate::page::ParsedPage;
-use crate::style::Styles;
+use crate::page::{ParsedPage, Traits};
+use crate::style::{Styles, Width, Widths};
 
 /// The accessibility tree of a page.
 ///
@@ -49,6 +49,8 @@ pub struct AccessTree<'a> {
     scratch: RefCell<String>,
     /// For how many more elements evidence may contain a selector.
     located: Cell<usize>,
+    /// The only window width that is looked at; none for all of them.
+    width: Option<Width>,
 }
 
 impl<'a> AccessTree<'a> {
@@ -58,6 +60,7 @@ impl<'a> AccessTree<'a> {
             styles,
             facts,
             located: Cell::new(MAX_LOCATED),
+            width: None,
             scratch: RefCell::default(),
             budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
         }
@@ -81,13 +84,53 @@ impl<'a> AccessTree<'a> {
             .filter(|element| self.is_exposed(*element))
     }
 
-    /// A failure, or cannot tell if a class may hide the element.
+    /// The tree in each window width, with the width; one tree with all widths if there are no differences.
+    pub(crate) fn in_widths(&self) -> Vec<(Widths, Self)> {
+        if !self.facts.varies() {
+            return vec![(Widths::ALL, self.within(None))];
+        }
+        let one = |width| (Widths::NONE.with(width), self.within(Some(width)));
+        Width::ALL.map(one).into()
+    }
+
+    /// The tree in windows of this width.
+    fn within(&self, width: Option<Width>) -> Self {
+        Self {
+            page: self.page,
+            styles: self.styles,
+            facts: self.facts,
+            budget: Cell::new(self.budget.get()),
+            scratch: RefCell::default(),
+            located: Cell::new(self.located.get()),
+            width,
+        }
+    }
+
+    /// A failure, or cannot tell if a class may hide the element. The message names the window widths in which the
+    /// element is visible, unless it is in all of them.
     #[must_use]
     pub fn failure(&self, element: ElementRef<'a>, message: impl Into<String>) -> Verdict {
+        let widths = match self.width {
+            Some(width) => Widths::NONE.with(width),
+            None => self.visible_widths(element),
+        };
+        self.failure_in(widths, element, message.into())
+    }
+
+    /// As [`Self::failure`], for these widths.
+    pub(crate) fn failure_in(
+        &self,
+        widths: Widths,
+        element: ElementRef<'a>,
+        mut message: String,
+    ) -> Verdict {
         if self.exposure(element).uncertain {
             return Verdict::CannotTell(
                 "A class may hide the element; this cannot be determined in static mode.",
             );
+        }
+        if !widths.is_empty() && widths != Widths::ALL {
+            message.push_str(&format!(" This is so in windows {widths} pixels wide."));
         }
         Verdict::Fail(self.evidence(element).message(message))
     }
@@ -114,7 +157,10 @@ impl<'a> AccessTree<'a> {
         let (empty, uncertain) =
             self.with_name(element, |name| (name.text.is_empty(), name.uncertain));
         if !empty {
-            Verdict::Pass
+            match self.nameless_widths(element) {
+                Widths::NONE => Verdict::Pass,
+                widths => self.failure_in(widths, element, message()),
+            }
         } else if uncertain {
             Verdict::CannotTell(
                 "The name may come from a style sheet, or from a custom element that a script fills.",
@@ -122,5 +168,27 @@ impl<'a> AccessTree<'a> {
         } else {
             self.failure(element, message())
         }
+    }
+
+    /// The window widths in which the element is visible and has no name because everything that names it is
+    /// hidden.
+    fn nameless_widths(&self, element: ElementRef<'a>) -> Widths {
+        const NAMED_FROM_ELSEWHERE: Traits = Traits::ARIA.or(Traits::FIELD);
+        let may_differ = self.facts.varies()
+            && self.width.is_none()
+            && (self.facts.exposure(element.id()).varies_below()
+                || self.page.traits(element).has(NAMED_FROM_ELSEWHERE));
+        if !may_differ {
+            return Widths::NONE;
+        }
+        let visible = self.visible_widths(element);
+        Widths::having(|width| {
+            visible.has(width) && {
+                let tree = self.within(Some(width));
+                let name = tree.name(element);
+                self.budget.set(tree.budget.get());
+                name.text.is_empty() && !name.uncertain
+            }
+        })
     }
 }

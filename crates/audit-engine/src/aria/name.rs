@@ -93,7 +93,10 @@ impl<'a> AccessTree<'a> {
         read: impl Fn(NameRef<'_>) -> T,
     ) -> T {
         let budget = self.budget.get();
-        if let Some((answer, cost)) = self.facts.with_name(element.id(), budget, &read) {
+        // The cache has the names of all widths together.
+        let is_cached = self.width.is_none();
+        if is_cached && let Some((answer, cost)) = self.facts.with_name(element.id(), budget, &read)
+        {
             self.budget.set(budget.saturating_sub(cost));
             return answer;
         }
@@ -109,7 +112,7 @@ impl<'a> AccessTree<'a> {
         let left = left.saturating_sub(name.text.len() / BYTES_OF_STEP);
         self.budget.set(left);
         // After the budget is used up, the name may differ from the one a fresh budget would give.
-        if left > 0 {
+        if left > 0 && is_cached {
             let cost = budget.saturating_sub(left);
             self.facts.keep_name(element.id(), name, cost);
         }
@@ -331,6 +334,8 @@ impl<'a> Reader<'_, 'a> {
     fn child(&mut self, child: ElementRef<'a>, traversal: Traversal<'a>, out: &mut String) {
         let own = self.tree.own_exposure(child);
         if !own.is_exposed() && !traversal.hidden_counts {
+            // A script may show it.
+            self.uncertain |= own.hidden && own.uncertain;
             return;
         }
         // Elements that are never rendered contribute no text, even inside a hidden referent.

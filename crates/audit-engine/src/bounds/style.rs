@@ -3,6 +3,9 @@
 /// The nesting depth of blocks that are read.
 pub(crate) const MAX_RULE_DEPTH: usize = 8;
 
+/// Cascade layers of one sheet. The order of rules in further layers is uncertain.
+pub(crate) const MAX_LAYERS: usize = 64;
+
 /// Rules that are kept of the sheets of a page, or of a linked sheet with its imports. With more rules the
 /// result is uncertain.
 pub(crate) const MAX_RULES: usize = 20_000;
@@ -55,3 +58,9 @@ pub(crate) const MAX_IMPORTS_OF_A_FILE: usize = 50;
 
 /// Levels of style sheet imports.
 pub(crate) const MAX_IMPORT_DEPTH: usize = 3;
+
+/// Bytes of one script, or of the scripts inside a page, that are searched for class names.
+pub(crate) const MAX_SCRIPT_BYTES: usize = 1024 * 1024;
+
+/// Script files of one site that are searched for class names before its pages are evaluated.
+pub(crate) const MAX_SCRIPT_FILES: usize = 100;

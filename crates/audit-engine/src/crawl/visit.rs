@@ -18,7 +18,7 @@ use crate::fetch::refusal::Refusal;
 use crate::fetch::sheets::Sheets;
 use crate::gather::{FetchError, FetchErrorKind, LargeBodyPermits, Request, Response};
 use crate::page::{Document, decode_owned};
-use crate::style::LinkedSheets;
+use crate::style::{LinkedScripts, LinkedSheets};
 use crate::view::Page;
 
 /// The bodies that wait for the CPU pool together, in units of 64 KiB: 8 MiB. Bodies that are still arriving
@@ -173,11 +173,9 @@ impl Visitor {
         let (sheets, is_judged) = (Arc::clone(&self.sheets), !checks.is_empty());
         let read = self.on_cpu_pool(move || {
             let page = page(response, site);
-            match sheets.linked_by(&page) {
-                None if is_judged && page.stylesheets().next().is_some() => {
-                    Read::Waits(Box::new(page))
-                }
-                sheets => Read::Evaluated(judged(&checks, page, sheets)),
+            match loaded(&sheets, &page) {
+                None if is_judged => Read::Waits(Box::new(page)),
+                loaded => Read::Evaluated(judged(&checks, page, loaded)),
             }
         });
         let visited = match read.await {
@@ -185,9 +183,10 @@ impl Visitor {
             Some(Read::Waits(page)) => {
                 // Visits that wait for the permit hold connections that the style sheets need.
                 drop(permit);
-                self.sheets.request_linked(&page).await;
-                let (sheets, checks) = (self.sheets.linked_by(&page), Arc::clone(&self.checks));
-                self.on_cpu_pool(move || judged(&checks, *page, sheets))
+                let scripts = self.sheets.request_scripts(&page);
+                futures_util::join!(self.sheets.request_linked(&page), scripts);
+                let (loaded, checks) = (loaded(&self.sheets, &page), Arc::clone(&self.checks));
+                self.on_cpu_pool(move || judged(&checks, *page, loaded))
                     .await
             }
             None => None,
@@ -213,12 +212,25 @@ impl Visitor {
 /// The state of a page after it was parsed.
 enum Read {
     Evaluated(Box<VisitedPage>),
-    /// It links to style sheets that are not requested yet.
+    /// It loads style sheets or scripts that are not requested yet.
     Waits(Box<Page>),
 }
 
-fn judged(checks: &[&'static Check], page: Page, sheets: Option<LinkedSheets>) -> Box<VisitedPage> {
-    let page = page.with_sheets(sheets.unwrap_or_default());
+/// What a page is evaluated with.
+type Loaded = (LinkedSheets, LinkedScripts);
+
+/// The style sheets and scripts that the page loads; `None` if one was not requested yet.
+fn loaded(sheets: &Sheets, page: &Page) -> Option<Loaded> {
+    let linked = match page.stylesheets().next() {
+        Some(_) => sheets.linked_by(page)?,
+        None => LinkedSheets::new(),
+    };
+    Some((linked, sheets.scripts_of(page)?))
+}
+
+fn judged(checks: &[&'static Check], page: Page, loaded: Option<Loaded>) -> Box<VisitedPage> {
+    let (sheets, scripts) = loaded.unwrap_or_default();
+    let page = page.with_sheets(sheets).with_scripts(scripts);
     let judged = evaluate_page(checks, &page);
     Box::new(VisitedPage::new(&page, judged))
 }

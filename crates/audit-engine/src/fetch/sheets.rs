@@ -1,4 +1,5 @@
-//! The style sheets of a site, requested when the first page that links to them is evaluated.
+//! The style sheets and scripts of a site that pages are evaluated with, requested when the first page that loads them
+//! is evaluated.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -15,11 +16,10 @@ use super::file::{File, fetch};
 use crate::address::without_fragment;
 use crate::bounds::MAX_STYLESHEET_BYTES;
 use crate::bounds::style::{
-    MAX_IMPORT_DEPTH, MAX_IMPORTS_OF_A_FILE, MAX_SHEET_FILES, MAX_SHEET_PARTS,
+    MAX_IMPORT_DEPTH, MAX_IMPORTS_OF_A_FILE, MAX_SCRIPT_FILES, MAX_SHEET_FILES, MAX_SHEET_PARTS,
 };
 use crate::page::ResourceKind;
-use crate::style::LinkedSheets;
-use crate::style::{Condition, LinkedSheet, imports};
+use crate::style::{Condition, HidingClasses, LinkedScripts, LinkedSheet, LinkedSheets, imports};
 use crate::view::Page;
 
 /// How long pages wait for a sheet.
@@ -34,9 +34,15 @@ pub(crate) struct Sheets {
     may_request: Box<dyn Fn(&Url) -> bool + Send + Sync>,
     files: Mutex<HashMap<Url, Cell<File>>>,
     sheets: Mutex<HashMap<Url, Cell<LinkedSheet>>>,
+    /// The hiding classes that each script names.
+    scripts: Mutex<HashMap<Url, Cell<HidingClasses>>>,
     room: AtomicUsize,
+    /// How many more scripts may be requested.
+    script_room: AtomicUsize,
     /// Bytes of files that may still be kept.
     file_bytes: AtomicUsize,
+    /// Bytes of scripts that may still be kept.
+    script_bytes: AtomicUsize,
     /// Bytes of text that may still be parsed into rules.
     rule_bytes: AtomicUsize,
 }
@@ -63,8 +69,11 @@ impl Sheets {
             may_request: Box::new(may_request),
             files: Mutex::default(),
             sheets: Mutex::default(),
+            scripts: Mutex::default(),
             room: AtomicUsize::new(MAX_SHEET_FILES),
+            script_room: AtomicUsize::new(MAX_SCRIPT_FILES),
             file_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
+            script_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
             rule_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
         }
     }
@@ -96,6 +105,48 @@ impl Sheets {
         futures_util::future::join_all(urls.iter().map(|url| self.sheet(url))).await;
     }
 
+    /// The facts about the scripts that the page loads. None if they matter and one was not requested yet, so that
+    /// [`Self::request_scripts`] must be called first.
+    pub(crate) fn scripts_of(&self, page: &Page) -> Option<LinkedScripts> {
+        if page.linked_scripts().next().is_none() || !page.has_hiding_class() {
+            return Some(LinkedScripts::default());
+        }
+        let scripts = self.scripts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = Vec::new();
+        for url in page.linked_scripts() {
+            found.push(if page.site().contains(url) {
+                scripts.get(url)?.get()?.as_deref().copied()
+            } else {
+                None
+            });
+        }
+        Some(LinkedScripts::of(found.into_iter()))
+    }
+
+    /// Requests the scripts of its own site that the page loads, if they matter and were not requested yet. Waits
+    /// for those that are in flight.
+    pub(crate) async fn request_scripts(&self, page: &Page) {
+        if !page.has_hiding_class() {
+            return;
+        }
+        let urls = page
+            .linked_scripts()
+            .filter(|url| page.site().contains(url));
+        let urls: Vec<Url> = urls.cloned().collect();
+        futures_util::future::join_all(urls.iter().map(|url| self.script(url))).await;
+    }
+
+    async fn script(&self, url: &Url) {
+        let cell = cell(&self.scripts, url);
+        cell.get_or_init(|| async {
+            let fetched = self.fetched(url, ResourceKind::Script);
+            let file = tokio::time::timeout(SHEET_TIMEOUT, fetched).await.ok()??;
+            let is_read = file.is_read_whole() && !file.is_dropped();
+            is_read.then(|| Arc::new(HidingClasses::named_by(&file.text())))
+        })
+        .await;
+    }
+
     /// The file at the URL, if it was requested.
     pub(crate) fn file(&self, url: &Url) -> Option<Arc<File>> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +165,7 @@ impl Sheets {
 
     async fn read(&self, url: &Url) -> Option<LinkedSheet> {
         let (mut parts, mut room) = (Vec::new(), MAX_SHEET_PARTS);
-        let part = (url.clone(), Condition::Always);
+        let part = (url.clone(), Condition::ALWAYS);
         let is_complete = self.collect(part, 0, &mut room, &mut parts).await;
         if self.file(url).is_some_and(|file| file.is_dropped()) {
             return Some(LinkedSheet::without_room());
@@ -155,7 +206,7 @@ impl Sheets {
             *room -= 1;
             // The following work runs on this thread, and other tasks wait for it.
             tokio::task::yield_now().await;
-            let file = self.fetched(&url).await;
+            let file = self.fetched(&url, ResourceKind::Stylesheet).await;
             // Imports of an error page or an incomplete file are ignored.
             let Some(file) = file.filter(|file| file.is_read_whole()) else {
                 return false;
@@ -166,7 +217,7 @@ impl Sheets {
                 let condition = condition.and(import.condition);
                 let target = file.base.join(&import.address).ok();
                 is_complete &= match target.map(|url| without_fragment(&url)) {
-                    _ if condition == Condition::Never => true,
+                    _ if condition.is_never() => true,
                     Some(target) if depth < MAX_IMPORT_DEPTH => {
                         let part = (target, condition);
                         self.collect(part, depth + 1, room, parts).await
@@ -179,19 +230,22 @@ impl Sheets {
         })
     }
 
-    async fn fetched(&self, url: &Url) -> Option<Arc<File>> {
+    async fn fetched(&self, url: &Url, kind: ResourceKind) -> Option<Arc<File>> {
         let has_place = matches!(url.scheme(), "http" | "https") && (self.may_request)(url);
         if !has_place {
             return None;
         }
         let cell = cell(&self.files, url);
         let file = cell.get_or_init(|| async {
-            if !reserve(&self.room, 1) {
+            let (room, bytes) = match kind {
+                ResourceKind::Script => (&self.script_room, &self.script_bytes),
+                _ => (&self.room, &self.file_bytes),
+            };
+            if !reserve(room, 1) {
                 return None;
             }
-            let kind = ResourceKind::Stylesheet;
             let mut file = fetch(&self.exchange, url, kind, &self.may_request).await;
-            if !reserve(&self.file_bytes, file.kept_bytes()) {
+            if !reserve(bytes, file.kept_bytes()) {
                 file.drop_body();
             }
             Some(Arc::new(file))

@@ -223,7 +223,7 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
 }
 
 async fn request(sheets: &Sheets, wanted: Wanted, may_request: impl Fn(&Url) -> bool) -> Fetched {
-    let known = if wanted.kind == ResourceKind::Stylesheet {
+    let known = if matches!(wanted.kind, ResourceKind::Stylesheet | ResourceKind::Script) {
         // A dropped body is requested again, because there may be memory for it among the resources.
         sheets.file(&wanted.url).filter(|file| !file.is_dropped())
     } else {

@@ -10,7 +10,8 @@ use super::matching::{Match, MatchBudget};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
 use super::selector::Selector;
-use super::sheet::{Property, Rules, Setting, SheetBudget};
+use super::sheet::{Layer, Property, Rules, Setting, SheetBudget};
+use super::widths::{Width, Widths};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
@@ -40,6 +41,8 @@ pub(crate) struct Styles {
     sheets: Vec<(Condition, Sheet)>,
     is_complete: bool,
     links_sheets: bool,
+    /// Whether several sheets have layers, whose common order is not evaluated.
+    mixes_layers: bool,
     work: MatchBudget,
 }
 
@@ -61,9 +64,9 @@ impl Sheet {
     }
 }
 
-/// The precedence of a declaration, most important part first: the tuple at the end is the index of the sheet and
-/// of the rule in it.
-type Rank = (bool, bool, u32, (usize, usize));
+/// The precedence of a declaration, most important part first: importance, whether it is in the `style` attribute,
+/// layer, specificity, and the index of the sheet and of the rule in it.
+type Rank = (bool, bool, u16, u32, (usize, usize));
 
 impl Styles {
     /// Reads the page's `style` elements and adds the linked sheets that were fetched. Properties that only text
@@ -82,6 +85,7 @@ impl Styles {
             sheets: Vec::new(),
             is_complete: true,
             links_sheets: false,
+            mixes_layers: false,
             work: MatchBudget::default(),
         };
         let mut budget = SheetBudget::default();
@@ -107,6 +111,7 @@ impl Styles {
         found.links_sheets |= scripted;
         let is_cut = found.sheets.iter().any(|(_, sheet)| sheet.rules().is_cut);
         found.is_complete &= !scripted && !is_cut;
+        found.mixes_layers = found.all_rules().filter(|rules| rules.has_layers()).count() > 1;
         found
     }
 
@@ -127,7 +132,7 @@ impl Styles {
             rules.with_contrast = with_contrast;
             rules.base = Some(base.clone());
             let sheet = Sheet::Embedded(Box::new(rules));
-            self.sheets.push((Condition::Always, sheet));
+            self.sheets.push((Condition::ALWAYS, sheet));
         }
         if let Some((_, Sheet::Embedded(rules))) = self.sheets.last_mut() {
             rules.read(&style.raw_text(), condition, budget);
@@ -140,12 +145,12 @@ impl Styles {
         let is_choice = link.has_attr("title");
         let condition = Condition::from_media(link.attr("media").unwrap_or_default());
         let condition = if is_choice {
-            condition.and(Condition::Sometimes)
+            condition.and(Condition::SOMETIMES)
         } else {
             condition
         };
         match sheet {
-            _ if condition == Condition::Never || link.has_attr("disabled") => {}
+            _ if condition.is_never() || link.has_attr("disabled") => {}
             Some(sheet) => self
                 .sheets
                 .push((condition, Sheet::Linked(Arc::clone(sheet)))),
@@ -195,7 +200,7 @@ impl Styles {
             let mut rules = sheet.rules().all.iter();
             sheet.rules().set(property)
                 && rules.any(|rule| {
-                    matches!(condition.and(rule.condition), Condition::While(_))
+                    condition.and(rule.condition).depends_on_orientation()
                         && rule.settings.iter().any(|set| set.property == property)
                 })
         })
@@ -222,7 +227,7 @@ impl Styles {
                     };
                     seen > MAX_MATCHED
                         || self.work.is_spent()
-                        || (condition.and(rule.condition).applies(None) != Some(false)
+                        || (!condition.and(rule.condition).is_never()
                             && rule.selector.matches(element, &self.work) != Match::No)
                 })
         })
@@ -235,6 +240,11 @@ impl Styles {
             self.work.take(1, classes.len());
             self.work.is_spent() || rules.may_hide_kind(name, classes)
         })
+    }
+
+    /// Whether a rule hides elements by this class.
+    pub(crate) fn hides_class(&self, class: &str) -> bool {
+        self.all_rules().any(|rules| rules.hides_class(class))
     }
 
     /// Whether a rule may generate text before or after the element's content, which becomes part of its name
@@ -254,7 +264,7 @@ impl Styles {
                     };
                     seen > MAX_MATCHED
                         || self.work.is_spent()
-                        || (condition.and(*own).applies(None) != Some(false)
+                        || (!condition.and(*own).is_never()
                             && selector.matches(element, &self.work) != Match::No)
                 })
         })
@@ -276,29 +286,137 @@ impl Styles {
         property: Property,
         orientation: Option<Orientation>,
     ) -> Declared<'a> {
+        let found = self.declarations_of(element, property);
+        found.map_or(Declared::Unknown, |found| {
+            found.winner(Width::WIDEST, orientation)
+        })
+    }
+
+    /// The winning declaration of the property in each window width, in the order of [`Width::ALL`]: passed to
+    /// `read` with the widths in which it wins.
+    pub(super) fn declared_in_widths(
+        &self,
+        element: ElementRef<'_>,
+        property: Property,
+        mut read: impl FnMut(Widths, Declared<'_>),
+    ) {
+        let Some(found) = self.declarations_of(element, property) else {
+            return read(Widths::ALL, Declared::Unknown);
+        };
+        if found.are_equal_in_all_widths() {
+            return read(Widths::ALL, found.winner(Width::WIDEST, None));
+        }
+        for width in Width::ALL {
+            read(Widths::NONE.with(width), found.winner(width, None));
+        }
+    }
+
+    /// All declarations of the property for the element; `None` if they are unknown.
+    fn declarations_of<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+        property: Property,
+    ) -> Option<Declarations<'a>> {
         let style = element.attr("style").map_or(0, str::len);
         self.work.take(1, style);
         if self.all_rules().any(|rules| rules.is_over_limit)
             || style > LONGEST_ATTRIBUTE
             || self.work.is_spent()
         {
-            return Declared::Unknown;
+            return None;
         }
-        let mut best: Option<(Rank, Cow<'a, str>)> = None;
-        let mut uncertain: Vec<(Rank, &str)> = Vec::new();
-        if let Some((value, important)) = in_attribute(element, property) {
-            best = Some(((important, true, 0, (0, 0)), value.into()));
-        }
-        if self.declares(property) {
-            let Some(settings) = self.settings(element, property, orientation) else {
-                return Declared::Unknown;
-            };
-            for (rank, setting, certain) in settings {
-                if !certain {
-                    uncertain.push((rank, &setting.value));
-                } else if best.as_ref().is_none_or(|(known, _)| *known <= rank) {
-                    best = Some((rank, (&*setting.value).into()));
+        let by_rules = if self.declares(property) {
+            self.settings(element, property)?
+        } else {
+            Vec::new()
+        };
+        Some(Declarations {
+            in_attribute: in_attribute(element, property),
+            by_rules,
+        })
+    }
+
+    /// The declarations of rules for the element, with their rank and when they apply; `None` if there are too
+    /// many rules to match.
+    fn settings<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+        property: Property,
+    ) -> Option<Vec<(Rank, &'a Setting, Condition)>> {
+        let mut found = Vec::new();
+        let (mut seen, mut matched) = (0, 0);
+        let classes = element.attr("class").map_or(0, str::len);
+        for (number, (condition, sheet)) in self.sheets.iter().enumerate() {
+            let rules = sheet.rules();
+            if !rules.set(property) {
+                continue;
+            }
+            self.work.take(1, classes);
+            for index in rules.candidates(element) {
+                let rule = rules.all.get(index)?;
+                self.work.take(1, 0);
+                if seen >= MAX_CANDIDATES || matched >= MAX_MATCHED || self.work.is_spent() {
+                    return None;
                 }
+                seen += 1;
+                let mut applies = condition.and(rule.condition);
+                let sets = rule.settings.iter().any(|set| set.property == property);
+                if !sets || applies.is_never() {
+                    continue;
+                }
+                matched += 1;
+                match rule.selector.matches(element, &self.work) {
+                    Match::No => continue,
+                    Match::Maybe => applies = applies.and(Condition::SOMETIMES),
+                    Match::Yes if self.mixes_layers && rule.layer != Layer::NONE => {
+                        applies = applies.and(Condition::SOMETIMES);
+                    }
+                    Match::Yes => {}
+                }
+                let own = rule.settings.iter();
+                let own = own.filter(|set| set.property == property);
+                let specificity = rule.selector.specificity;
+                found.extend(own.map(|set| {
+                    let layer = rule.layer.precedence(set.important);
+                    let rank = (set.important, false, layer, specificity, (number, index));
+                    (rank, set, applies)
+                }));
+            }
+        }
+        (!self.work.is_spent()).then_some(found)
+    }
+}
+
+/// The declarations of one property for one element.
+#[derive(Debug)]
+struct Declarations<'a> {
+    /// The value in the `style` attribute, and whether it is `!important`.
+    in_attribute: Option<(String, bool)>,
+    by_rules: Vec<(Rank, &'a Setting, Condition)>,
+}
+
+impl<'a> Declarations<'a> {
+    /// Whether the same declarations apply in windows of all widths.
+    fn are_equal_in_all_widths(&self) -> bool {
+        let mut conditions = self.by_rules.iter().map(|(.., condition)| condition);
+        conditions.all(|condition| condition.is_equal_in_all_widths())
+    }
+
+    /// The declaration that wins in windows of this width.
+    fn winner(&self, width: Width, orientation: Option<Orientation>) -> Declared<'a> {
+        let mut best: Option<(Rank, Cow<'a, str>)> = None;
+        if let Some((value, important)) = &self.in_attribute {
+            best = Some(((*important, true, 0, 0, (0, 0)), value.clone().into()));
+        }
+        let mut uncertain: Vec<(Rank, &str)> = Vec::new();
+        for (rank, setting, condition) in &self.by_rules {
+            match condition.applies(width, orientation) {
+                Some(false) => {}
+                None => uncertain.push((*rank, &setting.value)),
+                Some(true) if best.as_ref().is_none_or(|(known, _)| known <= rank) => {
+                    best = Some((*rank, (&*setting.value).into()));
+                }
+                Some(true) => {}
             }
         }
         let may_win = |(rank, value): &(Rank, &str)| {
@@ -316,53 +434,6 @@ impl Styles {
             Some((_, value)) => Declared::Value(value),
             None => Declared::Nothing,
         }
-    }
-
-    /// The declarations of rules for the element, with their rank and whether they certainly apply; `None` if
-    /// there are too many rules to match.
-    fn settings<'a>(
-        &'a self,
-        element: ElementRef<'a>,
-        property: Property,
-        orientation: Option<Orientation>,
-    ) -> Option<Vec<(Rank, &'a Setting, bool)>> {
-        let mut found = Vec::new();
-        let (mut seen, mut matched) = (0, 0);
-        let classes = element.attr("class").map_or(0, str::len);
-        for (number, (condition, sheet)) in self.sheets.iter().enumerate() {
-            let rules = sheet.rules();
-            if !rules.set(property) {
-                continue;
-            }
-            self.work.take(1, classes);
-            for index in rules.candidates(element) {
-                let rule = rules.all.get(index)?;
-                self.work.take(1, 0);
-                if seen >= MAX_CANDIDATES || matched >= MAX_MATCHED || self.work.is_spent() {
-                    return None;
-                }
-                seen += 1;
-                let applies = condition.and(rule.condition).applies(orientation);
-                let sets = rule.settings.iter().any(|set| set.property == property);
-                if !sets || applies == Some(false) {
-                    continue;
-                }
-                matched += 1;
-                let selects = rule.selector.matches(element, &self.work);
-                if selects == Match::No {
-                    continue;
-                }
-                let certain = selects == Match::Yes && applies.is_some();
-                let own = rule.settings.iter();
-                let own = own.filter(|set| set.property == property);
-                let specificity = rule.selector.specificity;
-                found.extend(own.map(|set| {
-                    let rank = (set.important, false, specificity, (number, index));
-                    (rank, set, certain)
-                }));
-            }
-        }
-        (!self.work.is_spent()).then_some(found)
     }
 }
 
@@ -405,6 +476,49 @@ mod tests {
         assert_eq!(display(&format!("{html}<p id=t class=x>")), "a");
         let html = "<style>p.x{display:b}p.x{display:c} p{display:d}</style>";
         assert_eq!(display(&format!("{html}<p id=t class=x>")), "c");
+    }
+
+    #[test]
+    fn layers_precede_specificity() {
+        let shown = |css: &str| display(&format!("<style>{css}</style><p id=t class=x>"));
+        assert_eq!(shown("@layer a{p.x{display:a}}p{display:b}"), "b");
+        assert_eq!(
+            shown("@layer a,b;@layer b{p{display:b}}@layer a{p.x{display:a}}"),
+            "b"
+        );
+        assert_eq!(
+            shown("@layer a{p{display:a!important}}p.x{display:b!important}"),
+            "a"
+        );
+        assert_eq!(
+            shown("@layer a{.x{display:none}.x{@media (width>=48rem){display:a}}}"),
+            "a"
+        );
+        // Layers within layers, and those of several sheets, have no known order.
+        let unknown = "@layer a{@layer b{p.x{display:c}}p{display:b}}";
+        assert_eq!(shown(unknown), "unknown");
+        let link = "<link rel=stylesheet href=x>";
+        let html = format!("<style>@layer a{{p{{display:a}}}}</style>{link}<p id=t>");
+        let page = Page::builder()
+            .sheet("x", "@layer b{p{display:b}}")
+            .html(&html);
+        let styles = page.styles();
+        let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
+        assert_eq!(found, Declared::Unknown);
+    }
+
+    #[test]
+    fn layers_beyond_the_limit_are_uncertain() {
+        let layers = |count: usize| {
+            let others: String = (0..count)
+                .map(|n| format!("@layer l{n}{{i{{display:a}}}}"))
+                .collect();
+            display(&format!(
+                "<style>{others}@layer x{{p{{display:a}}}}</style><p id=t>"
+            ))
+        };
+        assert_eq!(layers(63), "a");
+        assert_eq!(layers(64), "unknown");
     }
 
     #[test]

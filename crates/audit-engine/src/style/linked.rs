@@ -88,7 +88,7 @@ fn read_import(statement: &str) -> Option<Import> {
     let lower = after.to_ascii_lowercase();
     let depends = lower.starts_with("layer") || lower.starts_with("supports");
     let condition = if depends || find_outside(after, b"{").is_some() {
-        Condition::Sometimes
+        Condition::SOMETIMES
     } else {
         Condition::from_media(after)
     };
@@ -113,10 +113,10 @@ mod tests {
         assert_eq!(
             found,
             [
-                ("a.css".to_owned(), Condition::Always),
-                ("b.css".to_owned(), Condition::Never),
-                ("c.css".to_owned(), Condition::Always),
-                ("d.css".to_owned(), Condition::Sometimes),
+                ("a.css".to_owned(), Condition::ALWAYS),
+                ("b.css".to_owned(), Condition::NEVER),
+                ("c.css".to_owned(), Condition::ALWAYS),
+                ("d.css".to_owned(), Condition::SOMETIMES),
             ]
         );
     }
@@ -125,6 +125,6 @@ mod tests {
     fn a_sheet_that_is_too_long_is_rejected() {
         let css = "p{display:none}".repeat(100_000);
         let base = Url::parse("https://example.com/").unwrap();
-        assert!(LinkedSheet::read([(Condition::Always, &*css, &base)]).is_none());
+        assert!(LinkedSheet::read([(Condition::ALWAYS, &*css, &base)]).is_none());
     }
 }

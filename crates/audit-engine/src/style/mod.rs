@@ -2,8 +2,9 @@
 //!
 //! Inputs are `style` elements, `style` attributes and the linked sheets that were fetched; only declarations that
 //! a check needs are kept. [`Styles::is_complete`] reports whether any sheet is missing. Conditions on the
-//! viewport are evaluated for 1,280 by 800 pixels. If a rule depends on the screen orientation, on scripts or on
-//! unsupported selectors, the result is [`Uncertain`] or `None`.
+//! viewport are evaluated for windows of 360, 768 and 1,350 pixels ([`Widths`]): visibility for each of them, all
+//! other properties for the widest. If a rule depends on the screen orientation, on scripts or on
+//! unsupported selectors, the result is uncertain or `None`.
 //!
 //! Code outside this folder uses only [`Styles`]. Its methods return what a check needs to know about an element
 //! and not which declaration wins, so that a browser's computed values can implement them, too.
@@ -25,7 +26,9 @@ mod scan;
 mod selector;
 mod sheet;
 mod spacing;
+mod toggled;
 mod visibility;
+mod widths;
 
 pub(crate) use attribute::StyleAttribute;
 pub(crate) use cascade::Styles;
@@ -36,4 +39,5 @@ pub(crate) use linked::{LinkedSheet, LinkedSheets, imports};
 pub(crate) use media::{Condition, Orientation};
 pub(crate) use paint::Paint;
 pub(crate) use spacing::Spacing;
-pub(crate) use visibility::Uncertain;
+pub(crate) use toggled::{HidingClasses, LinkedScripts};
+pub(crate) use widths::{Width, Widths};

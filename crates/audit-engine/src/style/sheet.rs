@@ -11,7 +11,7 @@ use super::media::Condition;
 use super::scan::{Item, declaration, items, split_outside, without_comments};
 use super::selector::{Key, Selector};
 use crate::bounds::style::{
-    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_RULE_DEPTH, MAX_RULES,
+    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_LAYERS, MAX_RULE_DEPTH, MAX_RULES,
     MAX_SELECTOR_ATTRIBUTES,
 };
 use crate::dom::ElementRef;
@@ -37,8 +37,11 @@ pub(super) enum Property {
     Position,
     MaxWidth,
     Color,
-    /// The color or image behind the element.
+    /// The color behind the element.
     Background,
+    /// The image behind the element.
+    BackgroundImage,
+    Opacity,
     FontWeight,
     /// Properties that layer an element over others, or make it or its text paint something else as well.
     Layer,
@@ -50,7 +53,12 @@ impl Property {
     fn is_contrast_only(self) -> bool {
         matches!(
             self,
-            Self::Color | Self::Background | Self::FontWeight | Self::Layer
+            Self::Color
+                | Self::Background
+                | Self::BackgroundImage
+                | Self::Opacity
+                | Self::FontWeight
+                | Self::Layer
         )
     }
 
@@ -80,9 +88,12 @@ impl Property {
             ("aspect-ratio", &[Property::AspectRatio]),
             ("max-width", &[Property::MaxWidth]),
             ("color", &[Property::Color]),
-            ("background", &[Property::Background]),
+            (
+                "background",
+                &[Property::Background, Property::BackgroundImage],
+            ),
             ("background-color", &[Property::Background]),
-            ("background-image", &[Property::Layer]),
+            ("background-image", &[Property::BackgroundImage]),
             ("color-scheme", &[Property::Layer]),
             ("font-weight", &[Property::FontWeight]),
             ("background-clip", &[Property::Layer]),
@@ -92,7 +103,7 @@ impl Property {
             ("mask", &[Property::Layer]),
             ("mask-image", &[Property::Layer]),
             ("mix-blend-mode", &[Property::Layer]),
-            ("opacity", &[Property::Layer]),
+            ("opacity", &[Property::Opacity]),
             ("position", &[Property::Layer, Property::Position]),
             ("text-shadow", &[Property::Layer]),
             ("-webkit-text-fill-color", &[Property::Layer]),
@@ -112,11 +123,43 @@ pub(super) struct Setting {
     pub(super) important: bool,
 }
 
+/// The cascade layer of a rule: its place in the order in which the layers of a sheet first occur.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layer(u16);
+
+impl Layer {
+    /// The rules outside of layers, which precede all layers.
+    pub(super) const NONE: Self = Self(u16::MAX);
+
+    /// The precedence of a declaration in the layer: important declarations reverse the order.
+    pub(super) const fn precedence(self, important: bool) -> u16 {
+        if important { u16::MAX - self.0 } else { self.0 }
+    }
+}
+
+/// Where a rule is: when it applies, and in which layer.
+#[derive(Debug, Clone, Copy)]
+struct Scope {
+    condition: Condition,
+    layer: Layer,
+}
+
+impl Scope {
+    /// The scope of a block with a further condition.
+    fn and(self, inner: Condition) -> Self {
+        Self {
+            condition: self.condition.and(inner),
+            ..self
+        }
+    }
+}
+
 /// A rule with one selector.
 #[derive(Debug)]
 pub(super) struct StyleRule {
     pub(super) selector: Selector,
     pub(super) condition: Condition,
+    pub(super) layer: Layer,
     /// The declarations of the rule's block, shared by its selectors.
     pub(super) settings: Arc<[Setting]>,
 }
@@ -125,6 +168,8 @@ pub(super) struct StyleRule {
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) all: Vec<StyleRule>,
+    /// The names of the layers, in the order in which they first occur. A layer without a name is empty.
+    layers: Vec<Box<str>>,
     index: Index,
     /// The rules that hide elements.
     hiding: Index,
@@ -186,7 +231,11 @@ impl Rules {
         if self.is_over_limit || take(&mut budget.css, css.len()).is_none() {
             return self.cut();
         }
-        self.block(&without_comments(css), condition, 0, budget);
+        let scope = Scope {
+            condition,
+            layer: Layer::NONE,
+        };
+        self.block(&without_comments(css), scope, 0, budget);
     }
 
     fn cut(&mut self) {
@@ -194,8 +243,8 @@ impl Rules {
         self.is_over_limit = true;
     }
 
-    fn block(&mut self, css: &str, condition: Condition, depth: usize, budget: &mut SheetBudget) {
-        if condition == Condition::Never || self.is_over_limit {
+    fn block(&mut self, css: &str, scope: Scope, depth: usize, budget: &mut SheetBudget) {
+        if scope.condition.is_never() || self.is_over_limit {
             return;
         }
         if take(&mut budget.scanned, css.len()).is_none() {
@@ -203,10 +252,19 @@ impl Rules {
         }
         for item in items(css) {
             match item {
-                Item::Statement(text) => self.is_cut |= !self.with_imports && is_import(text),
+                Item::Statement(text) => {
+                    self.is_cut |= !self.with_imports && is_import(text);
+                    if scope.layer == Layer::NONE
+                        && let Some(names) = text.strip_prefix("@layer")
+                    {
+                        for name in names.split(',') {
+                            let _ = self.layer(name.trim());
+                        }
+                    }
+                }
                 Item::Block { prelude, body } => match prelude.strip_prefix('@') {
-                    Some(rule) => self.at_rule(rule, body, condition, depth, budget),
-                    None => self.rule((prelude, body), condition, depth, budget),
+                    Some(rule) => self.at_rule(rule, body, scope, depth, budget),
+                    None => self.rule((prelude, body), scope, depth, budget),
                 },
             }
         }
@@ -216,28 +274,58 @@ impl Rules {
         &mut self,
         rule: &str,
         body: &str,
-        condition: Condition,
+        scope: Scope,
         depth: usize,
         budget: &mut SheetBudget,
     ) {
         let end = rule.find(|c: char| c.is_whitespace() || c == '(');
         let (name, prelude) = rule.split_at(end.unwrap_or(rule.len()));
         let inner = match name.to_ascii_lowercase().as_str() {
-            "media" => Condition::from_media(prelude.trim()),
-            "supports" | "layer" | "container" | "scope" => Condition::Sometimes,
+            "media" => scope.and(Condition::from_media(prelude.trim())),
+            "layer" => match self.layer(prelude.trim()) {
+                Some(layer) if scope.layer == Layer::NONE => Scope { layer, ..scope },
+                // The order of layers within layers is not evaluated.
+                _ => scope.and(Condition::SOMETIMES),
+            },
+            "supports" | "container" | "scope" => scope.and(Condition::SOMETIMES),
             _ => return,
         };
         if depth < MAX_RULE_DEPTH {
-            self.block(body, condition.and(inner), depth + 1, budget);
+            self.block(body, inner, depth + 1, budget);
         } else {
             self.cut();
         }
     }
 
+    /// The layer with this name, added if it is new. `None` if it is inside another layer, or there are too many.
+    fn layer(&mut self, name: &str) -> Option<Layer> {
+        if name.contains(['.', ',']) {
+            return None;
+        }
+        let known = self
+            .layers
+            .iter()
+            .position(|known| !name.is_empty() && **known == *name);
+        let place = match known {
+            Some(place) => place,
+            None if self.layers.len() < MAX_LAYERS => {
+                self.layers.push(name.into());
+                self.layers.len() - 1
+            }
+            None => return None,
+        };
+        u16::try_from(place).ok().map(Layer)
+    }
+
+    /// Whether the rules use layers.
+    pub(super) const fn has_layers(&self) -> bool {
+        !self.layers.is_empty()
+    }
+
     fn rule(
         &mut self,
         (prelude, body): (&str, &str),
-        condition: Condition,
+        scope: Scope,
         depth: usize,
         budget: &mut SheetBudget,
     ) {
@@ -279,17 +367,17 @@ impl Rules {
                 Item::Block {
                     prelude: inner,
                     body,
-                } => self.nested(prelude, (inner, body), condition, depth, budget),
+                } => self.nested(prelude, (inner, body), scope, depth, budget),
             }
         }
         if writes {
-            self.write(prelude, condition, budget);
+            self.write(prelude, scope.condition, budget);
         }
         if let Some(declared) = background {
             let texts = split_outside(prelude, b',').filter(|text| text.len() <= LONGEST_SELECTOR);
             for text in texts {
                 let base = self.base.as_ref();
-                self.backgrounds.add(text, condition, declared, base);
+                self.backgrounds.add(text, scope.condition, declared, base);
             }
         }
         if settings.is_empty() {
@@ -302,7 +390,8 @@ impl Rules {
             } else if let Some(selector) = Selector::parse(text) {
                 let rule = StyleRule {
                     selector,
-                    condition,
+                    condition: scope.condition,
+                    layer: scope.layer,
                     settings: Arc::clone(&settings),
                 };
                 self.add(rule, budget);
@@ -331,7 +420,7 @@ impl Rules {
         &mut self,
         outer: &str,
         item: (&str, &str),
-        condition: Condition,
+        scope: Scope,
         depth: usize,
         budget: &mut SheetBudget,
     ) {
@@ -340,17 +429,22 @@ impl Rules {
             self.cut();
         } else if prelude.starts_with('@') {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
-            self.block(&within, condition, depth + 1, budget);
+            self.block(&within, scope, depth + 1, budget);
         } else if let Some(rest) = prelude
             .strip_prefix('&')
             .filter(|rest| is_for_pseudo_element(rest) && !outer.contains([',', '&']))
         {
             let prelude = format!("{outer}{rest}");
-            self.rule((&prelude, body), condition, depth + 1, budget);
+            self.rule((&prelude, body), scope, depth + 1, budget);
         } else {
             // The parent or sibling it refers to depends on the outer rule as well.
             let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
-            self.rule((prelude, body), Condition::Sometimes, depth + 1, budget);
+            self.rule(
+                (prelude, body),
+                scope.and(Condition::SOMETIMES),
+                depth + 1,
+                budget,
+            );
         }
     }
 
@@ -396,6 +490,11 @@ impl Rules {
         element: ElementRef<'a>,
     ) -> impl Iterator<Item = usize> + use<'a> {
         self.hiding.candidates(element)
+    }
+
+    /// Whether a hiding rule is indexed by this class.
+    pub(super) fn hides_class(&self, class: &str) -> bool {
+        self.hiding.by_class.contains_key(class)
     }
 
     /// Whether a hiding rule may match an element with this name and these classes, regardless of its other

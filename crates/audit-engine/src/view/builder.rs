@@ -1,5 +1,6 @@
 //! Builds pages from text.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use url::Url;
@@ -8,7 +9,7 @@ use super::Page;
 use crate::address::SiteKey;
 use crate::gather::{Headers, HttpVersion, RECORDING_BASE};
 use crate::page::{Document, decode};
-use crate::style::{Condition, LinkedSheet, LinkedSheets};
+use crate::style::{Condition, HidingClasses, LinkedScripts, LinkedSheet, LinkedSheets};
 
 /// Builds a [`Page`] from text, for tests and for evaluating a single document.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +18,7 @@ pub struct PageBuilder {
     status: Option<u16>,
     headers: Headers,
     sheets: Vec<(String, String)>,
+    scripts: Vec<(String, String)>,
 }
 
 impl PageBuilder {
@@ -49,6 +51,13 @@ impl PageBuilder {
         self
     }
 
+    /// The script at a URL, which may be relative to the page's own. Used if the page loads it.
+    #[must_use]
+    pub fn script(mut self, url: &str, text: &str) -> Self {
+        self.scripts.push((url.to_owned(), text.to_owned()));
+        self
+    }
+
     /// The page with this source, in UTF-8 unless a header declares another encoding.
     ///
     /// # Panics
@@ -71,10 +80,14 @@ impl PageBuilder {
             .expect("the URL of a page has a host");
         let sheets = self.sheets.iter().filter_map(|(address, css)| {
             let address = url.join(address).ok()?;
-            let sheet = LinkedSheet::read([(Condition::Always, &**css, &address)])?;
+            let sheet = LinkedSheet::read([(Condition::ALWAYS, &**css, &address)])?;
             Some((address, Arc::new(sheet)))
         });
         let sheets: LinkedSheets = sheets.collect();
+        let scripts = self.scripts.iter().filter_map(|(address, text)| {
+            Some((url.join(address).ok()?, HidingClasses::named_by(text)))
+        });
+        let scripts: HashMap<Url, HidingClasses> = scripts.collect();
         let decoded = decode(bytes, self.headers.get("content-type"));
         let bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let document = Document {
@@ -88,7 +101,10 @@ impl PageBuilder {
             encoding: decoded.encoding,
             encoding_source: decoded.source,
         };
-        Page::new(document, site, decoded.text).with_sheets(sheets)
+        let page = Page::new(document, site, decoded.text).with_sheets(sheets);
+        let found = page.linked_scripts().map(|url| scripts.get(url).copied());
+        let scripts = LinkedScripts::of(found);
+        page.with_scripts(scripts)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::aria::{AccessFacts, AccessTree};
 use crate::dom::Limit;
 use crate::page::{Document, ParsedPage};
 use crate::structured::Structured;
-use crate::style::{LinkedSheets, Styles};
+use crate::style::{HidingClasses, LinkedScripts, LinkedSheets, Styles};
 
 /// A parsed page, with data that is computed when a check first requests it.
 ///
@@ -23,6 +23,7 @@ use crate::style::{LinkedSheets, Styles};
 pub struct Page {
     parsed: ParsedPage,
     sheets: LinkedSheets,
+    scripts: LinkedScripts,
     styles: OnceLock<Styles>,
     access: OnceLock<AccessFacts>,
     structured: OnceLock<Structured>,
@@ -49,6 +50,7 @@ impl Page {
         Self {
             parsed: ParsedPage::new(document, site, source),
             sheets: LinkedSheets::new(),
+            scripts: LinkedScripts::default(),
             styles: OnceLock::new(),
             access: OnceLock::new(),
             structured: OnceLock::new(),
@@ -60,6 +62,30 @@ impl Page {
     pub(crate) fn with_sheets(mut self, sheets: LinkedSheets) -> Self {
         self.sheets = sheets;
         self
+    }
+
+    /// Adds the facts about the scripts that the page loads. Called before a check reads the page.
+    #[must_use]
+    pub(crate) fn with_scripts(mut self, scripts: LinkedScripts) -> Self {
+        self.scripts = scripts;
+        self
+    }
+
+    /// The facts about the scripts that the page loads.
+    pub(crate) fn scripts(&self) -> LinkedScripts {
+        let loads_none = || self.parsed.linked_scripts().next().is_none();
+        LinkedScripts {
+            is_complete: self.scripts.is_complete || loads_none(),
+            ..self.scripts
+        }
+    }
+
+    /// Whether an element has a class that commonly hides elements, so that scripts matter that name it.
+    pub(crate) fn has_hiding_class(&self) -> bool {
+        self.parsed.elements().any(|element| {
+            let classes = element.attr("class");
+            classes.is_some_and(|classes| !HidingClasses::in_attribute(classes).is_empty())
+        })
     }
 
     /// The limits that the page reached, each once: which parts were not read or are unknown. Styles and
@@ -81,7 +107,7 @@ impl Page {
         let styles = self.styles();
         let facts = self
             .access
-            .get_or_init(|| AccessFacts::new(&self.parsed, styles));
+            .get_or_init(|| AccessFacts::new(&self.parsed, styles, self.scripts()));
         AccessTree::new(&self.parsed, styles, facts)
     }
 

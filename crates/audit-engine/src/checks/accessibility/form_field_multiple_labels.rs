@@ -5,6 +5,7 @@ use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
+use crate::style::Widths;
 use crate::view::Page;
 
 declare_check! {
@@ -57,11 +58,16 @@ fn evaluate(page: &Page) -> Outcome {
     let fields = page.elements_with(Traits::FIELD).filter(|element| {
         is_field(*element) && tree.is_exposed(*element) && tree.labels_of(*element).next().is_some()
     });
+    let views = tree.in_widths();
     Outcome::for_each(fields, |field| {
-        let labels: Vec<_> = tree
-            .labels_of(field)
-            .filter(|label| tree.is_exposed(*label) && !label.text().is_empty())
-            .collect();
+        let visible = |(_, tree): &&(Widths, AccessTree<'_>)| tree.is_exposed(field);
+        let most = views.iter().filter(visible).map(|(_, tree)| {
+            let labels = tree.labels_of(field);
+            labels
+                .filter(|label| tree.is_exposed(*label) && !label.text().is_empty())
+                .collect::<Vec<_>>()
+        });
+        let labels = most.max_by_key(Vec::len).unwrap_or_default();
         if labels.len() < 2 || is_named_by_aria(&tree, field) {
             return Verdict::Pass;
         }

@@ -6,6 +6,7 @@ use crate::common::text::prose;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, NodeId};
 use crate::page::Traits;
+use crate::style::Widths;
 use crate::view::Page;
 
 declare_check! {
@@ -63,7 +64,16 @@ const MAX_EXCERPT_CHARS: usize = 60;
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
-    let mut before: Vec<(u32, ElementRef<'_>)> = Vec::new();
+    // The visible headings before the current one, in each window width.
+    let mut views: Vec<View<'_>> = tree
+        .in_widths()
+        .into_iter()
+        .map(|(widths, tree)| View {
+            widths,
+            tree,
+            before: Vec::new(),
+        })
+        .collect();
     let headings = page
         .elements_with(Traits::HEADING.or(Traits::ROLE))
         .filter_map(|element| {
@@ -71,18 +81,62 @@ fn evaluate(page: &Page) -> Outcome {
             tree.is_exposed(element).then_some((level, element))
         });
     Outcome::for_each(headings, |(level, heading)| {
-        let last = before.last().copied();
-        let fits = fits(level, heading, &before);
-        before.push((level, heading));
-        match last {
-            _ if fits => Verdict::Pass,
-            Some((_, previous)) if tree.exposure(previous).uncertain => Verdict::CannotTell(
+        let mut failed: Option<(Widths, String)> = None;
+        let mut is_unknown = false;
+        for view in &mut views {
+            match view.skips(level, heading) {
+                Skipped::No => {}
+                Skipped::Unknown => is_unknown = true,
+                Skipped::After(last, previous) => {
+                    let new = || (Widths::NONE, message(level, last, previous));
+                    let (widths, _) = failed.get_or_insert_with(new);
+                    *widths = widths.or(view.widths);
+                }
+            }
+        }
+        match failed {
+            Some((widths, message)) => tree.failure_in(widths, heading, message),
+            None if is_unknown => Verdict::CannotTell(
                 "A style may hide the previous heading; this cannot be determined in static mode.",
             ),
-            Some((last, previous)) => tree.failure(heading, message(level, last, previous)),
             None => Verdict::Pass,
         }
     })
+}
+
+/// The headings in windows of some widths.
+struct View<'a> {
+    widths: Widths,
+    tree: AccessTree<'a>,
+    /// The visible headings before the current one, with their levels.
+    before: Vec<(u32, ElementRef<'a>)>,
+}
+
+/// Whether a heading skips a level.
+enum Skipped<'a> {
+    No,
+    /// The previous heading may be hidden.
+    Unknown,
+    /// After the previous heading of this level.
+    After(u32, ElementRef<'a>),
+}
+
+impl<'a> View<'a> {
+    fn skips(&mut self, level: u32, heading: ElementRef<'a>) -> Skipped<'a> {
+        if !self.tree.is_exposed(heading) {
+            return Skipped::No;
+        }
+        let last = self.before.last().copied();
+        let fits = fits(level, heading, &self.before);
+        self.before.push((level, heading));
+        match last {
+            Some((_, previous)) if !fits && self.tree.exposure(previous).uncertain => {
+                Skipped::Unknown
+            }
+            Some((last, previous)) if !fits => Skipped::After(last, previous),
+            _ => Skipped::No,
+        }
+    }
 }
 
 fn message(level: u32, last: u32, previous: ElementRef<'_>) -> String {
@@ -225,6 +279,30 @@ mod tests {
         );
         assert_passes(&HEADING_ORDER, "<h1>a</h1><h4 aria-level=2>b</h4>");
         assert_passes(&HEADING_ORDER, "<h1>a</h1><div role=heading>b</div>");
+    }
+
+    #[test]
+    fn headings_are_compared_in_every_window_width() {
+        let css = "<style>.none{display:none}@media(min-width:576px){.sm-block{display:block}.sm-none{display:none}}</style>";
+        let small = "<h4 class=sm-none>b</h4>";
+        let Outcome::Failed(evidence) =
+            outcome(&HEADING_ORDER, &format!("{css}<h1>a</h1>{small}<h2>c</h2>"))
+        else {
+            panic!("passed");
+        };
+        assert!(
+            evidence[0]
+                .message
+                .ends_with("This is so in windows 360 pixels wide.")
+        );
+        // The heading before it is visible in other widths only.
+        let large = "<h2 class='none sm-block'>b</h2>";
+        assert_fails(
+            &HEADING_ORDER,
+            &format!("{css}<h1>a</h1>{large}<h3>c</h3>"),
+            1,
+        );
+        assert_passes(&HEADING_ORDER, &format!("{css}<h3>a</h3>{large}{small}"));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Finds pages without exactly one main landmark.
 
+use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
+use crate::style::Widths;
 use crate::view::Page;
 
 declare_check! {
@@ -62,6 +64,26 @@ fn evaluate(page: &Page) -> Outcome {
     if !has_content {
         return Outcome::NotApplicable;
     }
+    let views = tree.in_widths();
+    let all = || {
+        let one = |(widths, tree): &(Widths, AccessTree<'_>)| in_widths(page, *widths, tree);
+        views.iter().map(one)
+    };
+    let failing = views.iter().zip(all());
+    let failing = failing.filter(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+    let widths = failing.map(|((widths, _), _)| *widths);
+    let widths = widths.fold(Widths::NONE, Widths::or);
+    // The narrowest failing width stands for all of them.
+    let failed = views
+        .iter()
+        .find(|(one, _)| !one.and(widths).is_empty())
+        .map(|(_, tree)| in_widths(page, widths, tree));
+    let unknown = || all().find(|outcome| matches!(outcome, Outcome::CannotTell(_)));
+    failed.or_else(unknown).unwrap_or(Outcome::Passed)
+}
+
+/// The outcome in windows of these widths.
+fn in_widths(page: &Page, widths: Widths, tree: &AccessTree<'_>) -> Outcome {
     let mains: Vec<_> = page
         .elements_with(Traits::MAIN_PART.or(Traits::ROLE))
         .filter(|element| {
@@ -70,8 +92,12 @@ fn evaluate(page: &Page) -> Outcome {
                 && !tree.exposure(*element).hidden
         })
         .collect();
+    let within = match widths {
+        Widths::ALL => String::new(),
+        some => format!(" in windows {some} pixels wide"),
+    };
     match mains.as_slice() {
-        [] => Outcome::failed(vec![missing(page)]),
+        [] => Outcome::failed(vec![missing(page, &within)]),
         [_] => Outcome::Passed,
         [_, others @ ..] if others.iter().any(|main| tree.exposure(*main).uncertain) => {
             Outcome::CannotTell(
@@ -83,7 +109,7 @@ fn evaluate(page: &Page) -> Outcome {
                 .iter()
                 .map(|main| {
                     tree.evidence(*main).message(format!(
-                        "The page has {} main landmarks; expected one.",
+                        "The page has {} main landmarks{within}; expected one.",
                         mains.len()
                     ))
                 })
@@ -93,15 +119,16 @@ fn evaluate(page: &Page) -> Outcome {
 }
 
 /// The finding for a page without the landmark. It names the element that seems to hold the content of the page.
-fn missing(page: &Page) -> Evidence {
-    const NONE: &str = "The page has no main element and no element with the role main";
+/// The finding for a page that has no main landmark in the windows of the text `within`, which may be empty.
+fn missing(page: &Page, within: &str) -> Evidence {
+    let none = format!("The page has no main element and no element with the role main{within}");
     let holder = holder(page);
     match holder {
         Some(element) => Evidence::node(element).message(format!(
-            "{NONE}. The content of the page seems to be in this {} element; expected it to be main, or to be in main.",
+            "{none}. The content of the page seems to be in this {} element; expected it to be main, or to be in main.",
             element.name()
         )),
-        None => Evidence::here().message(format!("{NONE}; expected one main landmark.")),
+        None => Evidence::here().message(format!("{none}; expected one main landmark.")),
     }
 }
 
@@ -152,6 +179,26 @@ mod tests {
         assert_fails(&LANDMARK_MAIN, "<p>x", 1);
         assert_fails(&LANDMARK_MAIN, "<main role=region aria-label=y>x</main>", 1);
         assert_fails(&LANDMARK_MAIN, "<main>x</main><div role=main>y</div>", 1);
+    }
+
+    #[test]
+    fn one_main_in_every_window_width_passes() {
+        let css = "<style>.s,.l{display:none}@media(max-width:575px){.s{display:block}}@media(min-width:576px){.l{display:block}}</style>";
+        let page = |mains: &str| format!("{css}<p>x</p>{mains}");
+        assert_passes(
+            &LANDMARK_MAIN,
+            &page("<main class=s>x</main><main class=l>y</main>"),
+        );
+        assert_fails(&LANDMARK_MAIN, &page("<main class=s>x</main>"), 1);
+        assert_fails(
+            &LANDMARK_MAIN,
+            &page("<main>x</main><main class=l>y</main>"),
+            1,
+        );
+        let Outcome::Failed(evidence) = outcome(&LANDMARK_MAIN, &page("<p class=s>x</p>")) else {
+            panic!("passed");
+        };
+        assert!(!evidence[0].message.contains("pixels"));
     }
 
     #[test]
