@@ -15,6 +15,9 @@ const SNIPPET_CHARS: usize = 200;
 /// The maximum number of descendants that a snippet is made from.
 const SNIPPET_NODES: usize = 2_000;
 
+/// Siblings that are counted to find the position of an element whose name says too little.
+const MAX_SIBLINGS: usize = 1_000;
+
 /// The number of children up to which they are counted instead of looked up.
 const FEW_CHILDREN: usize = 64;
 
@@ -217,9 +220,10 @@ impl<'a> ElementRef<'a> {
         normalize_space(&text)
     }
 
-    /// A CSS selector that matches this element: `#id` if the id is a plain name, otherwise a path of
-    /// `:nth-of-type` steps from the nearest ancestor with such an id or from the root. `None` if it is longer
-    /// than `most_bytes` bytes, which only happens with extreme names or depths.
+    /// A CSS selector that matches this element and no other of the document: `#id` if the id is a plain name that
+    /// no other element has, otherwise a path from the nearest ancestor with such an id or from the root. `None` if
+    /// it is longer than `most_bytes` bytes, which only happens with extreme names or depths, or if the element is
+    /// among very many siblings of SVG or MathML.
     #[must_use]
     pub fn selector(self, most_bytes: usize) -> Option<String> {
         const SEPARATOR: &str = " > ";
@@ -227,11 +231,12 @@ impl<'a> ElementRef<'a> {
         let mut length = 0;
         let mut current = Some(self);
         while let Some(element) = current {
-            if let Some(id) = element.attr("id").filter(|id| is_plain_identifier(id)) {
+            let id = element.attr("id").filter(|id| is_plain_identifier(id));
+            if let Some(id) = id.filter(|id| !self.dom.is_repeated_id(id)) {
                 steps.push(format!("#{id}"));
                 break;
             }
-            let step = element.step();
+            let step = element.step()?;
             length += step.len() + SEPARATOR.len();
             if length > most_bytes + SEPARATOR.len() {
                 return None;
@@ -244,15 +249,33 @@ impl<'a> ElementRef<'a> {
         (selector.len() <= most_bytes).then_some(selector)
     }
 
-    fn step(self) -> String {
-        let name = Some(self.name()).filter(|name| name.len() <= MAX_NAME_IN_SELECTOR);
-        let name = name.unwrap_or("*");
-        match self.nth_of_type() {
+    /// The part of a selector that distinguishes the element from its siblings.
+    fn step(self) -> Option<String> {
+        let Some(parent) = self.parent() else {
+            let root = if self.dom.has_inner_html() {
+                ":root"
+            } else {
+                "html"
+            };
+            return Some(root.to_owned());
+        };
+        let name = self.name();
+        // A type selector matches names of every namespace, and `:nth-of-type` counts those of one.
+        if !is_plain_name(name) || !parent.is_html() {
+            let mut siblings = parent.children().take(MAX_SIBLINGS);
+            let position = siblings.position(|sibling| sibling == self)? + 1;
+            return Some(if is_plain_name(name) {
+                format!("{name}:nth-child({position})")
+            } else {
+                format!("*:nth-child({position})")
+            });
+        }
+        Some(match self.nth_of_type() {
             Some((position, count)) if count > 1 => {
                 format!("{name}:nth-of-type({position})")
             }
             _ => name.to_owned(),
-        }
+        })
     }
 
     /// The element's position among siblings of its type, from 1, and their number. Up to a limit the siblings are
@@ -326,7 +349,16 @@ impl<'a> ElementRef<'a> {
     }
 }
 
-fn is_plain_identifier(id: &str) -> bool {
+/// Whether the name of an element can be used in a selector as it is.
+fn is_plain_name(name: &str) -> bool {
+    name.len() <= MAX_NAME_IN_SELECTOR
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+}
+
+pub(super) fn is_plain_identifier(id: &str) -> bool {
     id.len() <= MAX_NAME_IN_SELECTOR
         && id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && id

@@ -29,9 +29,11 @@ pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use arena::Arena;
+use element::is_plain_identifier;
 use node::{Node, Stored};
 
 /// A parse error from the tree builder or the tokenizer.
@@ -66,9 +68,19 @@ pub struct Dom {
     doctype: Option<Doctype>,
     quirks: Quirks,
     places: OnceLock<Vec<(u32, u32)>>,
+    repeated: OnceLock<Repeated>,
     /// Whether html5ever's tree may differ because of a rule for `annotation-xml`.
     #[cfg(test)]
     used_annotation_rule: bool,
+}
+
+/// What keeps a selector from being unique.
+#[derive(Debug, Clone, Default)]
+struct Repeated {
+    /// The ids of more than one element, in lower case.
+    ids: HashSet<Box<str>>,
+    /// The number of elements called `html`.
+    roots: usize,
 }
 
 impl Drop for Dom {
@@ -242,6 +254,39 @@ impl Dom {
     #[must_use]
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         Ancestors::new(self, id)
+    }
+
+    /// Whether two elements of the document have this id. As in quirks mode, the case of ASCII letters does not
+    /// matter.
+    fn is_repeated_id(&self, id: &str) -> bool {
+        let repeated = &self.repeated().ids;
+        !repeated.is_empty() && repeated.contains(&*id.to_ascii_lowercase())
+    }
+
+    /// Whether the document has more than one element called `html`, as SVG images may have.
+    fn has_inner_html(&self) -> bool {
+        self.repeated().roots > 1
+    }
+
+    fn repeated(&self) -> &Repeated {
+        self.repeated.get_or_init(|| {
+            let mut seen = HashSet::new();
+            let mut found = Repeated::default();
+            let elements = self.descendants(self.document());
+            for element in elements.filter_map(|id| self.element(id)) {
+                found.roots += usize::from(element.name().eq_ignore_ascii_case("html"));
+                let Some(id) = element.attr("id").filter(|id| is_plain_identifier(id)) else {
+                    continue;
+                };
+                let id = id.to_ascii_lowercase();
+                if seen.contains(&id) {
+                    found.ids.insert(id.into());
+                } else {
+                    seen.insert(id);
+                }
+            }
+            found
+        })
     }
 
     /// The element's position among siblings of its type, from 1, and their number.

@@ -107,6 +107,102 @@ fn selectors_use_the_nearest_id_or_a_path() {
     assert_eq!(first(&dom, "p").selector(500).unwrap(), "html > body > p");
 }
 
+/// The elements that a selector of [`ElementRef::selector`] matches, by the rules of CSS.
+fn matched(dom: &Dom, selector: &str) -> Vec<NodeId> {
+    let all = dom.descendants(dom.document());
+    let elements = all.filter_map(|id| dom.element(id));
+    let steps: Vec<&str> = selector.rsplit(" > ").collect();
+    elements
+        .filter(|element| {
+            let mut current = Some(*element);
+            steps.iter().all(|step| {
+                let Some(element) = current else {
+                    return false;
+                };
+                current = element.parent();
+                matches_step(element, step)
+            })
+        })
+        .map(ElementRef::id)
+        .collect()
+}
+
+fn matches_step(element: ElementRef<'_>, step: &str) -> bool {
+    if let Some(id) = step.strip_prefix('#') {
+        return element
+            .attr("id")
+            .is_some_and(|own| own.eq_ignore_ascii_case(id));
+    }
+    if step == ":root" {
+        return element.parent().is_none();
+    }
+    let (name, position) = match step.split_once(':') {
+        Some((name, rest)) => {
+            let (kind, number) = rest.strip_suffix(')').unwrap().split_once('(').unwrap();
+            (name, Some((kind, number.parse::<usize>().unwrap())))
+        }
+        None => (step, None),
+    };
+    let is_named = name == "*" || element.name().eq_ignore_ascii_case(name);
+    let place = |of_type: bool| {
+        let namespace = |one: ElementRef<'_>| (one.is_html(), one.is_svg());
+        let Some(parent) = element.parent() else {
+            return 1;
+        };
+        let siblings = parent.children();
+        let mut counted = siblings.filter(|one| {
+            !of_type || (one.name() == element.name() && namespace(*one) == namespace(element))
+        });
+        counted.position(|one| one == element).unwrap() + 1
+    };
+    is_named
+        && position.is_none_or(|(kind, number)| match kind {
+            "nth-child" => place(false) == number,
+            "nth-of-type" => place(true) == number,
+            _ => panic!("{step}"),
+        })
+}
+
+#[test]
+fn an_id_that_two_elements_have_is_not_used() {
+    for (html, expected) in [
+        (
+            "<p id=a>x<p id=a><b>y</b>",
+            "html > body > p:nth-of-type(2) > b",
+        ),
+        (
+            "<p id=a>x<p id=A><b>y</b>",
+            "html > body > p:nth-of-type(2) > b",
+        ),
+        ("<template><p id=a></template><p id=a><b>y</b>", "#a > b"),
+    ] {
+        let dom = Dom::parse(html);
+        assert_eq!(first(&dom, "b").selector(500).unwrap(), expected, "{html}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_selector_matches_its_element_and_no_other(
+        parts in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "<p id=a>", "<div id=A>", "<div>", "</div>", "<ul><li id=b>", "<li>", "</ul>", "<svg>", "<html>",
+                "</svg>", "<g id=a>", "<a>", "<A id=c>", "<title>x</title>", "<foreignObject>", "<o:p>", "<x$y id=b>",
+                "<math><mi>", "<annotation-xml encoding=text/html>", "<table><tr><td id=1>", "</table>", "<template>",
+                "</template>", "<style>", "</style>", "<b id='x y'>", "<linearGradient>", "<i id=é>", "text", "<br>",
+            ]),
+            0..40,
+        ),
+    ) {
+        let dom = Dom::parse(&parts.concat());
+        for element in dom.descendants(dom.document()).filter_map(|id| dom.element(id)) {
+            if let Some(selector) = element.selector(500) {
+                proptest::prop_assert_eq!(matched(&dom, &selector), [element.id()], "{}", selector);
+            }
+        }
+    }
+}
+
 #[test]
 fn selectors_are_the_same_among_few_and_many_siblings() {
     let html = format!("<div id=a>{}<b>x</b></div>", "<i></i><p>".repeat(100));

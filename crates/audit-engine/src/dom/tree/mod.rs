@@ -170,6 +170,7 @@ impl TreeBuilder {
             doctype: self.doctype,
             quirks: self.quirks,
             places: OnceLock::new(),
+            repeated: OnceLock::new(),
             #[cfg(test)]
             used_annotation_rule: self.used_annotation_rule,
         }

@@ -131,6 +131,7 @@ impl TreeSink for Sink {
             doctype: self.doctype.into_inner(),
             quirks: self.quirks.get(),
             places: std::sync::OnceLock::new(),
+            repeated: std::sync::OnceLock::new(),
             used_annotation_rule: false,
         }
     }
