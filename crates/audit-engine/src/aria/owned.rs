@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::explicit::has_global_aria;
 use super::{AccessTree, Role};
 use crate::bounds::access::{MAX_OWNED, MAX_OWNED_STEPS};
 use crate::dom::{ElementRef, NodeId};
@@ -116,6 +117,8 @@ impl Owners {
 pub(crate) enum Owner<'a> {
     /// An element with a role.
     Role(ElementRef<'a>, Role),
+    /// An element without a role that is in the accessibility tree, because it has a global ARIA attribute.
+    Generic,
     /// A custom element. A script decides what it renders.
     Custom,
     /// No element.
@@ -155,6 +158,9 @@ impl<'a> AccessTree<'a> {
             }
             if let Some(role) = self.structural_role(up) {
                 return Owner::Role(up, role);
+            }
+            if self.is_included(up) {
+                return Owner::Generic;
             }
             current = up;
         }
@@ -214,8 +220,20 @@ impl<'a> AccessTree<'a> {
         if is_custom(element) || element.is("slot") {
             return Some(Some(Owner::Custom));
         }
-        let role = self.structural_role(element)?;
-        Some(Some(Owner::Role(element, role)))
+        match self.structural_role(element) {
+            Some(role) => Some(Some(Owner::Role(element, role))),
+            None if self.is_included(element) => Some(Some(Owner::Generic)),
+            None => None,
+        }
+    }
+
+    /// Whether a plain box is in the accessibility tree because of a global ARIA attribute, so that it is between an
+    /// owner and what it contains.
+    fn is_included(&self, element: ElementRef<'a>) -> bool {
+        matches!(element.name(), "div" | "span")
+            && self.page().traits(element).has(Traits::ARIA)
+            && self.role(element).is_none()
+            && has_global_aria(element)
     }
 }
 

@@ -55,6 +55,14 @@ impl Length {
 }
 
 impl Styles {
+    /// Whether the element may have another font size than its parent.
+    pub(crate) fn may_set_font_size(&self, element: ElementRef<'_>) -> bool {
+        !self.is_complete()
+            || is_control(element)
+            || has_own_font(element)
+            || self.declared(element, Property::FontSize) != Declared::Nothing
+    }
+
     /// The font size of an element in pixels; `None` if it is not certain.
     pub(crate) fn font_size(&self, element: ElementRef<'_>) -> Option<f64> {
         let mut factor = 1.0;

@@ -34,7 +34,8 @@ declare_check! {
     /// control itself has the attribute, or if no element between the container and the control has
     /// a class or id that a style sheet could select. It also decides if it could read all style
     /// sheets and no script may add others. Otherwise it cannot tell. It also cannot tell for a
-    /// control with `onfocus`, which may move the focus to another element.
+    /// control with `onfocus`, which may move the focus to another element, and for an empty
+    /// `div` or `span` with `tabindex` on a page with scripts, which may be a focus sentinel.
     ///
     /// ## Also known as
     /// - axe: `aria-hidden-focus`
@@ -76,6 +77,9 @@ fn is_host<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
 
 fn evaluate_host<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
     if tree.is_tabbable(host) {
+        if is_sentinel(tree, host) {
+            return Verdict::CannotTell(SENTINEL);
+        }
         return tree.failure(
             host,
             "This element is focusable with the Tab key, and its aria-hidden hides it from assistive technology.",
@@ -92,6 +96,9 @@ fn evaluate_host<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
             "A script may move the focus to another element when this one receives it.",
         );
     }
+    if is_sentinel(tree, control) {
+        return Verdict::CannotTell(SENTINEL);
+    }
     if may_have_unread_styles(tree) && may_be_selected(host, control) {
         return Verdict::CannotTell(
             "A style sheet may hide the element with aria-hidden completely; this cannot be determined in static mode.",
@@ -101,6 +108,20 @@ fn evaluate_host<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
         control,
         "This element is focusable with the Tab key, and the aria-hidden of an ancestor hides it from assistive technology.",
     )
+}
+
+/// Why a focus sentinel is not reported.
+const SENTINEL: &str = "The element is empty and focusable only by tabindex; a script may move the focus on when it receives it.";
+
+/// Whether the element may be a focus sentinel: an empty box around a dialog or a menu that is focusable only so that
+/// a script learns that the focus leaves.
+fn is_sentinel(tree: &AccessTree<'_>, element: ElementRef<'_>) -> bool {
+    matches!(element.name(), "div" | "span")
+        && element.has_attr("tabindex")
+        && !element.has_attr("contenteditable")
+        && element.children().next().is_none()
+        && element.text().is_empty()
+        && tree.page().runs_scripts()
 }
 
 /// Whether the page may have styles that the check did not read, from external sheets or scripts.
@@ -172,6 +193,26 @@ mod tests {
             outcome(&ARIA_HIDDEN_FOCUS, html),
             Outcome::CannotTell(_)
         ));
+    }
+
+    #[test]
+    fn focus_sentinels_of_scripts_cannot_tell() {
+        let script = "<script>x()</script>";
+        for html in [
+            "<div tabindex=0 aria-hidden=true></div>",
+            "<span aria-hidden=true tabindex=0 class=guard></span>",
+            "<div aria-hidden=true><span tabindex=0 data-sentinel> </span></div>",
+        ] {
+            let outcome = outcome(&ARIA_HIDDEN_FOCUS, &format!("{html}{script}"));
+            assert!(matches!(outcome, Outcome::CannotTell(_)), "{html}");
+            assert_fails(&ARIA_HIDDEN_FOCUS, html, 1);
+        }
+        for html in [
+            "<div tabindex=0 aria-hidden=true>x</div>",
+            "<a href=x aria-hidden=true></a>",
+        ] {
+            assert_fails(&ARIA_HIDDEN_FOCUS, &format!("{html}{script}"), 1);
+        }
     }
 
     #[test]

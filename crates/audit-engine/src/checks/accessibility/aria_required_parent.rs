@@ -101,6 +101,9 @@ fn evaluate_parent<'a>(
             );
         }
         Owner::Role(_, outer) => format!("inside an element with the role {outer:?}"),
+        Owner::Generic => {
+            "inside an element that has no role but a global ARIA attribute".to_owned()
+        }
         Owner::Nothing => "not inside an element with a role".to_owned(),
     };
     tree.failure(
@@ -125,6 +128,7 @@ mod tests {
             "<ul role=menubar><li role=none><a role=menuitem href=x>a</a></ul>",
             "<div role=menu><p role=group><b role=menuitemradio aria-checked=true>a</b></p></div>",
             "<div role=list aria-owns=o></div><p id=o role=listitem>a",
+            "<div role=list><div aria-live='' aria-hidden=false><b role=listitem>a</b></div></div>",
             "<table><tr><td role=gridcell>a</table>",
             "<div role=tree><p role=treeitem>a<b role=group><i role=treeitem>b</i></b></p></div>",
         ] {
@@ -140,6 +144,8 @@ mod tests {
             "<p role=group><b role=option>a</b></p>",
             "<div role=list><p role=region aria-label=x><b role=listitem>a</b></p></div>",
             "<div role=row><b>a</b></div>",
+            "<div role=list><div aria-live=polite><b role=listitem>a</b></div></div>",
+            "<div role=tablist><span aria-describedby=x><b role=tab>a</b></span></div>",
         ] {
             assert_fails(&ARIA_REQUIRED_PARENT, html, 1);
         }

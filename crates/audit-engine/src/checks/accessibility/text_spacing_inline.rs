@@ -122,9 +122,8 @@ fn evaluate(page: &Page) -> Outcome {
         EXPECTATIONS.iter().filter_map(value).collect::<Vec<_>>()
     });
     let candidates = forced.filter_map(|(element, kind, value)| {
-        let width = width(styles, element, kind.spacing, &value);
-        let applies = width != Width::Inherited && applies(&tree, styles, element, kind.spacing);
-        applies.then_some((element, kind, value, width))
+        let width = tightest(&tree, styles, element, kind.spacing, &value)?;
+        Some((element, kind, value, width))
     });
     Outcome::for_each(candidates, |(element, kind, value, width)| match width {
         Width::Share(share) if share < kind.minimum => {
@@ -145,7 +144,49 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-fn width(styles: &Styles, element: ElementRef<'_>, spacing: Spacing, value: &str) -> Width {
+/// The smallest spacing of a text that gets it from the element, compared with the font size of that text; `None` if
+/// no visible text does.
+fn tightest<'a>(
+    tree: &AccessTree<'a>,
+    styles: &Styles,
+    element: ElementRef<'a>,
+    spacing: Spacing,
+    value: &str,
+) -> Option<Width> {
+    let off_screen = std::iter::once(element)
+        .chain(element.ancestors().take(MAX_ANCESTORS))
+        .any(|element| StyleAttribute::new(element).is_off_screen());
+    if off_screen {
+        return None;
+    }
+    let lines = spacing == Spacing::Lines;
+    let mut found: Option<Width> = None;
+    for text in texts(tree, styles, element, spacing) {
+        if lines && !takes_several_lines(styles, &text) {
+            continue;
+        }
+        let width = match width(styles, element, text.element, spacing, value) {
+            Width::Inherited => continue,
+            width => width,
+        };
+        found = Some(match (found, width) {
+            (Some(Width::Share(known)), Width::Share(share)) => Width::Share(known.min(share)),
+            // A text that is certainly too tight is reported.
+            (Some(Width::Share(share)), _) | (_, Width::Share(share)) => Width::Share(share),
+            (_, other) => other,
+        });
+    }
+    found
+}
+
+/// The spacing that the value in the `style` attribute of `element` gives to the text in `inner`.
+fn width(
+    styles: &Styles,
+    element: ElementRef<'_>,
+    inner: ElementRef<'_>,
+    spacing: Spacing,
+    value: &str,
+) -> Width {
     let is_line = spacing == Spacing::Lines;
     let value = value.to_ascii_lowercase();
     match value.as_str() {
@@ -154,58 +195,85 @@ fn width(styles: &Styles, element: ElementRef<'_>, spacing: Spacing, value: &str
         "normal" | "initial" => return Width::Share(if is_line { 1.2 } else { 0.0 }),
         _ => {}
     }
+    // Inner elements inherit a length, and not the multiple of a font size that it was computed from.
+    let of_inner = |share: f64| match font_ratio(styles, element, inner) {
+        Some(ratio) => Width::Share(share * ratio),
+        None => Width::Unknown,
+    };
     match Length::parse(&value) {
-        Some(Length::Ems(share)) => Width::Share(share),
-        Some(Length::Factor(share) | Length::Fraction(share)) if is_line => Width::Share(share),
+        Some(Length::Factor(share)) if is_line => Width::Share(share),
+        Some(Length::Ems(share)) => of_inner(share),
+        Some(Length::Fraction(share)) if is_line => of_inner(share),
         Some(Length::Pixels(pixels)) if pixels <= 0.0 => Width::Share(0.0),
         Some(Length::Pixels(pixels)) => styles
-            .font_size(element)
+            .font_size(inner)
             .filter(|size| *size > 0.0)
             .map_or(Width::Unknown, |size| Width::Share(pixels / size)),
         _ => Width::Unknown,
     }
 }
 
-/// Whether visible text gets this spacing from the element.
-fn applies<'a>(
-    tree: &AccessTree<'a>,
-    styles: &Styles,
-    element: ElementRef<'a>,
-    spacing: Spacing,
-) -> bool {
-    let off_screen = std::iter::once(element)
-        .chain(element.ancestors().take(MAX_ANCESTORS))
-        .any(|element| StyleAttribute::new(element).is_off_screen());
-    if off_screen {
-        return false;
+/// The font size of `outer` as a multiple of that of `inner`, one of its descendants or itself.
+fn font_ratio(styles: &Styles, outer: ElementRef<'_>, inner: ElementRef<'_>) -> Option<f64> {
+    let path = std::iter::once(inner).chain(inner.ancestors());
+    let mut between = path.take_while(|current| *current != outer);
+    if between.all(|current| !styles.may_set_font_size(current)) {
+        return Some(1.0);
     }
-    let letters = letters(tree, styles, element, spacing);
-    match spacing {
-        Spacing::Lines => takes_several_lines(styles, element, letters),
-        Spacing::Letters | Spacing::Words => letters > 0,
-    }
+    let sizes = styles.font_size(outer).zip(styles.font_size(inner));
+    let (outer, inner) = sizes.filter(|(_, inner)| *inner > 0.0)?;
+    Some(outer / inner)
 }
 
-/// Number of characters in the element for which no inner element sets the spacing.
-fn letters<'a>(
+/// A text that gets its spacing from an element.
+struct Text<'a> {
+    /// The element that has it.
+    element: ElementRef<'a>,
+    /// The block that it is a line of.
+    block: ElementRef<'a>,
+    letters: usize,
+}
+
+/// The texts in the element that get the spacing from it: for lines each run of text that a browser may wrap, else
+/// the text of each element.
+fn texts<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
     element: ElementRef<'a>,
     spacing: Spacing,
-) -> usize {
+) -> Vec<Text<'a>> {
     let dom = element.dom();
     let mut walk = dom.descendants(element.id());
-    let mut letters = 0;
+    let mut found: Vec<Text<'a>> = Vec::new();
     let mut left = MAX_NODES;
+    let mut is_broken = true;
     while let Some(id) = walk.next() {
         match dom.data(id) {
-            Some(NodeData::Text(run)) if !is_blank(run) => letters += run.trim().chars().count(),
+            Some(NodeData::Text(run)) if !is_blank(run) => {
+                let parent = dom.parent(id).and_then(|id| dom.element(id));
+                let Some(parent) = parent else {
+                    continue;
+                };
+                let letters = run.trim().chars().count();
+                let block = block_of(tree, parent, element);
+                match found.last_mut().filter(|_| !is_broken) {
+                    Some(text) if spacing == Spacing::Lines && text.block == block => {
+                        text.letters += letters;
+                    }
+                    _ => found.push(Text {
+                        element: parent,
+                        block,
+                        letters,
+                    }),
+                }
+                is_broken = false;
+            }
             Some(NodeData::Element(_)) => {
-                let inner = dom.element(id);
-                let sets_its_own = inner.is_some_and(|inner| {
-                    tree.exposure(inner).hidden || styles.may_declare_spacing(inner, spacing)
-                });
-                if sets_its_own {
+                let Some(inner) = dom.element(id) else {
+                    continue;
+                };
+                is_broken |= inner.is("br");
+                if tree.exposure(inner).hidden || styles.may_declare_spacing(inner, spacing) {
                     walk.skip_children(id);
                 }
             }
@@ -216,17 +284,33 @@ fn letters<'a>(
             break;
         }
     }
-    letters
+    found
+}
+
+/// The nearest element that is a block, up to `outer`.
+fn block_of<'a>(
+    tree: &AccessTree<'a>,
+    element: ElementRef<'a>,
+    outer: ElementRef<'a>,
+) -> ElementRef<'a> {
+    let is_block = |current: &ElementRef<'a>| {
+        *current == outer || !tree.page().traits(*current).has(Traits::INLINE)
+    };
+    let mut path = std::iter::once(element).chain(element.ancestors());
+    path.find(is_block).unwrap_or(outer)
 }
 
 /// Whether the letters take more than one line even if they are narrow.
-fn takes_several_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool {
-    let sets_wrapping = StyleAttribute::new(element).declares_wrapping();
-    let Some(size) = styles.font_size(element).filter(|_| !sets_wrapping) else {
+fn takes_several_lines(styles: &Styles, text: &Text<'_>) -> bool {
+    let path = std::iter::once(text.element).chain(text.element.ancestors().take(MAX_ANCESTORS));
+    let mut path = path.take_while(|current| Some(*current) != text.block.parent());
+    let sets_wrapping = path.any(|current| StyleAttribute::new(current).declares_wrapping());
+    let size = styles.font_size(text.element);
+    let Some(size) = size.filter(|_| !sets_wrapping) else {
         return false;
     };
-    let letters = f64::from(u32::try_from(letters).unwrap_or(u32::MAX));
-    letters * MIN_LETTER_WIDTH * size > max_line_width(styles, element)
+    let letters = f64::from(u32::try_from(text.letters).unwrap_or(u32::MAX));
+    letters * MIN_LETTER_WIDTH * size > max_line_width(styles, text.block)
 }
 
 /// The maximum width of a line of the element, in pixels, from the nearest element with a width.
@@ -302,6 +386,42 @@ mod tests {
         ] {
             assert_not_applicable(&TEXT_SPACING_INLINE, html);
         }
+    }
+
+    #[test]
+    fn the_font_size_of_the_text_counts() {
+        for html in [
+            "<div style='font-size:10px;letter-spacing:2px!important'><p style='font-size:40px'>x</p></div>",
+            "<div style='font-size:10px;letter-spacing:.2em!important'><p style='font-size:40px'>x</p></div>",
+            "<div style='font-size:10px;word-spacing:.2em!important'>x y <b style='font-size:20px'>x y</b></div>",
+        ] {
+            assert_fails(&TEXT_SPACING_INLINE, html, 1);
+        }
+        for html in [
+            "<div style='font-size:40px;letter-spacing:2px!important'><p style='font-size:10px'>x</p></div>",
+            "<div style='font-size:40px;letter-spacing:.1em!important'><p style='font-size:10px'>x</p></div>",
+            "<div style='font-size:40px;word-spacing:.16em!important'>x y <b style='font-size:20px'>x y</b></div>",
+        ] {
+            assert_passes(&TEXT_SPACING_INLINE, html);
+        }
+    }
+
+    #[test]
+    fn lines_of_separate_blocks_and_breaks_are_not_one_text() {
+        let style = "width:300px;line-height:1!important";
+        let short = "Every spring the river";
+        for text in [
+            format!("<p>{short}</p><p>{short}</p>").repeat(4),
+            format!("{short}<br>").repeat(8),
+        ] {
+            let html = format!("<div style='{style}'>{text}</div>");
+            assert_not_applicable(&TEXT_SPACING_INLINE, &html);
+        }
+        let inline = format!(
+            "<div style='{style}'>{}</div>",
+            format!("<i>{short}</i> ").repeat(8)
+        );
+        assert_fails(&TEXT_SPACING_INLINE, &inline, 1);
     }
 
     #[test]
