@@ -1,18 +1,26 @@
 //! Colors and their contrast ratio (WCAG 2.2).
 
-use super::scan::find_outside;
-
-/// An opaque color.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A color with an opacity. Channels are from 0 to 255, the opacity is from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Color {
-    red: u8,
-    green: u8,
-    blue: u8,
+    red: f64,
+    green: f64,
+    blue: f64,
+    alpha: f64,
 }
 
+/// Shows the color without its opacity, as `#rrggbb`.
 impl std::fmt::Display for Color {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
+        write!(f, "#")?;
+        for channel in [self.red, self.green, self.blue] {
+            // Formatting rounds to whole numbers, and saves a cast.
+            let rounded: u8 = format!("{:.0}", channel.clamp(0.0, 255.0))
+                .parse()
+                .unwrap_or_default();
+            write!(f, "{rounded:02x}")?;
+        }
+        Ok(())
     }
 }
 
@@ -20,12 +28,26 @@ impl Color {
     /// The default canvas color.
     pub(crate) const WHITE: Self = Self::from_rgb(0xFF_FFFF);
 
+    /// The default color of text.
+    pub(crate) const BLACK: Self = Self::from_rgb(0);
+
+    /// No color at all.
+    pub(crate) const CLEAR: Self = Self {
+        alpha: 0.0,
+        ..Self::BLACK
+    };
+
     const fn from_rgb(code: u32) -> Self {
         let [_, red, green, blue] = code.to_be_bytes();
-        Self { red, green, blue }
+        Self {
+            red: red as f64,
+            green: green as f64,
+            blue: blue as f64,
+            alpha: 1.0,
+        }
     }
 
-    /// Parses a color that is opaque and the same for all visitors; `None` for other colors.
+    /// Parses a color that is the same for all visitors; `None` for other colors.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         const NAMES: [(&str, u32); 24] = [
             ("aqua", 0x00_FFFF),
@@ -57,70 +79,129 @@ impl Color {
         if let Some(digits) = text.strip_prefix('#') {
             return Self::parse_hex(digits);
         }
-        if let Some(inner) = text.strip_prefix("rgb(").or(text.strip_prefix("rgba(")) {
-            return Self::parse_rgb(inner.strip_suffix(')')?);
+        if let Some((function, inner)) = text.split_once('(') {
+            let inner = inner.strip_suffix(')')?;
+            return match function {
+                "rgb" | "rgba" => Self::parse_rgb(inner),
+                "hsl" | "hsla" => Self::parse_hsl(inner),
+                _ => None,
+            };
+        }
+        if text == "transparent" {
+            return Some(Self::CLEAR);
         }
         let named = NAMES.iter().find(|(name, _)| *name == text);
         named.map(|(_, code)| Self::from_rgb(*code))
     }
 
     fn parse_hex(digits: &str) -> Option<Self> {
-        let digits = match digits.len() {
-            3 | 6 => digits,
-            4 => digits.strip_suffix('f')?,
-            8 => digits.strip_suffix("ff")?,
+        let code = u32::from_str_radix(digits, 16).ok()?;
+        let nibble = |shift: u32| f64::from((code >> shift & 0xF) * 0x11);
+        let byte = |shift: u32| f64::from(code >> shift & 0xFF);
+        let (red, green, blue, alpha) = match digits.len() {
+            3 => (nibble(8), nibble(4), nibble(0), 255.0),
+            4 => (nibble(12), nibble(8), nibble(4), nibble(0)),
+            6 => (byte(16), byte(8), byte(0), 255.0),
+            8 => (byte(24), byte(16), byte(8), byte(0)),
             _ => return None,
         };
-        let code = u32::from_str_radix(digits, 16).ok()?;
-        if digits.len() == 6 {
-            return Some(Self::from_rgb(code));
-        }
-        let double = |shift: u32| {
-            let digit = (code >> shift) & 0xF;
-            u8::try_from(digit * 0x11).ok()
-        };
         Some(Self {
-            red: double(8)?,
-            green: double(4)?,
-            blue: double(0)?,
+            red,
+            green,
+            blue,
+            alpha: alpha / 255.0,
         })
     }
 
     fn parse_rgb(inner: &str) -> Option<Self> {
-        let parts = inner.split([',', ' ', '/']).filter(|part| !part.is_empty());
-        let parts: Vec<&str> = parts.collect();
-        let channel = |text: &str| text.parse::<u8>().ok();
-        match parts.as_slice() {
-            [red, green, blue] | [red, green, blue, "1" | "1.0" | "100%"] => Some(Self {
-                red: channel(red)?,
-                green: channel(green)?,
-                blue: channel(blue)?,
-            }),
-            _ => None,
+        let (channels, alpha) = arguments(inner)?;
+        let [red, green, blue] = channels.map(|text| {
+            let value = match text.strip_suffix('%') {
+                Some(percent) => percent.parse::<f64>().ok()? * 2.55,
+                None => text.parse::<f64>().ok()?,
+            };
+            value.is_finite().then_some(value.clamp(0.0, 255.0))
+        });
+        Some(Self {
+            red: red?,
+            green: green?,
+            blue: blue?,
+            alpha,
+        })
+    }
+
+    fn parse_hsl(inner: &str) -> Option<Self> {
+        let ([hue, saturation, lightness], alpha) = arguments(inner)?;
+        let hue: f64 = hue.strip_suffix("deg").unwrap_or(hue).parse().ok()?;
+        let share = |text: &str| {
+            let value: f64 = text.strip_suffix('%')?.parse().ok()?;
+            value.is_finite().then_some((value / 100.0).clamp(0.0, 1.0))
+        };
+        let (saturation, lightness) = (share(saturation)?, share(lightness)?);
+        let hue = hue.is_finite().then_some(hue.rem_euclid(360.0) / 30.0)?;
+        let strength = saturation * lightness.min(1.0 - lightness);
+        let channel = |offset: f64| {
+            let place = (offset + hue) % 12.0;
+            let level = (place - 3.0).min(9.0 - place).clamp(-1.0, 1.0);
+            (lightness - strength * level) * 255.0
+        };
+        Some(Self {
+            red: channel(0.0),
+            green: channel(8.0),
+            blue: channel(4.0),
+            alpha,
+        })
+    }
+
+    /// How opaque the color is, from 0 to 1.
+    pub(crate) const fn alpha(self) -> f64 {
+        self.alpha
+    }
+
+    /// The color with its opacity multiplied.
+    pub(crate) fn faded(self, opacity: f64) -> Self {
+        Self {
+            alpha: self.alpha * opacity,
+            ..self
         }
     }
 
-    /// Parses the color of a `background` that consists only of a color.
-    pub(crate) fn parse_background(text: &str) -> Option<Self> {
-        // Its parts are separated by white space outside of parentheses.
-        let mut rest = text.trim();
-        let mut found = None;
-        while !rest.is_empty() {
-            let at = find_outside(rest, b" ").unwrap_or(rest.len());
-            let (part, after) = rest.split_at_checked(at)?;
-            rest = after.trim_start();
-            match Self::parse(part) {
-                Some(color) => found = Some(color),
-                None if part.eq_ignore_ascii_case("none") => {}
-                None => return None,
-            }
+    /// The color that results if this one is painted over another.
+    pub(crate) fn over(self, below: Self) -> Self {
+        let rest = below.alpha * (1.0 - self.alpha);
+        let alpha = self.alpha + rest;
+        if alpha <= 0.0 {
+            return Self::CLEAR;
         }
-        found
+        let mix = |above: f64, below: f64| (above * self.alpha + below * rest) / alpha;
+        Self {
+            red: mix(self.red, below.red),
+            green: mix(self.green, below.green),
+            blue: mix(self.blue, below.blue),
+            alpha,
+        }
+    }
+
+    /// The color between two stops of a gradient, mixed as browsers do.
+    pub(super) fn between(self, other: Self, share: f64) -> Self {
+        let alpha = self.alpha * (1.0 - share) + other.alpha * share;
+        if alpha <= 0.0 {
+            return Self::CLEAR;
+        }
+        let mix = |one: f64, two: f64| {
+            (one * self.alpha * (1.0 - share) + two * other.alpha * share) / alpha
+        };
+        Self {
+            red: mix(self.red, other.red),
+            green: mix(self.green, other.green),
+            blue: mix(self.blue, other.blue),
+            alpha,
+        }
     }
 
     fn luminance(self) -> f64 {
-        let linear = |channel: u8| {
-            let share = f64::from(channel) / 255.0;
+        let linear = |channel: f64| {
+            let share = channel / 255.0;
             if share <= 0.04045 {
                 share / 12.92
             } else {
@@ -143,22 +224,45 @@ impl Color {
 
     /// The color `step` of `steps` on the way to another one.
     fn mixed(self, end: Self, step: u32, steps: u32) -> Self {
-        let channel = |from: u8, to: u8| {
-            let sum = u32::from(from) * (steps - step) + u32::from(to) * step;
-            u8::try_from(sum / steps).unwrap_or(u8::MAX)
-        };
+        let share = f64::from(step) / f64::from(steps);
+        // Rounded, so that the color that is shown has the contrast.
+        let channel = |from: f64, to: f64| (from + (to - from) * share).round();
         Self {
+            alpha: 1.0,
             red: channel(self.red, end.red),
             green: channel(self.green, end.green),
             blue: channel(self.blue, end.blue),
         }
     }
 
-    /// The contrast ratio with another color, from 1 to 21.
+    /// The contrast ratio with another color, from 1 to 21, regardless of opacity.
     pub(crate) fn contrast(self, other: Self) -> f64 {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
+}
+
+/// The three channels and the opacity between the parentheses of a color.
+fn arguments(inner: &str) -> Option<([&str; 3], f64)> {
+    let mut parts = inner
+        .split([',', ' ', '/'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    let channels = [parts.next()?, parts.next()?, parts.next()?];
+    let alpha = match parts.next() {
+        Some(text) => number(text)?,
+        None => 1.0,
+    };
+    parts.next().is_none().then_some((channels, alpha))
+}
+
+/// A number or a percentage from 0 to 1.
+pub(super) fn number(text: &str) -> Option<f64> {
+    let value = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>().ok()? / 100.0,
+        None => text.parse::<f64>().ok()?,
+    };
+    value.is_finite().then_some(value.clamp(0.0, 1.0))
 }
 
 #[cfg(test)]
@@ -173,34 +277,41 @@ mod tests {
             "#00aaffff",
             "rgb(0, 170, 255)",
             "rgb(0 170 255 / 1)",
+            "hsl(200, 100%, 50%)",
+            "hsl(200deg 100% 50% / 100%)",
         ] {
-            let color = Color::parse(text).map(|color| color.to_string());
-            assert_eq!(color.as_deref(), Some("#00aaff"), "{text}");
+            let color = Color::parse(text).map(|color| (color.to_string(), color.alpha()));
+            assert_eq!(color, Some(("#00aaff".to_owned(), 1.0)), "{text}");
+        }
+        for (text, alpha) in [
+            ("#0af8", 136.0 / 255.0),
+            ("rgba(0,170,255,.5)", 0.5),
+            ("transparent", 0.0),
+        ] {
+            assert_eq!(Color::parse(text).unwrap().alpha(), alpha, "{text}");
         }
         for text in [
-            "#0af8",
-            "rgba(0,0,0,.5)",
-            "transparent",
             "inherit",
             "var(--x)",
             "#é",
+            "#12345",
             "canvas",
+            "rgb(1 2)",
+            "rgb(from red r g b)",
+            "oklch(0.5 0 0)",
         ] {
             assert_eq!(Color::parse(text), None, "{text}");
         }
     }
 
     #[test]
-    fn a_background_color_is_parsed_only_without_other_layers() {
-        assert_eq!(Color::parse_background(" none #fff"), Some(Color::WHITE));
-        for text in [
-            "url(x) #fff",
-            "linear-gradient(#fff, #000)",
-            "none",
-            "#fff fixed",
-        ] {
-            assert_eq!(Color::parse_background(text), None, "{text}");
-        }
+    fn transparent_colors_mix_with_what_is_below() {
+        let color = |text| Color::parse(text).unwrap();
+        let half = color("rgba(0,0,0,.5)");
+        assert_eq!(half.over(Color::WHITE).to_string(), "#808080");
+        assert_eq!(Color::CLEAR.over(color("red")).to_string(), "#ff0000");
+        assert_eq!(color("red").faded(0.0).over(Color::WHITE), Color::WHITE);
+        assert_eq!(half.over(Color::CLEAR), half);
     }
 
     #[test]

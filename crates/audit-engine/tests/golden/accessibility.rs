@@ -113,6 +113,18 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/events/harbour-day", "color: #595959", "color: #bbb", &[]),
     change("/events/harbour-day", "color: #595959", "color: #bbb", &["color-contrast"]).with(&[("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "")]),
     change("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "", &[]),
+    change("/events/harbour-day", "color: #595959", "color: #666", &["color-contrast-enhanced"]).with(&[("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "")]),
+    // Content in some window widths.
+    change("/privacy", "<p>We set", "<div class='d-none d-md-block'><img src='/wave.gif' width='8' height='8'></div><p>We set", tree!["image-alt"]).with(&[("/style.5e1d.css", "body{", ".d-none{display:none}@media(min-width:768px){.d-md-block{display:block}}body{")]),
+    change("/privacy", "<p>We set", "<div class='d-none d-xxl-block'><img src='/wave.gif' width='8' height='8'></div><p>We set", &[]).with(&[("/style.5e1d.css", "body{", ".d-none{display:none}@media(min-width:1400px){.d-xxl-block{display:block}}body{")]),
+    change("/privacy", "<p>We set", "<a href='/faq'><span class='wide'>Questions</span></a><p>We set", tree!["link-name"]).with(&[("/style.5e1d.css", "body{", "@media(max-width:400px){.wide{display:none}}body{")]),
+    change("/privacy", "<p>We set", "<p lang=' '>We set", &["valid-lang"]),
+    // Frames and sound.
+    change("/privacy", "<p>We set", "<iframe tabindex='-1' title='Help' srcdoc='<a href=/faq>Questions</a>'></iframe><p>We set", &["frame-focusable-content"]),
+    change("/privacy", "<p>We set", "<iframe tabindex='-1' title='Help' srcdoc='<p>Questions</p>'></iframe><p>We set", &[]),
+    change("/media", "<audio controls src='/horn.mp3' preload='none'>", "<audio autoplay loop src='/horn.mp3'>", &["autoplay-audio"]).with(&[("/media", "<script src='/app.5e1d.js' defer></script>", "")]),
+    change("/media", "<audio controls src='/horn.mp3' preload='none'>", "<audio autoplay loop src='/horn.mp3'>", &[]),
+    change("/media", "<audio controls src='/horn.mp3' preload='none'>", "<audio autoplay controls src='/horn.mp3'>", &[]),
     // Decorative elements.
     change("/gallery", "<img src='/wave.gif' alt=''", "<img src='/wave.gif' alt='' aria-label='Waves'", &["decorative-exposed"]),
     change("/gallery", "<img src='/wave.gif' alt=''", "<img src='/wave.gif' alt='' role='none'", &[]),
@@ -194,7 +206,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "<p>Ask <a", "<li>A</li><p>Ask <a", tree!["list-structure"]),
     // Refresh and zoom.
     change("/board", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta http-equiv='refresh' content='60'>", &["meta-refresh"]),
-    change("/board", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta http-equiv='refresh' content='80000'>", &[]),
+    change("/board", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta http-equiv='refresh' content='80000'>", &["meta-refresh-no-exceptions"]),
     change("/board", "initial-scale=1", "initial-scale=1, user-scalable=no", &["meta-viewport"]),
     change("/board", "initial-scale=1", "initial-scale=1, maximum-scale=1", &["meta-viewport"]),
     change("/board", "initial-scale=1", "initial-scale=1, maximum-scale=5, user-scalable=yes", &[]),

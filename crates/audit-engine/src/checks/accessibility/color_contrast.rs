@@ -13,8 +13,8 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Text whose `style` attribute sets its color has a contrast ratio of at least 4.5:1 against its
-    /// background. Large text, from 24 px or from 18.66 px in bold, needs at least 3:1.
+    /// Text whose `style` attribute sets its color, background or opacity has a contrast ratio of at least 4.5:1
+    /// against its background. On a gradient the best contrast counts. Large text, from 24 px or from 18.66 px in bold, needs at least 3:1.
     ///
     /// ## Why it matters
     /// Users with low vision cannot read text with low contrast. In bright sunlight, other users cannot read
@@ -35,8 +35,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check evaluates text only if all its styles are in the page. It does not evaluate pages
-    /// with linked style sheets, and text with images, gradients, shadows, transparency or
-    /// overlapping elements. It excludes two kinds of text: text without a word of three letters,
+    /// with linked style sheets, and text with images, shadows or overlapping elements. It cannot tell whether
+    /// text on a gradient is where the contrast is sufficient. It excludes two kinds of text: text without a word of three letters,
     /// because it may be an icon, and the text of disabled controls, for which WCAG requires no
     /// contrast.
     ///
@@ -62,8 +62,49 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const MIN_RATIO: f64 = 4.5;
-const MIN_RATIO_LARGE: f64 = 3.0;
+/// The contrast ratios that a level of WCAG requires.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Level {
+    /// The smallest ratio of text.
+    minimum: f64,
+    /// The smallest ratio of large text.
+    minimum_large: f64,
+    /// Texts below this level are left to the check of that level.
+    below: Option<&'static Level>,
+}
+
+/// Level AA.
+const MINIMUM: Level = Level {
+    minimum: 4.5,
+    minimum_large: 3.0,
+    below: None,
+};
+
+/// Level AAA, for texts that conform to level AA.
+pub(super) const ENHANCED: Level = Level {
+    minimum: 7.0,
+    minimum_large: 4.5,
+    below: Some(&MINIMUM),
+};
+
+/// The size of text, as far as contrast depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextSize {
+    Normal,
+    Large,
+    Unknown,
+}
+
+impl Level {
+    /// The ratio that text of a size certainly needs, and the ratio that is certainly enough.
+    const fn bounds(self, size: TextSize) -> (f64, f64) {
+        match size {
+            TextSize::Normal => (self.minimum, self.minimum),
+            TextSize::Large => (self.minimum_large, self.minimum_large),
+            TextSize::Unknown => (self.minimum_large, self.minimum),
+        }
+    }
+}
 
 /// Sizes in pixels from which text is large, for normal and for bold text.
 const LARGE_SIZE: f64 = 24.0;
@@ -75,17 +116,30 @@ const MAX_ANCESTORS: usize = 64;
 /// Most nodes searched for the text of one element.
 const MAX_NODES: usize = 500;
 
+/// Most pairs of colors of one text that are compared. With more its contrast is unknown.
+const MAX_PAIRS: usize = 1_000;
+
+/// How much the best contrast within a gradient may exceed that of the colors that are compared.
+const GRADIENT_TOLERANCE: f64 = 1.02;
+
 /// Why a contrast ratio is unknown.
 const UNKNOWN: &str = "The background of the text cannot be determined in static mode.";
 
 fn evaluate(page: &Page) -> Outcome {
-    let colored = |element: &ElementRef<'_>| {
+    evaluate_level(page, MINIMUM)
+}
+
+/// The outcome for texts that set their color, their background or their opacity in a `style` attribute.
+pub(super) fn evaluate_level(page: &Page, level: Level) -> Outcome {
+    let painted = |element: &ElementRef<'_>| {
         let style = element.attr("style").unwrap_or_default();
-        element.is_html() && style.to_ascii_lowercase().contains("color")
+        let style = style.to_ascii_lowercase();
+        let words = ["color", "background", "opacity"];
+        element.is_html() && words.iter().any(|word| style.contains(word))
     };
     let mut texts = page
         .elements_with(Traits::STYLED)
-        .filter(colored)
+        .filter(painted)
         .peekable();
     if texts.peek().is_none() {
         return Outcome::NotApplicable;
@@ -99,19 +153,14 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let tree = page.access_tree();
     let inactive = inactive(&tree);
-    let candidates = texts.filter_map(|element| {
-        let color = styles.text_color(element).ok().flatten()?;
-        if element.ancestors().nth(MAX_ANCESTORS).is_some() {
-            // The background of deeply nested text is not searched.
-            return Some((element, Paint::Other));
-        }
-        let needs_contrast = tree.is_exposed(element)
-            && !is_inactive(element, &inactive)
-            && has_words(&tree, styles, element);
-        needs_contrast.then_some((element, color))
+    let candidates = texts.filter(|element| {
+        is_deep(*element)
+            || tree.is_exposed(*element)
+                && !is_inactive(*element, &inactive)
+                && has_words(&tree, styles, *element)
     });
-    Outcome::for_each(candidates, |(element, color)| {
-        evaluate_text(&tree, styles, element, color)
+    Outcome::for_each(candidates, |element| {
+        evaluate_text(&tree, styles, element, level)
     })
 }
 
@@ -119,35 +168,77 @@ fn evaluate_text<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
     element: ElementRef<'a>,
-    color: Paint,
+    level: Level,
 ) -> Verdict {
-    let (Paint::Color(color), Some(background)) = (color, background_color(styles, element)) else {
+    let color = text_color(styles, element).filter(|_| !is_deep(element));
+    let pairs = color.and_then(|color| painted_pairs(styles, element, color));
+    let Some(pairs) = pairs else {
         return Verdict::CannotTell(UNKNOWN);
     };
-    let contrast = color.contrast(background);
-    let minimum = match styles.font_size(element) {
-        Some(size) if size >= LARGE_SIZE => MIN_RATIO_LARGE,
-        Some(size) if size >= LARGE_SIZE_BOLD && may_be_bold(styles, element) => MIN_RATIO_LARGE,
-        Some(_) => MIN_RATIO,
-        None if (MIN_RATIO_LARGE..MIN_RATIO).contains(&contrast) => {
-            return Verdict::CannotTell(
-                "The font size of the text cannot be determined in static mode.",
-            );
-        }
-        None => MIN_RATIO_LARGE,
+    let ratio = |(text, background): &(Color, Color)| text.contrast(*background);
+    let by_ratio =
+        |one: &&(Color, Color), other: &&(Color, Color)| ratio(one).total_cmp(&ratio(other));
+    let (Some(worst), Some(best)) = (pairs.iter().min_by(by_ratio), pairs.iter().max_by(by_ratio))
+    else {
+        return Verdict::CannotTell(UNKNOWN);
     };
-    if contrast >= minimum {
+    let size = match styles.font_size(element) {
+        Some(size) if size >= LARGE_SIZE => TextSize::Large,
+        Some(size) if size >= LARGE_SIZE_BOLD && may_be_bold(styles, element) => TextSize::Large,
+        Some(_) => TextSize::Normal,
+        None => TextSize::Unknown,
+    };
+    let (needed, enough) = level.bounds(size);
+    let tolerance = if pairs.len() > 1 {
+        GRADIENT_TOLERANCE
+    } else {
+        1.0
+    };
+    let contrast = ratio(best);
+    if ratio(worst) >= enough {
+        return Verdict::Pass;
+    }
+    if contrast * tolerance >= needed {
+        return Verdict::CannotTell(if size == TextSize::Unknown && pairs.len() == 1 {
+            "The font size of the text cannot be determined in static mode."
+        } else {
+            "The contrast differs between the parts of the background, and may be sufficient where the text is."
+        });
+    }
+    if level
+        .below
+        .is_some_and(|below| contrast * tolerance < below.bounds(size).1)
+    {
+        // The text is reported, or unknown, at the level below.
         return Verdict::Pass;
     }
     // Rounded down, so that a ratio below the minimum is not shown as the minimum.
     let shown = (contrast * 100.0).floor() / 100.0;
+    let (color, background) = best;
+    let where_best = if pairs.len() > 1 {
+        " where it is best"
+    } else {
+        ""
+    };
+    // On a gradient, or where text or its parents are transparent, another color looks different.
+    let is_plain = pairs.len() == 1 && text_color(styles, element).as_ref() == Some(color);
+    let example = if is_plain {
+        let enough = color.with_contrast(*background, needed);
+        format!(", for example with the text color {enough}")
+    } else {
+        String::new()
+    };
     tree.failure(
         element,
         format!(
-            "The text has a contrast ratio of {shown}:1 ({color} on {background}); expected at least {minimum}:1, for example with the text color {}.",
-            color.with_contrast(background, minimum)
+            "The text has a contrast ratio of {shown}:1{where_best} ({color} on {background}); expected at least {needed}:1{example}."
         ),
     )
+}
+
+/// Whether the element is nested so deeply that its background is not searched.
+fn is_deep(element: ElementRef<'_>) -> bool {
+    element.ancestors().nth(MAX_ANCESTORS).is_some()
 }
 
 /// Whether an element may overlap elements that are not its ancestors.
@@ -159,18 +250,76 @@ fn has_layers(page: &Page, styles: &Styles) -> bool {
         || page.meta("color-scheme").is_some()
 }
 
-/// The background color of the element's text; none if it is unknown.
-fn background_color(styles: &Styles, element: ElementRef<'_>) -> Option<Color> {
+/// The color of the element's text, its own or an inherited one; none if it is unknown.
+fn text_color(styles: &Styles, element: ElementRef<'_>) -> Option<Color> {
     for current in std::iter::once(element).chain(element.ancestors()) {
-        match styles.background(current).ok()? {
-            Some(Paint::Nothing) => {}
-            Some(Paint::Color(color)) => return Some(color),
+        match styles.text_color(current).ok()? {
+            Some(Paint::Colors(colors)) => return colors.first().copied(),
             Some(Paint::Other) => return None,
-            None if has_own_background(current) => return None,
+            None if has_own_color(current) => return None,
             None => {}
         }
     }
-    Some(Color::WHITE)
+    Some(Color::BLACK)
+}
+
+/// Elements that have a text color from the browser or from an attribute.
+fn has_own_color(element: ElementRef<'_>) -> bool {
+    !element.is_html()
+        || element.has_attr("color")
+        || element.has_attr("text")
+        || is_focusable(element)
+        || matches!(
+            element.name(),
+            "a" | "button" | "input" | "select" | "textarea" | "mark" | "dialog" | "legend"
+        )
+}
+
+/// The colors that the element's text and the background beside it have on the screen: several for a gradient. None
+/// if they are unknown.
+fn painted_pairs(
+    styles: &Styles,
+    element: ElementRef<'_>,
+    color: Color,
+) -> Option<Vec<(Color, Color)>> {
+    // From the text outwards: each color is painted over those that follow.
+    let mut pairs = vec![(color, Color::CLEAR)];
+    for current in std::iter::once(element).chain(element.ancestors()) {
+        let is_covered = pairs
+            .iter()
+            .all(|(_, background)| background.alpha() >= 1.0);
+        if !is_covered {
+            match styles.background(current).ok()? {
+                Some(Paint::Colors(colors)) => {
+                    if pairs.len() * colors.len() > MAX_PAIRS {
+                        return None;
+                    }
+                    let below = |(text, background): &(Color, Color)| {
+                        let (text, background) = (*text, *background);
+                        let over =
+                            move |color: &Color| (text.over(*color), background.over(*color));
+                        colors.iter().map(over).collect::<Vec<_>>()
+                    };
+                    pairs = pairs.iter().flat_map(below).collect();
+                }
+                Some(Paint::Other) => return None,
+                None if has_own_background(current) => return None,
+                None => {}
+            }
+        }
+        let opacity = styles.opacity(current)?;
+        if opacity < 1.0 {
+            for (text, background) in &mut pairs {
+                *text = text.faded(opacity);
+                *background = background.faded(opacity);
+            }
+        }
+    }
+    let canvas = Color::WHITE;
+    let on_canvas =
+        |(text, background): (Color, Color)| (text.over(canvas), background.over(canvas));
+    let is_seen = color.alpha() > 0.0 && pairs.iter().all(|(text, _)| text.alpha() > 0.0);
+    is_seen.then(|| pairs.into_iter().map(on_canvas).collect())
 }
 
 /// Elements that have a background from the browser or from an attribute.
@@ -282,12 +431,70 @@ mod tests {
     }
 
     #[test]
+    fn transparent_colors_and_opacity_count() {
+        for html in [
+            "<p style='color:rgba(0,0,0,.2)'>Some text",
+            "<p style='color:#000;background:rgba(0,0,0,.6)'>Some text",
+            "<div style='opacity:.4'><p style='color:#000;background:#fff'>Some text</p></div>",
+            "<div style='opacity:.6'><div style='opacity:.6'><p style='color:#000'>Some text</p></div></div>",
+            "<p style='opacity:.3'>Some text",
+            "<div style='background:#000'><p style='background:rgba(255,255,255,.1)'>Some text",
+        ] {
+            assert_fails(&COLOR_CONTRAST, html, 1);
+        }
+        for html in [
+            "<p style='color:rgba(0,0,0,.7)'>Some text",
+            "<p style='color:#fff;background:rgba(0,0,0,.7)'>Some text",
+            "<div style='opacity:.8'><p style='color:#000;background:#fff'>Some text</p></div>",
+            "<div style='background:#000'><p style='color:#fff;opacity:.8'>Some text",
+            "<p style='opacity:80%'>Some text",
+        ] {
+            assert_passes(&COLOR_CONTRAST, html);
+        }
+    }
+
+    #[test]
+    fn the_best_contrast_on_a_gradient_counts() {
+        for html in [
+            "<p style='color:#aaa;background:linear-gradient(to right,#fff,#00f)'>Some text",
+            "<p style='color:#777;background:#fff linear-gradient(#eee,rgba(0,0,0,.1))'>Some text",
+            "<div style='background-image:radial-gradient(#fff,#ddd)'><p style='color:#888'>Some text",
+        ] {
+            assert_fails(&COLOR_CONTRAST, html, 1);
+        }
+        for html in [
+            "<p style='color:#333;background:linear-gradient(to right,#fff,#bbf)'>Some text",
+            "<p style='color:#fff;background:linear-gradient(90deg,#000,#444)'>Some text",
+        ] {
+            assert_passes(&COLOR_CONTRAST, html);
+        }
+    }
+
+    #[test]
+    fn very_many_colors_cannot_tell() {
+        let gradient = "background:linear-gradient(rgba(0,0,0,.1),rgba(9,9,9,.1))";
+        let html = |levels: usize| {
+            let outer = format!("<div style='{gradient}'>").repeat(levels);
+            format!("{outer}<p style='color:#ddd'>Some text")
+        };
+        assert!(matches!(
+            outcome(&COLOR_CONTRAST, &html(3)),
+            Outcome::CannotTell(_)
+        ));
+        assert_fails(&COLOR_CONTRAST, &html(2), 1);
+    }
+
+    #[test]
     fn contrast_that_needs_a_browser_cannot_tell() {
         for html in [
             "<link rel=stylesheet href=x><p style='color:#aaa'>Some text",
             "<p style='color:#aaa;background:url(x)'>Some text",
             "<p style='color:#aaa;text-shadow:0 0 1px #000'>Some text",
-            "<p style='color:rgba(0,0,0,.2)'>Some text",
+            "<p style='color:#000;background:linear-gradient(#fff,#000)'>Some text",
+            "<p style='color:#000;background:linear-gradient(#fff,var(--x))'>Some text",
+            "<p style='color:#000;opacity:0'>Some text",
+            "<p style='opacity:var(--x)'>Some text",
+            "<a href=x style='background:#000'>Some text</a>",
             "<h2 style='color:#888'>Some text</h2>",
             "<button style='color:#aaa'>Some text</button>",
             "<style>@media(hover){p{background:#000}}</style><p style='color:#aaa'>Some text",

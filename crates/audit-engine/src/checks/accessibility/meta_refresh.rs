@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
+use crate::dom::ElementRef;
 use crate::view::Page;
 
 declare_check! {
@@ -54,15 +55,10 @@ declare_check! {
 }
 
 /// WCAG 2.2 exempts time limits longer than 20 hours (2.2.1).
-const EXEMPT_AFTER_SECONDS: u64 = 72_000;
+pub(super) const EXEMPT_AFTER_SECONDS: u64 = 72_000;
 
 fn evaluate(page: &Page) -> Outcome {
-    // Browsers use the first valid element and ignore the others.
-    let refresh = page
-        .html("meta")
-        .filter(|meta| meta.attr_is("http-equiv", "refresh"))
-        .find_map(|meta| Some((meta, delay_seconds(meta.attr("content")?)?)));
-    let Some((meta, seconds)) = refresh else {
+    let Some((meta, seconds)) = refresh(page) else {
         return Outcome::NotApplicable;
     };
     Outcome::pass_if(seconds == 0 || seconds > EXEMPT_AFTER_SECONDS, || {
@@ -70,6 +66,13 @@ fn evaluate(page: &Page) -> Outcome {
             "The page reloads or redirects after {seconds} seconds; expected 0 seconds or more than {EXEMPT_AFTER_SECONDS} seconds."
         ))
     })
+}
+
+/// The refresh of the page and its delay in seconds. Browsers use the first valid element and ignore the others.
+pub(super) fn refresh(page: &Page) -> Option<(ElementRef<'_>, u64)> {
+    page.html("meta")
+        .filter(|meta| meta.attr_is("http-equiv", "refresh"))
+        .find_map(|meta| Some((meta, delay_seconds(meta.attr("content")?)?)))
 }
 
 /// The delay of a refresh in whole seconds; none if browsers ignore it (HTML, shared declarative refresh steps).

@@ -12,13 +12,16 @@ mod aria_valid_attr;
 mod aria_valid_attr_value;
 mod aria_widget_name;
 mod autocomplete_valid;
+mod autoplay_audio;
 mod button_name;
 mod bypass_blocks;
 mod color_contrast;
+mod color_contrast_enhanced;
 mod decorative_exposed;
 mod document_title;
 mod duplicate_id_aria;
 mod form_field_multiple_labels;
+mod frame_focusable_content;
 mod frame_title;
 mod heading_empty;
 mod heading_order;
@@ -33,6 +36,7 @@ mod link_name;
 mod link_text_generic;
 mod list_structure;
 mod meta_refresh;
+mod meta_refresh_no_exceptions;
 mod meta_viewport;
 mod nested_interactive;
 mod object_alt;
@@ -62,13 +66,16 @@ pub(super) const CHECKS: &[&Check] = &[
     &aria_valid_attr_value::ARIA_VALID_ATTR_VALUE,
     &aria_widget_name::ARIA_WIDGET_NAME,
     &autocomplete_valid::AUTOCOMPLETE_VALID,
+    &autoplay_audio::AUTOPLAY_AUDIO,
     &button_name::BUTTON_NAME,
     &bypass_blocks::BYPASS_BLOCKS,
     &color_contrast::COLOR_CONTRAST,
+    &color_contrast_enhanced::COLOR_CONTRAST_ENHANCED,
     &decorative_exposed::DECORATIVE_EXPOSED,
     &document_title::DOCUMENT_TITLE,
     &duplicate_id_aria::DUPLICATE_ID_ARIA,
     &form_field_multiple_labels::FORM_FIELD_MULTIPLE_LABELS,
+    &frame_focusable_content::FRAME_FOCUSABLE_CONTENT,
     &frame_title::FRAME_TITLE,
     &heading_empty::HEADING_EMPTY,
     &heading_order::HEADING_ORDER,
@@ -83,6 +90,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &link_text_generic::LINK_TEXT_GENERIC,
     &list_structure::LIST_STRUCTURE,
     &meta_refresh::META_REFRESH,
+    &meta_refresh_no_exceptions::META_REFRESH_NO_EXCEPTIONS,
     &meta_viewport::META_VIEWPORT,
     &nested_interactive::NESTED_INTERACTIVE,
     &object_alt::OBJECT_ALT,

@@ -58,12 +58,17 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let parts = page.elements_with(Traits::LANG).filter_map(|element| {
-        let lang = element.attr("lang")?.trim();
-        let applies =
-            !lang.is_empty() && !element.is("html") && has_text_in_language(&tree, element);
+        // An empty value says that the language is unknown.
+        let lang = element.attr("lang").filter(|lang| !lang.is_empty())?;
+        let applies = !element.is("html") && has_text_in_language(&tree, element);
         applies.then_some((element, lang))
     });
-    Outcome::for_each(parts, |(element, lang)| match LanguageTag::parse(lang) {
+    Outcome::for_each(parts, |(element, lang)| {
+        match LanguageTag::parse(lang.trim()) {
+        _ if lang.trim().is_empty() => tree.failure(
+            element,
+            "The lang value is only white space; expected a language code.",
+        ),
         LanguageTag::Known => Verdict::Pass,
         LanguageTag::Unsure => {
             Verdict::CannotTell("The tables of the check do not contain this language code.")
@@ -78,6 +83,7 @@ fn evaluate(page: &Page) -> Outcome {
             element,
             format!("The lang value \"{lang}\" does not begin with a registered language code."),
         ),
+    }
     })
 }
 
@@ -133,6 +139,13 @@ mod tests {
             &VALID_LANG,
             "<p lang=hidden><span style='display:none'>hello</span>",
         );
+    }
+
+    #[test]
+    fn a_blank_language_fails() {
+        assert_fails(&VALID_LANG, "<p lang=' '>hello", 1);
+        assert_fails(&VALID_LANG, "<article lang='\t\n'><p>hello</article>", 1);
+        assert_not_applicable(&VALID_LANG, "<p lang=' '></p>");
     }
 
     #[test]
