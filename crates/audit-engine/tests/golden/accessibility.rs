@@ -119,6 +119,8 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "<p>We set", "<div class='d-none d-xxl-block'><img src='/wave.gif' width='8' height='8'></div><p>We set", &[]).with(&[("/style.5e1d.css", "body{", ".d-none{display:none}@media(min-width:1400px){.d-xxl-block{display:block}}body{")]),
     change("/privacy", "<p>We set", "<a href='/faq'><span class='wide'>Questions</span></a><p>We set", tree!["link-name"]).with(&[("/style.5e1d.css", "body{", "@media(max-width:400px){.wide{display:none}}body{")]),
     change("/privacy", "<p>We set", "<p lang=' '>We set", &["valid-lang"]),
+    change("/privacy", "<p>We set", "<a href='/faq'><span class='small'>Questions</span></a><p>We set", tree!["link-name"]).with(&[("/style.5e1d.css", "body{", "@media(min-width:800px){.small{display:none}}body{")]),
+    change("/privacy", "<p>We set", "<div class='once'><img src='/wave.gif' width='8' height='8'></div><p>We set", tree!["image-alt"]).with(&[("/style.5e1d.css", "body{", ".once{display:none}@media(max-width:400px){.once{display:block}}body{")]),
     // Frames and sound.
     change("/privacy", "<p>We set", "<iframe tabindex='-1' title='Help' srcdoc='<a href=/faq>Questions</a>'></iframe><p>We set", &["frame-focusable-content"]),
     change("/privacy", "<p>We set", "<iframe tabindex='-1' title='Help' srcdoc='<p>Questions</p>'></iframe><p>We set", &[]),
