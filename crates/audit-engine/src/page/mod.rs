@@ -339,12 +339,6 @@ impl ParsedPage {
             .filter(|script| index::runs_in_browsers(*script) && !script.has_attr("src"))
     }
 
-    /// The scripts inside the page that run. Data blocks are left out.
-    pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = ElementRef<'_>> {
-        self.html("script")
-            .filter(|script| !script.has_attr("src") && index::runs_in_browsers(*script))
-    }
-
     /// The URLs of the scripts that the page loads, in document order.
     pub(crate) fn linked_scripts(&self) -> impl Iterator<Item = &Url> {
         let resources = self.resources().iter();

@@ -12,6 +12,7 @@ use super::media::Condition;
 use super::scan::{declarations, without_comments};
 use super::selector::Selector;
 use super::sheet::Index;
+use super::widths::Width;
 use crate::bounds::style::{MAX_BACKGROUND_IMAGES, MAX_BACKGROUND_RULES, MAX_CANDIDATES};
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
@@ -162,7 +163,7 @@ impl Styles {
                 if seen > MAX_CANDIDATES || self.work_is_spent() {
                     return None;
                 }
-                let applies = condition.and(rule.condition).applies(None);
+                let applies = condition.and(rule.condition).applies(Width::WIDEST, None);
                 if applies == Some(false) {
                     continue;
                 }
@@ -198,12 +199,13 @@ impl Styles {
         std::iter::once(element)
             .chain(element.ancestors())
             .all(|around| {
-                !matches!(around.name(), "noscript" | "template" | "head")
-                    && match self.removes_box(around) {
-                        Ok(Some(removes)) => !removes,
-                        Ok(None) => !around.has_attr("hidden"),
-                        Err(_) => false,
-                    }
+                !matches!(around.name(), "noscript" | "template" | "head") && {
+                    let found = self.removes_box(around);
+                    found.shown.has(Width::WIDEST)
+                        || !found.hidden.has(Width::WIDEST)
+                            && !found.unknown.has(Width::WIDEST)
+                            && !around.has_attr("hidden")
+                }
             })
     }
 }

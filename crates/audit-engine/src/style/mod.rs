@@ -40,4 +40,5 @@ pub(crate) use media::{Condition, Orientation};
 pub(crate) use paint::Paint;
 pub(crate) use spacing::Spacing;
 pub(crate) use toggled::{HidingClasses, LinkedScripts};
+pub(crate) use visibility::Uncertain;
 pub(crate) use widths::{Width, Widths};

@@ -78,7 +78,7 @@ fn evaluate(page: &Page) -> Outcome {
         Err(Uncertain) => Verdict::CannotTell(BY_STYLE),
         Ok(false) if tree.exposure(image).uncertain => Verdict::CannotTell(HIDDEN_OR_NOT),
         Ok(false) if layers.may_hold(image) => Verdict::CannotTell(IN_LAYER),
-        Ok(false) => Verdict::Fail(evidence(image)),
+        Ok(false) => Verdict::Fail(evidence(page, image)),
     })
 }
 
@@ -163,13 +163,15 @@ fn sources_are_sized(image: ElementRef<'_>) -> bool {
         })
 }
 
-fn evidence(image: ElementRef<'_>) -> Evidence {
+fn evidence(page: &Page, image: ElementRef<'_>) -> Evidence {
     let name = image.name();
     let file = image.attr("src").and_then(file_name);
     let file = file.map_or_else(String::new, |file| format!(" with the file {file}"));
-    let missing = match (is_set(image, "width"), is_set(image, "height")) {
-        (true, false) => "no height in pixels",
-        (false, true) => "no width in pixels",
+    let styles = page.styles();
+    let width = is_set(styles, image, Side::Width, "width");
+    let missing = match (width, is_set(styles, image, Side::Height, "height")) {
+        (Ok(true), _) => "no height in pixels",
+        (_, Ok(true)) => "no width in pixels",
         _ => "neither width nor height in pixels",
     };
     Evidence::node(image).message(format!(
