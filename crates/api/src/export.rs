@@ -5,7 +5,8 @@ use actix_web::http::header::{self, HeaderValue};
 use api_types::report::ReportFormat;
 use domain::id::ReportId;
 use domain::ports::{ReportDetail, StoredReport};
-use domain::report::file_name;
+use domain::report::{RunFacts, file_name};
+use domain::usecase::run_facts;
 use report::export::{Export, Scored, content_security_policy, export};
 use report::json::{Identity, IssueIds};
 
@@ -26,6 +27,10 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
     let ids: Vec<_> = identities
         .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
+    let run = match format {
+        ReportFormat::Html => run_facts(&*call.state.stores, call.org(), &stored)?,
+        _ => RunFacts::default(),
+    };
     let bytes = export(
         &Export {
             report: &stored.report,
@@ -33,6 +38,7 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
             ids: &ids,
             checks: &*call.state.checks,
             scored: &Scored::Whole,
+            run: &run,
         },
         format,
     );

@@ -8,6 +8,7 @@
 //! assert_eq!(report::plain::plain("\u{1b}[2Jsale"), r"\u{1b}[2Jsale");
 //! ```
 
+pub mod brand;
 pub mod brief;
 pub mod comparison;
 pub mod export;

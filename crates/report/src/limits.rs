@@ -20,6 +20,20 @@ pub const CSV_ROWS: usize = 20_000;
 pub const PLACES_IN_ALL: usize = 2_000;
 /// Places in HTML of the only cause of an issue.
 pub const HTML_PLACES: usize = 20;
+/// Rows in HTML of the table of pages; all pages are in the list of the API.
+pub const HTML_PAGES: usize = 1_000;
+/// Issues in HTML that stand under "Do first".
+pub const HTML_FIRST: usize = 10;
+/// Checks that passed in HTML, of each dimension.
+pub const HTML_PASSED: usize = 500;
+/// Statuses with a bar of their own.
+pub const STATUS_BARS: usize = 10;
+/// Depths with a bar of their own.
+pub const DEPTH_BARS: usize = 12;
+/// Rectangles of the treemap of weights.
+pub const WEIGHT_CELLS: usize = 20;
+/// Characters of a page's title.
+pub const TITLE: usize = 120;
 /// Causes of an issue in Markdown.
 pub const MARKDOWN_CAUSES: usize = 5;
 /// Places in Markdown of each of several causes.

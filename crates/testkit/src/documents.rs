@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 use domain::link::{ReportLink, Signature};
-use domain::ports::{RenderError, ReportRenderer, StoredReport, UrlSigner};
+use domain::ports::{DocumentRequest, RenderError, ReportRenderer, UrlSigner};
 use sha2::{Digest, Sha256};
 
 /// Signs with an unkeyed hash.
@@ -31,7 +31,8 @@ impl UrlSigner for SampleSigner {
 pub struct SampleRenderer;
 
 impl ReportRenderer for SampleRenderer {
-    fn pdf(&self, report: &StoredReport) -> Result<Vec<u8>, RenderError> {
+    fn pdf(&self, request: DocumentRequest<'_>) -> Result<Vec<u8>, RenderError> {
+        let report = request.report;
         Ok(format!("%PDF-1.7 {} {}", report.id, report.report.score.overall).into_bytes())
     }
 }

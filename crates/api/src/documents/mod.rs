@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use domain::id::{OrgId, ReportId};
 use domain::link::ReportLink;
-use domain::ports::{ReportRenderer, StoreError, StoredReport};
+use domain::ports::{DocumentRequest, ReportRenderer, StoreError, StoredReport};
 use domain::report::{Variant, file_name};
 use sha2::{Digest, Sha256};
 
@@ -23,6 +23,14 @@ const MAX_KEPT_BYTES: usize = 64 * 1_024 * 1_024;
 
 /// The maximum time that a caller waits for a document.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A report of which a document is generated.
+#[derive(Debug)]
+pub(crate) struct LoadedReport {
+    pub(crate) report: StoredReport,
+    /// How long its run took.
+    pub(crate) duration_ms: Option<u64>,
+}
 
 /// The cache key: a report in a variant.
 pub(crate) type DocumentKey = (ReportId, Variant);
@@ -96,7 +104,7 @@ impl Documents {
         key: DocumentKey,
         (exports, org): (&Exports, &OrgId),
         renderer: Arc<dyn ReportRenderer>,
-        load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
+        load: impl FnOnce() -> Result<Option<LoadedReport>, StoreError> + Send + 'static,
     ) -> Result<Arc<Document>, Problem> {
         let thread = exports.thread(org).await?;
         // The previous user of the thread may have generated it.
@@ -104,9 +112,16 @@ impl Documents {
             return Ok(kept);
         }
         let this = Arc::clone(self);
+        let org_id = org.clone();
         let make = move || {
-            let report = load()?.ok_or_else(Problem::not_found)?;
-            let rendered = renderer.pdf(&report);
+            let loaded = load()?.ok_or_else(Problem::not_found)?;
+            let report = loaded.report;
+            let rendered = renderer.pdf(DocumentRequest {
+                org: &org_id,
+                report: &report,
+                duration_ms: loaded.duration_ms,
+                has_appendix: false,
+            });
             let bytes = rendered.map_err(|error| Problem::internal(error.to_string()))?;
             let document = Arc::new(Document::new(&report, bytes));
             this.shelf().put(key, Arc::clone(&document));

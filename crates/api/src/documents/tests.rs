@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use domain::id::{RunId, SiteId};
-use domain::ports::{IdSource, RenderError};
+use domain::ports::{DocumentRequest, IdSource, RenderError};
 use testkit::{SequentialIds, sample};
 
 use super::*;
@@ -43,13 +43,20 @@ impl Printer {
 }
 
 impl ReportRenderer for Printer {
-    fn pdf(&self, report: &StoredReport) -> Result<Vec<u8>, RenderError> {
+    fn pdf(&self, request: DocumentRequest<'_>) -> Result<Vec<u8>, RenderError> {
         if self.made.fetch_add(1, Ordering::Relaxed) >= self.fails_after {
             return Err(RenderError("no font".to_owned()));
         }
-        let mut bytes = report.id.as_str().as_bytes().to_vec();
+        let mut bytes = request.report.id.as_str().as_bytes().to_vec();
         bytes.resize(self.size, b' ');
         Ok(bytes)
+    }
+}
+
+fn loaded(report: &StoredReport) -> LoadedReport {
+    LoadedReport {
+        report: report.clone(),
+        duration_ms: None,
     }
 }
 
@@ -62,7 +69,7 @@ async fn ask(
     if let Some(kept) = documents.kept(&key(report)) {
         return Ok(kept);
     }
-    let loaded = report.clone();
+    let loaded = loaded(report);
     make(documents, key(report), printer, || Ok(Some(loaded))).await
 }
 
@@ -70,7 +77,7 @@ async fn make(
     documents: &Arc<Documents>,
     key: DocumentKey,
     printer: &Arc<Printer>,
-    load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
+    load: impl FnOnce() -> Result<Option<LoadedReport>, StoreError> + Send + 'static,
 ) -> Result<Arc<Document>, Problem> {
     let exports = Exports::new(CallerLimits::default().exports, 1);
     let org = OrgId::make(&SequentialIds::default());
@@ -102,7 +109,10 @@ async fn the_shapes_of_a_report_are_documents_of_their_own() {
     let report = stored(&SequentialIds::default());
     ask(&documents, &printer, &report).await.unwrap();
     let legacy = (report.id.clone(), Variant::Legacy);
-    let made = make(&documents, legacy, &printer, || Ok(Some(report))).await;
+    let made = make(&documents, legacy, &printer, move || {
+        Ok(Some(loaded(&report)))
+    })
+    .await;
     assert!(made.is_ok());
     assert_eq!(printer.made.load(Ordering::Relaxed), 2);
 }
@@ -166,7 +176,7 @@ async fn who_waits_too_long_is_told_so_and_the_document_is_kept_for_whoever_come
     let org = OrgId::make(&ids);
     let (release, held) = mpsc::channel::<()>();
     let slow = stored(&ids);
-    let loaded = slow.clone();
+    let loaded = loaded(&slow);
     let load = move || {
         let _ = held.recv();
         Ok(Some(loaded))

@@ -13,7 +13,9 @@ use chrono::SecondsFormat;
 use domain::audit_log::{Actor, AuditNote};
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
+use domain::usecase::run_duration_ms;
 
+use crate::documents::LoadedReport;
 use crate::page_route::page;
 use crate::state::ApiState;
 use httpkit::middleware::{CallerOrg, who_asks};
@@ -46,7 +48,16 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
     let renderer = state.renderer.clone().ok_or_else(Problem::not_found)?;
     let variant = state.settings.variant;
     let (stores, of) = (Arc::clone(&state.stores), link.clone());
-    let load = move || stores.report(&of.org_id, &of.report_id, variant, ReportDetail::Whole);
+    let load = move || {
+        let stored = stores.report(&of.org_id, &of.report_id, variant, ReportDetail::Whole)?;
+        let loaded = stored.map(|report| {
+            Ok(LoadedReport {
+                duration_ms: run_duration_ms(&*stores, &of.org_id, &report.run_id)?,
+                report,
+            })
+        });
+        loaded.transpose()
+    };
     let wanted = (link.report_id.clone(), variant);
     let document = match state.documents.kept(&wanted) {
         Some(kept) => kept,

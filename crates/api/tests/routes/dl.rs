@@ -13,8 +13,8 @@ use chrono::TimeDelta;
 use domain::id::{OrgId, ReportId};
 use domain::link::ReportLink;
 use domain::ports::{
-    OrgStore, RenderError, ReportDetail, ReportRenderer, ReportStore, SiteStore, StoreError,
-    StoredReport, UrlSigner,
+    DocumentRequest, OrgStore, RenderError, ReportDetail, ReportRenderer, ReportStore, SiteStore,
+    StoreError, UrlSigner,
 };
 use domain::report::Variant;
 use rstest::rstest;
@@ -238,12 +238,12 @@ struct Renderer {
 }
 
 impl ReportRenderer for Renderer {
-    fn pdf(&self, report: &StoredReport) -> Result<Vec<u8>, RenderError> {
+    fn pdf(&self, request: DocumentRequest<'_>) -> Result<Vec<u8>, RenderError> {
         self.made.fetch_add(1, Ordering::Relaxed);
         if self.fails {
             return Err(RenderError("the font Comic Sans is missing".to_owned()));
         }
-        Ok(report.id.as_str().as_bytes().to_vec())
+        Ok(request.report.id.as_str().as_bytes().to_vec())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reports as files.
 
-use domain::report::Variant;
+use domain::report::{PageScores, PageVisit, Variant};
 use serde_json::Value;
 use testkit::sample;
 
@@ -53,6 +53,38 @@ async fn the_page_may_do_nothing_but_its_own_style_and_script() {
         assert!(policy.contains(part), "{policy}");
     }
     assert!(!policy.contains("unsafe"), "{policy}");
+}
+
+#[actix_web::test]
+async fn the_page_has_all_pages_of_the_run_and_how_long_it_took() {
+    let world = Fixture::new();
+    let mut result = sample::audit_result();
+    let page = |number: u32| PageVisit {
+        url: format!("https://www.example.com/{number}"),
+        status: Some(200),
+        depth: Some(1),
+        title: Some(format!("Page {number}")),
+        bytes: Some(1_000),
+        audited: true,
+        leads_to: None,
+        scores: PageScores::default(),
+        issues: 0,
+        issues_legacy: 0,
+    };
+    // More than are read at once.
+    result.pages = (0..1_234).map(page).collect();
+    let completed = world.completed_with(&world.acme, "https://example.com/", &result);
+    let path = format!("/api/mcp/reports/{}?format=html", completed.report);
+    let text = world.get(&path).await.text();
+    for part in [
+        "1,234 URLs of the site requested",
+        "1.2 MB of HTML in 1,234 documents",
+        "<br>Page 7</th>",
+        "234 URLs are not in this file",
+        " pages in ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 #[actix_web::test]

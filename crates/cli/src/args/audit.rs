@@ -49,7 +49,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 
-    /// Show all issues instead of the first ten.
+    /// Show all issues instead of the first ten; add an appendix with all evidence and the score calculation to a PDF.
     #[arg(long)]
     pub all: bool,
 

@@ -19,7 +19,7 @@ use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, ProxyUrl};
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
-use domain::report::{KnownCauses, Report, StoppedBy, Variant};
+use domain::report::{KnownCauses, Report, RunFacts, StoppedBy, Variant};
 use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
 use domain::score::DimensionWeights;
 use domain::target::{AllowTarget, allow_typed, complete_url};
@@ -146,7 +146,12 @@ impl Plan {
             Ended::Audit(audit) => {
                 let weights = &defaults.weights;
                 let report = Report::assemble(&audit.result, defaults.variant, weights);
-                self.report(args, defaults, &report, begun.elapsed())
+                let took = begun.elapsed();
+                let run = RunFacts {
+                    visits: audit.result.pages,
+                    duration_ms: u64::try_from(took.as_millis()).ok(),
+                };
+                self.report(args, defaults, &report, (run, took))
             }
             Ended::Failed(error) => self.tell_failure(&error),
             Ended::Abandoned => {
@@ -182,9 +187,9 @@ impl Plan {
         args: &AuditArgs,
         defaults: &AuditDefaults,
         report: &Report,
-        took: Duration,
+        ran: (RunFacts, Duration),
     ) -> Result<Exit> {
-        let written = Written::new(report, defaults, &self.scored, took);
+        let written = Written::new(report, ran, defaults, &self.scored);
         let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
         // --save only writes complete reports; otherwise the previous file stays.
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use domain::report::Report;
+use domain::report::{Report, RunFacts};
 use report::Verdict;
 use report::export::{Export, Scored, export};
 use report::json::{Identity, IssueIds, unmoving};
@@ -26,15 +26,16 @@ pub(super) struct Written<'a> {
     ids: Vec<IssueIds>,
     scored: &'a Scored,
     took: Duration,
+    run: RunFacts,
 }
 
 impl<'a> Written<'a> {
     /// A report of a local audit.
     pub(super) fn new(
         report: &'a Report,
+        (run, took): (RunFacts, Duration),
         defaults: &AuditDefaults,
         scored: &'a Scored,
-        took: Duration,
     ) -> Self {
         let mut ids = Generator::new();
         let ids = report.issues.iter().map(|_| {
@@ -59,6 +60,7 @@ impl<'a> Written<'a> {
             ids: ids.collect(),
             scored,
             took,
+            run,
         }
     }
 
@@ -75,6 +77,7 @@ impl<'a> Written<'a> {
             ids: &self.ids,
             checks: &EngineCatalogue,
             scored: self.scored,
+            run: &self.run,
         }
     }
 }
@@ -86,7 +89,7 @@ pub(super) fn report(output: &Output, written: &Written<'_>, args: &AuditArgs) -
             kept(export(&written.export(), format)?, written)?
         }
         Format::Export(format) => export(&written.export(), format)?,
-        Format::Pdf => pdf(written)?,
+        Format::Pdf => pdf(written, args)?,
         Format::Text => text(output, written, args).into_bytes(),
     };
     bytes(output, &content)
@@ -126,7 +129,7 @@ fn text(output: &Output, written: &Written<'_>, args: &AuditArgs) -> String {
 }
 
 #[cfg(feature = "pdf")]
-fn pdf(written: &Written<'_>) -> Result<Vec<u8>> {
+fn pdf(written: &Written<'_>, args: &AuditArgs) -> Result<Vec<u8>> {
     use report::pdf::{PdfFacts, PdfFonts, render};
     let created_at = chrono::DateTime::parse_from_rfc3339(&written.identity.created_at);
     let facts = PdfFacts {
@@ -136,12 +139,15 @@ fn pdf(written: &Written<'_>) -> Result<Vec<u8>> {
         product_name: "Assay".to_owned(),
         product_version: env!("CARGO_PKG_VERSION").to_owned(),
         help_base_url: written.identity.help_base_url.clone(),
+        duration_ms: written.run.duration_ms,
+        brand: None,
+        has_appendix: args.all,
     };
     Ok(render(written.report, &facts, &PdfFonts::embedded())?)
 }
 
 #[cfg(not(feature = "pdf"))]
-fn pdf(_: &Written<'_>) -> Result<Vec<u8>> {
+fn pdf(_: &Written<'_>, _: &AuditArgs) -> Result<Vec<u8>> {
     anyhow::bail!("this build of assay does not support PDF")
 }
 

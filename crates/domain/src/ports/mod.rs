@@ -48,7 +48,7 @@ pub use passwords::Passwords;
 pub use queue::{
     Claim, CompletedRun, HandBack, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules, Reaped,
 };
-pub use report_renderer::{RenderError, ReportRenderer};
+pub use report_renderer::{DocumentRequest, RenderError, ReportRenderer};
 pub use report_store::{CausePage, OccurrencePage, ReportDetail, ReportStore, VisitPage};
 pub use retention_store::{QueueDepth, Removed, RetentionStore};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};

@@ -11,6 +11,7 @@ mod create_site;
 mod one_time_links;
 mod repair_future_timestamps;
 mod retention_sweep;
+mod run_facts;
 mod sessions;
 mod set_schedule;
 mod start_audit;
@@ -25,6 +26,7 @@ pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site}
 pub use one_time_links::{Issuer, LinkNotIssued, LinkNotTaken, OneTimeLinks};
 pub use repair_future_timestamps::{RepairedTimestamps, repair_future_timestamps};
 pub use retention_sweep::{RetentionSweep, SweepReport};
+pub use run_facts::{run_duration_ms, run_facts};
 pub use sessions::{Client, OpenedSession, PasswordNotChanged, Sessions, SignInRefused};
 pub use set_schedule::set_schedule;
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};

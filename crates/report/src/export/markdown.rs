@@ -13,7 +13,7 @@ use crate::limits::EvidenceLimits;
 use crate::text::{Block, blocks, shown};
 use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
 use crate::wording::coverage::sentences;
-use crate::wording::issue::{effort, gain, gain_in_table, marked, severity_mark};
+use crate::wording::issue::{effort, gain, in_points, marked, severity_mark};
 use crate::wording::score::{Band, held};
 use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
 use crate::wording::{counted, title};
@@ -109,7 +109,7 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     out.push_str("| Severity | Issue | Dimension | Pages | Causes | Occurrences | Points |\n");
     out.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
     for (_, issue) in export.issues().take(most) {
-        let gain = export.gain(issue).map_or_else(String::new, gain_in_table);
+        let gain = export.gain(issue).map_or_else(String::new, in_points);
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {gain} |",

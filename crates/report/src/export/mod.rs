@@ -30,6 +30,7 @@ use crate::limits;
 use crate::text;
 pub use api_types::report::ReportFormat;
 use domain::ports::{CheckCatalogue, CheckGuide};
+pub use domain::report::RunFacts;
 use domain::report::{Issue, Report};
 
 use crate::json::{Identity, IssueIds};
@@ -50,6 +51,8 @@ pub struct Export<'a> {
     pub checks: &'a dyn CheckCatalogue,
     /// Which of its scores mean something.
     pub scored: &'a Scored,
+    /// What its run saw that the report does not have; forms show what there is.
+    pub run: &'a RunFacts,
 }
 
 /// Why there is no export. It is a defect of ours, never of the report.

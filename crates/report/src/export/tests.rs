@@ -1,8 +1,10 @@
 use std::collections::BTreeSet;
 
-use domain::Dimension;
+use domain::id::ReportId;
 use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
-use domain::report::{AuditResult, Report, StoppedBy};
+use domain::report::{AuditResult, Changes, PageScores, PageVisit, Report, StoppedBy};
+use domain::score::Share;
+use domain::{Dimension, Severity};
 use serde_json::Value;
 
 use super::*;
@@ -13,7 +15,19 @@ pub(super) struct Catalogue;
 
 impl CheckCatalogue for Catalogue {
     fn checks(&self) -> Vec<CheckInfo> {
-        Vec::new()
+        let passed = |id: &str, dimension| CheckInfo {
+            id: id.to_owned(),
+            title: "A problem that no page has".to_owned(),
+            dimension,
+            scope: "page".to_owned(),
+            severity: Severity::Minor,
+            needs_browser: false,
+            documentation: String::new(),
+        };
+        vec![
+            passed("performance-basics", Dimension::Performance),
+            passed("seo-basics", Dimension::Seo),
+        ]
     }
 
     fn check(&self, _: &str) -> Option<CheckInfo> {
@@ -45,6 +59,44 @@ fn identity() -> Identity {
 
 /// A report in a form, with all of its scores or some.
 pub(super) fn written(report: &Report, scored: &Scored, format: ReportFormat) -> String {
+    let run = RunFacts {
+        visits: visits(report),
+        duration_ms: Some(8_260),
+    };
+    written_with(report, scored, format, &run)
+}
+
+/// Pages of which one has the texts of the report.
+fn visits(report: &Report) -> Vec<PageVisit> {
+    let visit = |url: &str, status, depth, bytes| PageVisit {
+        url: url.to_owned(),
+        status,
+        depth,
+        title: Some(report.url.clone()),
+        bytes,
+        audited: status == Some(200),
+        leads_to: None,
+        scores: PageScores([
+            Some(Share::from_hundredths(83)),
+            None,
+            None,
+            None,
+            None,
+            None,
+        ]),
+        issues: 3,
+        issues_legacy: 2,
+    };
+    let root = "https://ferry.example/times/";
+    vec![
+        visit(&report.url, Some(200), Some(0), Some(38_400)),
+        visit(&format!("{root}winter"), Some(200), Some(1), Some(12_000)),
+        visit(&format!("{root}summer"), Some(404), None, None),
+    ]
+}
+
+/// A report in a form, with what its run saw.
+fn written_with(report: &Report, scored: &Scored, format: ReportFormat, run: &RunFacts) -> String {
     let identity = identity();
     let ids: Vec<_> = (1..=report.issues.len())
         .map(|number| IssueIds {
@@ -58,6 +110,7 @@ pub(super) fn written(report: &Report, scored: &Scored, format: ReportFormat) ->
         ids: &ids,
         checks: &Catalogue,
         scored,
+        run,
     };
     String::from_utf8(export(&sample, format).unwrap()).unwrap()
 }
@@ -247,4 +300,63 @@ fn texts_of_a_page_are_rows_of_one_line_each() {
     let lines: Vec<_> = text.split("\r\n").collect();
     assert_eq!(lines.len(), 4, "{text}");
     assert!(lines[1].contains("\"a =1+1,\"\"b\"\" ;c\""), "{text}");
+}
+
+#[test]
+fn html_shows_so_many_pages_and_says_where_the_others_are() {
+    let report = report(&bad());
+    let visit = visits(&report).remove(0);
+    let run = RunFacts {
+        visits: vec![visit; limits::HTML_PAGES + 9_000],
+        duration_ms: None,
+    };
+    let page = written_with(&report, &Scored::Whole, ReportFormat::Html, &run);
+    assert_eq!(page.matches("<td>200</td>").count(), limits::HTML_PAGES);
+    assert!(page.contains("9,000 URLs are not in this file"), "{page}");
+    assert!(page.len() < 2_000_000, "{}", page.len());
+}
+
+#[test]
+fn html_of_a_report_with_as_much_as_can_be_stored_stays_small() {
+    let mut report = report(&bad());
+    let long = "x".repeat(2_000);
+    let issue = report.issues.first().unwrap().clone();
+    let mut cause = issue.causes.first().unwrap().clone();
+    let mut place = cause.occurrences.first().unwrap().clone();
+    (place.url, place.message) = (format!("https://ferry.example/{long}"), long.clone());
+    cause.occurrences = vec![place; 5];
+    report.issues = (0..400)
+        .map(|number| Issue {
+            check_id: format!("check-{number}"),
+            causes: vec![cause.clone(); 20],
+            ..issue.clone()
+        })
+        .collect();
+    let page = written(&report, &Scored::Whole, ReportFormat::Html);
+    assert!(page.len() < 20_000_000, "{}", page.len());
+    assert_eq!(page.matches("<details class=\"issue\"").count(), 400);
+}
+
+#[test]
+fn html_tells_what_changed_and_what_took_the_points() {
+    let mut report = report(&bad());
+    report.changes = Some(Changes {
+        against: ReportId::parse("rep_01KXZZ9Q80000000000000000C").unwrap(),
+        score_change: -3,
+        subscore_changes: [(Dimension::Seo, 2)].into(),
+        scoring_version_changed: false,
+        new_issues: 1,
+        fixed_issues: 4,
+        new_pages: 0,
+        gone_pages: 0,
+    });
+    let page = written(&report, &Scored::Whole, ReportFormat::Html);
+    let page = body(&page);
+    assert!(page.contains("<strong>−3 points</strong>"), "{page}");
+    assert!(page.contains("1 issue new, 4 issues fixed since the last audit"));
+    assert!(page.contains("<span class=\"change\">+2<span"), "{page}");
+    assert!(
+        page.contains("<a href=\"#issue-1\">No page may be indexed</a>"),
+        "{page}"
+    );
 }

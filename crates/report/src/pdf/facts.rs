@@ -4,6 +4,8 @@ use chrono::{DateTime, Datelike, Timelike, Utc};
 use typst::foundations::Datetime;
 use typst_pdf::Timestamp;
 
+use crate::brand::Brand;
+
 /// What a report does not know of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PdfFacts {
@@ -20,6 +22,12 @@ pub struct PdfFacts {
     /// What `/checks/{id}` is appended to. Links are made only where it begins with `http://` or
     /// `https://`.
     pub help_base_url: String,
+    /// How long the audit took.
+    pub duration_ms: Option<u64>,
+    /// Who the report comes from; none where the product's name stands there.
+    pub brand: Option<Brand>,
+    /// Whether an appendix follows: all issues with their evidence, and the calculation of the scores.
+    pub has_appendix: bool,
 }
 
 impl PdfFacts {

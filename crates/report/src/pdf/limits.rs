@@ -3,8 +3,60 @@
 
 use domain::report::Issue;
 
-/// Issues in the overview that comes before all.
-pub const OVERVIEW: usize = 30;
+/// Pages without the appendix, at most, whatever the report holds.
+pub const PAGES: usize = 20;
+/// Issues on the first page.
+pub const FIRST: usize = 12;
+/// Rows of the table of the issues without an entry.
+pub const FURTHER: usize = 100;
+/// Characters of a paragraph in an entry.
+pub const SHORT_PARAGRAPH: usize = 700;
+/// Paragraphs of a text in an entry.
+pub const SHORT_PARAGRAPHS: usize = 6;
+/// Characters of a title in a row.
+pub const TITLE: usize = 120;
+
+/// How many issues have an entry of their own, and how many causes each shows, with one place each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Detail {
+    pub(super) entries: usize,
+    pub(super) causes: usize,
+    pub(super) further: usize,
+}
+
+/// The most detailed first. The first that fits into [`PAGES`] is taken.
+pub(super) const DETAILS: [Detail; 6] = [
+    Detail {
+        entries: 60,
+        causes: 3,
+        further: FURTHER,
+    },
+    Detail {
+        entries: 40,
+        causes: 2,
+        further: FURTHER,
+    },
+    Detail {
+        entries: 30,
+        causes: 1,
+        further: FURTHER,
+    },
+    Detail {
+        entries: 20,
+        causes: 1,
+        further: FURTHER,
+    },
+    Detail {
+        entries: 10,
+        causes: 1,
+        further: FURTHER,
+    },
+    Detail {
+        entries: 3,
+        causes: 1,
+        further: 40,
+    },
+];
 /// Causes of an issue.
 pub const CAUSES: usize = 10;
 /// Places of each of several causes.
@@ -34,10 +86,29 @@ pub const PARAGRAPHS: usize = 20;
 pub const REFERENCES: usize = 12;
 /// Rows of a table.
 pub const ROWS: usize = 400;
+/// Reasons why addresses were not requested, or checks not judged.
+pub const REASONS: usize = 20;
+/// Checks that are named with a reason.
+pub const CHECKS: usize = 80;
+/// Characters of a reason.
+pub const REASON: usize = 200;
 /// Scripts named on the last page.
 pub const SCRIPTS: usize = 20;
 
-/// For each issue, of each of its causes that are shown, how many places are.
+/// The same for the entries before the appendix, each cause with one place.
+pub(super) fn short_shares(issues: &[Issue], detail: Detail) -> Vec<Vec<usize>> {
+    let shares = issues.iter().enumerate().map(|(place, issue)| {
+        let causes = if place < detail.entries {
+            detail.causes
+        } else {
+            0
+        };
+        vec![1; issue.causes.len().min(causes)]
+    });
+    shares.collect()
+}
+
+/// For each issue of the appendix, of each of its causes that are shown, how many places are.
 pub(super) fn shares(issues: &[Issue]) -> Vec<Vec<usize>> {
     let mut places_left = PLACES;
     issues

@@ -1,6 +1,10 @@
 //! The report as PDF: tagged for assistive technology (PDF/UA-1), with bookmarks, page numbers and
 //! the same order and words as on the terminal.
 //!
+//! The first page says what to know and what to do first, under the name of the organization. An entry for each
+//! issue follows, on at most [`limits::PAGES`] pages for any site; all evidence and the calculation of the scores are
+//! in an appendix, which is added on request.
+//!
 //! The look is a Typst template beside this file. It gets the report as values, so that nothing an
 //! audited page says can act as markup, and it can reach neither files nor network. The same input
 //! always gives the same bytes. How much is shown is bounded by [`limits`].
@@ -27,6 +31,7 @@ use typst::layout::{Frame, FrameItem};
 use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
+use limits::{DETAILS, Detail};
 use typeset::Without;
 
 /// How often characters that turn out to have no glyph are replaced one by one, before all beyond
@@ -74,13 +79,68 @@ impl Drop for Sweep {
     }
 }
 
+/// The pages; if the logo turns out to be broken, with the name in its place.
 fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedDocument, PdfError> {
+    let set = fitted(report, facts, fonts);
+    let logo = facts.brand.as_ref().and_then(|brand| brand.logo.as_ref());
+    if set.is_ok() || logo.is_none() {
+        return set;
+    }
+    let mut facts = facts.clone();
+    if let Some(brand) = &mut facts.brand {
+        brand.logo = None;
+    }
+    fitted(report, &facts, fonts)
+}
+
+/// The pages: with as much detail as fits into [`limits::PAGES`], then the appendix, if one is wanted.
+fn fitted(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedDocument, PdfError> {
     let mut without = Without::These(BTreeSet::new());
+    let mut last = None;
+    for detail in DETAILS {
+        let form = Form {
+            detail,
+            has_appendix: false,
+        };
+        let document = drawn(report, facts, fonts, form, &mut without)?;
+        let fits = document.pages().len() <= limits::PAGES;
+        last = Some((document, detail));
+        if fits {
+            break;
+        }
+    }
+    let (document, detail) =
+        last.ok_or_else(|| PdfError::Typeset("there is no form".to_owned()))?;
+    if !facts.has_appendix {
+        return Ok(document);
+    }
+    let form = Form {
+        detail,
+        has_appendix: true,
+    };
+    drawn(report, facts, fonts, form, &mut without)
+}
+
+/// How much a document shows.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    detail: Detail,
+    has_appendix: bool,
+}
+
+/// The pages with all characters that can be drawn; the others are added to `without`.
+fn drawn(
+    report: &Report,
+    facts: &PdfFacts,
+    fonts: &PdfFonts,
+    form: Form,
+    without: &mut Without,
+) -> Result<PagedDocument, PdfError> {
     for attempt in 1.. {
-        let document = pages(report, facts, fonts, &without)?;
+        let document = pages(report, facts, fonts, form, without)?;
         // A font may have a character and still no glyph for it in this place.
         let undrawn = undrawn(&document);
-        let Without::These(known) = &mut without else {
+        let Without::These(known) = without else {
             return Ok(document);
         };
         let found = known.len();
@@ -89,7 +149,7 @@ fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedD
             return Ok(document);
         }
         if attempt == ATTEMPTS {
-            without = Without::AllButAscii;
+            *without = Without::AllButAscii;
         }
     }
     Err(PdfError::Typeset("no attempt succeeded".to_owned()))
@@ -99,9 +159,10 @@ fn pages(
     report: &Report,
     facts: &PdfFacts,
     fonts: &PdfFonts,
+    form: Form,
     without: &Without,
 ) -> Result<PagedDocument, PdfError> {
-    let inputs = data::inputs(report, facts, fonts, without);
+    let inputs = data::inputs(report, facts, fonts, form, without);
     let world = world::TypstWorld::new(fonts, inputs);
     let warned = typst::compile::<PagedDocument>(&world);
     warned

@@ -3,6 +3,7 @@ use domain::score::DimensionWeights;
 use typst::layout::Abs;
 
 use super::*;
+use crate::brand::{Brand, Color, Logo};
 use crate::sample::{self, Causes};
 
 fn facts() -> PdfFacts {
@@ -13,11 +14,25 @@ fn facts() -> PdfFacts {
         product_name: "Assay".to_owned(),
         product_version: "0.1.0".to_owned(),
         help_base_url: "https://audit.example/".to_owned(),
+        duration_ms: Some(8_260),
+        brand: None,
+        has_appendix: false,
     }
 }
 
 fn document(report: &Report) -> PagedDocument {
-    typeset(report, &facts(), &PdfFonts::embedded()).unwrap()
+    document_with(report, &facts())
+}
+
+fn document_with(report: &Report, facts: &PdfFacts) -> PagedDocument {
+    typeset(report, facts, &PdfFonts::embedded()).unwrap()
+}
+
+fn with_appendix() -> PdfFacts {
+    PdfFacts {
+        has_appendix: true,
+        ..facts()
+    }
 }
 
 /// The text of each page, items one a line.
@@ -74,22 +89,24 @@ fn assert_contains(text: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_report_is_told_whole() {
+fn a_report_is_told_in_short_on_its_own() {
     let report = sample::report(&sample::bad());
     let document = document(&report);
     let text = text(&document);
     assert_contains(
         &text,
         &[
-            "Assay 0.1.0 · website audit",
+            "Assay 0.1.0Website audit",
             "Audit of ferry.example",
             "https://ferry.example/",
-            "21 November 2026, 14:05 UTC. Audited 12 pages (static HTML).",
-            "The crawl stopped at the page limit.",
-            "70Overallfair",
-            "30SEOpoor, limited by a cap",
-            "100AI readinessgood",
+            "21 November 2026, 14:05 UTC · 12 pages in 8.2 s (static HTML)",
+            "The crawl stopped at the page limit",
+            "70Overall ◕fair",
+            "SEO30○poorNo page may be indexed",
+            "(limited by a cap)",
+            "AI readiness100●goodnothing lost",
             "5 issues:",
+            "Do first",
             "Discovered URLs1,430",
             "disallowed by robots.txt12on other sites1,204",
             "2. Images without a text alternative",
@@ -98,31 +115,135 @@ fn a_report_is_told_whole() {
             "On 9 of 12 pages, 31 times.",
             "A screen reader falls back to the file name, which says little.",
             "Leave it empty where the image only decorates.",
-            "https://ferry.example/tickets line\u{a0}9",
-            "main > figure:nth-child(12) > img",
             "<img src=\"plan.png\" class=\"wide\">",
-            "And 27 more occurrences.",
+            "And 30 more occurrences.",
             "HTML Standard, 4.2.5.1 Standard metadata names",
             "https://audit.example/checks/image-alt",
-            "6 / (1/100 + 1/85 + 1/30 + 1/100 + 1/97.67 + 1/100), rounded to 70.",
-            "image-altpages0.21290.7515",
-            "site-noindex caps the score at 30; it would be 55: no page can be indexed.",
             "Not runneeds a browser, and there is none",
             "orphan-page",
             "None: all characters of this report are shown.",
-            "Page 1 of 4",
         ],
     );
     let order = [
-        "Dimension by dimensionPerformance",
+        "Audit of ferry.example",
+        "Do first",
+        "Issues by score impact",
         "CoverageThe",
-        "Issues by score impactNo.",
-        "Score calculationA",
         "Checks that were not fully evaluatedWhat",
         "About this documentProperty",
     ];
     let places = order.map(|heading| text.find(heading).expect(heading));
     assert!(places.is_sorted(), "{places:?}");
+    assert!(!text.contains("Appendix:"), "{text}");
+    assert_nothing_runs_off(&document);
+}
+
+#[test]
+fn an_appendix_has_the_evidence_and_the_sums() {
+    let report = sample::report(&sample::bad());
+    let document = document_with(&report, &with_appendix());
+    let text = text(&document);
+    assert_contains(
+        &text,
+        &[
+            "Appendix: issues with their evidence",
+            "https://ferry.example/tickets line\u{a0}9",
+            "main > figure:nth-child(12) > img",
+            "And 27 more occurrences.",
+            "Appendix: score calculation",
+            "6 / (1/100 + 1/85 + 1/30 + 1/100 + 1/97.67 + 1/100), rounded to 70.",
+            "image-altpages0.21290.7515",
+            "site-noindex caps the score at 30; it would be 55: no page can be indexed.",
+        ],
+    );
+    assert_nothing_runs_off(&document);
+}
+
+#[test]
+fn the_first_page_is_that_of_the_organization() {
+    let mut report = sample::report(&sample::bad());
+    report.changes = Some(domain::report::Changes {
+        against: domain::id::ReportId::parse("rep_01KXZZ9Q80000000000000000C").unwrap(),
+        score_change: -3,
+        subscore_changes: [(domain::Dimension::Seo, 2)].into(),
+        scoring_version_changed: false,
+        new_issues: 1,
+        fixed_issues: 4,
+        new_pages: 0,
+        gone_pages: 0,
+    });
+    let mut brand = Brand::new("Ferry & Co").unwrap();
+    brand.color = Some(Color([200, 0, 80]));
+    let facts = |brand: &Brand| PdfFacts {
+        brand: Some(brand.clone()),
+        ..facts()
+    };
+    let pages = texts(&document_with(&report, &facts(&brand)));
+    let first = pages.first().unwrap().replace('\n', "");
+    assert_contains(
+        &first,
+        &[
+            "Ferry & CoWebsite audit",
+            "−3 points",
+            "1 issue new, 4 issues fixed since the last audit",
+            "+2 since last; No page may be indexed",
+            "Do first",
+            "Images without a text alternative",
+        ],
+    );
+    let svg =
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>";
+    brand.logo = Some(Logo::parse(svg.as_bytes().to_vec()).unwrap());
+    let with_logo = document_with(&report, &facts(&brand));
+    let text = texts(&with_logo).concat();
+    assert!(!text.contains("Ferry & Co"), "{text}");
+    assert!(write(&with_logo, &facts(&brand)).is_ok());
+}
+
+#[test]
+fn a_logo_that_cannot_be_drawn_leaves_its_name() {
+    let report = sample::report(&sample::good());
+    let mut brand = Brand::new("Ferry & Co").unwrap();
+    let mut broken = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
+    broken.extend([0, 0, 0, 9, 0, 0, 0, 9]);
+    brand.logo = Some(Logo::parse(broken).unwrap());
+    let facts = PdfFacts {
+        brand: Some(brand),
+        ..facts()
+    };
+    assert_contains(
+        &text(&document_with(&report, &facts)),
+        &["Ferry & CoWebsite audit"],
+    );
+}
+
+#[test]
+fn any_report_has_at_most_so_many_pages() {
+    let mut result = big(300);
+    for finding in &mut result.findings {
+        finding.title = "Long title ".repeat(60);
+        finding.why = "Why it matters. ".repeat(120) + &"\n- A point of it.".repeat(40);
+        finding.fix = finding.why.clone();
+        finding.references = vec![finding.title.clone(); 30];
+        for cause in &mut finding.causes {
+            cause.title = finding.title.clone();
+        }
+    }
+    result.coverage.skipped = (0..300)
+        .map(|number| (format!("reason_{number}_{}", "long_".repeat(60)), 1))
+        .collect();
+    result.unjudged = (0..300)
+        .map(|number| domain::report::UnjudgedCheck {
+            check_id: format!("check-{number}"),
+            dimension: domain::Dimension::Seo,
+            why: domain::report::Unjudged::Errored(format!("{number} {}", "reason ".repeat(90))),
+            count: 1,
+        })
+        .collect();
+    let document = document(&sample::report(&result));
+    let pages = document.pages().len();
+    assert!((10..=limits::PAGES).contains(&pages), "{pages}");
+    assert_contains(&text(&document), &["Further issues", "And 257 more"]);
     assert_nothing_runs_off(&document);
 }
 
@@ -133,14 +254,14 @@ fn the_older_variant_has_five_dimensions() {
     let report = Report::assemble(&result, Variant::Legacy, &weights);
     let text = text(&document(&report));
     assert!(!text.contains("AI readiness"), "{text}");
-    assert_contains(&text, &["Overallfair", "Contentgood", "4 issues:"]);
+    assert_contains(&text, &["Overall ◕fair", "4 issues:"]);
 }
 
 #[test]
 fn nothing_found_is_said() {
     let report = sample::report(&sample::empty());
     let text = text(&document(&report));
-    assert_contains(&text, &["No issues were found", "100Overallgood"]);
+    assert_contains(&text, &["No issues were found", "100Overall ●good"]);
 }
 
 #[test]
@@ -264,23 +385,29 @@ fn big(issues: usize) -> AuditResult {
 fn what_is_shown_is_bounded() {
     let issues = 250;
     let report = sample::report(&big(issues));
+    let [detail, ..] = DETAILS;
+    let form = Form {
+        detail,
+        has_appendix: true,
+    };
     let inputs = data::inputs(
         &report,
         &facts(),
         &PdfFonts::embedded(),
+        form,
         &Without::These(BTreeSet::new()),
     );
     let text = format!("{inputs:?}");
     let shown = text.matches("Place ").count();
     let few = issues - limits::PLACES / limits::PLACES_OF_ONLY;
-    assert_eq!(shown, limits::PLACES + few);
+    assert_eq!(shown, detail.entries + limits::PLACES + few);
     assert!(text.len() < 20_000_000, "{}", text.len());
 }
 
 #[test]
 fn causes_stand_within_their_issue() {
     let report = sample::report(&sample::bad());
-    let text = text(&document(&report));
+    let text = text(&document_with(&report, &with_appendix()));
     assert_contains(
         &text,
         &[
@@ -298,7 +425,7 @@ fn causes_stand_within_their_issue() {
 #[test]
 fn pages_are_few_for_what_they_hold() {
     let report = sample::report(&big(4));
-    let document = document(&report);
-    assert!(document.pages().len() <= 16, "{}", document.pages().len());
+    let document = document_with(&report, &with_appendix());
+    assert!(document.pages().len() <= 18, "{}", document.pages().len());
     assert_nothing_runs_off(&document);
 }

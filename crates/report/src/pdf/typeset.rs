@@ -114,15 +114,24 @@ impl<'a> Typesetter<'a> {
 
     /// Paragraphs and list items, one a line.
     pub(super) fn prose(&mut self, text: &str) -> Value {
+        self.blocks(text, limits::PARAGRAPHS, limits::PARAGRAPH)
+    }
+
+    /// The same where there is little room.
+    pub(super) fn short_prose(&mut self, text: &str) -> Value {
+        self.blocks(text, limits::SHORT_PARAGRAPHS, limits::SHORT_PARAGRAPH)
+    }
+
+    fn blocks(&mut self, text: &str, most: usize, characters: usize) -> Value {
         let lines = text
             .lines()
             .map(str::trim)
             .filter(|line| !line.is_empty())
-            .take(limits::PARAGRAPHS);
+            .take(most);
         let blocks: Vec<_> = lines
             .map(|line| {
                 let item = line.strip_prefix("- ");
-                let words = self.words(item.unwrap_or(line), limits::PARAGRAPH);
+                let words = self.words(item.unwrap_or(line), characters);
                 dict([("item", item.is_some().into_value()), ("words", words)])
             })
             .collect();

@@ -1,11 +1,14 @@
 //! An issue with its causes.
 
+use std::borrow::Cow;
+
 use domain::report::Issue;
 
 use super::CauseView;
 use crate::json::help_url;
 use crate::wording::cause::more_causes;
 use crate::wording::issue::{aside, gain};
+use crate::wording::reference::address;
 
 /// An issue.
 pub struct IssueView<'a> {
@@ -60,22 +63,22 @@ impl<'a> IssueView<'a> {
     }
 }
 
-/// A source, with a URL where one stands at its end.
+/// A source, with the URL where it can be read.
 pub struct Reference<'a> {
     /// All of it.
     pub whole: &'a str,
-    /// What stands before the URL, or all of it.
+    /// What stands before the URL, or all of it; empty for a URL alone.
     pub text: &'a str,
-    /// The URL, of the web.
-    pub url: Option<&'a str>,
+    /// The URL, of the web: the one at its end, or that of the standard it names.
+    pub url: Option<Cow<'a, str>>,
 }
 
 impl<'a> Reference<'a> {
     fn new(whole: &'a str) -> Self {
         let (text, url) = match whole.rsplit_once(' ') {
-            Some((text, url)) if is_web(url) => (text, Some(url)),
-            None if is_web(whole) => ("", Some(whole)),
-            _ => (whole, None),
+            Some((text, url)) if is_web(url) => (text, Some(Cow::Borrowed(url))),
+            None if is_web(whole) => ("", Some(Cow::Borrowed(whole))),
+            _ => (whole, address(whole).map(Cow::Owned)),
         };
         Self { whole, text, url }
     }

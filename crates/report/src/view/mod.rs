@@ -6,16 +6,21 @@
 
 mod cause;
 mod issue;
+mod pages;
+mod passed;
 mod score;
 mod severity;
 mod sum;
+mod treemap;
 mod unjudged;
 
 pub use cause::{CauseView, OccurrenceView};
 #[cfg(feature = "pdf")]
 pub(crate) use issue::is_web;
 pub use issue::{IssueView, Reference};
-pub use score::ScoreView;
+pub use pages::{Bar, PageRow, PagesView, WeightCell};
+pub use passed::{PassedChecks, passed};
+pub use score::{MatrixRow, ScoreView, TakerView};
 pub use severity::SeverityCount;
 pub use sum::SumView;
 pub use unjudged::UnjudgedReason;
@@ -24,7 +29,9 @@ use domain::report::{Issue, Report};
 
 use crate::limits::EvidenceLimits;
 use crate::scored::Scored;
+use crate::wording::changes;
 pub use crate::wording::coverage::sentences as coverage;
+pub use crate::wording::duration::duration;
 pub use crate::wording::issue::severity_mark;
 pub use crate::wording::score::Band;
 pub use crate::wording::unjudged::{HEADING as UNJUDGED_HEADING, MEANING as UNJUDGED_MEANING};
@@ -51,6 +58,10 @@ pub struct ReportView<'a> {
     pub dimensions: Vec<ScoreView<'a>>,
     /// How many issues there are of each severity, of those that occur.
     pub severities: Vec<SeverityCount>,
+    /// How many issues each dimension has of each severity.
+    pub matrix: Vec<MatrixRow>,
+    /// What changed since the site's report before, in few words; none on the first.
+    pub changes: Option<String>,
     /// The issues, in the order of the report.
     pub issues: Vec<IssueView<'a>>,
     /// Why checks gave no verdict on all, each reason with its checks.
@@ -74,9 +85,13 @@ impl<'a> ReportView<'a> {
         let issues = (1..).zip(report.issues.iter().zip(shares));
         Self {
             summary: scored.summary(report),
-            overall: scored.overall(report).map(ScoreView::overall),
+            overall: scored
+                .overall(report)
+                .map(|score| ScoreView::overall(report, score)),
             dimensions: score::dimensions(report, scored),
             severities: severity::counts(&report.issues),
+            matrix: score::matrix(report, scored),
+            changes: report.changes.as_ref().map(changes::in_short),
             issues: issues
                 .map(|(number, (issue, causes))| {
                     let gain = scored.points(issue.score_impact);

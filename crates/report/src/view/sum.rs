@@ -1,10 +1,11 @@
 //! The calculation of the scores.
 
 use domain::report::Report;
-use domain::score::{CheckScore, DimensionScore, SCORING_VERSION, Share};
+use domain::score::{DimensionScore, SCORING_VERSION};
 use domain::text::{count, grouped};
 use domain::{Dimension, SubjectKind};
 
+use super::score::costly;
 use crate::scored::Scored;
 use crate::wording::counted;
 use crate::wording::score::decimals;
@@ -98,13 +99,7 @@ fn mean(score: &DimensionScore) -> String {
 }
 
 fn terms(score: &DimensionScore) -> Vec<TermView<'_>> {
-    let costs = |check: &&CheckScore| check.failed > 0 && check.penalty > Share::ZERO;
-    let mut checks: Vec<_> = score.checks.iter().filter(costs).collect();
-    checks.sort_by(|one, other| {
-        let costs = other.cost.cmp(&one.cost);
-        costs.then_with(|| one.check_id.cmp(&other.check_id))
-    });
-    let terms = checks.into_iter().map(|check| TermView {
+    let terms = costly(score).into_iter().map(|check| TermView {
         check_id: &check.check_id,
         lowers: match check.subject {
             SubjectKind::Page => "pages",

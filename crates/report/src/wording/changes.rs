@@ -35,6 +35,28 @@ pub(crate) fn sentence(changes: &Changes) -> String {
     format!("Since the last audit {}.", enumeration(&parts))
 }
 
+/// "2 issues new, 5 fixed, 1 page added"; the change of the score stands elsewhere.
+pub(crate) fn in_short(changes: &Changes) -> String {
+    let mut parts = Vec::new();
+    if changes.scoring_version_changed {
+        parts.push("scores of another model".to_owned());
+    }
+    for (number, (one, many), what) in [
+        (changes.new_issues, ("issue", "issues"), "new"),
+        (changes.fixed_issues, ("issue", "issues"), "fixed"),
+        (changes.new_pages, ("page", "pages"), "added"),
+        (changes.gone_pages, ("page", "pages"), "removed"),
+    ] {
+        if number > 0 {
+            parts.push(format!("{} {what}", count(number, one, many)));
+        }
+    }
+    if parts.is_empty() {
+        return "same issues and pages".to_owned();
+    }
+    parts.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use domain::id::ReportId;
@@ -78,6 +100,21 @@ mod tests {
         assert_eq!(
             sentence(&fallen),
             "Since the last audit the score fell by 12 points and 1 page was removed."
+        );
+    }
+
+    #[test]
+    fn what_changed_is_said_in_few_words() {
+        assert_eq!(in_short(&changes()), "same issues and pages");
+        let changed = Changes {
+            scoring_version_changed: true,
+            new_issues: 1,
+            gone_pages: 2,
+            ..changes()
+        };
+        assert_eq!(
+            in_short(&changed),
+            "scores of another model, 1 issue new, 2 pages removed"
         );
     }
 

@@ -61,17 +61,6 @@ fn sentences_with(coverage: &Coverage, stop: fn(StoppedBy) -> &'static str) -> S
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// "Audited 12 pages (static HTML). The crawl stopped at the page limit."
-#[cfg(feature = "pdf")]
-pub(crate) fn sentences_in_short(coverage: &Coverage) -> String {
-    let pages = count(coverage.pages_audited, "page", "pages");
-    let audited = format!("Audited {pages} ({}).", mode(coverage.mode));
-    match coverage.stopped_by {
-        None => audited,
-        Some(stopped) => format!("{audited} {}", stop(stopped)),
-    }
-}
-
 /// Whether all pages were audited, and why not.
 #[cfg(feature = "pdf")]
 pub(crate) const fn completeness(coverage: &Coverage) -> &'static str {

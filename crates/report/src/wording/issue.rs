@@ -1,8 +1,8 @@
 //! Issues: severity, effort, confidence and score impact.
 
 use domain::report::Issue;
-use domain::text::points;
-use domain::{Confidence, Severity};
+use domain::text::{count, points};
+use domain::{Confidence, Severity, SubjectKind};
 
 /// The mark of a severity.
 #[must_use]
@@ -55,11 +55,20 @@ pub(crate) fn gain(gained: f64) -> String {
     }
 }
 
-/// The number of [`gain`] alone, for a column of points: "+3.2" or "<0.1".
-pub(crate) fn gain_in_table(gained: f64) -> String {
-    match format!("{gained:.1}").as_str() {
-        "0.0" => "<0.1".to_owned(),
-        text => format!("+{text}"),
+/// The points as they stand in a column: "+3.2" or "<0.1".
+pub(crate) fn in_points(gained: f64) -> String {
+    match format!("+{gained:.1}") {
+        none if none == "+0.0" => "<0.1".to_owned(),
+        points => points,
+    }
+}
+
+/// What an issue reaches, in few words: "12 pages".
+pub(crate) fn reach(issue: &Issue) -> String {
+    match issue.subject {
+        SubjectKind::Page => count(issue.affected_pages, "page", "pages"),
+        SubjectKind::Resource => count(issue.affected, "file", "files"),
+        SubjectKind::Origin | SubjectKind::Site => "whole site".to_owned(),
     }
 }
 

@@ -5,7 +5,9 @@
 pub(crate) mod cause;
 pub(crate) mod changes;
 pub(crate) mod coverage;
+pub(crate) mod duration;
 pub(crate) mod issue;
+pub(crate) mod reference;
 pub(crate) mod score;
 pub(crate) mod unjudged;
 

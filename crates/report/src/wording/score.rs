@@ -48,6 +48,15 @@ pub(crate) const fn held(is_held: bool) -> &'static str {
     if is_held { ", limited by a cap" } else { "" }
 }
 
+/// "+3" or "−2"; empty for no change.
+pub(crate) fn change(change: i16) -> String {
+    match change {
+        0 => String::new(),
+        1.. => format!("+{change}"),
+        _ => format!("−{}", change.unsigned_abs()),
+    }
+}
+
 /// A number with at most `places` decimals, without trailing zeros.
 pub(crate) fn decimals(number: f64, places: usize) -> String {
     trimmed(format!("{number:.places$}"))

@@ -9,6 +9,7 @@ use super::ConfigError;
 use super::callers::RawCallers;
 use super::dashboard::RawDashboard;
 use super::operation::{RawMetrics, RawRetention};
+use super::organizations::RawOrganization;
 
 /// One layer; every key is optional.
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
@@ -35,6 +36,8 @@ pub(super) struct Raw {
     pub(super) callers: RawCallers,
     #[serde(default)]
     pub(super) pdf: RawPdf,
+    #[serde(default)]
+    pub(super) organizations: BTreeMap<String, RawOrganization>,
     #[serde(default)]
     pub(super) retention: RawRetention,
     #[serde(default)]

@@ -19,6 +19,7 @@ use super::callers;
 use super::dashboard::{self, Dashboard};
 use super::isolation::IsolationMode;
 use super::operation::{self, RawMetrics, Token};
+use super::organizations::{Organizations, organizations};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
 
@@ -109,6 +110,8 @@ pub(crate) struct Service {
     pub(crate) callers: CallerLimits,
     /// The plans.
     pub(crate) plans: Plans,
+    /// How reports present the organizations.
+    pub(crate) organizations: Organizations,
     /// The retry schedule of webhook deliveries.
     pub(crate) webhook_delays: RetryDelays,
     /// The retention periods that neither the organization nor its plan overrides.
@@ -209,6 +212,7 @@ impl Service {
             )?,
             allow_user_agent: raw.crawl.allow_user_agent.unwrap_or(false),
             allow_ignore_robots: raw.crawl.allow_ignore_robots.unwrap_or(false),
+            organizations: organizations(&raw.organizations)?,
             font_dirs: raw.pdf.font_dirs.clone().unwrap_or_default(),
             rate_limit: rate_limit(raw)?,
             dashboard: dashboard::dashboard(&raw.dashboard)?,

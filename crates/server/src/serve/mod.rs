@@ -169,7 +169,7 @@ fn serve_logged(
         clock: Arc::new(SystemClock),
         ids,
         signer: Arc::new(signer),
-        renderer: renderer(service, &base_url),
+        renderer: renderer(service, &base_url)?,
         documents: Arc::default(),
         pages: Arc::default(),
         rate_limits: RateLimits::new(service.callers.clone()),
@@ -249,17 +249,21 @@ fn install_meters(
 
 /// Creates the PDF renderer, if this build has one.
 #[cfg(feature = "pdf")]
-fn renderer(service: &Service, base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
+fn renderer(service: &Service, base_url: &str) -> Result<Option<Arc<dyn ReportRenderer>>> {
     let folders = service.font_dirs.clone();
-    Some(Arc::new(renderer::PdfRenderer::new(
+    let brands = service.organizations.clone().read()?;
+    Ok(Some(Arc::new(renderer::PdfRenderer::new(
         base_url.to_owned(),
         folders,
-    )))
+        brands,
+    ))))
 }
 
 #[cfg(not(feature = "pdf"))]
-fn renderer(_service: &Service, _base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
-    None
+fn renderer(service: &Service, _base_url: &str) -> Result<Option<Arc<dyn ReportRenderer>>> {
+    // A mistake is reported by every build.
+    service.organizations.clone().read()?;
+    Ok(None)
 }
 
 /// Serves requests until the process receives a stop signal, and finishes active ones.

@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use domain::ports::{RenderError, ReportRenderer, StoredReport};
+use domain::ports::{DocumentRequest, RenderError, ReportRenderer};
 use report::pdf::{PdfFacts, PdfFonts, missing_characters, render};
 use url::Url;
 
 use super::fonts::SystemFonts;
+use crate::config::Brands;
 
-/// Renders PDFs with the embedded fonts and, for missing characters, fonts of the system.
+/// Renders PDFs with the brand of the organization, the embedded fonts and, for missing characters, fonts of the system.
 pub(super) struct PdfRenderer {
     base_url: String,
     folders: Vec<PathBuf>,
+    brands: Brands,
     embedded: PdfFonts,
     /// The system fonts, scanned when the first report needs them.
     system: OnceLock<SystemFonts>,
@@ -28,10 +30,11 @@ struct Added {
 
 impl PdfRenderer {
     /// Creates a renderer whose links to the documentation of checks begin with `base_url`.
-    pub(super) fn new(base_url: String, folders: Vec<PathBuf>) -> Self {
+    pub(super) fn new(base_url: String, folders: Vec<PathBuf>, brands: Brands) -> Self {
         Self {
             base_url,
             folders,
+            brands,
             embedded: PdfFonts::embedded(),
             system: OnceLock::new(),
             added: Mutex::new(None),
@@ -63,7 +66,8 @@ impl PdfRenderer {
 }
 
 impl ReportRenderer for PdfRenderer {
-    fn pdf(&self, stored: &StoredReport) -> Result<Vec<u8>, RenderError> {
+    fn pdf(&self, request: DocumentRequest<'_>) -> Result<Vec<u8>, RenderError> {
+        let stored = request.report;
         let facts = PdfFacts {
             site_name: site_name(&stored.report.url),
             created_at: stored.created_at,
@@ -71,6 +75,9 @@ impl ReportRenderer for PdfRenderer {
             product_name: "Assay".to_owned(),
             product_version: env!("CARGO_PKG_VERSION").to_owned(),
             help_base_url: self.base_url.clone(),
+            duration_ms: request.duration_ms,
+            brand: self.brands.of(request.org).cloned(),
+            has_appendix: request.has_appendix,
         };
         let missing = missing_characters(&stored.report, &facts, &self.embedded);
         let system = if missing.is_empty() {

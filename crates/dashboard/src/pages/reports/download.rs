@@ -1,8 +1,9 @@
 //! A report as a file.
 
 use domain::id::ReportId;
-use domain::ports::{ReportDetail, StoredReport};
-use domain::report::file_name;
+use domain::ports::{DocumentRequest, ReportDetail, StoredReport};
+use domain::report::{RunFacts, file_name};
+use domain::usecase::{run_duration_ms, run_facts};
 use report::export::{Export, ReportFormat, Scored, export};
 use report::json::{Identity, IssueIds};
 
@@ -11,6 +12,7 @@ use crate::reply::Reply;
 use crate::visit::Visit;
 
 const PDF: &str = "pdf";
+const PDF_WITH_APPENDIX: &str = "pdf?appendix=true";
 
 /// A file that the page of a report offers.
 pub(super) struct Download {
@@ -22,17 +24,26 @@ pub(super) struct Download {
 
 /// The files that a report can be saved as.
 pub(super) fn downloads(visit: &Visit) -> Vec<Download> {
-    let pdf = visit.state.renderer.as_ref().map(|_| Download {
-        format: PDF,
-        label: "PDF",
-        purpose: "For printing and for people without access.",
+    let pdf = visit.state.renderer.as_ref().map(|_| {
+        [
+            Download {
+                format: PDF,
+                label: "PDF",
+                purpose: "For printing and for people without access: at most 20 pages.",
+            },
+            Download {
+                format: PDF_WITH_APPENDIX,
+                label: "PDF with appendix",
+                purpose: "With all evidence and the calculation of the scores.",
+            },
+        ]
     });
     let files = ReportFormat::ALL.map(|format| Download {
         format: format.as_str(),
         label: label(format),
         purpose: format.description(),
     });
-    pdf.into_iter().chain(files).collect()
+    pdf.into_iter().flatten().chain(files).collect()
 }
 
 const fn label(format: ReportFormat) -> &'static str {
@@ -70,6 +81,10 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
     let ids: Vec<_> = identities
         .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
+    let run = match format {
+        ReportFormat::Html => run_facts(&*visit.state.stores, visit.org()?, stored)?,
+        _ => RunFacts::default(),
+    };
     let bytes = export(
         &Export {
             report: &stored.report,
@@ -77,6 +92,7 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
             ids: &ids,
             checks: &*visit.state.checks,
             scored: &Scored::Whole,
+            run: &run,
         },
         format,
     );
@@ -87,7 +103,13 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
 
 fn pdf(visit: &Visit, stored: &StoredReport) -> Result<Reply, Failure> {
     let renderer = visit.state.renderer.as_ref().ok_or(Failure::NotFound)?;
-    let bytes = renderer.pdf(stored);
+    let (org, stores) = (visit.org()?, &*visit.state.stores);
+    let bytes = renderer.pdf(DocumentRequest {
+        org,
+        report: stored,
+        duration_ms: run_duration_ms(stores, org, &stored.run_id)?,
+        has_appendix: visit.query.text("appendix") == "true",
+    });
     let bytes = bytes.map_err(|error| Failure::Internal(error.to_string()))?;
     let name = file_name(&stored.report.url, stored.created_at, PDF);
     Ok(Reply::file("application/pdf", name, bytes))

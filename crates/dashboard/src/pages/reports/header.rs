@@ -1,8 +1,9 @@
 //! Which audit a report is of.
 
-use chrono::TimeDelta;
 use domain::ports::StoredReport;
 use domain::text::count;
+use domain::usecase::run_duration_ms;
+use report::view::duration;
 use report::view::text::{host, shown};
 
 use crate::failure::Failure;
@@ -30,8 +31,7 @@ impl Header {
     /// The header of a report.
     pub(super) fn new(visit: &Visit, stored: &StoredReport) -> Result<Self, Failure> {
         let (org, stores) = (visit.org()?, &visit.state.stores);
-        let run = stores.run(org, &stored.run_id)?;
-        let span = run.and_then(|run| Some(run.state.finished_at()? - run.state.started_at()?));
+        let span = run_duration_ms(&**stores, org, &stored.run_id)?;
         let site = stores.site(org, &stored.site_id, visit.variant())?;
         let host = shown(host(&stored.report.url), MAX_TEXT);
         Ok(Self {
@@ -45,33 +45,5 @@ impl Header {
             duration: span.map(duration),
             pages: count(stored.report.coverage.pages_audited, "page", "pages"),
         })
-    }
-}
-
-/// How long an audit took: `45 s`, `2 min 5 s`, `1 h 3 min`.
-fn duration(span: TimeDelta) -> String {
-    let seconds = span.num_seconds().max(0);
-    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{seconds} s"),
-        (0, minutes) => format!("{minutes} min {seconds} s"),
-        (hours, minutes) => format!("{hours} h {minutes} min"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_have_two_units_at_most() {
-        for (seconds, text) in [
-            (-1, "0 s"),
-            (59, "59 s"),
-            (125, "2 min 5 s"),
-            (3_780, "1 h 3 min"),
-        ] {
-            assert_eq!(duration(TimeDelta::seconds(seconds)), text);
-        }
     }
 }

@@ -115,7 +115,7 @@ impl Cause {
 
 impl Reference {
     fn new(view: &report::view::Reference<'_>) -> Self {
-        let to = view.url.and_then(link);
+        let to = view.url.as_deref().and_then(link);
         let text = match to {
             Some(_) => view.text,
             None => view.whole,

@@ -5,7 +5,6 @@ mod filter;
 mod header;
 mod issue;
 mod occurrences;
-mod passed;
 mod report;
 mod unjudged;
 

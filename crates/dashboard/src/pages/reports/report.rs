@@ -9,15 +9,14 @@ use domain::{Dimension, Severity};
 use report::export::Scored;
 use report::view::text::{Piece, pieces, shown};
 use report::view::{
-    ReportView, ScoreView, SeverityCount, UNJUDGED_HEADING, UNJUDGED_MEANING, coverage,
-    severity_mark, shares,
+    PassedChecks, ReportView, ScoreView, SeverityCount, UNJUDGED_HEADING, UNJUDGED_MEANING,
+    coverage, passed, severity_mark, shares,
 };
 
 use super::download::{Download, downloads};
 use super::filter::IssueFilter;
 use super::header::Header;
 use super::issue::IssueCard;
-use super::passed::{Passed, passed};
 use super::unjudged::Unjudged;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
@@ -46,7 +45,7 @@ struct Page {
     is_continued: bool,
     coverage: String,
     unjudged: Vec<Unjudged>,
-    passed: Vec<Passed>,
+    passed: Vec<PassedChecks>,
     passed_count: String,
     downloads: Vec<Download>,
 }

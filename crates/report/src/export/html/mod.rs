@@ -1,6 +1,7 @@
-//! One page that needs nothing else: for the screen, a phone and paper. It works without script, which
-//! only sorts and filters. Nothing is loaded, and nothing of an audited page can act as markup.
+//! One page that needs nothing else: for the screen, a phone and paper. It opens with what to know and what to do
+//! first. It works without script, which only sorts and filters. Nothing is loaded, and nothing of an audited page can act as markup.
 
+mod pages;
 mod view;
 
 use api_types::report::ReportFormat;

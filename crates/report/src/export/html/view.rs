@@ -2,21 +2,26 @@
 
 use askama::Template;
 use domain::Severity;
-use domain::report::Issue;
-use domain::text::{first_sentence, grouped};
+use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueState};
+use domain::text::{count, first_sentence, grouped};
 
 use super::super::{Export, limits};
-use crate::text::{Block, Piece, blocks, link, pieces, shown};
+use super::pages::Pages;
+use crate::text::{Block, blocks, link, shown};
 use crate::view::{
-    CauseView, IssueView, OccurrenceView, Reference, ReportView, ScoreView, SumView,
+    CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView, SumView,
+    TakerView, duration, passed,
 };
-use crate::wording::coverage::sentences;
-use crate::wording::issue::{gain_in_table, severity_mark};
+use crate::wording::coverage::{sentences, stop_in_short};
+use crate::wording::issue::{in_points, reach, severity_mark};
+use crate::wording::score::change;
 use crate::wording::unjudged::{HEADING, MEANING};
-use crate::wording::{counted, title};
+use crate::wording::{counted, number_of, title};
 
 /// Places of the only cause of an issue that are shown without a click.
 const AT_ONCE: usize = 3;
+/// The circumference of the gauge, whose radius is 17.
+const CIRCUMFERENCE: f64 = 34.0 * std::f64::consts::PI;
 
 /// The page.
 #[derive(Template)]
@@ -27,18 +32,33 @@ pub(super) struct Page<'a> {
     script: &'a str,
     host: String,
     description: String,
-    opening: Vec<Piece>,
-    rest: Vec<Piece>,
     address: Address,
     created_at: String,
     date: String,
+    /// "692 pages"
+    page_count: String,
+    duration: Option<String>,
+    stopped: Option<&'static str>,
+    overall: Option<Score>,
+    changes: Option<String>,
     scores: Vec<Score>,
-    summaries: Vec<Summary>,
+    /// The id and the heading of each section.
+    contents: Vec<(&'static str, &'static str)>,
+    /// The severities that occur.
     kinds: Vec<Kind>,
+    all_kinds: Vec<Kind>,
+    matrix: Vec<MatrixLine>,
+    issue_count: usize,
     dimensions: Vec<Named>,
     has_points: bool,
-    issues: Vec<Shown>,
+    /// The issues that stand under "Do first".
+    first: Vec<Shown>,
+    others: Vec<Shown>,
+    pages: Option<Pages>,
+    passed: Vec<PassedGroup>,
+    passed_count: String,
     seen: String,
+    limits: String,
     unjudged_heading: &'static str,
     unjudged_meaning: &'static str,
     unjudged: Vec<WithoutVerdict>,
@@ -59,13 +79,45 @@ struct Score {
     label: &'static str,
     number: u8,
     band: &'static str,
+    mark: &'static str,
     is_held: bool,
-    is_overall: bool,
+    /// "+3"; empty if it did not change, or is not known to have.
+    change: String,
+    /// The length of the gauge's arc.
+    arc: String,
+    /// "−28 points", or that nothing is lost.
+    lost: String,
+    takers: Vec<Taker>,
+    more_takers: String,
 }
 
-struct Summary {
+/// A check that takes points of a dimension.
+struct Taker {
+    /// The anchor of its issue.
+    to: Option<String>,
+    title: String,
+    cost: String,
+}
+
+/// A row of the table of severities.
+struct MatrixLine {
     label: &'static str,
-    text: Vec<Piece>,
+    numbers: Vec<usize>,
+    total: usize,
+}
+
+/// The checks of a dimension that passed.
+struct PassedGroup {
+    label: &'static str,
+    number: String,
+    checks: Vec<PassedCheck>,
+    more: String,
+}
+
+struct PassedCheck {
+    id: String,
+    title: String,
+    to: Option<String>,
 }
 
 struct Named {
@@ -80,7 +132,13 @@ struct Kind {
 }
 
 struct Shown {
+    number: usize,
     anchor: String,
+    is_new: bool,
+    /// "12 pages"
+    reach: String,
+    /// "small"
+    effort: String,
     severity: &'static str,
     mark: &'static str,
     rank: usize,
@@ -103,12 +161,8 @@ struct Shown {
     more_causes: String,
     help: Option<String>,
     references: Vec<Address>,
-    pages: String,
     pages_value: u64,
-    total: String,
-    total_value: u64,
     points: String,
-    points_value: f64,
 }
 
 struct Cause {
@@ -168,13 +222,13 @@ impl Address {
         }
     }
 
-    /// A source; a URL at its end is a link, where it may be one.
+    /// A source, as a link to where it can be read.
     fn of_reference(reference: &Reference<'_>) -> Self {
-        let to = reference.url.and_then(link);
-        let words = if to.is_some() {
-            reference.text
-        } else {
-            reference.whole
+        let to = reference.url.as_deref().and_then(link);
+        let words = match (&to, reference.text) {
+            (Some(to), "") => to.as_str(),
+            (Some(_), words) => words.trim_end_matches([',', ':']),
+            (None, _) => reference.whole,
         };
         Self {
             text: text(words),
@@ -198,33 +252,52 @@ impl<'a> Page<'a> {
             &export.identity.help_base_url,
             &shares,
         );
-        let summary = text(&view.summary);
-        let opening = first_sentence(&summary);
-        let rest = summary.strip_prefix(&opening).unwrap_or_default().trim();
+        let opening = first_sentence(&text(&view.summary));
         let created_at = text(&export.identity.created_at);
-        let issues: Vec<_> = view
+        let has_points = view.issues.iter().any(|issue| issue.points.is_some());
+        let mut first: Vec<_> = view
             .issues
             .iter()
             .map(|issue| Shown::new(issue, &view.issues))
             .collect();
-        Self {
+        let others = first.split_off(first.len().min(limits::HTML_FIRST));
+        let passed: Vec<_> = passed(report, export.checks.checks())
+            .into_iter()
+            .filter(|group| export.scored.has(group.dimension))
+            .map(|group| PassedGroup::new(export, group))
+            .collect();
+        let coverage = &report.coverage;
+        let mut page = Self {
             policy,
             style,
             script,
             host: text(export.host()),
             description: format!("{}. {opening}", title(&text(export.host()))),
-            rest: pieces(rest),
-            opening: pieces(&opening),
             address: Address::new(&report.url),
             date: date(&created_at),
             created_at,
-            scores: scores(&view),
-            summaries: summaries(&view),
+            page_count: count(coverage.pages_audited, "page", "pages"),
+            duration: export.run.duration_ms.map(duration),
+            stopped: coverage
+                .stopped_by
+                .map(|stopped| stop_in_short(stopped).trim_start_matches("; ")),
+            overall: view.overall.as_ref().map(Score::new),
+            changes: view.changes.clone(),
+            scores: view.dimensions.iter().map(Score::new).collect(),
+            contents: Vec::new(),
             kinds: kinds(&view),
+            all_kinds: all_kinds(&view),
+            matrix: matrix(&view),
+            issue_count: view.issues.len(),
             dimensions: dimensions(&report.issues),
-            has_points: issues.iter().any(|issue| !issue.points.is_empty()),
-            issues,
-            seen: text(&sentences(&report.coverage)),
+            has_points,
+            first,
+            others,
+            pages: Pages::new(export),
+            passed_count: passed_count(&passed),
+            passed,
+            seen: text(&sentences(coverage)),
+            limits: evidence_limits(export),
             unjudged_heading: HEADING,
             unjudged_meaning: MEANING,
             unjudged: unjudged(&view),
@@ -233,8 +306,53 @@ impl<'a> Page<'a> {
             engine_version: text(&report.engine_version),
             catalogue_version: text(&report.catalogue_version),
             report_id: export.identity.report_id.as_deref().map(text),
-        }
+        };
+        page.contents = page.contents();
+        page
     }
+
+    /// The sections that there are.
+    fn contents(&self) -> Vec<(&'static str, &'static str)> {
+        let has_issues = !self.first.is_empty();
+        let has_weights = self
+            .pages
+            .as_ref()
+            .is_some_and(|pages| !pages.weights.is_empty());
+        let sections = [
+            (
+                "issues",
+                if has_issues { "Do first" } else { "Issues" },
+                true,
+            ),
+            ("others", "All other issues", !self.others.is_empty()),
+            ("severity", "Severity", has_issues),
+            ("pages", "Pages", self.pages.is_some()),
+            ("weight", "Weight", has_weights),
+            ("passed", "Passed", !self.passed.is_empty()),
+            ("unjudged", "Not judged", !self.unjudged.is_empty()),
+            ("seen", "Coverage", true),
+            ("sums", "Calculation", !self.sums.is_empty()),
+        ];
+        let there = sections.into_iter().filter(|(_, _, is_there)| *is_there);
+        there.map(|(id, heading, _)| (id, heading)).collect()
+    }
+}
+
+/// How much of the evidence is in the file, and where the rest is.
+fn evidence_limits(export: &Export<'_>) -> String {
+    let rest = match &export.identity.report_id {
+        Some(id) => format!(
+            "assay reports occurrences {} lists all that are stored.",
+            text(id)
+        ),
+        None => "The CSV file of the audit has more of them (--format csv).".to_owned(),
+    };
+    format!(
+        "This file shows at most {INLINE_CAUSES} causes of an issue with {INLINE_OCCURRENCES} occurrences each, or {} \
+         occurrences of a single cause, and {} occurrences in all. {rest}",
+        limits::HTML_PLACES,
+        grouped(number_of(limits::PLACES_IN_ALL)),
+    )
 }
 
 /// "2026-11-21 14:05 UTC" of a time in RFC 3339.
@@ -246,33 +364,92 @@ fn date(created_at: &str) -> String {
     )
 }
 
-fn scores(view: &ReportView<'_>) -> Vec<Score> {
-    let overall = view.overall.iter().map(|score| Score::new(score, true));
-    let dimensions = view.dimensions.iter().map(|score| Score::new(score, false));
-    overall.chain(dimensions).collect()
-}
-
 impl Score {
-    const fn new(score: &ScoreView<'_>, is_overall: bool) -> Self {
+    fn new(score: &ScoreView<'_>) -> Self {
+        let more = score.more_takers;
         Self {
             label: score.label,
             number: score.score,
             band: score.band.word(),
+            mark: score.band.mark(),
             is_held: score.is_held,
-            is_overall,
+            change: score.change.map_or_else(String::new, change),
+            arc: format!("{:.2}", f64::from(score.score) * CIRCUMFERENCE / 100.0),
+            lost: match score.lost {
+                0 => "nothing lost".to_owned(),
+                lost => format!("−{}", count(lost.into(), "point", "points")),
+            },
+            takers: score.takers.iter().map(Taker::new).collect(),
+            more_takers: match more {
+                0 => String::new(),
+                _ => format!("and {}", counted(more, "more", "more")),
+            },
         }
     }
 }
 
-fn summaries(view: &ReportView<'_>) -> Vec<Summary> {
-    let dimensions = view.dimensions.iter();
-    dimensions
-        .filter(|score| !score.summary.is_empty())
-        .map(|score| Summary {
-            label: score.label,
-            text: pieces(&text(score.summary)),
-        })
-        .collect()
+impl Taker {
+    fn new(taker: &TakerView<'_>) -> Self {
+        Self {
+            to: taker.number.map(anchor),
+            title: text(taker.title),
+            cost: taker.cost.clone(),
+        }
+    }
+}
+
+fn anchor(number: usize) -> String {
+    format!("issue-{number}")
+}
+
+fn matrix(view: &ReportView<'_>) -> Vec<MatrixLine> {
+    let rows = view.matrix.iter().map(|row| MatrixLine {
+        label: row.dimension.label(),
+        numbers: row.numbers.clone(),
+        total: row.total,
+    });
+    rows.collect()
+}
+
+fn all_kinds(view: &ReportView<'_>) -> Vec<Kind> {
+    let kinds = Severity::ALL.into_iter().map(|severity| Kind {
+        severity: severity.as_str(),
+        mark: severity_mark(severity),
+        number: view
+            .severities
+            .iter()
+            .find(|count| count.severity == severity)
+            .map_or(0, |count| count.number),
+    });
+    kinds.collect()
+}
+
+impl PassedGroup {
+    fn new(export: &Export<'_>, group: PassedChecks) -> Self {
+        let number = group.checks.len();
+        let shown = group.checks.into_iter().take(limits::HTML_PASSED);
+        let checks: Vec<_> = shown
+            .map(|(id, title)| PassedCheck {
+                to: export.help_url(&id),
+                id: text(&id),
+                title: text(&title),
+            })
+            .collect();
+        Self {
+            label: group.dimension.label(),
+            number: counted(number, "check", "checks"),
+            more: match number - checks.len() {
+                0 => String::new(),
+                more => format!("And {}.", counted(more, "more check", "more checks")),
+            },
+            checks,
+        }
+    }
+}
+
+fn passed_count(passed: &[PassedGroup]) -> String {
+    let number: usize = passed.iter().map(|group| group.checks.len()).sum();
+    counted(number, "check", "checks")
 }
 
 fn kinds(view: &ReportView<'_>) -> Vec<Kind> {
@@ -315,7 +492,11 @@ impl Shown {
         let places = only.map_or(&[][..], |only| &only.occurrences);
         let (at_once, further) = places.split_at(places.len().min(AT_ONCE));
         Self {
-            anchor: anchor(view),
+            number: view.number,
+            anchor: anchor(view.number),
+            is_new: issue.state == Some(IssueState::New),
+            reach: reach(issue),
+            effort: text(&issue.effort),
             severity: issue.severity.as_str(),
             mark: severity_mark(issue.severity),
             rank: Severity::ALL
@@ -339,26 +520,17 @@ impl Shown {
             more_causes: view.more_causes.clone(),
             help: link(&view.help_url),
             references: view.references.iter().map(Address::of_reference).collect(),
-            pages: grouped(issue.affected_pages),
             pages_value: issue.affected_pages,
-            total: grouped(issue.occurrences_total),
-            total_value: issue.occurrences_total,
-            points: view.points.map_or_else(String::new, gain_in_table),
-            points_value: view.points.unwrap_or_default(),
+            points: view.points.map_or_else(String::new, in_points),
         }
     }
-}
-
-/// The id of an issue in the page.
-fn anchor(issue: &IssueView<'_>) -> String {
-    format!("issue-{}", issue.number)
 }
 
 /// The issue of a check on the same page.
 fn issue_of_check(check_id: &str, all: &[IssueView<'_>]) -> Option<Address> {
     let issue = all.iter().find(|view| view.issue.check_id == check_id)?;
     Some(Address {
-        to: Some(format!("#{}", anchor(issue))),
+        to: Some(format!("#{}", anchor(issue.number))),
         text: text(check_id),
     })
 }

@@ -29,8 +29,14 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
             ("text", set.words(text, limits::MESSAGE)),
         ])
     });
+    if !facts.has_appendix {
+        return dict([
+            ("rows", array(rows)),
+            ("limits", short(report).into_value()),
+        ]);
+    }
     let limits = format!(
-        "This document shows at most {} causes per issue with {} occurrences of \
+        "The appendix shows at most {} causes per issue with {} occurrences of \
          each, or {} occurrences of a single cause (after {} occurrences in total, {} causes with one occurrence), {} \
          characters of a snippet and {} of a URL. The JSON format of the report contains more, and \
          the lists of the HTTP API contain everything that is stored.",
@@ -43,6 +49,17 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
         limits::URL,
     );
     dict([("rows", array(rows)), ("limits", limits.into_value())])
+}
+
+/// What a document without an appendix leaves out.
+fn short(report: &Report) -> String {
+    format!(
+        "This document has at most {} pages. The HTML format of the report lists the pages, the checks that passed \
+         and more occurrences of the {}; an appendix with the evidence and the calculation of the scores is added on \
+         request.",
+        limits::PAGES,
+        counted(report.issues.len(), "issue", "issues"),
+    )
 }
 
 /// The scripts of characters that no font has.

@@ -8,6 +8,7 @@ use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::ReportView;
 use crate::wording::coverage::{completeness, skip_reasons};
+use crate::wording::number_of;
 use crate::wording::unjudged::{HEADING, MEANING};
 
 pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
@@ -21,9 +22,9 @@ pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
     let numbers = numbers.map(|(label, number)| row(label.into_value(), number));
     let skipped = skip_reasons(coverage);
     let skipped: Vec<_> = skipped
-        .take(limits::ROWS)
+        .take(limits::REASONS)
         .map(|(reason, number)| {
-            let reason = set.words(&reason, limits::MESSAGE);
+            let reason = set.words(&reason, limits::REASON);
             row(reason, number)
         })
         .collect();
@@ -43,9 +44,9 @@ pub(super) fn unjudged(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value
     let rows: Vec<_> = view
         .unjudged
         .iter()
-        .take(limits::ROWS)
+        .take(limits::REASONS)
         .map(|row| {
-            let checks = row.checks.iter().take(limits::ROWS);
+            let checks = row.checks.iter().take(limits::CHECKS);
             let checks: Vec<_> = checks
                 .map(|(check_id, aside)| {
                     dict([
@@ -56,8 +57,12 @@ pub(super) fn unjudged(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value
                 .collect();
             dict([
                 ("verb", row.verb.into_value()),
-                ("reason", set.words(row.whole, limits::MESSAGE)),
+                ("reason", set.words(row.whole, limits::REASON)),
                 ("checks", array(checks)),
+                (
+                    "more",
+                    more(row.checks.len(), limits::CHECKS, "check", "checks").into_value(),
+                ),
             ])
         })
         .collect();
@@ -65,5 +70,18 @@ pub(super) fn unjudged(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value
         ("heading", HEADING.into_value()),
         ("meaning", MEANING.into_value()),
         ("rows", array(rows)),
+        (
+            "more",
+            more(view.unjudged.len(), limits::REASONS, "reason", "reasons").into_value(),
+        ),
     ])
+}
+
+/// "and 3 more reasons"; empty where all are shown.
+fn more(number: usize, shown: usize, one: &str, many: &str) -> String {
+    match number.saturating_sub(shown) {
+        0 => String::new(),
+        1 => format!("and 1 more {one}"),
+        more => format!("and {} more {many}", grouped(number_of(more))),
+    }
 }

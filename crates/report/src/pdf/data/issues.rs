@@ -3,9 +3,10 @@
 use domain::text::sentence;
 use typst::foundations::{IntoValue, Value};
 
-use super::super::limits;
+use super::super::limits::{self, Detail};
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::{CauseView, IssueView, OccurrenceView, ReportView, is_web};
+use crate::wording::issue::{in_points, reach};
 
 /// How many issues there are of each severity.
 pub(super) fn severities(view: &ReportView<'_>) -> Value {
@@ -18,20 +19,84 @@ pub(super) fn severities(view: &ReportView<'_>) -> Value {
     array(kinds.collect::<Vec<_>>())
 }
 
-pub(super) fn issues(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
-    let shown = view
-        .issues
-        .iter()
-        .map(|found| issue(set, found, &view.issues));
-    let shown: Vec<_> = shown.collect();
-    dict([
-        ("total", view.issues.len().into_value()),
-        ("shown", array(shown)),
-        ("overview", limits::OVERVIEW.into_value()),
-    ])
+/// The issues of the first page, a row each.
+pub(super) fn first(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
+    rows(set, view.issues.iter().take(limits::FIRST))
 }
 
-fn issue(set: &mut Typesetter<'_>, view: &IssueView<'_>, all: &[IssueView<'_>]) -> Value {
+/// The issues without an entry, a row each.
+pub(super) fn further(set: &mut Typesetter<'_>, view: &ReportView<'_>, detail: Detail) -> Value {
+    let without = view.issues.iter().skip(detail.entries);
+    rows(set, without.take(detail.further))
+}
+
+fn rows<'a>(set: &mut Typesetter<'_>, issues: impl Iterator<Item = &'a IssueView<'a>>) -> Value {
+    let rows: Vec<_> = issues
+        .map(|view| {
+            let issue = view.issue;
+            dict([
+                ("number", view.number.into_value()),
+                ("severity", issue.severity.as_str().into_value()),
+                ("title", set.words(&issue.title, limits::TITLE)),
+                ("dimension", issue.dimension.label().into_value()),
+                ("reach", reach(issue).into_value()),
+                ("effort", set.words(&issue.effort, limits::TITLE)),
+                ("gain", points(view).into_value()),
+            ])
+        })
+        .collect();
+    array(rows)
+}
+
+/// "+3.2"; empty where nothing is gained.
+fn points(view: &IssueView<'_>) -> String {
+    view.points.map_or_else(String::new, in_points)
+}
+
+/// The issues with an entry, in short.
+pub(super) fn entries(set: &mut Typesetter<'_>, view: &ReportView<'_>, most: usize) -> Value {
+    let all = &view.issues;
+    let shown = all.iter().take(most);
+    let entries: Vec<_> = shown
+        .map(|view| {
+            let texts = Texts {
+                why: set.short_prose(&view.issue.why),
+                fix: set.short_prose(&view.issue.recommendation),
+            };
+            issue(set, view, texts, all)
+        })
+        .collect();
+    array(entries)
+}
+
+/// All issues with their texts whole, for the appendix.
+pub(super) fn all(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
+    let all = &view.issues;
+    let shown: Vec<_> = all
+        .iter()
+        .map(|view| {
+            let texts = Texts {
+                why: set.prose(&view.issue.why),
+                fix: set.prose(&view.issue.recommendation),
+            };
+            issue(set, view, texts, all)
+        })
+        .collect();
+    array(shown)
+}
+
+/// The texts of an issue, as long as its place allows.
+struct Texts {
+    why: Value,
+    fix: Value,
+}
+
+fn issue(
+    set: &mut Typesetter<'_>,
+    view: &IssueView<'_>,
+    texts: Texts,
+    all: &[IssueView<'_>],
+) -> Value {
     let issue = view.issue;
     dict([
         ("number", view.number.into_value()),
@@ -42,8 +107,8 @@ fn issue(set: &mut Typesetter<'_>, view: &IssueView<'_>, all: &[IssueView<'_>]) 
         ("aside", set.words(&view.aside, limits::NAME)),
         ("gain", view.gain.as_str().into_value()),
         ("extent", view.extent.as_str().into_value()),
-        ("why", set.prose(&issue.why)),
-        ("fix", set.prose(&issue.recommendation)),
+        ("why", texts.why),
+        ("fix", texts.fix),
         ("references", references(set, view)),
         ("help", help(set, view)),
         ("causes", causes(set, view, all)),
@@ -116,7 +181,10 @@ fn references(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
         .map(|reference| {
             dict([
                 ("text", set.words(reference.text, limits::MESSAGE)),
-                ("url", optional(reference.url.map(|url| link(set, url)))),
+                (
+                    "url",
+                    optional(reference.url.as_deref().map(|url| link(set, url))),
+                ),
             ])
         })
         .collect();

@@ -7,31 +7,55 @@ use typst::foundations::{IntoValue, Value};
 
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
-use crate::view::{ReportView, SumView};
+use crate::view::{ReportView, ScoreView, SumView};
 use crate::wording::counted;
-use crate::wording::score::decimals;
+use crate::wording::score::{change, decimals};
 
 pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     let dimensions: Vec<_> = view
         .dimensions
         .iter()
-        .map(|score| {
+        .map(|score| self::score(set, score))
+        .collect();
+    let overall = view.overall.as_ref();
+    dict([
+        (
+            "overall",
+            overall.map_or(Value::None, |overall| self::score(set, overall)),
+        ),
+        (
+            "changes",
+            view.changes.as_deref().map_or(Value::None, |changes| {
+                format!("{changes} since the last audit").into_value()
+            }),
+        ),
+        ("dimensions", array(dimensions)),
+    ])
+}
+
+fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>) -> Value {
+    let takers: Vec<_> = score
+        .takers
+        .iter()
+        .map(|taker| {
             dict([
-                ("label", score.label.into_value()),
-                ("score", score.score.into_value()),
-                ("band", score.band.word().into_value()),
-                ("held", score.is_held.into_value()),
-                ("summary", set.words(score.summary, limits::PARAGRAPH)),
+                ("title", set.words(taker.title, limits::TITLE)),
+                ("cost", taker.cost.as_str().into_value()),
             ])
         })
         .collect();
-    let overall = view.overall.as_ref();
-    let score = overall.map_or(0, |overall| overall.score);
-    let band = overall.map_or("", |overall| overall.band.word());
     dict([
-        ("overall", score.into_value()),
-        ("band", band.into_value()),
-        ("dimensions", array(dimensions)),
+        ("label", score.label.into_value()),
+        ("score", score.score.into_value()),
+        ("band", score.band.word().into_value()),
+        ("held", score.is_held.into_value()),
+        ("lost", score.lost.into_value()),
+        (
+            "change",
+            score.change.map_or_else(String::new, change).into_value(),
+        ),
+        ("takers", array(takers)),
+        ("more", score.more_takers.into_value()),
     ])
 }
 

@@ -7,14 +7,16 @@ use domain::ports::CheckInfo;
 use domain::report::Report;
 
 /// The checks of a dimension that were passed.
-pub(super) struct Passed {
-    pub(super) dimension: &'static str,
+pub struct PassedChecks {
+    /// The dimension.
+    pub dimension: Dimension,
     /// The id and the title of each.
-    pub(super) checks: Vec<(String, String)>,
+    pub checks: Vec<(String, String)>,
 }
 
 /// The checks that found nothing and judged everything, by dimension; those of the catalogue, with what they look for.
-pub(super) fn passed(report: &Report, catalogue: Vec<CheckInfo>) -> Vec<Passed> {
+#[must_use]
+pub fn passed(report: &Report, catalogue: Vec<CheckInfo>) -> Vec<PassedChecks> {
     let sums = report.score.dimensions.values();
     let mut ids: HashSet<&str> = sums
         .flat_map(|sum| &sum.checks)
@@ -27,24 +29,21 @@ pub(super) fn passed(report: &Report, catalogue: Vec<CheckInfo>) -> Vec<Passed> 
     for check in &report.unjudged {
         ids.remove(check.check_id.as_str());
     }
-    let mut groups: Vec<(Dimension, Passed)> = Vec::new();
+    let mut groups: Vec<PassedChecks> = Vec::new();
     for info in catalogue {
         if !ids.contains(info.id.as_str()) {
             continue;
         }
         let check = (info.id, info.title);
         match groups.last_mut() {
-            Some((dimension, group)) if *dimension == info.dimension => group.checks.push(check),
-            _ => groups.push((
-                info.dimension,
-                Passed {
-                    dimension: info.dimension.label(),
-                    checks: vec![check],
-                },
-            )),
+            Some(group) if group.dimension == info.dimension => group.checks.push(check),
+            _ => groups.push(PassedChecks {
+                dimension: info.dimension,
+                checks: vec![check],
+            }),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups
 }
 
 #[cfg(test)]
