@@ -101,6 +101,9 @@ impl AuditCursor {
 
 /// The events that the service writes, in the order of their names.
 pub const EVENTS: &[&str] = &[
+    "account.email_changed",
+    "account.email_refused",
+    "account.name_changed",
     "action.created",
     "action.updated",
     "backup.made",

@@ -228,6 +228,10 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE members SET account_id = NULL WHERE name = 'ada'",
     ),
     (
+        "a member has a different address than its account",
+        "UPDATE members SET email = 'eve@example.com' WHERE name = 'ada'",
+    ),
+    (
         "a one-time link belongs to a different organization than its member",
         "UPDATE one_time_links SET org_id = (
              SELECT max(id) FROM organizations WHERE id <> one_time_links.org_id

@@ -450,6 +450,11 @@ fn about_sessions(database: &Database, new: &NewSession, (org, member): (&OrgId,
     assert_eq!(database.members_with_account(org).unwrap().len(), 2);
     let id = &new.session.id;
     database.set_password(account, "", id, noon()).unwrap();
+    database
+        .set_account_name(account, "Ada L.", noon())
+        .unwrap();
+    let changed = database.set_account_email(account, "ada@example.org", id, noon());
+    assert_eq!(changed, Ok(Ok(())));
     assert!(database.end_session(account, id).unwrap());
     let changed = database.set_member_role(org, member, Role::Admin, noon(), &by);
     assert!(changed.unwrap());

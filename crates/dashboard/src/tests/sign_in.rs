@@ -146,6 +146,70 @@ async fn another_password_ends_all_other_sessions_and_renews_this_one() {
     assert_eq!(answer.status, 303);
 }
 
+#[actix_web::test]
+async fn another_address_ends_all_other_sessions_and_renews_this_one() {
+    let world = world();
+    let browser = world.browser().await;
+    let old = &world.acme.admin.token;
+    let form = [("email", "Lovelace@Example.com")];
+    let answer = browser
+        .post(Some(old), "/settings/account/email", &form)
+        .await;
+    assert!(answer.leads_to("/settings/account?changed=email"));
+    let new = answer.session().unwrap();
+    assert!(works(&browser, &new).await);
+    for ended in [old, elsewhere(&world)] {
+        assert!(!works(&browser, ended).await);
+    }
+    let form = |email| [("email", email), ("password", PASSWORD)];
+    let before = form(&world.acme.admin.email);
+    let answer = browser.post(None, "/sign-in", &before).await;
+    assert_eq!(answer.status, 422);
+    let after = form("lovelace@example.com");
+    let answer = browser.post(None, "/sign-in", &after).await;
+    assert_eq!(answer.status, 303);
+}
+
+/// Whether an account of another organization or a member of the own one has the address looks the same.
+#[actix_web::test]
+async fn the_refusal_of_an_address_does_not_say_who_has_it() {
+    let world = world();
+    let browser = world.browser().await;
+    let session = Some(&world.acme.reader.token);
+    let mut shown = Vec::new();
+    for email in [
+        "ada-rival@example.com",
+        "dot-acme@example.com",
+        "bob-acme@example.com",
+    ] {
+        let path = "/settings/account/email";
+        let answer = browser.post(session, path, &[("email", email)]).await;
+        assert_eq!(answer.status, 422, "{email}");
+        assert_eq!(answer.header("Set-Cookie"), "", "{email}");
+        let problem = "This address cannot be used. Choose another one.";
+        assert!(answer.text.contains(problem), "{email}");
+        shown.push(answer.text.replace(email, "EMAIL"));
+    }
+    assert!(shown.iter().all(|text| *text == shown[0]));
+}
+
+#[actix_web::test]
+async fn another_name_is_shown_and_ends_no_session() {
+    let world = world();
+    let browser = world.browser().await;
+    let session = Some(&world.acme.reader.token);
+    let path = "/settings/account/name";
+    let form = [("name", "  Cy <Twombly> ")];
+    let answer = browser.post(session, path, &form).await;
+    assert!(answer.leads_to("/settings/account?changed=name"));
+    let answer = browser.get(session, "/settings/account?changed=name").await;
+    assert!(answer.text.contains("The name was changed."));
+    assert!(answer.text.contains("value=\"Cy &#60;Twombly&#62;\""));
+    let answer = browser.post(session, path, &[("name", " ")]).await;
+    assert_eq!(answer.status, 422);
+    assert!(answer.text.contains("Name: a name is required."));
+}
+
 #[rstest]
 #[case::role("role")]
 #[case::removal("remove")]

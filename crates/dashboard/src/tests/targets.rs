@@ -100,6 +100,8 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
             ("url", "https://hooks.example.com/changed"),
             ("event", "run.completed"),
         ],
+        "/settings/account/name" => &[("name", "Another name")],
+        "/settings/account/email" => &[("email", "another@example.com")],
         "/settings/account/password" => &[
             ("current-password", PASSWORD),
             ("new-password", OTHER_PASSWORD),

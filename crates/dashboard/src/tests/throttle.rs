@@ -108,3 +108,18 @@ async fn a_stolen_session_guesses_no_password() {
     assert_eq!(statuses[..10], [422; 10]);
     assert_eq!(statuses[10..], [429; 20]);
 }
+
+#[actix_web::test]
+async fn nobody_searches_for_addresses_of_accounts() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let session = Some(&world.acme.reader.token);
+    let mut statuses = Vec::new();
+    for _ in 0..30 {
+        let form = [("email", "ada-rival@example.com")];
+        let path = "/settings/account/email";
+        statuses.push(browser.post(session, path, &form).await.status);
+    }
+    assert_eq!(statuses[..10], [422; 10]);
+    assert_eq!(statuses[10..], [429; 20]);
+}

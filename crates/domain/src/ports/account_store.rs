@@ -98,6 +98,12 @@ pub enum LinkRefused {
     MemberExists,
 }
 
+/// Why an account did not get another address: a member of one of its organizations, or an account of any
+/// organization, has it. One answer for both, so that it tells nobody which accounts exist elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the address is in use")]
+pub struct EmailInUse;
+
 /// Where accounts, their sessions and one-time links are kept.
 ///
 /// All changes of an organization's people write a line to its audit log in the same transaction.
@@ -237,6 +243,31 @@ pub trait AccountStore: Send + Sync {
         kept: &SessionId,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError>;
+
+    /// Sets the name of an account, and of the members that the account is. Nothing changes where it has the name
+    /// already, or where there is no such account.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn set_account_name(
+        &self,
+        account: &AccountId,
+        name: &str,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError>;
+
+    /// Sets the address of an account, lower case, and of the members that the account is; ends its password resets and
+    /// all its sessions but `kept`. Nothing changes where it has the address already, or where there is no such account.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn set_account_email(
+        &self,
+        account: &AccountId,
+        email: &str,
+        kept: &SessionId,
+        at: DateTime<Utc>,
+    ) -> Result<Result<(), EmailInUse>, StoreError>;
 
     /// Gives a member another role and ends the sessions of the member's account in the organization. Nothing changes
     /// where the member has the role already. False where there is no such member.

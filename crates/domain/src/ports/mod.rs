@@ -30,8 +30,8 @@ mod webhook_store;
 pub use crate::report::{IssueIdentity, StoredReport};
 pub use crate::sources::{Clock, IdSource};
 pub use account_store::{
-    AccountStore, Credentials, LinkRefused, LinkTarget, Membership, NewAccount, NewSession,
-    SignedIn, Taker,
+    AccountStore, Credentials, EmailInUse, LinkRefused, LinkTarget, Membership, NewAccount,
+    NewSession, SignedIn, Taker,
 };
 pub use action_store::{
     ActionPage, ActionStore, ChangeActionError, CommentPage, LatestIssue, ListActionsError,

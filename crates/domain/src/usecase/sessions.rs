@@ -260,7 +260,11 @@ impl Sessions<'_> {
         Ok(self.passwords.verify(password, hash))
     }
 
-    fn rotate(&self, old: &Token, session: Session) -> Result<Option<OpenedSession>, StoreError> {
+    pub(super) fn rotate(
+        &self,
+        old: &Token,
+        session: Session,
+    ) -> Result<Option<OpenedSession>, StoreError> {
         let renewed = OpenedSession {
             token: Token::generate(self.ids),
             session,
@@ -269,7 +273,7 @@ impl Sessions<'_> {
         Ok(rotated.then_some(renewed))
     }
 
-    fn note_all(
+    pub(super) fn note_all(
         &self,
         memberships: &[Membership],
         event: &'static str,

@@ -12,6 +12,7 @@ mod attempt;
 mod authenticate;
 mod create_site;
 mod one_time_links;
+mod own_account;
 mod people;
 mod sessions;
 mod start_audit;

@@ -262,6 +262,11 @@ const RULES: &[(&str, &str)] = &[
          LEFT JOIN members ON members.account_id = accounts.id WHERE members.id IS NULL",
     ),
     (
+        "a member has a different address than its account",
+        "SELECT members.id AS place FROM members
+         JOIN accounts ON accounts.id = members.account_id WHERE members.email <> accounts.email",
+    ),
+    (
         "a one-time link belongs to a different organization than its member",
         "SELECT members.id AS place FROM one_time_links
          JOIN members ON members.id = one_time_links.member_id

@@ -113,7 +113,12 @@ fn join(world: &Fixture<'_>, org: &OrgId, name: &str, taker: &Taker, now: DateTi
 }
 
 /// Signs a person in at a moment; sessions last for ever.
-fn signed_in(world: &Fixture<'_>, person: &Person, org: &OrgId, now: DateTime<Utc>) -> NewSession {
+pub(crate) fn signed_in(
+    world: &Fixture<'_>,
+    person: &Person,
+    org: &OrgId,
+    now: DateTime<Utc>,
+) -> NewSession {
     let session = new_session(world, &person.account, org, now);
     let endless = SessionLifetime {
         idle: std::time::Duration::from_secs(u32::MAX.into()),
@@ -123,7 +128,7 @@ fn signed_in(world: &Fixture<'_>, person: &Person, org: &OrgId, now: DateTime<Ut
     session
 }
 
-fn works(stores: &dyn Stores, session: &NewSession) -> bool {
+pub(crate) fn works(stores: &dyn Stores, session: &NewSession) -> bool {
     stores.session_by_hash(&session.token).unwrap().is_some()
 }
 

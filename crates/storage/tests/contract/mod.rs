@@ -16,6 +16,7 @@ mod members;
 mod one_time_links;
 mod orgs;
 mod overview;
+mod own_accounts;
 mod pages;
 mod queue;
 mod queue_ends;
@@ -105,6 +106,14 @@ on_every_store! {
         a_session_is_ended_by_its_account_alone,
         a_new_password_ends_the_other_sessions,
         another_role_ends_the_sessions_in_the_organization,;
+    own_accounts:
+        a_name_changes_in_all_organizations,
+        an_address_changes_in_all_organizations,
+        another_address_ends_resets_and_the_other_sessions,
+        an_address_in_use_is_refused,
+        an_address_of_another_organization_alone_is_no_obstacle,
+        of_accounts_that_want_an_address_at_once_one_gets_it,
+        an_address_and_an_invitation_at_once_agree,;
     one_time_links:
         a_link_comes_back_with_what_it_opens,
         a_link_needs_its_organization_and_its_member,

@@ -202,7 +202,7 @@ pub(super) fn take_setup(
     if has_account || is_member(connection, org, taker.id())? {
         return Ok(Err(LinkRefused::MemberExists));
     }
-    if let Err(refused) = store_taker(connection, taker)? {
+    if let Err(refused) = store_taker(connection, taker, &email)? {
         return Ok(Err(refused));
     }
     let member = match known {
@@ -246,21 +246,21 @@ pub(super) fn take_invitation(
     let of_member = members::table
         .filter(members::org_id.eq(org.as_str()))
         .filter(members::id.eq(member.as_str()))
-        .select(members::account_id);
+        .select((members::account_id, members::email));
     // The member must neither be removed nor get an account in the meantime.
-    let account: Option<Option<String>> = match connection {
+    let found: Option<(Option<String>, String)> = match connection {
         AnyConnection::Sqlite(sqlite) => of_member.get_result(sqlite).optional()?,
         AnyConnection::Postgres(postgres) => {
             of_member.for_no_key_update().first(postgres).optional()?
         }
     };
-    if account != Some(None) {
+    let Some((None, email)) = found else {
         return Ok(Err(LinkRefused::Gone));
-    }
+    };
     if is_member(connection, org, taker.id())? {
         return Ok(Err(LinkRefused::MemberExists));
     }
-    if let Err(refused) = store_taker(connection, taker)? {
+    if let Err(refused) = store_taker(connection, taker, &email)? {
         return Ok(Err(refused));
     }
     delete(connection, token)?;
@@ -308,16 +308,20 @@ pub(super) fn delete_resets(
 }
 
 /// Stores the account of a person who has none yet, and keeps the one of a person who has one. Nothing is written
-/// where the address is taken or the account is gone.
+/// where the address is taken, or where the account is gone or no longer has the address of the member.
 fn store_taker(
     connection: &mut AnyConnection,
     taker: &Taker,
+    email: &str,
 ) -> Result<Result<(), LinkRefused>, StorageError> {
     match taker {
-        Taker::Known(account) => Ok(match rows::keep(connection, account)? {
-            true => Ok(()),
-            false => Err(LinkRefused::Gone),
-        }),
+        Taker::Known(account) => {
+            let found = rows::keep(connection, account)?;
+            Ok(match found.is_some_and(|found| found == email) {
+                true => Ok(()),
+                false => Err(LinkRefused::Gone),
+            })
+        }
         Taker::New(account) => Ok(match rows::insert(connection, account)? {
             true => Ok(()),
             false => Err(LinkRefused::EmailTaken),

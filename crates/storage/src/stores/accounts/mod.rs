@@ -1,6 +1,7 @@
 //! Accounts, their sessions and one-time links.
 
 mod links;
+mod own;
 mod rows;
 mod sessions;
 
@@ -13,8 +14,8 @@ use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId, SessionId};
 use domain::key::{KeyHash, Role};
 use domain::ports::{
-    AccountStore, Credentials, LinkRefused, LinkTarget, Membership, NewSession, SignedIn,
-    StoreError, Taker,
+    AccountStore, Credentials, EmailInUse, LinkRefused, LinkTarget, Membership, NewSession,
+    SignedIn, StoreError, Taker,
 };
 
 use crate::database::Database;
@@ -166,6 +167,25 @@ impl AccountStore for Database {
             links::delete_resets(connection, account)?;
             sessions::end_all(connection, account, Some(kept))
         })?)
+    }
+
+    fn set_account_name(
+        &self,
+        account: &AccountId,
+        name: &str,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        Ok(self.write(|connection| own::set_name(connection, account, name, at))?)
+    }
+
+    fn set_account_email(
+        &self,
+        account: &AccountId,
+        email: &str,
+        kept: &SessionId,
+        at: DateTime<Utc>,
+    ) -> Result<Result<(), EmailInUse>, StoreError> {
+        Ok(self.write(|connection| own::set_email(connection, account, email, kept, at))?)
     }
 
     fn set_member_role(

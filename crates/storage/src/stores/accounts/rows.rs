@@ -105,17 +105,19 @@ pub(super) fn insert(
     Ok(inserted == 1)
 }
 
-/// Keeps an account from being deleted until the transaction ends. False where there is no such account.
+/// Keeps an account from being deleted and from getting another address until the transaction ends. The address; none
+/// where there is no such account.
 pub(super) fn keep(
     connection: &mut AnyConnection,
     account: &AccountId,
-) -> Result<bool, StorageError> {
-    let query = accounts::table.find(account.as_str()).select(accounts::id);
-    let found: Option<String> = match connection {
+) -> Result<Option<String>, StorageError> {
+    let query = accounts::table
+        .find(account.as_str())
+        .select(accounts::email);
+    Ok(match connection {
         AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
         AnyConnection::Postgres(postgres) => query.for_key_share().first(postgres).optional()?,
-    };
-    Ok(found.is_some())
+    })
 }
 
 pub(super) fn set_password(
