@@ -14,6 +14,20 @@ use crate::reply::{Content, Reply};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// A page of another site that opens one of ours in a window cannot reach that window.
+const OPENER_POLICY: (HeaderName, HeaderValue) = (
+    header::CROSS_ORIGIN_OPENER_POLICY,
+    HeaderValue::from_static("same-origin"),
+);
+
+/// No page uses a device. The copy buttons write to the clipboard, which is not restricted here.
+const PERMISSIONS_POLICY: (HeaderName, HeaderValue) = (
+    header::PERMISSIONS_POLICY,
+    HeaderValue::from_static(
+        "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ),
+);
+
 /// One year, as the preload list asks for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
@@ -93,6 +107,8 @@ impl Whole {
         let mut response = HttpResponse::build(self.status);
         response.insert_header((header::CONTENT_TYPE, self.kind));
         response.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));
+        response.insert_header(OPENER_POLICY);
+        response.insert_header(PERMISSIONS_POLICY);
         if is_https {
             response.insert_header((header::STRICT_TRANSPORT_SECURITY, HSTS));
         }

@@ -30,6 +30,10 @@ pub(super) fn check(answer: &Reply, base_url: &str, what: &str) {
             false => "",
         };
         assert_eq!(answer.header("Strict-Transport-Security"), hsts, "{what}");
+        let opener = answer.header("Cross-Origin-Opener-Policy");
+        assert_eq!(opener, "same-origin", "{what}");
+        let permissions = answer.header("Permissions-Policy");
+        assert!(permissions.contains("camera=()"), "{what}");
     }
     for (name, value) in [
         ("Cache-Control", "no-store"),
