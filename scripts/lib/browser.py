@@ -165,6 +165,7 @@ class Tab:
         self.script = script
         self.violations, self.foreign, self.errors = [], [], []
         self.status = self.url = self.document = self.method = None
+        self.headers = {}
         self.kinds = {}
         self.dialogs = 0
         self.context = browser.send("Target.createBrowserContext")["browserContextId"]
@@ -195,7 +196,7 @@ class Tab:
                 self.foreign.append(url)
         elif method == "Network.responseReceived" and params["type"] == "Document":
             self.status, self.url = params["response"]["status"], params["response"]["url"]
-            self.document = params["requestId"]
+            self.document, self.headers = params["requestId"], params["response"]["headers"]
         elif method == "Runtime.bindingCalled" and params["name"] == "reportViolation":
             self.violations.append(params["payload"])
         elif method == "Audits.issueAdded":
@@ -292,10 +293,10 @@ class Tab:
     def color_scheme(self, scheme):
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def picture(self, file):
-        """Saves the whole page as PNG."""
+    def picture(self, file, most=6000):
+        """Saves the page as PNG, down to `most` pixels."""
         size = self.send("Page.getLayoutMetrics")["cssContentSize"]
-        clip = {"x": 0, "y": 0, "width": self.width, "height": min(max(size["height"], 200), 6000), "scale": 1}
+        clip = {"x": 0, "y": 0, "width": self.width, "height": min(max(size["height"], 200), most), "scale": 1}
         shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         with open(file, "wb") as out:
             out.write(base64.b64decode(shot["data"]))
