@@ -96,8 +96,13 @@ fn only_sheets_whose_media_match_the_viewport_count() {
             2,
         ),
         (
-            "<link rel=stylesheet href=/s.css media='(min-width:40em)'>",
+            "<link rel=stylesheet href=/s.css media='(min-width:20em)'>",
             0,
+        ),
+        // The menu is visible on phones.
+        (
+            "<link rel=stylesheet href=/s.css media='(min-width:40em)'>",
+            2,
         ),
         ("<link rel=stylesheet href=/s.css disabled>", 2),
         ("<link rel='alternate stylesheet' title=x href=/s.css>", 2),

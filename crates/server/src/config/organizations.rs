@@ -137,10 +137,13 @@ mod tests {
         organizations.read().map_err(|error| error.to_string())
     }
 
+    fn logo_file(name: &str) -> std::path::PathBuf {
+        std::env::temp_dir().join(format!("assay-logo-{name}-{}.svg", std::process::id()))
+    }
+
     #[test]
     fn an_organization_has_its_own_brand_or_the_default() {
-        let folder = tempfile::tempdir().unwrap();
-        let logo = folder.path().join("logo.svg");
+        let logo = logo_file("good");
         std::fs::write(&logo, "<svg><path d='M0 0'/></svg>").unwrap();
         let id = "org_01KXZZ9Q80000000000000000C";
         let brands = read(&format!(
@@ -156,12 +159,12 @@ mod tests {
         let other = OrgId::parse("org_01KXZZ9Q80000000000000000D").unwrap();
         assert_eq!(brands.of(&other).unwrap().name, "Every one");
         assert_eq!(Brands::default().of(&other), None);
+        std::fs::remove_file(&logo).unwrap();
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let logo = folder.path().join("logo.svg");
+        let logo = logo_file("bad");
         std::fs::write(&logo, "<svg><script/></svg>").unwrap();
         for (text, part) in [
             ("[acme]\nname = 'a'".to_owned(), "assay orgs list"),
@@ -182,5 +185,6 @@ mod tests {
         std::fs::write(&logo, vec![b' '; LOGO_BYTES + 1]).unwrap();
         let error = read(&format!("[default]\nname = 'a'\nlogo = {logo:?}")).unwrap_err();
         assert!(error.contains("at most 262144"), "{error}");
+        std::fs::remove_file(&logo).unwrap();
     }
 }

@@ -22,13 +22,13 @@ declare_check! {
     /// ```
     /// Use instead:
     /// ```html
-    /// <html lang="en"><title>Harbour</title><audio src="/waves.mp3" controls></audio></html>
+    /// <html lang="en"><title>Harbour</title><audio src="/waves.mp3" autoplay loop controls></audio></html>
     /// ```
     ///
     /// ## Limits
     /// WCAG allows sound of up to three seconds. The check evaluates the duration only if the address ends with a
-    /// media fragment such as `#t=0,3`, so it cannot tell for other sound that does not loop. On a page with scripts, which may add controls, it
-    /// cannot tell either.
+    /// media fragment such as `#t=0,3`, so it cannot tell for other sound that does not loop. On a page with
+    /// scripts, which may add controls, it cannot tell either.
     ///
     /// ## Also known as
     /// - axe: `no-autoplay-audio`

@@ -15,8 +15,8 @@ declare_check! {
     /// was meant to prevent it. A page that requires the header of its files does not load it.
     ///
     /// ## How to fix it
-    /// Send the header once, with one value in lower case. `same-origin` is right for most pages and
-    /// files, `cross-origin` for files that other sites may embed.
+    /// Give `Cross-Origin-Resource-Policy` one value in lower case, and send it once. `same-origin` is
+    /// right for most pages and files, `cross-origin` for files that other sites may embed.
     ///
     /// ## Example
     /// ```http
