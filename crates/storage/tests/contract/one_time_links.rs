@@ -350,6 +350,7 @@ pub(crate) fn an_invitation_that_is_refused_can_still_be_used(stores: &dyn Store
     let other = world.org();
     let ada = joined(&world, &org, "ada");
     let cleo = joined(&world, &other, "cleo");
+    let elsewhere = joined(&world, &other, "bob");
     let bob = member(&world, &org, "bob", at(1));
     let link = invitation(&world, &org, &bob);
     let before = people(stores, &[&org, &other]);
@@ -358,12 +359,14 @@ pub(crate) fn an_invitation_that_is_refused_can_still_be_used(stores: &dyn Store
         (new(&world, "ada"), LinkRefused::EmailTaken),
         (new(&world, "cleo"), LinkRefused::EmailTaken),
         (Taker::Known(AccountId::make(&world.ids)), LinkRefused::Gone),
+        // The account has another address than the invited member.
+        (known(&cleo), LinkRefused::Gone),
     ] {
         assert_eq!(take_invitation(&world, &org, &link, &taker), Ok(Err(why)));
         assert_eq!(people(stores, &[&org, &other]), before, "{why:?}");
     }
     assert_eq!(
-        take_invitation(&world, &org, &link, &known(&cleo)),
+        take_invitation(&world, &org, &link, &known(&elsewhere)),
         Ok(Ok(()))
     );
 }

@@ -25,7 +25,7 @@ declare_check! {
     /// ```
     /// Use instead:
     /// ```html
-    /// <html lang="en"><title>Ferry</title><iframe title="Tickets" srcdoc="<a href='/tickets'>Buy</a>"></iframe></html>
+    /// <html lang="en"><title>Ferry</title><iframe tabindex="0" title="Tickets" srcdoc="<a href='/tickets'>Buy</a>"></iframe></html>
     /// ```
     ///
     /// ## Limits
@@ -62,13 +62,14 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let frames = page.elements_with(Traits::FRAME).filter_map(|frame| {
         let content = frame.attr("srcdoc")?;
-        let applies = frame.is("iframe")
-            && tabindex(frame).is_some_and(|index| index < 0)
-            && is_reachable(&tree, frame);
+        let applies = frame.is("iframe") && tabindex(frame).is_some() && is_reachable(&tree, frame);
         applies.then_some((frame, content))
     });
     let mut left = MAX_FRAMES;
     Outcome::for_each(frames, |(frame, content)| {
+        if tabindex(frame).is_some_and(|index| index >= 0) {
+            return Verdict::Pass;
+        }
         if left == 0 || content.len() > MAX_SRCDOC_BYTES {
             return Verdict::CannotTell("The frame has too much content to be read.");
         }
@@ -150,7 +151,6 @@ mod tests {
     fn other_frames_are_not_applicable() {
         for html in [
             "<iframe srcdoc='<a href=/>x</a>'></iframe>",
-            "<iframe tabindex=0 srcdoc='<a href=/>x</a>'></iframe>",
             "<iframe tabindex=-1 inert srcdoc='<a href=/>x</a>'></iframe>",
             "<iframe tabindex=-1 hidden srcdoc='<a href=/>x</a>'></iframe>",
             "<iframe tabindex=-1 width=1 height=1 srcdoc='<a href=/>x</a>'></iframe>",
@@ -158,6 +158,12 @@ mod tests {
         ] {
             assert_not_applicable(&FRAME_FOCUSABLE_CONTENT, html);
         }
+    }
+
+    #[test]
+    fn a_frame_in_the_tab_order_passes() {
+        let html = "<iframe tabindex=0 srcdoc='<a href=/>x</a>'></iframe>";
+        assert_passes(&FRAME_FOCUSABLE_CONTENT, html);
     }
 
     #[test]

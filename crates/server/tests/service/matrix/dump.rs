@@ -97,6 +97,10 @@ pub(crate) fn expire(home: &Home, key_id: &str) {
         None => {
             let file = home.path("data").join("assay.db");
             let mut connection = SqliteConnection::establish(file.to_str().unwrap()).unwrap();
+            // The service writes to the database as well.
+            diesel::sql_query("PRAGMA busy_timeout = 30000")
+                .execute(&mut connection)
+                .unwrap();
             diesel::sql_query(sql).execute(&mut connection)
         }
     };
