@@ -111,7 +111,7 @@ impl GuardedFetcher {
         let client = self::client(&options, &resolver, CertificatePolicy::Trusted)?;
         let unverified = self::client(&options, &resolver, CertificatePolicy::Any)?;
         let user_agent = HeaderValue::from_str(&options.user_agent)
-            .map_err(|_| EgressError::UserAgent(options.user_agent.clone()))?;
+            .map_err(|_| EgressError::UserAgent(options.user_agent))?;
         Ok(Self {
             client,
             unverified,

@@ -37,6 +37,10 @@ impl Color {
         ..Self::BLACK
     };
 
+    #[expect(
+        clippy::as_conversions,
+        reason = "`From` cannot be called in constants; every u8 is an f64"
+    )]
     const fn from_rgb(code: u32) -> Self {
         let [_, red, green, blue] = code.to_be_bytes();
         Self {

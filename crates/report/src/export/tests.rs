@@ -323,7 +323,7 @@ fn html_of_a_report_with_as_much_as_can_be_stored_stays_small() {
     let issue = report.issues.first().unwrap().clone();
     let mut cause = issue.causes.first().unwrap().clone();
     let mut place = cause.occurrences.first().unwrap().clone();
-    (place.url, place.message) = (format!("https://ferry.example/{long}"), long.clone());
+    (place.url, place.message) = (format!("https://ferry.example/{long}"), long);
     cause.occurrences = vec![place; 5];
     report.issues = (0..400)
         .map(|number| Issue {

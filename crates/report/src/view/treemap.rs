@@ -41,12 +41,10 @@ pub(super) fn layout(numbers: &[u64]) -> Vec<Rectangle> {
     rectangles
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a drawing is exact to a thousandth of its width"
-)]
-const fn float(number: u64) -> f64 {
-    number as f64
+/// The number rounded to what an `f64` can hold.
+fn float(number: u64) -> f64 {
+    let half = |bits: u64| f64::from(u32::try_from(bits).unwrap_or(u32::MAX));
+    half(number >> 32) * 4_294_967_296.0 + half(number & u64::from(u32::MAX))
 }
 
 /// How many of the areas stand in the next row.
