@@ -28,6 +28,7 @@ pub(crate) use dashboard::Dashboard;
 pub(crate) use isolation::IsolationMode;
 use layers::Layers;
 pub(crate) use operation::Token;
+#[cfg(feature = "pdf")]
 pub(crate) use organizations::Brands;
 use raw::Raw;
 pub(crate) use service::{Flags, LogFormat, Service};

@@ -35,8 +35,13 @@ struct Unread {
     logo: Option<PathBuf>,
 }
 
-/// The brands of the organizations.
+/// The brands of the organizations. A build without PDF reads them, so that it accepts and judges the same
+/// configuration, and shows them nowhere.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(
+    not(any(feature = "pdf", test)),
+    expect(dead_code, reason = "only the PDF shows brands")
+)]
 pub(crate) struct Brands {
     own: BTreeMap<OrgId, Brand>,
     default: Option<Brand>,
@@ -44,6 +49,7 @@ pub(crate) struct Brands {
 
 impl Brands {
     /// The brand of an organization.
+    #[cfg(any(feature = "pdf", test))]
     pub(crate) fn of(&self, org: &OrgId) -> Option<&Brand> {
         self.own.get(org).or(self.default.as_ref())
     }
