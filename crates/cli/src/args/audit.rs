@@ -28,7 +28,7 @@ assay audit https://example.com --baseline last.json --fail-on serious --save th
 assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues broken-link=0"
 )]
 pub struct AuditArgs {
-    /// The start page, for example https://example.com/shop. Without a scheme, https is meant; for localhost and
+    /// The start page, for example `example.com/shop`. Without a scheme, https is meant; for localhost and
     /// addresses, http. Its host and port may be local or private; others need --allow-target.
     pub url: String,
 
