@@ -52,7 +52,7 @@ declare_check! {
 }
 
 /// Enough text to detect its language.
-const MOST_BYTES: usize = 4_000;
+const MOST_BYTES: usize = 1_000;
 
 fn evaluate(page: &Page) -> Outcome {
     let Some(root) = page.root() else {
