@@ -1,4 +1,4 @@
-//! Finds audio that starts by itself and that users cannot stop.
+//! Finds sound that plays automatically and that users cannot stop.
 
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
@@ -81,7 +81,7 @@ fn evaluate(page: &Page) -> Outcome {
             }
             _ => tree.failure(
                 player,
-                "This sound starts by itself and the element has no controls; expected controls, or no autoplay.",
+                "This sound plays automatically, and the element has no controls; expected controls, or no autoplay.",
             ),
         }
     })

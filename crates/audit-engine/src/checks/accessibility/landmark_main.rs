@@ -65,25 +65,41 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let views = tree.in_widths();
-    let all = || {
-        let one = |(widths, tree): &(Widths, AccessTree<'_>)| in_widths(page, *widths, tree);
-        views.iter().map(one)
-    };
-    let failing = views.iter().zip(all());
-    let failing = failing.filter(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
-    let widths = failing.map(|((widths, _), _)| *widths);
-    let widths = widths.fold(Widths::NONE, Widths::or);
-    // The narrowest failing width stands for all of them.
-    let failed = views
+    let found: Vec<_> = views
         .iter()
-        .find(|(one, _)| !one.and(widths).is_empty())
-        .map(|(_, tree)| in_widths(page, widths, tree));
-    let unknown = || all().find(|outcome| matches!(outcome, Outcome::CannotTell(_)));
-    failed.or_else(unknown).unwrap_or(Outcome::Passed)
+        .map(|(widths, tree)| (*widths, tree, find(page, tree)))
+        .collect();
+    let failing = || found.iter().filter(|(.., found)| found.fails());
+    let widths = failing().fold(Widths::NONE, |all, (widths, ..)| all.or(*widths));
+    // The narrowest failing width stands for all of them.
+    if let Some((_, tree, found)) = failing().next() {
+        return Outcome::Failed(evidence(page, widths, tree, found).into_iter().collect());
+    }
+    let is_unknown = |(.., found): &(_, _, Mains<'_>)| matches!(found, Mains::Unknown);
+    if found.iter().any(is_unknown) {
+        return Outcome::CannotTell(
+            "A style may hide one of the main landmarks; this cannot be determined in static mode.",
+        );
+    }
+    Outcome::Passed
 }
 
-/// The outcome in windows of these widths.
-fn in_widths(page: &Page, widths: Widths, tree: &AccessTree<'_>) -> Outcome {
+/// The main landmarks in windows of some widths.
+enum Mains<'a> {
+    None,
+    One,
+    Several(Vec<ElementRef<'a>>),
+    /// Several, of which a style may hide some.
+    Unknown,
+}
+
+impl Mains<'_> {
+    const fn fails(&self) -> bool {
+        matches!(self, Self::None | Self::Several(_))
+    }
+}
+
+fn find<'a>(page: &'a Page, tree: &AccessTree<'a>) -> Mains<'a> {
     let mains: Vec<_> = page
         .elements_with(Traits::MAIN_PART.or(Traits::ROLE))
         .filter(|element| {
@@ -92,34 +108,43 @@ fn in_widths(page: &Page, widths: Widths, tree: &AccessTree<'_>) -> Outcome {
                 && !tree.exposure(*element).hidden
         })
         .collect();
+    match mains.as_slice() {
+        [] => Mains::None,
+        [_] => Mains::One,
+        [_, others @ ..] if others.iter().any(|main| tree.exposure(*main).uncertain) => {
+            Mains::Unknown
+        }
+        _ => Mains::Several(mains),
+    }
+}
+
+/// The findings in windows of these widths.
+fn evidence<'a>(
+    page: &Page,
+    widths: Widths,
+    tree: &AccessTree<'a>,
+    found: &Mains<'a>,
+) -> Vec<Evidence> {
     let within = match widths {
         Widths::ALL => String::new(),
         some => format!(" in windows {some} pixels wide"),
     };
-    match mains.as_slice() {
-        [] => Outcome::failed(vec![missing(page, &within)]),
-        [_] => Outcome::Passed,
-        [_, others @ ..] if others.iter().any(|main| tree.exposure(*main).uncertain) => {
-            Outcome::CannotTell(
-                "A style may hide one of the main landmarks; this cannot be determined in static mode.",
-            )
-        }
-        [_, others @ ..] => Outcome::Failed(
-            others
-                .iter()
-                .map(|main| {
-                    tree.evidence(*main).message(format!(
-                        "The page has {} main landmarks{within}; expected one.",
-                        mains.len()
-                    ))
-                })
-                .collect(),
-        ),
-    }
+    let Mains::Several(mains) = found else {
+        return vec![missing(page, &within)];
+    };
+    let number = mains.len();
+    let others = mains.iter().skip(1);
+    others
+        .map(|main| {
+            tree.evidence(*main).message(format!(
+                "The page has {number} main landmarks{within}; expected one."
+            ))
+        })
+        .collect()
 }
 
-/// The finding for a page without the landmark. It names the element that seems to hold the content of the page.
-/// The finding for a page that has no main landmark in the windows of the text `within`, which may be empty.
+/// The finding for a page that has no main landmark in the windows of the text `within`, which may be empty. It names
+/// the element that seems to hold the content of the page.
 fn missing(page: &Page, within: &str) -> Evidence {
     let none = format!("The page has no main element and no element with the role main{within}");
     let holder = holder(page);

@@ -73,8 +73,8 @@ const SCREEN: u64 = 1_350 * 940;
 /// small print less.
 const SPACE_OF_A_CHARACTER: u64 = 160;
 
-/// The width that an earlier image has at least, in pixels, unless it is smaller by itself: in a grid of six columns
-/// on that screen.
+/// The least width in pixels that is assumed of an earlier image, unless the image itself is smaller: that of a grid of
+/// six columns on that screen.
 const WIDTH_IN_A_GRID: u64 = 200;
 
 fn evaluate(page: &Page) -> Outcome {

@@ -139,7 +139,7 @@ fn evaluate_compression(headers: &Headers, bytes: u64, saving: impl FnOnce() -> 
     })
 }
 
-/// The media type, with which servers are told what to compress.
+/// The media type, by which the settings of servers select what to compress.
 fn kind(headers: &Headers) -> String {
     let media_type = media_type(headers.get("content-type"));
     match media_type.is_empty() || media_type.len() > 60 {
