@@ -61,7 +61,7 @@ mod style;
 pub mod view;
 
 pub use crawl::progress::{OnProgress, Phase, Progress, Step, Waiting};
-pub use evaluation::{Evaluated, evaluate_page};
+pub use evaluation::{Evaluated, evaluate_page, evaluate_page_of_many};
 pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
 };

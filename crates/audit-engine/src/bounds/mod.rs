@@ -56,6 +56,13 @@ pub const MAX_SNIPPET_CHARS: usize = 200;
 /// Characters of a message or a headline.
 pub const MAX_MESSAGE_CHARS: usize = 500;
 
+/// Bytes of the text of a page of which a more precise message is made.
+pub const MAX_PRECISE_TEXT_BYTES: usize = 1_000;
+
+/// Occurrences of a check whose more precise message is made. Readers see the first occurrences, and detecting a
+/// language takes longer than parsing a page.
+pub const MAX_PRECISE_MESSAGES: usize = 20;
+
 /// URLs of one site, internal and external, that are kept.
 pub const MAX_KNOWN_URLS: usize = 500_000;
 

@@ -181,7 +181,11 @@ impl Check {
     #[must_use]
     pub fn evaluate_page(&self, page: &Page) -> Option<Outcome> {
         match self.rule {
-            Rule::Page(evaluate) => Some(evaluate(page)),
+            Rule::Page(evaluate) => {
+                let mut outcome = evaluate(page);
+                outcome.make_precise();
+                Some(outcome)
+            }
             Rule::Summary(summarized, evaluate) => {
                 let outcome = |check: &&'static Self| {
                     let outcome = check.evaluate_page(page)?;

@@ -29,7 +29,6 @@ pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use arena::Arena;
@@ -74,11 +73,19 @@ pub struct Dom {
     used_annotation_rule: bool,
 }
 
+/// A hash of an id in lower case, by the FNV-1a algorithm.
+fn hash_of_id(id: &str) -> u64 {
+    id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// What keeps a selector from being unique.
 #[derive(Debug, Clone, Default)]
 struct Repeated {
-    /// The ids of more than one element, in lower case.
-    ids: HashSet<Box<str>>,
+    /// The hashes of the ids of more than one element, sorted. An id whose hash is there by chance is not used in a
+    /// selector, which then has more steps.
+    ids: Vec<u64>,
     /// The number of elements called `html`.
     roots: usize,
 }
@@ -260,7 +267,7 @@ impl Dom {
     /// matter.
     fn is_repeated_id(&self, id: &str) -> bool {
         let repeated = &self.repeated().ids;
-        !repeated.is_empty() && repeated.contains(&*id.to_ascii_lowercase())
+        !repeated.is_empty() && repeated.binary_search(&hash_of_id(id)).is_ok()
     }
 
     /// Whether the document has more than one element called `html`, as SVG images may have.
@@ -270,21 +277,18 @@ impl Dom {
 
     fn repeated(&self) -> &Repeated {
         self.repeated.get_or_init(|| {
-            let mut seen = HashSet::new();
+            let mut hashes = Vec::new();
             let mut found = Repeated::default();
             let elements = self.descendants(self.document());
             for element in elements.filter_map(|id| self.element(id)) {
                 found.roots += usize::from(element.name().eq_ignore_ascii_case("html"));
-                let Some(id) = element.attr("id").filter(|id| is_plain_identifier(id)) else {
-                    continue;
-                };
-                let id = id.to_ascii_lowercase();
-                if seen.contains(&id) {
-                    found.ids.insert(id.into());
-                } else {
-                    seen.insert(id);
-                }
+                let id = element.attr("id").filter(|id| is_plain_identifier(id));
+                hashes.extend(id.map(hash_of_id));
             }
+            hashes.sort_unstable();
+            let twins = hashes.windows(2).filter(|two| two.first() == two.last());
+            found.ids = twins.filter_map(|two| two.first().copied()).collect();
+            found.ids.dedup();
             found
         })
     }

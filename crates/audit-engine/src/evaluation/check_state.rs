@@ -12,7 +12,7 @@ use super::issue_counts::{Address, Counted, IssueCounts, VerdictsPerSubject};
 use super::page_losses::PageSums;
 use crate::bounds::{
     MAX_CAUSES, MAX_CHECK_EVIDENCE_BYTES, MAX_COUNTED_CAUSES, MAX_FINDINGS_PER_SUBJECT,
-    MAX_OCCURRENCES, PAGE_BUDGET,
+    MAX_OCCURRENCES, MAX_PRECISE_MESSAGES, PAGE_BUDGET,
 };
 use crate::check::{Check, Evidence, Extent, Failures, Grade, Outcome, Rule, Scope, reflowed};
 
@@ -257,7 +257,10 @@ impl CheckState {
     }
 
     /// Stores an occurrence if there is room. The first occurrence of a cause evicts spare ones.
-    fn store(&mut self, index: usize, url: &str, evidence: Evidence) {
+    fn store(&mut self, index: usize, url: &str, mut evidence: Evidence) {
+        if self.occurrences < MAX_PRECISE_MESSAGES {
+            evidence.make_precise();
+        }
         let occurrence = Occurrence {
             url: evidence.url.unwrap_or_else(|| url.to_owned()),
             selector: evidence.selector,

@@ -39,7 +39,8 @@ impl Collector {
         }
     }
 
-    /// Records the verdicts of [`evaluate_page`](super::evaluate::evaluate_page), in the order of the checks.
+    /// Records the verdicts of [`evaluate_page_of_many`](super::evaluate::evaluate_page_of_many), in the order of
+    /// the checks.
     pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Evaluated>) {
         let page = Address::new(url);
         self.losses.add_page(page.key());

@@ -8,4 +8,4 @@ mod issue_counts;
 mod page_losses;
 mod same_fact;
 
-pub use evaluate::{Evaluated, evaluate_page};
+pub use evaluate::{Evaluated, evaluate_page, evaluate_page_of_many};

@@ -1,8 +1,8 @@
 //! Evidence: location, excerpt, measured and expected value.
 
 use crate::bounds::{
-    MAX_CAUSE_KEY_BYTES, MAX_EVIDENCE_URL_BYTES, MAX_MESSAGE_CHARS, MAX_SELECTOR_BYTES,
-    MAX_SNIPPET_CHARS,
+    MAX_CAUSE_KEY_BYTES, MAX_EVIDENCE_URL_BYTES, MAX_MESSAGE_CHARS, MAX_PRECISE_TEXT_BYTES,
+    MAX_SELECTOR_BYTES, MAX_SNIPPET_CHARS,
 };
 use crate::dom::ElementRef;
 use data_encoding::HEXLOWER;
@@ -37,7 +37,26 @@ pub struct Evidence {
     pub line: Option<u32>,
     /// What is wrong here, with the measured and the expected value. One sentence.
     pub message: String,
+    /// A more precise message that takes longer to make.
+    pub(crate) precise: Option<Box<PreciseMessage>>,
 }
+
+/// A message that is made of a text of the page, and only for evidence that a reader sees first.
+#[derive(Debug, Clone)]
+pub(crate) struct PreciseMessage {
+    text: Box<str>,
+    /// `None` if the text does not tell more than the message that is there.
+    make: fn(&str) -> Option<String>,
+}
+
+/// Equal texts of equal evidence have the same function: it depends on the check alone.
+impl PartialEq for PreciseMessage {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for PreciseMessage {}
 
 impl Evidence {
     /// Evidence for a whole page, resource or origin.
@@ -83,6 +102,25 @@ impl Evidence {
         self
     }
 
+    /// Adds a message that [`Evidence::make_precise`] makes of at most [`MAX_PRECISE_TEXT_BYTES`] bytes of the text.
+    /// For messages that cost more than the check itself, such as one with a detected language: an audit makes them
+    /// for the first occurrences only.
+    #[must_use]
+    pub(crate) fn precise_message(mut self, text: &str, make: fn(&str) -> Option<String>) -> Self {
+        let end = text.floor_char_boundary(MAX_PRECISE_TEXT_BYTES);
+        let text = text.split_at(end).0.into();
+        self.precise = Some(Box::new(PreciseMessage { text, make }));
+        self
+    }
+
+    /// Replaces the message with the more precise one, if there is one.
+    pub(crate) fn make_precise(&mut self) {
+        let precise = self.precise.take();
+        if let Some(message) = precise.and_then(|precise| (precise.make)(&precise.text)) {
+            self.message = bounded(&message, MAX_MESSAGE_CHARS);
+        }
+    }
+
     /// Sets the cause: a stable key, and the headline of its issue.
     #[must_use]
     pub fn cause(mut self, key: impl Into<String>, title: impl Into<String>) -> Self {
@@ -115,7 +153,12 @@ impl Evidence {
         let texts = texts.into_iter().flatten().map(String::len);
         let cause = self.cause.as_ref();
         let cause = cause.map_or(0, |cause| cause.key.len() + cause.title.len());
-        std::mem::size_of::<Self>() + self.message.len() + cause + texts.sum::<usize>()
+        let precise = self.precise.as_ref();
+        let precise = precise.map_or(0, |precise| {
+            std::mem::size_of::<PreciseMessage>() + precise.text.len()
+        });
+        let own = std::mem::size_of::<Self>() + self.message.len() + precise;
+        own + cause + texts.sum::<usize>()
     }
 
     /// Adds an excerpt.
@@ -168,6 +211,25 @@ mod tests {
             .snippet(&long)
             .message(long.as_str());
         assert!(evidence.text_bytes() < 6_000, "{}", evidence.text_bytes());
+    }
+
+    #[test]
+    fn the_text_of_a_precise_message_is_bounded() {
+        let evidence = Evidence::here().precise_message(&"ü".repeat(100_000), |text| {
+            Some(format!("{} bytes", text.len()))
+        });
+        assert!(evidence.text_bytes() < 2 * MAX_PRECISE_TEXT_BYTES);
+        let mut precise = evidence;
+        precise.make_precise();
+        assert_eq!(precise.message, format!("{MAX_PRECISE_TEXT_BYTES} bytes"));
+    }
+
+    #[test]
+    fn a_text_without_a_precise_message_leaves_the_message() {
+        let evidence = Evidence::here().message("Wrong.");
+        let mut precise = evidence.clone().precise_message("x", |_| None);
+        precise.make_precise();
+        assert_eq!(precise, evidence);
     }
 
     #[test]

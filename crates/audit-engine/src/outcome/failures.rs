@@ -96,6 +96,13 @@ impl Failures {
         is_wanted && (fits || self.kept.is_empty())
     }
 
+    /// Replaces the messages of the stored evidence with more precise ones, where there are any.
+    pub(crate) fn make_precise(&mut self) {
+        for evidence in &mut self.kept {
+            evidence.make_precise();
+        }
+    }
+
     /// The same failures, which cost this part of the check's penalty.
     #[must_use]
     pub const fn with_extent(mut self, extent: Extent) -> Self {

@@ -64,6 +64,13 @@ impl Verdict {
 }
 
 impl Outcome {
+    /// Replaces the messages of its evidence with more precise ones, where there are any.
+    pub(crate) fn make_precise(&mut self) {
+        if let Self::Failed(failures) | Self::Graded(_, failures) = self {
+            failures.make_precise();
+        }
+    }
+
     /// Evaluates every item: failed if any item fails, otherwise cannot tell if any verdict says so,
     /// passed if all pass, and not applicable if there are none. Failures cost half of the check's penalty,
     /// and of the other half the share of the failing items. Items beyond the limit of [`Failures`] are not

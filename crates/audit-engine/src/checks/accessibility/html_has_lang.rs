@@ -51,8 +51,11 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Enough text to detect its language.
-const MOST_BYTES: usize = 1_000;
+/// What is expected of a page whose language is not known.
+const ANY_CODE: &str = "the code of its language, such as lang=\"en\"";
+
+/// Added for a page that has `xml:lang`.
+const XML_LANG: &str = " Browsers ignore xml:lang in pages served as text/html.";
 
 fn evaluate(page: &Page) -> Outcome {
     let Some(root) = page.root() else {
@@ -62,21 +65,27 @@ fn evaluate(page: &Page) -> Outcome {
         .attr("lang")
         .is_some_and(|lang| !lang.trim().is_empty());
     Outcome::pass_if(declared, || {
-        let note = if root.has_attr("xml:lang") {
-            " Browsers ignore xml:lang in pages served as text/html."
-        } else {
-            ""
-        };
+        let evidence = Evidence::node(root);
         let text = page.main_text();
-        let read = text.split_at(text.floor_char_boundary(MOST_BYTES)).0;
-        let expected = languages::detect(read).map_or_else(
-            || "the code of its language, such as lang=\"en\"".to_owned(),
-            |(code, name)| format!("lang=\"{code}\", because its text is in {name}"),
-        );
-        Evidence::node(root).message(format!(
-            "The html element has no lang attribute with a value; expected {expected}.{note}"
-        ))
+        if root.has_attr("xml:lang") {
+            let evidence = evidence.message(message(ANY_CODE, XML_LANG));
+            evidence.precise_message(text, |text| with_language(text, XML_LANG))
+        } else {
+            let evidence = evidence.message(message(ANY_CODE, ""));
+            evidence.precise_message(text, |text| with_language(text, ""))
+        }
     })
+}
+
+fn message(expected: &str, note: &str) -> String {
+    format!("The html element has no lang attribute with a value; expected {expected}.{note}")
+}
+
+/// The message for a page with this text, if its language can be detected.
+fn with_language(text: &str, note: &str) -> Option<String> {
+    let (code, name) = languages::detect(text)?;
+    let expected = format!("lang=\"{code}\", because its text is in {name}");
+    Some(message(&expected, note))
 }
 
 #[cfg(test)]
@@ -97,6 +106,21 @@ mod tests {
     #[test]
     fn white_space_fails() {
         assert_fails(&HTML_HAS_LANG, "<html lang='  '><p>x", 1);
+    }
+
+    #[test]
+    fn the_language_is_named_if_it_is_certain() {
+        let text = "The next ferry leaves at noon, and another one leaves at six. ".repeat(4);
+        let page = |text: &str| format!("<html><p>{text}");
+        for (html, expected) in [
+            (page(&text), "lang=\"en\", because its text is in English"),
+            (page("x"), ANY_CODE),
+        ] {
+            let Outcome::Failed(evidence) = outcome(&HTML_HAS_LANG, &html) else {
+                panic!("passed");
+            };
+            assert_eq!(evidence[0].message, message(expected, ""));
+        }
     }
 
     #[test]

@@ -157,34 +157,64 @@ fn missing(page: &Page, within: &str) -> Evidence {
     }
 }
 
-/// The element that seems to hold the content of the page: it has most of the words, and no header, navigation or footer
+/// The element that seems to hold the content of the page: it has most of the text, and no header, navigation or footer
 /// inside.
 fn holder(page: &Page) -> Option<ElementRef<'_>> {
     const MOST_LEVELS: usize = 8;
     const MOST_CHILDREN: usize = 50;
     const LEAST_PERCENT: usize = 60;
     let mut current = page.body()?;
-    let mut words = page.words_in(current);
+    let mut bytes = page.main_text().len();
     for _ in 0..MOST_LEVELS {
         let children = current.children().filter(|child| {
             child.is_html() && matches!(child.name(), "div" | "section" | "article" | "form")
         });
-        let (most, fullest) = children
+        let (content, fullest) = children
             .take(MOST_CHILDREN)
-            .map(|child| (page.words_in(child), child))
-            .max_by_key(|(words, _)| *words)?;
-        if most == 0 || most * 100 < words * LEAST_PERCENT {
+            .map(|child| (Content::of(page, child), child))
+            .max_by_key(|(content, _)| content.bytes)?;
+        if content.bytes == 0 || content.bytes * 100 < bytes * LEAST_PERCENT {
             return None;
         }
-        (current, words) = (fullest, most);
-        let is_around = |element: ElementRef<'_>| {
-            element.is_html() && matches!(element.name(), "header" | "nav" | "footer")
-        };
-        if !current.descendants().any(is_around) {
-            return Some(current);
+        if !content.has_surroundings {
+            return Some(fullest);
         }
+        (current, bytes) = (fullest, content.bytes);
     }
     None
+}
+
+/// What an element contains.
+#[derive(Debug, Default)]
+struct Content {
+    /// The bytes of its visible text, without indentation.
+    bytes: usize,
+    /// Whether it contains a header, navigation or footer.
+    has_surroundings: bool,
+}
+
+impl Content {
+    fn of(page: &Page, element: ElementRef<'_>) -> Self {
+        let mut content = Self::default();
+        let dom = page.dom();
+        let mut walk = dom.descendants(element.id());
+        while let Some(id) = walk.next() {
+            if let Some(run) = dom.run(id) {
+                content.bytes += run.trim_ascii().len();
+                continue;
+            }
+            let Some(inner) = dom.element(id) else {
+                continue;
+            };
+            if page.traits(inner).has(Traits::UNSEEN.or(Traits::HIDDEN)) {
+                walk.skip_children(id);
+            } else if inner.is_html() && matches!(inner.name(), "header" | "nav" | "footer") {
+                content.has_surroundings = true;
+                walk.skip_children(id);
+            }
+        }
+        content
+    }
 }
 
 #[cfg(test)]

@@ -299,27 +299,23 @@ fn unfilled<'a>(text: &'a str, whole: &str, subject: &Subject<'_>) -> Option<&'a
 
 /// Whether the text may contain a placeholder. Most texts contain none.
 fn may_hold_placeholder(text: &str) -> bool {
-    static MARKS: LazyLock<[memmem::Finder<'static>; 9]> = LazyLock::new(|| {
-        [
-            "{{",
-            "[object Object]",
-            "undefined",
-            "TODO",
-            "FIXME",
-            "{%",
-            "<%",
-            "//=",
-            "@@include(",
-        ]
-        .map(memmem::Finder::new)
+    static MARKS: LazyLock<[memmem::Finder<'static>; 5]> = LazyLock::new(|| {
+        ["[object Object]", "undefined", "TODO", "FIXME", "//="].map(memmem::Finder::new)
     });
+    const OF_TEMPLATES: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"@@include("];
     let bytes = text.as_bytes();
     let lorem = || {
         memchr::memchr2_iter(b'p', b'P', bytes)
             .filter_map(|at| text.get(at.checked_sub(LOREM_P)?..))
             .any(is_lorem)
     };
-    MARKS.iter().any(|mark| mark.find(bytes).is_some()) || lorem()
+    // One pass over the text for four marks, whose first characters are rare in prose.
+    let template = || {
+        memchr::memchr3_iter(b'{', b'<', b'@', bytes)
+            .filter_map(|at| bytes.get(at..))
+            .any(|rest| OF_TEMPLATES.iter().any(|mark| rest.starts_with(mark)))
+    };
+    MARKS.iter().any(|mark| mark.find(bytes).is_some()) || template() || lorem()
 }
 
 /// Whether the text begins with the placeholder, as blocks of placeholder text do. Prose that mentions

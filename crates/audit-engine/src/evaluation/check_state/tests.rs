@@ -191,3 +191,25 @@ fn subjects_that_could_not_be_judged_are_counted_beside_those_that_could() {
     );
     assert_eq!(part.count, 2);
 }
+
+#[test]
+fn only_the_first_occurrences_get_the_precise_message() {
+    let precise = |text: &str| Some(format!("Wrong, because of {text}."));
+    let mut state = state();
+    let evidence = move || {
+        let evidence = Evidence::here().message("Wrong.");
+        evidence.precise_message("this text", precise)
+    };
+    let pages = MAX_PRECISE_MESSAGES + 2;
+    record(&mut state, (0..pages).map(|_| vec![evidence()]));
+    let finding = state.take_finding().unwrap();
+    let messages = finding.causes.iter().flat_map(|cause| &cause.occurrences);
+    let messages: Vec<&str> = messages.map(|one| one.message.as_str()).collect();
+    let (first, rest) = messages.split_at(MAX_PRECISE_MESSAGES);
+    assert!(
+        first
+            .iter()
+            .all(|message| *message == "Wrong, because of this text.")
+    );
+    assert_eq!(rest, ["Wrong.", "Wrong."]);
+}
