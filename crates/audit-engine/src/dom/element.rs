@@ -358,7 +358,7 @@ fn is_plain_name(name: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
 }
 
-pub(super) fn is_plain_identifier(id: &str) -> bool {
+fn is_plain_identifier(id: &str) -> bool {
     id.len() <= MAX_NAME_IN_SELECTOR
         && id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && id

@@ -32,7 +32,6 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use arena::Arena;
-use element::is_plain_identifier;
 use node::{Node, Stored};
 
 /// A parse error from the tree builder or the tokenizer.
@@ -73,10 +72,17 @@ pub struct Dom {
     used_annotation_rule: bool,
 }
 
-/// A hash of an id in lower case, by the FNV-1a algorithm.
+/// A hash of an id that does not depend on the case of its ASCII letters.
 fn hash_of_id(id: &str) -> u64 {
-    id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    let (whole, rest) = id.as_bytes().as_chunks::<8>();
+    let mut last = [0; 8];
+    for (byte, own) in last.iter_mut().zip(rest) {
+        *byte = *own;
+    }
+    let parts = whole.iter().chain([&last]);
+    parts.fold(0, |hash: u64, part| {
+        let part = u64::from_le_bytes(*part) | u64::from_le_bytes([0x20; 8]);
+        (hash.rotate_left(5) ^ part).wrapping_mul(0x517c_c1b7_2722_0a95)
     })
 }
 
@@ -282,8 +288,7 @@ impl Dom {
             let elements = self.descendants(self.document());
             for element in elements.filter_map(|id| self.element(id)) {
                 found.roots += usize::from(element.name().eq_ignore_ascii_case("html"));
-                let id = element.attr("id").filter(|id| is_plain_identifier(id));
-                hashes.extend(id.map(hash_of_id));
+                hashes.extend(element.attr("id").map(hash_of_id));
             }
             hashes.sort_unstable();
             let twins = hashes.windows(2).filter(|two| two.first() == two.last());

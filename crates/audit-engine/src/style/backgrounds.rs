@@ -89,8 +89,8 @@ struct BackgroundRule {
 pub(super) struct Backgrounds {
     rules: Vec<BackgroundRule>,
     index: Index,
-    /// Whether a rule has a file.
-    has_file: bool,
+    /// The rules with a file.
+    files: Index,
     /// Whether there are more rules than are kept.
     is_cut: bool,
 }
@@ -113,7 +113,9 @@ impl Backgrounds {
             return;
         };
         let image = Image::read(value, base);
-        self.has_file |= matches!(image, Image::File(_));
+        if matches!(image, Image::File(_)) {
+            self.files.add(selector.key(), self.rules.len());
+        }
         self.index.add(selector.key(), self.rules.len());
         self.rules.push(BackgroundRule {
             selector,
@@ -128,15 +130,18 @@ impl Styles {
     /// The background images of the page's elements that are certainly loaded, each with the first element that
     /// has it, in document order. At most [`MAX_BACKGROUND_IMAGES`].
     pub(crate) fn background_images<'a>(&self, page: &'a ParsedPage) -> Vec<(ElementRef<'a>, Url)> {
-        let in_sheets = self.all_rules().any(|rules| rules.backgrounds.has_file);
         if self.is_cut() || self.all_rules().any(|rules| rules.backgrounds.is_cut) {
             return Vec::new();
         }
+        let files = self.all_rules().map(|rules| &rules.backgrounds.files);
+        let files: Vec<&Index> = files.filter(|index| !index.is_empty()).collect();
         let mut found: Vec<(ElementRef<'a>, Url)> = Vec::new();
         for element in page.elements() {
             if found.len() >= MAX_BACKGROUND_IMAGES {
                 break;
             }
+            // For most elements of most pages, no rule has a file.
+            let in_sheets = (files.iter()).any(|index| index.candidates(element).next().is_some());
             if !in_sheets && !element.has_attr("style") {
                 continue;
             }

@@ -563,6 +563,15 @@ impl Index {
         }
     }
 
+    /// Whether no rule was added.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+            && self.by_class.is_empty()
+            && self.by_tag.is_empty()
+            && self.by_attribute.is_empty()
+            && self.anywhere.is_empty()
+    }
+
     /// Whether an element with this name and these classes may match.
     fn may_have_kind(&self, name: &str, classes: &str) -> bool {
         let has = |map: &HashMap<Box<str>, Vec<usize>>, word: &str| {
@@ -582,9 +591,9 @@ impl Index {
         &'a self,
         element: ElementRef<'a>,
     ) -> impl Iterator<Item = usize> + use<'a> {
-        let of = move |map: &'a HashMap<Box<str>, Vec<usize>>, words: &'a str| {
+        let of = move |map: &'a HashMap<Box<str>, Vec<usize>>, words: &dyn Fn() -> &'a str| {
             // If no rule uses this kind of key, which is common, there is nothing to look up.
-            let words = if map.is_empty() { "" } else { words };
+            let words = if map.is_empty() { "" } else { words() };
             let found = words.split_ascii_whitespace();
             found
                 .filter(|word| self.names.may_have(word))
@@ -594,9 +603,9 @@ impl Index {
         };
         let attribute = |name| element.attr(name).unwrap_or_default();
         let with_attribute = self.by_attribute.iter();
-        of(&self.by_tag, element.name())
-            .chain(of(&self.by_id, attribute("id")))
-            .chain(of(&self.by_class, attribute("class")))
+        of(&self.by_tag, &|| element.name())
+            .chain(of(&self.by_id, &|| attribute("id")))
+            .chain(of(&self.by_class, &|| attribute("class")))
             .chain(
                 with_attribute
                     .filter(move |(name, _)| element.has_attr(name))
