@@ -63,6 +63,10 @@ pub const MAX_PRECISE_TEXT_BYTES: usize = 1_000;
 /// language takes longer than parsing a page.
 pub const MAX_PRECISE_MESSAGES: usize = 20;
 
+/// Bytes of the verdicts on pages that are not indexable that wait until the site is known: some 2 KiB for each
+/// page. Pages beyond them are judged as pages that are meant to stay out of search results.
+pub const MAX_WITHHELD_BYTES: usize = 16 * 1024 * 1024;
+
 /// URLs of one site, internal and external, that are kept.
 pub const MAX_KNOWN_URLS: usize = 500_000;
 

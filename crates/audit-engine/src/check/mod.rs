@@ -83,7 +83,8 @@ pub enum Need {
     Dom,
     /// Response headers.
     Headers,
-    /// A page that search engines may index; other pages are not applicable.
+    /// A page that search engines may index, or that only a mistake that another check reports keeps them from; other
+    /// pages are not applicable.
     Indexable,
     /// A site that is not on loopback; on loopback, browsers do not require HTTPS and the check is not applicable.
     PublicOrigin,

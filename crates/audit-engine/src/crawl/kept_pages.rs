@@ -104,6 +104,7 @@ mod tests {
             alternates_cut: false,
             noindex: None,
             indexable: true,
+            exclusion: Default::default(),
             inline_css: InlineCode::default(),
             inline_js: InlineCode::default(),
             words: 0,

@@ -11,7 +11,7 @@ use super::visited_page::VisitedPage;
 use crate::address::SiteKey;
 use crate::bounds::page::MAX_HTML_BYTES;
 use crate::check::Check;
-use crate::evaluation::evaluate::evaluate_page_of_many;
+use crate::evaluation::evaluate::evaluate_visit;
 use crate::fetch::exchange::Exchange;
 use crate::fetch::origins::Origins;
 use crate::fetch::refusal::Refusal;
@@ -231,7 +231,7 @@ fn loaded(sheets: &Sheets, page: &Page) -> Option<Loaded> {
 fn judged(checks: &[&'static Check], page: Page, loaded: Option<Loaded>) -> Box<VisitedPage> {
     let (sheets, scripts) = loaded.unwrap_or_default();
     let page = page.with_sheets(sheets).with_scripts(scripts);
-    let judged = evaluate_page_of_many(checks, &page);
+    let judged = evaluate_visit(checks, &page);
     Box::new(VisitedPage::new(&page, judged))
 }
 

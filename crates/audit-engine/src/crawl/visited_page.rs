@@ -17,7 +17,7 @@ use crate::bounds::page::{
 };
 use crate::common::documents::minified::{css_waste, inline_code, js_waste};
 use crate::dom::Limit;
-use crate::evaluation::evaluate::Evaluated;
+use crate::evaluation::evaluate::{Evaluated, PageVerdicts};
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, ResourceKind};
 use crate::site::{Heading, InlineCode, KEPT_HEADERS, LinkPlace};
@@ -45,7 +45,6 @@ pub(crate) struct VisitedPage {
     pub(crate) alternates_cut: bool,
     pub(crate) noindex: Option<Box<str>>,
     pub(crate) nofollow: bool,
-    pub(crate) indexable: bool,
     pub(crate) inline_css: InlineCode,
     pub(crate) inline_js: InlineCode,
     pub(crate) words: u32,
@@ -69,7 +68,7 @@ pub(crate) struct VisitedPage {
     pub(crate) resources: Vec<VisitedResource>,
     pub(crate) places: Places,
     pub(crate) json_ld_types: Vec<Box<str>>,
-    pub(crate) judged: Vec<Evaluated>,
+    pub(crate) judged: PageVerdicts,
     /// The limits that the page reached.
     pub(crate) limits: Vec<Limit>,
     memory: usize,
@@ -112,7 +111,7 @@ pub(crate) struct VisitedResource {
 }
 
 impl VisitedPage {
-    pub(crate) fn new(page: &Page, judged: Vec<Evaluated>) -> Self {
+    pub(crate) fn new(page: &Page, judged: PageVerdicts) -> Self {
         let main = page.main_text();
         let document = page.document();
         let words = count(page.main_words());
@@ -121,7 +120,7 @@ impl VisitedPage {
         } else {
             (main, words)
         };
-        let is_sketched = words >= Sketch::FEWEST_WORDS && page.is_indexable();
+        let is_sketched = words >= Sketch::FEWEST_WORDS;
         let (text_hash, sketch) = sketch::of_words(hashed, is_sketched);
         let links = links(page);
         let (alternates, alternates_cut) = alternates(page);
@@ -149,7 +148,6 @@ impl VisitedPage {
             alternates_cut,
             noindex: noindex(page),
             nofollow: page.robots().nofollow(),
-            indexable: page.is_indexable(),
             inline_css: inline_code(page.html("style"), css_waste),
             inline_js: inline_code(page.inline_scripts(), js_waste),
             words,
@@ -206,7 +204,10 @@ impl VisitedPage {
             + alternates.sum::<usize>()
             + resources.sum::<usize>()
             + self.places.bytes()
-            + self.judged.iter().map(Evaluated::bytes).sum::<usize>()
+            + (self.judged.recorded.iter())
+                .chain(self.judged.withheld.iter().map(|(_, judged)| judged))
+                .map(Evaluated::bytes)
+                .sum::<usize>()
     }
 }
 

@@ -72,6 +72,7 @@ impl<'a> VisitedUrls<'a> {
         resources: Vec<ResourceUse>,
     ) {
         let number = self.next_number();
+        let exclusion = visited.judged.exclusion;
         self.collector
             .record_page(visited.url.as_str(), visited.judged);
         for limit in visited.limits {
@@ -96,7 +97,8 @@ impl<'a> VisitedUrls<'a> {
             alternates: visited.alternates,
             alternates_cut: visited.alternates_cut,
             noindex: visited.noindex,
-            indexable: visited.indexable,
+            indexable: exclusion.is_none(),
+            exclusion,
             inline_css: visited.inline_css,
             inline_js: visited.inline_js,
             words: visited.words,

@@ -4,13 +4,14 @@ use domain::report::{Finding, PageScores, UnjudgedCheck};
 use domain::score::{Share, Tallies};
 
 use super::check_state::CheckState;
-use super::evaluate::{self, Evaluated, SiteOutcome};
+use super::evaluate::{self, Evaluated, PageVerdicts, SiteOutcome};
 use super::evidence_budget;
 use super::issue_counts::{Address, IssueCount, IssueCounts};
 use super::page_losses::PageLosses;
+use super::withheld::Withheld;
 use crate::bounds::MAX_COUNTED_CAUSES;
 use crate::check::{Check, Outcome, Scope};
-use crate::site::Site;
+use crate::site::{PageFacts, Site};
 
 /// All verdicts of an audit. Subjects must be recorded in a fixed order, because the first evidence
 /// is kept.
@@ -20,6 +21,7 @@ pub(crate) struct Collector {
     catalogue: Vec<&'static Check>,
     counts: IssueCounts,
     losses: PageLosses,
+    withheld: Withheld,
     /// The number of further causes that may be counted.
     cause_room: usize,
 }
@@ -35,18 +37,38 @@ impl Collector {
             catalogue: checks.to_vec(),
             counts: IssueCounts::default(),
             losses: PageLosses::default(),
+            withheld: Withheld::default(),
             cause_room: MAX_COUNTED_CAUSES,
         }
     }
 
-    /// Records the verdicts of [`evaluate_page_of_many`](super::evaluate::evaluate_page_of_many), in the order of
-    /// the checks.
-    pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Evaluated>) {
+    /// Records the verdicts of [`evaluate_visit`](super::evaluate::evaluate_visit).
+    pub(crate) fn record_page(&mut self, url: &str, verdicts: PageVerdicts) {
         let page = Address::new(url);
-        self.losses.add_page(page.key());
-        for ((place, state), judged) in self.checks.iter_mut().enumerate().zip(judged) {
+        let number = self.losses.add_page(page.key());
+        self.withheld.add(number, verdicts.withheld);
+        for ((place, state), judged) in self.checks.iter_mut().enumerate().zip(verdicts.recorded) {
             let loss = state.record(&page, judged, &mut self.counts, &mut self.cause_room);
             self.losses.record_last(place, loss);
+        }
+    }
+
+    /// Records the verdicts that were withheld because a page is not indexable, of the pages that count as indexable
+    /// after all. The pages must be in the order in which they were recorded.
+    pub(crate) fn record_withheld(&mut self, pages: &[PageFacts]) {
+        for (number, verdicts) in self.withheld.take() {
+            let Some(page) = pages.get(number).filter(|page| page.indexable) else {
+                continue;
+            };
+            let address = Address::new(page.url.as_str());
+            for (place, judged) in verdicts {
+                let place = usize::from(place);
+                let Some(state) = self.checks.get_mut(place) else {
+                    continue;
+                };
+                let loss = state.record(&address, judged, &mut self.counts, &mut self.cause_room);
+                self.losses.record_at(number, place, loss);
+            }
         }
     }
 

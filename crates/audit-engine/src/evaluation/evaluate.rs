@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use domain::score::Share;
 
+use super::exclusions::Exclusion;
 use crate::bounds::PAGE_BUDGET;
 use crate::check::{Check, Need, Outcome, PageOutcome, Rule, Verdicts};
 use crate::site::Site;
@@ -88,8 +89,26 @@ pub fn evaluate_page(checks: &[&'static Check], page: &Page) -> Vec<Evaluated> {
 /// first occurrences of a check only.
 #[must_use]
 pub fn evaluate_page_of_many(checks: &[&'static Check], page: &Page) -> Vec<Evaluated> {
+    evaluate_visit(checks, page).recorded
+}
+
+/// The verdicts of all page checks on a page of the crawl.
+#[derive(Debug)]
+pub(crate) struct PageVerdicts {
+    /// One for each check, in their order.
+    pub(crate) recorded: Vec<Evaluated>,
+    /// Verdicts of checks that need an indexable page, on a page that is not, by the check's place. They count if
+    /// another check reports what keeps the page out of search results.
+    pub(crate) withheld: Vec<(u16, Evaluated)>,
+    /// What keeps the page out of search results.
+    pub(crate) exclusion: Exclusion,
+}
+
+/// Evaluates all page checks as [`evaluate_page_of_many`] does, and on a page that is not indexable those that need an
+/// indexable page as well.
+pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerdicts {
     let begun = Instant::now();
-    let indexable = page.is_indexable();
+    let exclusion = Exclusion::of(page);
     let loopback = page.is_loopback();
     // A real response always has headers.
     let has_headers = !page.headers().is_empty();
@@ -101,7 +120,6 @@ pub fn evaluate_page_of_many(checks: &[&'static Check], page: &Page) -> Vec<Eval
     let is_gated = |check: &Check| {
         check.needs(Need::Browser)
             || (check.needs(Need::Headers) && !has_headers)
-            || (check.needs(Need::Indexable) && !indexable)
             || (check.needs(Need::PublicOrigin) && loopback)
     };
     let mut late = false;
@@ -124,6 +142,11 @@ pub fn evaluate_page_of_many(checks: &[&'static Check], page: &Page) -> Vec<Eval
             catch_panic(check, || evaluate(page)).map_or(Evaluated::Errored, Evaluated::Answered)
         })
         .collect();
+    let withheld = if exclusion.is_none() {
+        Vec::new()
+    } else {
+        withhold(checks, &mut judged)
+    };
     for (place, check) in checks.iter().enumerate() {
         let Rule::Summary(summarized, evaluate) = check.rule else {
             continue;
@@ -143,7 +166,26 @@ pub fn evaluate_page_of_many(checks: &[&'static Check], page: &Page) -> Vec<Eval
             *judged = summary;
         }
     }
-    judged
+    PageVerdicts {
+        recorded: judged,
+        withheld,
+        exclusion,
+    }
+}
+
+/// Takes out the verdicts of the checks that need an indexable page.
+fn withhold(checks: &[&'static Check], judged: &mut [Evaluated]) -> Vec<(u16, Evaluated)> {
+    let mut withheld = Vec::new();
+    for (place, (check, judged)) in checks.iter().zip(judged).enumerate() {
+        let none = Evaluated::Answered(Outcome::NotApplicable);
+        if let Ok(place) = u16::try_from(place)
+            && check.needs(Need::Indexable)
+            && *judged != none
+        {
+            withheld.push((place, std::mem::replace(judged, none)));
+        }
+    }
+    withheld
 }
 
 /// The outcomes of checks on a page: from `judged` if they are there, otherwise evaluated now.
@@ -225,7 +267,7 @@ pub(crate) fn evaluate_site(
 }
 
 /// Runs the function; a panic loses only this result.
-fn catch_panic<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
+pub(super) fn catch_panic<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(evaluate)) {
         Ok(value) => Some(value),
         Err(_) => {

@@ -42,10 +42,19 @@ pub(super) struct PageSums {
 }
 
 impl PageLosses {
-    /// Adds an audited page.
-    pub(super) fn add_page(&mut self, key: PageKey) {
-        self.places.entry(key).or_insert(self.audited.len());
+    /// Adds an audited page and returns its place, from 0.
+    pub(super) fn add_page(&mut self, key: PageKey) -> usize {
+        let place = self.audited.len();
+        self.places.entry(key).or_insert(place);
         self.audited.push(Vec::new());
+        place
+    }
+
+    /// Records what a check costs on the audited page at this place.
+    pub(super) fn record_at(&mut self, page: usize, check: usize, loss: Share) {
+        if let Some(losses) = self.audited.get_mut(page) {
+            push(losses, check, loss);
+        }
     }
 
     /// Records what a check costs on the page that was added last.

@@ -6,9 +6,7 @@
 //! say so.
 
 /// Pairs of checks of pages: the one that is a note where the other fails as well, and the other.
-const SAME_FACT: [(&str, &str); 6] = [
-    // The page has noindex; that the sitemap lists it makes it a mistake.
-    ("noindex-page", "sitemap-url-noindex"),
+const SAME_FACT: [(&str, &str); 5] = [
     // `noindex, nofollow` in one directive.
     ("link-internal-nofollow", "robots-meta-conflict"),
     ("link-internal-nofollow", "sitemap-url-noindex"),

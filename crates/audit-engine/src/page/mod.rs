@@ -375,11 +375,13 @@ impl ParsedPage {
     /// refers to the page itself, regardless of its host.
     #[must_use]
     pub fn is_indexable(&self) -> bool {
-        self.robots().noindex().is_none()
-            && self
-                .canonicals()
-                .iter()
-                .all(|canonical| self.is_own_address(canonical))
+        self.robots().noindex().is_none() && !self.has_other_canonical()
+    }
+
+    /// Whether a canonical URL names another page.
+    pub(crate) fn has_other_canonical(&self) -> bool {
+        let mut canonicals = self.canonicals().iter();
+        canonicals.any(|canonical| !self.is_own_address(canonical))
     }
 
     fn is_own_address(&self, canonical: &Url) -> bool {

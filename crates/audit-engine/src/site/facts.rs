@@ -6,6 +6,7 @@ use url::Url;
 
 use super::UrlId;
 use crate::algorithms::sketch::Sketch;
+use crate::evaluation::exclusions::Exclusion;
 use crate::gather::Headers;
 use crate::page::ResourceKind;
 use crate::view::fragments::Places;
@@ -110,8 +111,10 @@ pub struct PageFacts {
     pub alternates_cut: bool,
     /// The noindex directive as `source: token`, if there is one.
     pub noindex: Option<Box<str>>,
-    /// Whether search engines may index it.
+    /// Whether search engines may index it, or only a mistake that a check reports keeps them from it.
     pub indexable: bool,
+    /// What else keeps search engines from it.
+    pub(crate) exclusion: Exclusion,
     /// Its `style` elements.
     pub inline_css: InlineCode,
     /// Its `script` elements that browsers run.
@@ -126,7 +129,7 @@ pub struct PageFacts {
     pub signs_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,
-    /// The sketch for comparing the main text of an indexable page with others; empty if the text is short.
+    /// The sketch for comparing the main text with that of other pages; empty if the text is short.
     pub sketch: Sketch,
     /// The headers in [`KEPT_HEADERS`], which checks of the origin read. Pages with the same headers share
     /// them; none if the memory limit was reached.

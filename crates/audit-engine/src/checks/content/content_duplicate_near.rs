@@ -236,7 +236,13 @@ mod tests {
                 words(400, own, 30..34)
             )
         };
-        let tallied = audited(&[("a", hidden("a")), ("b", hidden("b"))]);
+        let short = || main("Ferries cross the bay.");
+        let tallied = audited(&[
+            ("a", hidden("a")),
+            ("b", hidden("b")),
+            ("c", short()),
+            ("d", short()),
+        ]);
         assert_eq!(tallied.applicable, 0);
     }
 

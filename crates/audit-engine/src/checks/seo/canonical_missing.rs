@@ -139,10 +139,11 @@ mod tests {
     #[test]
     fn other_paths_with_the_same_text_and_noindex_pages_are_not_variants() {
         assert_eq!(variant("/b", "", TEXT).affected, 0);
-        assert_eq!(
-            variant("/a?x=1", "<meta name=robots content=noindex>", TEXT).affected,
-            0
+        let hidden = format!("<meta name=robots content=noindex><p>{TEXT}");
+        let site = format!(
+            "=== /\n<a href=/a>a</a><a href=/a?x>b</a><a href=/c>c</a><a href=/d>d</a>\n=== /a\n{hidden}\n=== /a?x\n{hidden}\n=== /c\nc\n=== /d\nd"
         );
+        assert_eq!(audit(&CANONICAL_MISSING, &site).affected, 0);
     }
 
     #[test]

@@ -42,8 +42,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Pages that are the start page with a few words changed, such as the variants of an A/B test, may
-    /// rightly declare the root URL. The check ignores pages with `noindex` and pages that declare several
-    /// canonical URLs. On a local copy of a published site, the root URL of any host counts.
+    /// rightly declare the root URL. Pages with `noindex` count, but are not reported. The check ignores pages that
+    /// declare several canonical URLs. On a local copy of a published site, the root URL of any host counts.
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`
@@ -120,6 +120,24 @@ mod tests {
     fn two_pages_pass() {
         let tallied = pages("https://example.com/", &["/a", "/b"]);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn a_page_with_noindex_counts_and_is_not_reported() {
+        let site = recording(
+            "https://example.com",
+            "https://example.com/",
+            &["/a", "/b", "/c"],
+        );
+        let site = site.replace(
+            "<p>The page /c.",
+            "<meta name=robots content=noindex><p>The page /c.",
+        );
+        let tallied = audit(&CANONICAL_TO_HOMEPAGE, &site);
+        assert_eq!(
+            (tallied.affected, tallied.findings[0].occurrences_total),
+            (1, 2)
+        );
     }
 
     #[test]

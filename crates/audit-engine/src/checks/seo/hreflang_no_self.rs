@@ -151,14 +151,12 @@ mod tests {
             0
         );
         let set = "<link rel=alternate hreflang=de href=/de>";
-        assert_eq!(
-            page(&format!("<meta name=robots content=noindex>{set}")).applicable,
-            0
-        );
-        assert_eq!(
-            page(&format!("<link rel=canonical href=/en>{set}")).applicable,
-            0
-        );
+        let hidden = format!("<meta name=robots content=noindex>{set}");
+        let site = format!("=== /\n<a href=/n>n</a>\n=== /n\n{hidden}");
+        assert_eq!(audit(&HREFLANG_NO_SELF, &site).applicable, 0);
+        let copy = format!("<link rel=canonical href=/en>{set}");
+        let tallied = page(&format!("{copy}\n=== /en\nx"));
+        assert_eq!(tallied.applicable, 0);
     }
 
     #[test]

@@ -156,8 +156,7 @@ mod tests {
 
     #[test]
     fn a_noindex_page_is_not_applicable() {
-        let site =
-            "=== /\n<meta name=robots content=noindex><link rel=alternate hreflang=de href=/de>";
+        let site = "=== /\n<a href=/n>n</a>\n=== /n\n<meta name=robots content=noindex><link rel=alternate hreflang=de href=/de>";
         assert_eq!(audit(&HREFLANG_TO_ERROR, site).applicable, 0);
     }
 }

@@ -1,6 +1,7 @@
 //! hreflang URLs are indexable.
 
 use crate::check::Verdicts;
+use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::common::urls::alternates;
 use crate::declare_check;
 use crate::site::Site;
@@ -36,7 +37,8 @@ declare_check! {
     /// ## Limits
     /// The check evaluates only versions that were audited: they are on the same site, and are
     /// linked or listed in a sitemap or a feed. `hreflang-invalid-code` reports versions with
-    /// invalid codes. `noindex-page` reports linked pages with `noindex`.
+    /// invalid codes. `noindex-page` reports linked pages with `noindex`. If most pages of the site have
+    /// `noindex`, `noindex-sitewide` reports it instead.
     ///
     /// ## Also known as
     /// - Screaming Frog: Hreflang: Noindex Return Links
@@ -58,6 +60,9 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
+    if matches!(sitewide(site), Some(Sitewide::Majority(_))) {
+        return;
+    }
     alternates::judge_versions(
         site,
         verdicts,
@@ -94,6 +99,12 @@ mod tests {
         ] {
             assert_eq!(version(response).affected, 1, "{response}");
         }
+    }
+
+    #[test]
+    fn a_site_with_noindex_on_most_pages_is_left_to_noindex_sitewide() {
+        let site = "=== /\n<link rel=alternate hreflang=de href=/de><meta name=robots content=noindex><a href=/de>d</a>\n=== /de\n<meta name=robots content=noindex>d";
+        assert_eq!(audit(&HREFLANG_TO_NOINDEX, site).applicable, 0);
     }
 
     #[test]

@@ -41,9 +41,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check cannot know whether the directive is intended. If it applies to the whole site,
-    /// `noindex-sitewide` reports it instead. If robots.txt blocks the page for Googlebot,
-    /// `robots-meta-unseen` reports it. The check does not evaluate `unavailable_after` dates.
+    /// The finding never affects the score, because the check cannot know whether the directive is intended. Where
+    /// something contradicts it, another check reports a mistake: `noindex-sitewide` if it applies to the start page or
+    /// to most pages, `sitemap-url-noindex` if a sitemap lists the page, `robots-meta-conflict` if another directive
+    /// allows indexing, `canonical-to-noindex` if the page is the canonical URL of others. If robots.txt blocks the page
+    /// for Googlebot, `robots-meta-unseen` reports it. The check does not evaluate `unavailable_after` dates.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-crawlable`
@@ -58,7 +60,7 @@ declare_check! {
         title: "Linked pages with noindex",
         dimension: Seo,
         scope: Page,
-        severity: Moderate,
+        severity: Info,
         confidence: Medium,
         effort: Small,
         needs: [],

@@ -118,8 +118,9 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_noindex_is_not_applicable() {
+    fn a_page_with_noindex_that_a_sitemap_lists_fails() {
         let site = format!("=== /\nx\n=== /a\n<meta name=robots content=noindex>\n{SITEMAP}");
-        assert_eq!(audit(&ORPHAN_PAGE, &site).applicable, 0);
+        let tallied = audit(&ORPHAN_PAGE, &site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 1));
     }
 }

@@ -88,14 +88,14 @@ pub(crate) fn judge_targets(
 /// The minimum number of pages with the root as canonical that indicates a template error.
 const FEWEST_TO_ROOT: usize = 3;
 
-/// The pages other than the start page that have the root of the site as canonical. The list is empty if
-/// there are too few for a template error.
+/// The pages without `noindex`, other than the start page, that have the root of the site as canonical. The list is
+/// empty if there are too few pages for a template error, with those that have `noindex`.
 pub(crate) fn pages_to_root(site: &Site) -> Vec<&PageFacts> {
     let home = site.home().map_or(0, |home| home.text_hash);
-    let pages: Vec<&PageFacts> = site
+    let mut pages: Vec<&PageFacts> = site
         .pages
         .iter()
-        .filter(|page| page.noindex.is_none() && !shared_path(&page.url).is_empty())
+        .filter(|page| !shared_path(&page.url).is_empty())
         // For copies of the start page the root is correct. The text of client-rendered pages is unknown.
         .filter(|page| page.text_hash != home)
         .filter(|page| sole(page).is_some_and(|url| is_root(site, &url)))
@@ -103,6 +103,7 @@ pub(crate) fn pages_to_root(site: &Site) -> Vec<&PageFacts> {
     if pages.len() < FEWEST_TO_ROOT {
         return Vec::new();
     }
+    pages.retain(|page| page.noindex.is_none());
     pages
 }
 

@@ -14,6 +14,7 @@ use super::crawl::{Counts, Visited};
 use super::steps::Steps;
 use crate::checks::CATALOGUE_VERSION;
 use crate::crawl::progress::{OnProgress, Progress, Step};
+use crate::evaluation::exclusions;
 use crate::fetch::sheets::Sheets;
 use crate::site::{Probe, Site, SkipReason, UrlState, UrlTable};
 
@@ -51,6 +52,7 @@ pub(in crate::run) async fn follow_up(
         let budgets = budgets.exhausted();
         gather_rest(sheets, site, context, probe, budgets, &Steps::default()).await;
     }
+    visited.collector.record_withheld(&visited.site.pages);
     for check in &*visited.checks {
         visited.collector.evaluate_site(check, &visited.site);
     }
@@ -121,6 +123,7 @@ async fn gather_rest(
     let ahead = context.limits.connections;
     // Before the language versions, of which less is read.
     canonicals::gather(exchange, place.origins, site, ahead, place.until).await;
+    exclusions::lift_mistaken(site);
     alternates::gather(exchange, site, ahead, place.until, |url| {
         robots.allows_url(url)
     })
