@@ -1,7 +1,9 @@
 //! Query plans: which indexes the queries of the stores use.
 
+mod overview;
+
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
 use crate::support::{Ids, TestDatabase, add_person, after, new_org, new_run, noon};
 use chrono::TimeDelta;
@@ -28,9 +30,9 @@ use domain::key::{KeyHash, Role};
 use domain::plan::Period;
 use domain::ports::{
     AccountStore, ActionStore, DeliveryFairness, JobKind, JobQueue, JobStore, KeyStore,
-    LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore, QueueRules,
-    ReportDetail, ReportStore, RetentionStore, RunStore, ScheduleOutcome, ScheduleStore, SiteStore,
-    Taker, WebhookStore, WorkerId,
+    LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore, OverviewStore,
+    QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore, ScheduleOutcome,
+    ScheduleStore, SiteStore, Taker, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
@@ -41,7 +43,10 @@ use domain::webhook::{
 use storage::{Database, DatabaseUrl, SecretKey};
 use testkit::sample;
 
-static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+thread_local! {
+    /// What this thread asked: other tests may run beside in the same process.
+    static ASKED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
 
 #[expect(clippy::unnecessary_wraps, reason = "required by Diesel")]
 fn listener() -> Option<Box<dyn Instrumentation>> {
@@ -53,8 +58,7 @@ fn listener() -> Option<Box<dyn Instrumentation>> {
                 .next()
                 .unwrap_or_default()
                 .to_owned();
-            let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.insert(sql);
+            ASKED.with_borrow_mut(|asked| asked.insert(sql));
         }
     }))
 }
@@ -82,7 +86,7 @@ fn every_look_up_has_an_index() {
     let org = new_org(&database);
     let rules = QueueRules::DEFAULT;
     let worker = WorkerId("a".to_owned());
-    ASKED.lock().unwrap().clear();
+    ASKED.take();
 
     let run = new_run("example.com");
     let started = database.start_run(&org, &run).unwrap();
@@ -119,6 +123,14 @@ fn every_look_up_has_an_index() {
     about_schedules(&database, &org, &started.site_id);
     about_webhooks(&database, &org);
     database.sites(&org, Variant::Current).unwrap();
+    let page = database.site_cards(&org, Variant::Current, None, 1);
+    let next = page.unwrap().next;
+    for variant in [Variant::Current, Variant::Legacy] {
+        let page = database.site_cards(&org, variant, next.as_ref(), 9);
+        assert_eq!(page.unwrap().next, None);
+        database.site_totals(&org, variant).unwrap();
+    }
+    assert!(next.is_some());
     database.history(&org, &started.site_id, 9).unwrap();
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();
     database
@@ -158,7 +170,7 @@ fn every_look_up_has_an_index() {
     let DatabaseUrl::Sqlite(path) = &place.url else {
         panic!("{:?}", place.url);
     };
-    let asked = ASKED.lock().unwrap().clone();
+    let asked = ASKED.take();
     let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     connection
         .batch_execute("PRAGMA foreign_keys = ON")
@@ -204,11 +216,11 @@ fn a_claim_uses_the_index_by_webhook() {
             busy_webhooks: vec![WebhookId::make(&Ids)],
             ..DeliveryFairness::default()
         };
-        ASKED.lock().unwrap().clear();
+        ASKED.take();
         let worker = WorkerId("a".to_owned());
         let claimed = database.claim_delivery(&worker, TimeDelta::seconds(30), &turns, after(1));
         assert_eq!(claimed.unwrap().unwrap().event.org_id, little);
-        let asked = ASKED.lock().unwrap().clone();
+        let asked = ASKED.take();
         // Whether any delivery is due is a query on another index.
         let of_webhooks = |sql: &&String| {
             let plain = sql.replace(['`', '"'], "");

@@ -8,6 +8,7 @@ pub(crate) mod change_site;
 pub(crate) mod idempotency;
 pub(crate) mod keys;
 pub(crate) mod members;
+pub(crate) mod newest;
 pub(crate) mod options;
 pub(crate) mod orgs;
 pub(crate) mod outbox;

@@ -1,6 +1,6 @@
 //! What the overview of all sites shows.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
@@ -12,20 +12,13 @@ use domain::site::SiteCursor;
 use crate::database::Database;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
-use crate::database::schema::{reports, runs, schedules, sites};
+use crate::database::schema::{reports, schedules, sites};
 use crate::database::values::{known, number, stored_time};
-use crate::stores::actions;
-use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
+use crate::stores::rows::{ScoresRow, SiteRow};
+use crate::stores::{actions, newest};
 
-diesel::alias!(runs as newest_runs: NewestRuns, reports as earlier_reports: EarlierReports);
-
-/// A site, its latest run with that run's report, and when its next run is due.
-type Row = (
-    SiteRow,
-    Option<RunRow>,
-    Option<String>,
-    Option<NaiveDateTime>,
-);
+/// A site, and when its next run is due.
+type Row = (SiteRow, Option<NaiveDateTime>);
 
 impl OverviewStore for Database {
     fn site_cards(
@@ -71,37 +64,20 @@ fn rows(
     after: Option<&SiteCursor>,
     limit: i64,
 ) -> Result<Vec<Row>, StorageError> {
-    let newest = newest_runs
-        .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
-        .filter(newest_runs.field(runs::site_id).eq(sites::id))
-        .filter(newest_runs.field(runs::hidden).eq(false))
-        .order((
-            newest_runs.field(runs::created_at).desc(),
-            newest_runs.field(runs::id).desc(),
-        ))
-        .select(newest_runs.field(runs::id))
-        .limit(1)
-        .single_value();
     let mut query = sites::table
-        .left_join(runs::table.on(runs::id.nullable().eq(newest)))
-        .left_join(reports::table.on(reports::run_id.nullable().eq(runs::id.nullable())))
         .left_join(schedules::table.on(schedules::site_id.eq(sites::id)))
         .filter(sites::org_id.eq(org.as_str()))
         .order((sites::created_at, sites::id))
         .limit(limit)
-        .select((
-            SiteRow::as_select(),
-            Option::<RunRow>::as_select(),
-            reports::id.nullable(),
-            schedules::next_run_at.nullable(),
-        ))
+        .select((SiteRow::as_select(), schedules::next_run_at.nullable()))
         .into_boxed();
     if let Some(cursor) = after {
         let created_at = stored_time(cursor.created_at);
         let is_behind = sites::created_at.gt(created_at).or(sites::created_at
             .eq(created_at)
             .and(sites::id.gt(cursor.id.as_str())));
-        query = query.filter(is_behind);
+        // The first condition is in the second; an index begins where it says.
+        query = query.filter(sites::created_at.ge(created_at).and(is_behind));
     }
     Ok(query.load(connection)?)
 }
@@ -113,17 +89,21 @@ fn cards(
     rows: Vec<Row>,
 ) -> Result<Vec<SiteCard>, StorageError> {
     let ids: Vec<_> = rows.iter().map(|(site, ..)| site.id.as_str()).collect();
-    // Asked for later, so that a run that shows as completed has its scores.
-    let mut latest = scores(connection, org, &ids, 0)?;
-    let mut previous = scores(connection, org, &ids, 1)?;
+    let mut runs = newest::newest_runs(connection, org, &ids)?;
+    // Queried after the runs, so that a run shown as completed has its scores.
+    let mut latest = newest::newest_scores(connection, org, &ids, 0)?;
+    let mut previous = newest::newest_scores(connection, org, &ids, 1)?;
     let mut critical = actions::open_critical_by_site(connection, org, variant, &ids)?;
     rows.into_iter()
-        .map(|(site, run, report_id, next_run_at)| {
+        .map(|(site, next_run_at)| {
+            let run = runs.remove(&site.id);
             Ok(SiteCard {
-                latest: latest.remove(&site.id),
-                previous: previous.remove(&site.id),
+                latest: latest.remove(&site.id).map(scored).transpose()?,
+                previous: previous.remove(&site.id).map(scored).transpose()?,
                 open_critical: critical.remove(&site.id).unwrap_or_default(),
-                latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
+                latest_run: run
+                    .map(|(run, report_id)| run.read(report_id.as_deref()))
+                    .transpose()?,
                 next_run_at: next_run_at.map(|at| at.and_utc()),
                 site: site.read()?,
             })
@@ -131,39 +111,11 @@ fn cards(
         .collect()
 }
 
-/// The report of each site before which there are `newer` ones, where there is one.
-fn scores(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    of: &[&str],
-    newer: i64,
-) -> Result<HashMap<String, ScoredReport>, StorageError> {
-    let wanted = earlier_reports
-        .filter(earlier_reports.field(reports::org_id).eq(sites::org_id))
-        .filter(earlier_reports.field(reports::site_id).eq(sites::id))
-        .order((
-            earlier_reports.field(reports::created_at).desc(),
-            earlier_reports.field(reports::run_id).desc(),
-        ))
-        .select(earlier_reports.field(reports::id))
-        .limit(1)
-        .offset(newer)
-        .single_value();
-    let rows: Vec<(String, String, ScoresRow)> = sites::table
-        .inner_join(reports::table.on(reports::id.nullable().eq(wanted)))
-        .filter(sites::org_id.eq(org.as_str()))
-        .filter(sites::id.eq_any(of))
-        .select((sites::id, reports::id, ScoresRow::as_select()))
-        .load(connection)?;
-    rows.into_iter()
-        .map(|(site, report, scores)| {
-            let scored = ScoredReport {
-                report_id: known("report", &report, ReportId::parse(&report))?,
-                scores: scores.read()?,
-            };
-            Ok((site, scored))
-        })
-        .collect()
+fn scored((report, scores): (String, ScoresRow)) -> Result<ScoredReport, StorageError> {
+    Ok(ScoredReport {
+        report_id: known("report", &report, ReportId::parse(&report))?,
+        scores: scores.read()?,
+    })
 }
 
 /// How many sites have which overall score in the report that was made last.
@@ -172,32 +124,24 @@ fn by_score(
     org: &OrgId,
     variant: Variant,
 ) -> Result<Vec<(u8, u64)>, StorageError> {
-    let newest = earlier_reports
-        .filter(earlier_reports.field(reports::org_id).eq(sites::org_id))
-        .filter(earlier_reports.field(reports::site_id).eq(sites::id))
-        .order((
-            earlier_reports.field(reports::created_at).desc(),
-            earlier_reports.field(reports::run_id).desc(),
-        ))
-        .select(earlier_reports.field(reports::id))
-        .limit(1)
-        .single_value();
-    let of_org = sites::table
-        .inner_join(reports::table.on(reports::id.nullable().eq(newest)))
-        .filter(sites::org_id.eq(org.as_str()));
-    let rows: Vec<(i64, i64)> = match variant {
+    let newest = reports::table
+        .filter(reports::org_id.eq(sites::org_id))
+        .filter(reports::site_id.eq(sites::id))
+        .order((reports::created_at.desc(), reports::run_id.desc()))
+        .limit(1);
+    let of_org = sites::table.filter(sites::org_id.eq(org.as_str()));
+    // A join would lead PostgreSQL to read all reports.
+    let scores: Vec<Option<i64>> = match variant {
         Variant::Current => of_org
-            .group_by(reports::overall_score)
-            .order(reports::overall_score)
-            .select((reports::overall_score, diesel::dsl::count_star()))
+            .select(newest.select(reports::overall_score).single_value())
             .load(connection)?,
         Variant::Legacy => of_org
-            .group_by(reports::overall_score_legacy)
-            .order(reports::overall_score_legacy)
-            .select((reports::overall_score_legacy, diesel::dsl::count_star()))
+            .select(newest.select(reports::overall_score_legacy).single_value())
             .load(connection)?,
     };
-    rows.into_iter()
-        .map(|(score, sites)| Ok((number("score", score)?, number("number of sites", sites)?)))
-        .collect()
+    let mut by_score = BTreeMap::new();
+    for score in scores.into_iter().flatten() {
+        *by_score.entry(number("score", score)?).or_insert(0) += 1;
+    }
+    Ok(by_score.into_iter().collect())
 }

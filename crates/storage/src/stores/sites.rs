@@ -1,7 +1,5 @@
 //! Sites and their history.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
@@ -11,7 +9,7 @@ use domain::ports::{
     CreateSiteError, HistoryEntry, HistoryPage, NamedSite, NewSite, SiteOverview, SiteRef,
     SiteStore, StoreError,
 };
-use domain::report::{Scores, Variant};
+use domain::report::Variant;
 use domain::run::RunCursor;
 use domain::schedule::Schedule;
 use domain::site::{SiteDefaults, SitePatch};
@@ -26,12 +24,10 @@ use crate::stores::change_site;
 use crate::stores::remove_runs;
 use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
 use crate::stores::schedules::ScheduleRow;
-use crate::stores::{site_defaults, site_rows};
+use crate::stores::{newest, site_defaults, site_rows};
 
 /// About how many rows of a removed site are deleted in one transaction.
 const ROWS_A_STEP: u32 = 1_000;
-
-diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
 
 impl SiteStore for Database {
     fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
@@ -176,88 +172,34 @@ fn overviews(
     only: Option<&SiteId>,
     variant: Variant,
 ) -> Result<Vec<SiteOverview>, StorageError> {
-    let sites = sites_with_latest_run(connection, org, only)?;
+    let mut query = sites::table
+        .filter(sites::org_id.eq(org.as_str()))
+        .order((sites::created_at, sites::id))
+        .select(SiteRow::as_select())
+        .into_boxed();
+    if let Some(site) = only {
+        query = query.filter(sites::id.eq(site.as_str()));
+    }
+    let sites: Vec<SiteRow> = query.load(connection)?;
+    let ids: Vec<_> = sites.iter().map(|site| site.id.as_str()).collect();
+    let mut runs = newest::newest_runs(connection, org, &ids)?;
     // Queried after the runs, so that a run shown as completed has its scores.
-    let mut scores = latest_scores(connection, org, only)?;
+    let mut scores = newest::newest_scores(connection, org, &ids, 0)?;
     let mut open_actions = actions::open_by_site(connection, org, only, variant)?;
     sites
         .into_iter()
-        .map(|(site, run, report_id)| {
-            let latest_scores = scores.remove(&site.id);
-            let open_actions = open_actions.remove(&site.id).unwrap_or_default();
+        .map(|site| {
+            let run = runs.remove(&site.id);
+            let scores = scores.remove(&site.id);
             Ok(SiteOverview {
+                latest_run: run
+                    .map(|(run, report_id)| run.read(report_id.as_deref()))
+                    .transpose()?,
+                latest_scores: scores.map(|(_, scores)| scores.read()).transpose()?,
+                open_actions: open_actions.remove(&site.id).unwrap_or_default(),
                 site: site.read()?,
-                latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
-                latest_scores,
-                open_actions,
             })
         })
-        .collect()
-}
-
-type SiteWithRun = (SiteRow, Option<RunRow>, Option<String>);
-
-/// Returns the sites, each with its latest started run and the report of that run.
-fn sites_with_latest_run(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    only: Option<&SiteId>,
-) -> Result<Vec<SiteWithRun>, StorageError> {
-    let newest = newest_runs
-        .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
-        .filter(newest_runs.field(runs::site_id).eq(sites::id))
-        .filter(newest_runs.field(runs::hidden).eq(false))
-        .order((
-            newest_runs.field(runs::created_at).desc(),
-            newest_runs.field(runs::id).desc(),
-        ))
-        .select(newest_runs.field(runs::id))
-        .limit(1)
-        .single_value();
-    let mut query = sites::table
-        .left_join(runs::table.on(runs::id.nullable().eq(newest)))
-        .left_join(reports::table.on(reports::run_id.nullable().eq(runs::id.nullable())))
-        .filter(sites::org_id.eq(org.as_str()))
-        .order((sites::created_at, sites::id))
-        .select((
-            SiteRow::as_select(),
-            Option::<RunRow>::as_select(),
-            reports::id.nullable(),
-        ))
-        .into_boxed();
-    if let Some(site) = only {
-        query = query.filter(sites::id.eq(site.as_str()));
-    }
-    Ok(query.load(connection)?)
-}
-
-/// Returns the scores of the latest report, by site.
-fn latest_scores(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    only: Option<&SiteId>,
-) -> Result<HashMap<String, Scores>, StorageError> {
-    let newest = newest_reports
-        .filter(newest_reports.field(reports::org_id).eq(sites::org_id))
-        .filter(newest_reports.field(reports::site_id).eq(sites::id))
-        .order((
-            newest_reports.field(reports::created_at).desc(),
-            newest_reports.field(reports::run_id).desc(),
-        ))
-        .select(newest_reports.field(reports::id))
-        .limit(1)
-        .single_value();
-    let mut query = sites::table
-        .inner_join(reports::table.on(reports::id.nullable().eq(newest)))
-        .filter(sites::org_id.eq(org.as_str()))
-        .select((sites::id, ScoresRow::as_select()))
-        .into_boxed();
-    if let Some(site) = only {
-        query = query.filter(sites::id.eq(site.as_str()));
-    }
-    let rows: Vec<(String, ScoresRow)> = query.load(connection)?;
-    rows.into_iter()
-        .map(|(site, scores)| Ok((site, scores.read()?)))
         .collect()
 }
 

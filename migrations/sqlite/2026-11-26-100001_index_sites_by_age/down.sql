@@ -1,0 +1,1 @@
+DROP INDEX sites_age;
