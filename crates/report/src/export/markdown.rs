@@ -262,7 +262,7 @@ fn write_unjudged(out: &mut String, export: &Export<'_>) {
         if more > 0 {
             names.push(format!("{more} more"));
         }
-        let why_text = escaped(&shown(reason(why), limits::TEXT));
+        let why_text = escaped(&shown(&reason(why), limits::TEXT));
         let _ = writeln!(out, "- {} ({why_text}): {}", verb(why), enumeration(&names));
     }
     out.push('\n');

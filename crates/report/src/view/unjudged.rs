@@ -1,5 +1,7 @@
 //! Checks without a verdict on all.
 
+use std::borrow::Cow;
+
 use domain::report::UnjudgedCheck;
 
 use crate::wording::unjudged::{aside, by_reason, reason, verb};
@@ -11,8 +13,8 @@ pub struct UnjudgedReason<'a> {
     /// The reason as the engine says it.
     #[cfg(feature = "pdf")]
     pub whole: &'a str,
-    /// The reason, without a full stop.
-    pub reason: &'a str,
+    /// The reason as a part of a sentence: without a capital letter and a full stop.
+    pub reason: Cow<'a, str>,
     /// The id of each check, and how many things it could not judge: " (1,204)", or empty.
     pub checks: Vec<(&'a str, String)>,
 }

@@ -1,5 +1,6 @@
 //! Checks without a result, or with a partial result.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use domain::report::{Unjudged, UnjudgedCheck};
@@ -10,9 +11,25 @@ pub const HEADING: &str = "Checks that were not fully evaluated";
 /// The explanation of every format.
 pub const MEANING: &str = "What was not evaluated does not lower the score. A check without a finding in this list has not necessarily passed.";
 
-/// Why, without the full stop at its end.
-pub(crate) fn reason(unjudged: &Unjudged) -> &str {
-    unjudged.reason().trim_end_matches('.')
+/// Names that begin with a capital letter also within a sentence. Words with further capitals need no entry.
+const NAMES: [&str; 2] = ["Assay", "Chromium"];
+
+/// Why, as a part of a sentence: without the capital letter and the full stop of a sentence.
+pub(crate) fn reason(unjudged: &Unjudged) -> Cow<'_, str> {
+    let reason = unjudged.reason().trim_end_matches('.');
+    let (word, _) = reason.split_once(' ').unwrap_or((reason, ""));
+    let mut letters = word.chars();
+    match letters.next() {
+        Some(first)
+            if first.is_uppercase()
+                && letters.all(|letter| letter.is_lowercase() || letter == '\'')
+                && !NAMES.contains(&word) =>
+        {
+            let rest = reason.chars().skip(1);
+            first.to_lowercase().chain(rest).collect::<String>().into()
+        }
+        _ => reason.into(),
+    }
 }
 
 /// What happened to a check.
@@ -46,5 +63,27 @@ const fn number(check: &UnjudgedCheck) -> Option<u64> {
     match check.why {
         Unjudged::CannotTell(_) | Unjudged::Limited(_) if check.count > 1 => Some(check.count),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(
+        "The crawl did not reach every page.",
+        "the crawl did not reach every page"
+    )]
+    #[case("A script may add its text.", "a script may add its text")]
+    #[case("JavaScript did not run.", "JavaScript did not run")]
+    #[case("TLS was not tested.", "TLS was not tested")]
+    #[case("Chromium is not installed.", "Chromium is not installed")]
+    #[case("robots.txt has no response.", "robots.txt has no response")]
+    #[case("", "")]
+    fn a_reason_is_a_part_of_a_sentence(#[case] sentence: &str, #[case] expected: &str) {
+        assert_eq!(reason(&Unjudged::CannotTell(sentence.to_owned())), expected);
     }
 }

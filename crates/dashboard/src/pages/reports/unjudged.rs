@@ -20,7 +20,7 @@ impl Unjudged {
         let checks = view.checks.iter();
         Self {
             verb: view.verb,
-            reason: shown(view.reason, MAX_TEXT),
+            reason: shown(&view.reason, MAX_TEXT),
             checks: checks
                 .map(|(id, aside)| ((*id).to_owned(), aside.clone()))
                 .collect(),

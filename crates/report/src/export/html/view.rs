@@ -570,7 +570,7 @@ impl OccurrenceRow {
 fn unjudged(view: &ReportView<'_>) -> Vec<WithoutVerdict> {
     let rows = view.unjudged.iter().map(|row| WithoutVerdict {
         verb: row.verb,
-        reason: text(row.reason),
+        reason: text(&row.reason),
         checks: row
             .checks
             .iter()
