@@ -10,6 +10,7 @@ mod links;
 mod log;
 mod pages;
 mod sign_in;
+mod streams;
 mod targets;
 mod throttle;
 mod world;

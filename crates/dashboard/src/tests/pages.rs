@@ -4,8 +4,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use domain::account::Token;
 use domain::key::Role;
+use domain::ports::{RunStore, SiteStore};
 use domain::report::Variant;
 use rstest::rstest;
+use testkit::sample;
 
 use super::browser::{Browser, Reply};
 use super::targets::{fields, filled, query};
@@ -244,6 +246,58 @@ async fn the_log_holds_no_secret() {
     assert!(text.contains("a cause for the operator"));
     assert!(text.contains("http.route=\"/settings/api\""), "{text}");
     assert_no_secret(&text, &secrets, "the log");
+}
+
+#[actix_web::test]
+async fn the_database_holds_no_secret() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let mut secrets = vec![PASSWORD.to_owned()];
+    for org in [&world.acme, &world.rival] {
+        for person in [&org.admin, &org.member, &org.reader] {
+            secrets.push(person.token.expose().to_owned());
+            secrets.push(person.token.form_token());
+        }
+        let links = [&org.setup, &org.invitation, &org.reset];
+        secrets.extend(links.map(|link| link.expose().to_owned()));
+    }
+    let session = Some(&world.acme.admin.token);
+    let form = [("name", "deploy"), ("role", "read"), ("days", "30")];
+    let made = browser.post(session, "/settings/api", &form).await;
+    let key = made.text.split("id=\"secret\">").nth(1).unwrap();
+    secrets.push(key.split('<').next().unwrap().to_owned());
+    let email = &world.acme.reader.email;
+    let form = [("email", email.as_str()), ("password", PASSWORD)];
+    let signed_in = browser.send(browser.form(None, "/sign-in", &form)).await;
+    secrets.push(signed_in.session().unwrap().expose().to_owned());
+    let rows = world.rows().join("\n");
+    let hash = world.acme.admin.token.hash();
+    assert!(rows.contains(hash.as_str()), "the rows have no session");
+    assert_no_secret(&rows, &secrets, "the database");
+}
+
+#[actix_web::test]
+async fn a_long_list_of_sites_has_pages() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let session = Some(&world.acme.admin.token);
+    for number in 0..60 {
+        let run = sample::new_run(&world.ids, &format!("https://site{number}.example/"));
+        world.stores.start_run(&world.acme.id, &run).unwrap();
+    }
+    let listed = |answer: &Reply| -> BTreeSet<String> {
+        let links = html::values(&answer.text, "a", "href").into_iter();
+        links.filter(|link| link.starts_with("/sites/")).collect()
+    };
+    let first = browser.get(session, "/").await;
+    let links = html::values(&first.text, "a", "href");
+    let next = links.iter().find(|link| link.contains("after=")).unwrap();
+    let second = browser.get(session, next).await;
+    let (first, second) = (listed(&first), listed(&second));
+    let all = world.stores.site_names(&world.acme.id).unwrap().len();
+    assert!(all > 60);
+    assert_eq!((first.len(), second.len()), (50, all - 50));
+    assert!(first.is_disjoint(&second));
 }
 
 #[actix_web::test]
