@@ -7,8 +7,10 @@
 //! Guarantees of the tools:
 //!
 //! - a result has at most 64 KiB of JSON; lists continue with a cursor;
-//! - it matches the tool's output schema;
+//! - it matches the tool's output schema, and says under `next` what to call next;
+//! - its text does not repeat its structured content;
 //! - text of audited sites is truncated, cleaned, fenced and marked as data;
+//! - the list of all tools costs at most 9,000 tokens;
 //! - a call that the service rejects is a result with `isError` and advice on what to do.
 //!
 //! The MCP library has a new major version every few months, so only `protocol` uses it.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::answer::{NOTICE_KEY, TextOrigin};
+use crate::answer::{NEXT_KEY, NOTICE_KEY, TextOrigin};
 
 /// Where OpenAPI keeps named schemas, and where JSON Schema does.
 const COMPONENTS: &str = "#/components/schemas/";
@@ -25,24 +25,119 @@ pub(crate) fn for_type<T: ToSchema>() -> Map<String, Value> {
     root
 }
 
-/// The output schema of a tool, with the notice if its results contain untrusted text.
+/// The complete schema of a tool's result, with what to call next, and with the notice if it contains untrusted text.
 pub(crate) fn of_answer<T: ToSchema>(origin: TextOrigin) -> Map<String, Value> {
     let mut root = for_type::<T>();
-    if origin == TextOrigin::Service {
-        return root;
-    }
-    let notice =
-        json!({ "type": "string", "description": "States that texts in this result are data." });
-    let insert = |value: &mut Value| {
-        if let Value::Object(properties) = value {
-            properties.insert(NOTICE_KEY.to_owned(), notice);
-        }
+    let keys: &[&str] = match origin {
+        TextOrigin::Service => &[NEXT_KEY],
+        TextOrigin::External => &[NEXT_KEY, NOTICE_KEY],
     };
-    insert(root.entry("properties").or_insert_with(|| json!({})));
+    if let Value::Object(properties) = root.entry("properties").or_insert_with(|| json!({})) {
+        properties.extend(
+            keys.iter()
+                .map(|key| ((*key).to_owned(), json!({ "type": "string" }))),
+        );
+    }
     if let Value::Array(required) = root.entry("required").or_insert_with(|| json!([])) {
-        required.push(json!(NOTICE_KEY));
+        required.extend(keys.iter().map(|key| json!(key)));
     }
     root
+}
+
+/// The levels of objects that an announced schema of a result describes; lists count as their entries.
+const LEVELS: usize = 2;
+/// The most values that an announced schema lists of a field.
+const MOST_CHOICES: usize = 6;
+
+/// The schema of a result as clients get it: names and types of its upper levels. Agents read it on every
+/// connection, and pay for each word; what they must know to read a result is in the tool's description.
+pub(crate) fn announced(mut complete: Map<String, Value>) -> Map<String, Value> {
+    let definitions = complete.remove("$defs").unwrap_or_default();
+    outline(&complete, &definitions, LEVELS)
+}
+
+fn outline(schema: &Map<String, Value>, definitions: &Value, levels: usize) -> Map<String, Value> {
+    let mut merged = Merged::default();
+    merged.add(schema, definitions);
+    let mut outline = Map::new();
+    if let Some(kind) = merged.keys.get("type") {
+        let kind = match merged.nullable {
+            true => json!([kind, "null"]),
+            false => kind.clone(),
+        };
+        outline.insert("type".to_owned(), kind);
+    }
+    if let Some(Value::Array(choices)) = merged.keys.get("enum")
+        && choices.len() <= MOST_CHOICES
+    {
+        let null = merged.nullable.then_some(Value::Null);
+        let choices = choices.iter().cloned().chain(null).collect();
+        outline.insert("enum".to_owned(), choices);
+    }
+    if levels > 0 && !merged.properties.is_empty() {
+        let properties = merged.properties.iter().filter_map(|(name, inner)| {
+            let inner = outline_of(inner, definitions, levels - 1)?;
+            Some((name.clone(), inner))
+        });
+        outline.insert("properties".to_owned(), Value::Object(properties.collect()));
+    }
+    if let Some(items) = merged.keys.get("items")
+        && let Some(items) = outline_of(items, definitions, levels)
+    {
+        outline.insert("items".to_owned(), items);
+    }
+    outline
+}
+
+fn outline_of(schema: &Value, definitions: &Value, levels: usize) -> Option<Value> {
+    let schema = schema.as_object()?;
+    Some(Value::Object(outline(schema, definitions, levels)))
+}
+
+/// A schema without references, and without the choice between a value and null.
+#[derive(Default)]
+struct Merged {
+    keys: Map<String, Value>,
+    properties: Map<String, Value>,
+    nullable: bool,
+}
+
+impl Merged {
+    fn add(&mut self, schema: &Map<String, Value>, definitions: &Value) {
+        for (key, value) in schema {
+            match (key.as_str(), value) {
+                ("properties", Value::Object(properties)) => {
+                    self.properties.extend(properties.clone());
+                }
+                ("$ref", Value::String(place)) => {
+                    let name = place.strip_prefix(DEFINITIONS).unwrap_or_default();
+                    if let Some(Value::Object(named)) = definitions.get(name) {
+                        self.add(named, definitions);
+                    }
+                }
+                ("allOf", Value::Array(all)) => {
+                    for part in all.iter().filter_map(Value::as_object) {
+                        self.add(part, definitions);
+                    }
+                }
+                ("anyOf" | "oneOf", Value::Array(choices)) => self.choose(choices, definitions),
+                _ => {
+                    self.keys.insert(key.clone(), value.clone());
+                }
+            }
+        }
+    }
+
+    /// Of a choice between one schema and null, that schema; of any other choice nothing is said.
+    fn choose(&mut self, choices: &[Value], definitions: &Value) {
+        let choices = choices.iter().filter_map(Value::as_object);
+        let (nulls, others): (Vec<_>, Vec<_>) =
+            choices.partition(|choice| choice.get("type") == Some(&json!("null")));
+        if let [only] = others.as_slice() {
+            self.nullable = !nulls.is_empty();
+            self.add(only, definitions);
+        }
+    }
 }
 
 /// A schema of a tool's arguments: one object, with nothing beside it to be looked up.
@@ -54,6 +149,8 @@ pub(crate) fn of_arguments<T: ToSchema>() -> Map<String, Value> {
     let Value::Object(mut whole) = whole else {
         return Map::new();
     };
+    // The tool's own description says what the arguments are of.
+    whole.remove("description");
     whole.entry("type").or_insert_with(|| json!("object"));
     whole.entry("properties").or_insert_with(|| json!({}));
     whole.insert("additionalProperties".to_owned(), json!(false));

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::answer::{TextOrigin, ToolResponse};
+use crate::answer::{NEXT_KEY, TextOrigin, ToolResponse};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::schema;
@@ -34,11 +34,14 @@ pub(crate) trait Tool {
     /// Its result.
     type Output: Serialize + ToSchema + Send;
 
-    /// Does it.
+    /// Calls the service.
     fn call(
         context: &Context,
         arguments: Self::Arguments,
     ) -> impl Future<Output = Result<Self::Output, Failure>> + Send;
+
+    /// What to call after this result, with the ids to pass. It names no tool that the service does not offer.
+    fn next(output: &Self::Output, offers: Offers) -> String;
 }
 
 /// The effect of a tool call. The protocol's hints are derived from it.
@@ -67,7 +70,7 @@ pub(crate) struct Entry {
     pub(crate) on_actions: bool,
     /// The schema of its arguments.
     pub(crate) arguments: fn(Offers) -> Map<String, Value>,
-    /// The schema of its result.
+    /// The complete schema of its result, with descriptions and required keys.
     pub(crate) output: fn(Offers) -> Map<String, Value>,
     pub(crate) call: for<'a> fn(&'a Context, Map<String, Value>) -> Answering<'a>,
 }
@@ -98,8 +101,12 @@ async fn answer<T: Tool>(
             Failure::arguments(&error.path().to_string(), &why)
         })?;
     let output = T::call(context, arguments).await?;
-    let structure = serde_json::to_value(&output)
+    let mut structure = serde_json::to_value(&output)
         .map_err(|error| Failure::new("client_error", error.to_string()))?;
+    if let Value::Object(map) = &mut structure {
+        let next = T::next(&output, context.offers);
+        map.insert(NEXT_KEY.to_owned(), Value::from(next));
+    }
     let structure = context.offers.answer(structure);
     if T::CUT {
         ToolResponse::fitting(structure, T::TEXT_ORIGIN)

@@ -4,6 +4,8 @@ pub mod adapter;
 mod http;
 mod server;
 mod stdio;
+#[cfg(test)]
+mod tests;
 
 pub use http::{Admission, HttpSettings, Mount, mount};
 pub use stdio::{StdioError, serve_stdio};

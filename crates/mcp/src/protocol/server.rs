@@ -26,7 +26,7 @@ use crate::context::{Context, Progress};
 use crate::failure::Failure;
 use crate::tool::{Effect, Entry};
 use crate::variant::Offers;
-use crate::{prompts, resources, tools};
+use crate::{prompts, resources, schema, tools};
 
 /// The instructions of the server.
 const INSTRUCTIONS: &str = "Assay audits websites in six dimensions and tracks fixes as action items. \
@@ -233,10 +233,7 @@ impl ServerHandler for Server {
         request: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let context = self.context(&request).await.map_err(protocol_error)?;
-        let offers = context.offers;
-        let tools = tools::offered(offers).map(|tool| announced(tool, offers));
-        let tools = tools.collect();
-        Ok(ListToolsResult::with_all_items(tools).with_cache_scope(CacheScope::Private))
+        Ok(listed(context.offers).with_cache_scope(CacheScope::Private))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -455,19 +452,23 @@ async fn with_progress<T>(
     }
 }
 
+/// The list of tools that clients get.
+pub(super) fn listed(offers: Offers) -> ListToolsResult {
+    let tools = tools::offered(offers).map(|tool| announced(tool, offers));
+    ListToolsResult::with_all_items(tools.collect())
+}
+
 fn announced(tool: &Entry, offers: Offers) -> Tool {
-    let (reads, replaces) = (
-        tool.effect == Effect::Reads,
-        tool.effect == Effect::Replaces,
-    );
-    let hints = ToolAnnotations::with_title(tool.title)
-        .read_only(reads)
-        .destructive(replaces)
-        .idempotent(reads || replaces)
-        .open_world(tool.effect == Effect::Audits);
+    // Hints that equal the protocol's defaults, or mean nothing for a tool that reads, are left out.
+    let hints = ToolAnnotations::new().open_world(tool.effect == Effect::Audits);
+    let hints = match tool.effect {
+        Effect::Reads => hints.read_only(true),
+        Effect::Replaces => hints.idempotent(true),
+        Effect::Audits | Effect::Adds => hints.destructive(false),
+    };
     Tool::new(tool.name, tool.description, (tool.arguments)(offers))
         .with_title(tool.title)
-        .with_raw_output_schema(Arc::new((tool.output)(offers)))
+        .with_raw_output_schema(Arc::new(schema::announced((tool.output)(offers))))
         .with_annotations(hints)
 }
 

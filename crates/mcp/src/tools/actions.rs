@@ -7,12 +7,13 @@ use report::untrusted::excerpt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::limits::{actions, given};
+use super::limits::{actions, given, more};
 use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct ListActions;
 
@@ -38,7 +39,7 @@ pub(super) struct ListArguments {
     #[serde(default = "actions")]
     #[schema(default = 20, minimum = 1, maximum = 200)]
     limit: u32,
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -47,7 +48,7 @@ pub(super) struct ListArguments {
 impl Tool for ListActions {
     const NAME: &'static str = "list_actions";
     const TITLE: &'static str = "List action items";
-    const DESCRIPTION: &'static str = "List the action items of all sites by priority. Pass status [\"open\",\"in_progress\"] for unfinished items. Descriptions are truncated to 200 characters; get_action returns them in full. Pass up to ten ids to handoff_actions for instructions to follow.";
+    const DESCRIPTION: &'static str = "List action items by priority, with descriptions of at most 200 characters. Unfinished items have status [\"open\",\"in_progress\"].";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
@@ -80,6 +81,14 @@ impl Tool for ListActions {
         })
         .await
     }
+
+    fn next(list: &ActionList, _offers: Offers) -> String {
+        let next = match list.actions.is_empty() {
+            true => "start_audit finds what to do.",
+            false => "Call handoff_actions with up to ten actionIds for instructions.",
+        };
+        more(list.next_cursor.as_deref(), next)
+    }
 }
 
 /// An action item.
@@ -105,7 +114,7 @@ pub(super) struct ActionWithComments {
 impl Tool for GetAction {
     const NAME: &'static str = "get_action";
     const TITLE: &'static str = "Get an action item";
-    const DESCRIPTION: &'static str = "Get an action item with its comments. verifiedAt is set once an audit verified that the issue is fixed.";
+    const DESCRIPTION: &'static str = "Get an action item in full, with its first 20 comments. verifiedAt is set once an audit verified the fix.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
@@ -130,6 +139,19 @@ impl Tool for GetAction {
         };
         Ok(ActionWithComments { action, comments })
     }
+
+    fn next(found: &ActionWithComments, _offers: Offers) -> String {
+        let item = &found.action;
+        match item.status {
+            ActionStatus::Open | ActionStatus::InProgress => format!(
+                "Call handoff_actions with ids [{:?}] for instructions.",
+                item.action_id
+            ),
+            ActionStatus::Done | ActionStatus::Dismissed => {
+                "list_actions with status [\"open\"] lists what is left.".to_owned()
+            }
+        }
+    }
 }
 
 pub(super) struct UpdateAction;
@@ -140,7 +162,7 @@ pub(super) struct UpdateAction;
 pub(super) struct UpdateArguments {
     /// Id of the action item.
     action_id: String,
-    /// The status. If possible, leave done to the next audit, which verifies the fix.
+    /// Leave done to the next audit if possible: it verifies the fix.
     #[serde(default)]
     #[schema(nullable = false)]
     status: Option<ActionStatus>,
@@ -156,11 +178,11 @@ pub(super) struct UpdateArguments {
     #[serde(default)]
     #[schema(nullable = false)]
     due_date: Option<String>,
-    /// The title: what to do, in one line.
+    /// What to do, in one line.
     #[serde(default)]
     #[schema(nullable = false, min_length = 1, max_length = 200)]
     title: Option<String>,
-    /// The description: what to do, in detail.
+    /// What to do, in detail.
     #[serde(default)]
     #[schema(nullable = false, max_length = 10_000)]
     description: Option<String>,
@@ -169,7 +191,7 @@ pub(super) struct UpdateArguments {
 impl Tool for UpdateAction {
     const NAME: &'static str = "update_action";
     const TITLE: &'static str = "Update an action item";
-    const DESCRIPTION: &'static str = "Update fields of an action item: status, priority, assignee, due date, title, description. Pass only fields to change.";
+    const DESCRIPTION: &'static str = "Update an action item. Pass only the fields to change.";
     const EFFECT: Effect = Effect::Replaces;
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
@@ -198,6 +220,17 @@ impl Tool for UpdateAction {
             .await?;
         Ok(updated.value)
     }
+
+    fn next(item: &ActionItem, _offers: Offers) -> String {
+        verification(&item.action_id)
+    }
+}
+
+/// What to call after work on an item.
+fn verification(action_id: &str) -> String {
+    format!(
+        "When the fix is published, call start_audit with the site's url, then get_action with actionId {action_id} for verifiedAt."
+    )
 }
 
 pub(super) struct CommentOnAction;
@@ -216,7 +249,8 @@ pub(super) struct CommentArguments {
 impl Tool for CommentOnAction {
     const NAME: &'static str = "comment_on_action";
     const TITLE: &'static str = "Comment on an action item";
-    const DESCRIPTION: &'static str = "Comment on an action item, for example what you changed. Comments cannot be changed or deleted.";
+    const DESCRIPTION: &'static str =
+        "Comment on an action item, for example what you changed. Comments are permanent.";
     const EFFECT: Effect = Effect::Adds;
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
@@ -232,5 +266,9 @@ impl Tool for CommentOnAction {
             .comment(&arguments.action_id, &arguments.body)
             .await?;
         Ok(comment.value)
+    }
+
+    fn next(comment: &ActionComment, _offers: Offers) -> String {
+        verification(&comment.action_id)
     }
 }

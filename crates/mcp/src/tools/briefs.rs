@@ -1,5 +1,6 @@
 //! `get_brief`, `queue_brief`.
 
+use api_types::action::BriefStatus;
 use api_types::brief::{ActionBrief, QueueBriefRequest, QueuedBrief};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -9,6 +10,7 @@ use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct GetBrief;
 
@@ -23,7 +25,7 @@ pub(super) struct GetArguments {
 impl Tool for GetBrief {
     const NAME: &'static str = "get_brief";
     const TITLE: &'static str = "Get a brief";
-    const DESCRIPTION: &'static str = "Get the brief of an action item: what to do, where, and how to verify it. With status none, call queue_brief first; with queued or generating, call this again in a few seconds.";
+    const DESCRIPTION: &'static str = "Get the brief of an action item: what to do, where, and how to verify it. queue_brief generates it.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
@@ -32,6 +34,21 @@ impl Tool for GetBrief {
 
     async fn call(context: &Context, arguments: GetArguments) -> Result<ActionBrief, Failure> {
         Ok(context.client.brief(&arguments.action_id).await?.value)
+    }
+
+    fn next(brief: &ActionBrief, _offers: Offers) -> String {
+        let id = &brief.action_id;
+        match brief.status {
+            BriefStatus::None | BriefStatus::Failed => {
+                format!("Call queue_brief with actionId {id}.")
+            }
+            BriefStatus::Queued | BriefStatus::Generating => {
+                format!("Call get_brief with actionId {id} again in a few seconds.")
+            }
+            BriefStatus::Ready => format!(
+                "After the fix, call comment_on_action with actionId {id}, and start_audit to verify it."
+            ),
+        }
     }
 }
 
@@ -43,7 +60,7 @@ pub(super) struct QueueBrief;
 pub(super) struct QueueArguments {
     /// Id of the action item.
     action_id: String,
-    /// Your own instructions to include in the brief, for example how the site is built.
+    /// Instructions to include, for example how the site is built.
     #[serde(default)]
     #[schema(default = "", max_length = 2_000)]
     instructions: String,
@@ -52,7 +69,7 @@ pub(super) struct QueueArguments {
 impl Tool for QueueBrief {
     const NAME: &'static str = "queue_brief";
     const TITLE: &'static str = "Queue a brief";
-    const DESCRIPTION: &'static str = "Queue the generation of the brief of an action item, also if one exists. Get it with get_brief a few seconds later.";
+    const DESCRIPTION: &'static str = "Generate the brief of an action item, also if one exists.";
     const EFFECT: Effect = Effect::Adds;
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
@@ -68,5 +85,12 @@ impl Tool for QueueBrief {
             .queue_brief(&arguments.action_id, &request)
             .await?;
         Ok(queued.value)
+    }
+
+    fn next(queued: &QueuedBrief, _offers: Offers) -> String {
+        format!(
+            "Call get_brief with actionId {} in a few seconds.",
+            queued.action_id
+        )
     }
 }

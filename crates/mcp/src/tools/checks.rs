@@ -5,11 +5,12 @@ use api_types::dimension::Dimension;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::limits::checks;
+use super::limits::{checks, more};
 use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct ListChecks;
 
@@ -29,7 +30,7 @@ pub(super) struct ListArguments {
     #[serde(default = "checks")]
     #[schema(default = 50, minimum = 1, maximum = 100)]
     limit: u32,
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -50,8 +51,7 @@ pub(super) struct Checks {
 impl Tool for ListChecks {
     const NAME: &'static str = "list_checks";
     const TITLE: &'static str = "List checks";
-    const DESCRIPTION: &'static str =
-        "List the checks of the catalogue with their dimension, severity and weight.";
+    const DESCRIPTION: &'static str = "List the checks with their dimension, severity and weight.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = ListArguments;
@@ -94,6 +94,11 @@ impl Tool for ListChecks {
             next_cursor: (end < total).then(|| end.to_string()),
         })
     }
+
+    fn next(list: &Checks, _offers: Offers) -> String {
+        let next = "get_check documents a check.";
+        more(list.next_cursor.as_deref(), next)
+    }
 }
 
 pub(super) struct GetCheck;
@@ -102,7 +107,7 @@ pub(super) struct GetCheck;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct GetArguments {
-    /// Id of the check, the checkId of an issue.
+    /// The checkId of an issue.
     check_id: String,
 }
 
@@ -119,7 +124,7 @@ pub(super) struct CheckWithDocumentation {
 impl Tool for GetCheck {
     const NAME: &'static str = "get_check";
     const TITLE: &'static str = "Get a check";
-    const DESCRIPTION: &'static str = "Get the documentation of a check: what it tests, why it matters, how to fix its findings, with examples.";
+    const DESCRIPTION: &'static str = "Get the documentation of a check: what it tests, why it matters, how to fix it, with examples.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = GetArguments;
@@ -147,5 +152,9 @@ impl Tool for GetCheck {
             check,
             documentation,
         })
+    }
+
+    fn next(_check: &CheckWithDocumentation, _offers: Offers) -> String {
+        "list_occurrences lists what the check found, with the issueId in get_report.".to_owned()
     }
 }

@@ -1,4 +1,4 @@
-//! Default limits of lists.
+//! Default limits of lists, and how lists continue.
 
 /// Runs.
 pub(super) const fn runs() -> u32 {
@@ -43,6 +43,16 @@ pub(super) const fn pages() -> u32 {
 /// Seconds.
 pub(super) const fn seconds() -> u32 {
     45
+}
+
+/// What to call next, after the way to the next page of a list, if there is one.
+pub(super) fn more(cursor: Option<&str>, next: &str) -> String {
+    match cursor {
+        Some(cursor) => {
+            format!("For more entries, call this tool again with cursor {cursor:?}. {next}")
+        }
+        None => next.to_owned(),
+    }
 }
 
 /// A text, or `None` if it is empty.

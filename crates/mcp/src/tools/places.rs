@@ -5,13 +5,14 @@ use report::untrusted::excerpt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::limits::{given, occurrences, pages};
+use super::limits::{given, more, occurrences, pages};
 use super::report::{OccurrenceView, place};
 use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct ListOccurrences;
 
@@ -21,17 +22,17 @@ pub(super) struct ListOccurrences;
 pub(super) struct OccurrencesArguments {
     /// Id of the report.
     report_id: String,
-    /// Id of the issue, the issueId in get_report.
+    /// The issueId in get_report.
     issue_id: String,
-    /// Filter by cause, its fingerprint in get_report; empty for all.
+    /// The fingerprint of a cause; empty for all.
     #[serde(default)]
     #[schema(default = "")]
     cause: String,
-    /// The maximum number of entries. Fewer are returned if they do not fit into one result; continue with nextCursor.
+    /// The maximum number of entries; fewer if they do not fit.
     #[serde(default = "occurrences")]
     #[schema(default = 50, minimum = 1, maximum = 200)]
     limit: u32,
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -65,7 +66,7 @@ impl From<OccurrenceList> for Occurrences {
 impl Tool for ListOccurrences {
     const NAME: &'static str = "list_occurrences";
     const TITLE: &'static str = "List the occurrences of an issue";
-    const DESCRIPTION: &'static str = "List the stored occurrences of an issue or of one of its causes, if the evidence of get_report is not enough: at most 1,000, paginated.";
+    const DESCRIPTION: &'static str = "List the stored occurrences of an issue or of one of its causes, at most 1,000, if the evidence in get_report is not enough.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = OccurrencesArguments;
@@ -84,6 +85,11 @@ impl Tool for ListOccurrences {
         })
         .await
     }
+
+    fn next(list: &Occurrences, _offers: Offers) -> String {
+        let next = "get_check says how to fix them; start_audit verifies the fix.";
+        more(list.next_cursor.as_deref(), next)
+    }
 }
 
 pub(super) struct ListPages;
@@ -94,11 +100,11 @@ pub(super) struct ListPages;
 pub(super) struct PagesArguments {
     /// Id of the report.
     report_id: String,
-    /// The maximum number of entries. Fewer are returned if they do not fit into one result; continue with nextCursor.
+    /// The maximum number of entries; fewer if they do not fit.
     #[serde(default = "pages")]
     #[schema(default = 50, minimum = 1, maximum = 200)]
     limit: u32,
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -131,7 +137,7 @@ impl From<PageList> for Pages {
 impl Tool for ListPages {
     const NAME: &'static str = "list_pages";
     const TITLE: &'static str = "List the pages of a report";
-    const DESCRIPTION: &'static str = "List the URLs that a run requested, in crawl order: each URL (its first 200 characters) with status code, title, size and number of issues, paginated.";
+    const DESCRIPTION: &'static str = "List the URLs that a run requested, in crawl order, with status, title, size and number of issues.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = PagesArguments;
@@ -145,5 +151,10 @@ impl Tool for ListPages {
             Ok(list.await?.map(Pages::from))
         })
         .await
+    }
+
+    fn next(list: &Pages, _offers: Offers) -> String {
+        let next = "get_report has the issues of these pages.";
+        more(list.next_cursor.as_deref(), next)
     }
 }

@@ -8,12 +8,13 @@ use report::untrusted::{excerpt, excerpt_of};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::limits::{evidence, issues};
+use super::limits::{evidence, issues, more};
 use super::sums::{Sum, sums, value};
 use crate::answer::{ROOM, TextOrigin, cost};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 /// The maximum number of listed checks without a result.
 const UNJUDGED: usize = 20;
@@ -26,7 +27,7 @@ pub(crate) struct GetReport;
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Arguments {
-    /// Id of the report, the reportId of its completed run.
+    /// The reportId of a completed run.
     pub(crate) report_id: String,
     /// Filter by dimension; omit for all.
     #[serde(default)]
@@ -36,19 +37,19 @@ pub(crate) struct Arguments {
     #[serde(default = "least")]
     #[schema(default = "info")]
     pub(crate) severity: Severity,
-    /// The maximum number of issues. Fewer are returned if they do not fit into one result; continue with nextCursor.
+    /// The maximum number of issues; fewer if they do not fit.
     #[serde(default = "issues")]
     #[schema(default = 10, minimum = 0, maximum = 100)]
     pub(crate) limit: u32,
-    /// The maximum number of occurrences per issue, spread over its largest causes.
+    /// The maximum number of occurrences per issue, over its largest causes.
     #[serde(default = "evidence")]
     #[schema(default = 3, minimum = 0, maximum = 20)]
     pub(crate) evidence: u32,
-    /// Whether to include the calculation of the scores: the checks that cost most in each dimension.
+    /// Include the checks that cost most in each dimension.
     #[serde(default)]
     #[schema(default = false)]
     pub(crate) scoring: bool,
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     pub(crate) cursor: String,
@@ -163,7 +164,7 @@ pub(super) struct OccurrenceView {
 impl Tool for GetReport {
     const NAME: &'static str = "get_report";
     const TITLE: &'static str = "Get a report";
-    const DESCRIPTION: &'static str = "Get a report: scores, summary and issues (one per check, with causes) by score impact, filtered by dimension and severity, paginated. With scoring: true also the checks that cost most.";
+    const DESCRIPTION: &'static str = "Get a report: scores, summary, and issues (one per check, with causes), largest scoreImpact first: the points the overall score gains if only that issue is fixed. state compares with the site's previous report. unjudged lists checks without a complete result; it is truncated, so a check in neither list has not necessarily passed.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = Arguments;
@@ -185,6 +186,19 @@ impl Tool for GetReport {
         }
         let report = context.client.report(&arguments.report_id).await?.value;
         page(report, &arguments)
+    }
+
+    fn next(page: &ReportPage, offers: Offers) -> String {
+        let next = match (page.issues.is_empty(), offers.has_actions()) {
+            (true, _) => "list_pages lists the audited pages.",
+            (false, true) => {
+                "To fix issues, call handoff_actions with the actionId of up to ten of them; list_occurrences lists all places of one."
+            }
+            (false, false) => {
+                "To fix an issue, call get_check with its checkId and list_occurrences with its issueId."
+            }
+        };
+        more(page.next_cursor.as_deref(), next)
     }
 }
 

@@ -4,12 +4,14 @@ use api_types::run::{Run, RunList, RunStatus};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::limits::{given, runs};
+use super::limits::{given, more, runs};
+use super::wait_for_run;
 use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 /// A run.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -24,7 +26,8 @@ pub(super) struct GetRun;
 impl Tool for GetRun {
     const NAME: &'static str = "get_run";
     const TITLE: &'static str = "Get a run";
-    const DESCRIPTION: &'static str = "Get the status of a run. To wait until it ends, call wait_for_run instead of polling this.";
+    const DESCRIPTION: &'static str =
+        "Get the status of a run. To wait for its end, call wait_for_run.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = RunArguments;
@@ -32,6 +35,10 @@ impl Tool for GetRun {
 
     async fn call(context: &Context, arguments: RunArguments) -> Result<Run, Failure> {
         Ok(context.client.run(&arguments.run_id).await?.value)
+    }
+
+    fn next(run: &Run, offers: Offers) -> String {
+        wait_for_run::next(run, offers)
     }
 }
 
@@ -48,6 +55,10 @@ impl Tool for CancelRun {
 
     async fn call(context: &Context, arguments: RunArguments) -> Result<Run, Failure> {
         Ok(context.client.cancel_run(&arguments.run_id).await?.value)
+    }
+
+    fn next(run: &Run, offers: Offers) -> String {
+        wait_for_run::next(run, offers)
     }
 }
 
@@ -68,7 +79,7 @@ pub(super) struct ListArguments {
     #[serde(default = "runs")]
     #[schema(default = 20, minimum = 1, maximum = 200)]
     limit: u32,
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -92,5 +103,13 @@ impl Tool for ListRuns {
             client.runs(site, status, Some(limit), cursor)
         })
         .await
+    }
+
+    fn next(list: &RunList, _offers: Offers) -> String {
+        let next = match list.runs.first() {
+            None => "start_audit starts a run.",
+            Some(_) => "Call get_report with the reportId of a completed run.",
+        };
+        more(list.next_cursor.as_deref(), next)
     }
 }

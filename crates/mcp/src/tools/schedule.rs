@@ -9,6 +9,7 @@ use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct GetSchedule;
 
@@ -16,7 +17,7 @@ pub(super) struct GetSchedule;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct GetArguments {
-    /// Id of the site, from list_sites.
+    /// Id of the site.
     site_id: String,
 }
 
@@ -32,6 +33,10 @@ impl Tool for GetSchedule {
     async fn call(context: &Context, arguments: GetArguments) -> Result<Schedule, Failure> {
         Ok(context.client.schedule(&arguments.site_id).await?.value)
     }
+
+    fn next(schedule: &Schedule, _offers: Offers) -> String {
+        format!("set_schedule with siteId {} changes it.", schedule.site_id)
+    }
 }
 
 pub(super) struct SetSchedule;
@@ -40,17 +45,17 @@ pub(super) struct SetSchedule;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct SetArguments {
-    /// Id of the site, from list_sites.
+    /// Id of the site.
     site_id: String,
-    /// Whether the schedule is active; false keeps its settings and starts no runs.
+    /// False keeps the settings and starts no runs.
     enabled: bool,
     /// The frequency.
     frequency: Frequency,
-    /// The cron expression of five fields: minute, hour, day of month, month, day of week; only with frequency custom, otherwise empty.
+    /// Five cron fields, only with frequency custom.
     #[serde(default)]
     #[schema(default = "")]
     cron: String,
-    /// The IANA time zone of the schedule.
+    /// The IANA time zone.
     #[serde(default = "utc")]
     #[schema(default = "UTC")]
     timezone: String,
@@ -63,7 +68,8 @@ fn utc() -> String {
 impl Tool for SetSchedule {
     const NAME: &'static str = "set_schedule";
     const TITLE: &'static str = "Set a schedule";
-    const DESCRIPTION: &'static str = "Set the schedule of automatic audits of a site; it replaces the previous one. Requires a key with the role admin.";
+    const DESCRIPTION: &'static str =
+        "Replace the schedule of automatic audits of a site. Requires a key with the role admin.";
     const EFFECT: Effect = Effect::Replaces;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = SetArguments;
@@ -81,5 +87,12 @@ impl Tool for SetSchedule {
             .set_schedule(&arguments.site_id, &request)
             .await?;
         Ok(set.value)
+    }
+
+    fn next(schedule: &Schedule, _offers: Offers) -> String {
+        format!(
+            "From nextRunAt on, list_runs with siteId {} has its runs.",
+            schedule.site_id
+        )
     }
 }

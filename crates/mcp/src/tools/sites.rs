@@ -6,12 +6,13 @@ use report::untrusted::excerpt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::limits::history;
+use super::limits::{history, more};
 use crate::answer::{TextOrigin, fits};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct ListSites;
 
@@ -19,7 +20,7 @@ pub(super) struct ListSites;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct ListArguments {
-    /// The nextCursor of the previous page; empty for the first page.
+    /// The nextCursor of the previous page.
     #[serde(default)]
     #[schema(default = "")]
     cursor: String,
@@ -78,7 +79,7 @@ impl From<Site> for SiteSummary {
 impl Tool for ListSites {
     const NAME: &'static str = "list_sites";
     const TITLE: &'static str = "List sites";
-    const DESCRIPTION: &'static str = "List the organization's sites with their latest score, number of open items and latest report.";
+    const DESCRIPTION: &'static str = "List the sites with their latest score, run and report.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = ListArguments;
@@ -114,6 +115,16 @@ impl Tool for ListSites {
             sites.truncate(sites.len() / 2);
         }
     }
+
+    fn next(page: &Sites, _offers: Offers) -> String {
+        let next = match page.sites.is_empty() {
+            true => "start_audit audits a URL and creates its site.",
+            false => {
+                "Call get_report with a latestReportId, or start_audit with the url of a site."
+            }
+        };
+        more(page.next_cursor.as_deref(), next)
+    }
 }
 
 pub(super) struct GetSiteHistory;
@@ -122,9 +133,9 @@ pub(super) struct GetSiteHistory;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct HistoryArguments {
-    /// Id of the site, from list_sites.
+    /// Id of the site.
     site_id: String,
-    /// The maximum number of runs. Fewer are returned if they do not fit into one result.
+    /// The maximum number of runs; fewer if they do not fit.
     #[serde(default = "history")]
     #[schema(default = 10, minimum = 1, maximum = 100)]
     limit: u32,
@@ -133,7 +144,8 @@ pub(super) struct HistoryArguments {
 impl Tool for GetSiteHistory {
     const NAME: &'static str = "get_site_history";
     const TITLE: &'static str = "Get the history of a site";
-    const DESCRIPTION: &'static str = "Get the recent runs of a site with their scores, newest first, to see whether the scores improve.";
+    const DESCRIPTION: &'static str =
+        "Get the recent runs of a site with their scores, newest first.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = HistoryArguments;
@@ -144,5 +156,12 @@ impl Tool for GetSiteHistory {
             context.client.history(&arguments.site_id, Some(limit))
         })
         .await
+    }
+
+    fn next(history: &SiteHistory, _offers: Offers) -> String {
+        match history.runs.first() {
+            Some(_) => "Call get_report with the reportId of a completed run.".to_owned(),
+            None => "start_audit audits the site.".to_owned(),
+        }
     }
 }

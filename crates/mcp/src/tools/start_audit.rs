@@ -10,6 +10,7 @@ use crate::answer::TextOrigin;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct StartAudit;
 
@@ -17,18 +18,18 @@ pub(super) struct StartAudit;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Arguments {
-    /// The start page: an absolute http or https URL.
+    /// The start page, http or https.
     #[schema(max_length = 2048)]
     url: String,
-    /// The site of the run, from list_sites; empty to find or create it by the URL's host.
+    /// The site; empty to find or create it by the URL's host.
     #[serde(default)]
     #[schema(default = "")]
     site_id: String,
-    /// The maximum number of audited pages; 0 for the server's default, usually 1,000.
+    /// The maximum number of pages; 0 for the default, usually 1,000.
     #[serde(default)]
     #[schema(default = 0, minimum = 0, maximum = 100_000)]
     max_pages: u32,
-    /// The maximum depth in clicks from the start page; -1 for no limit.
+    /// Clicks from the start page at most; -1 for no limit.
     #[serde(default = "no_depth")]
     #[schema(default = -1, minimum = -1)]
     max_depth: i64,
@@ -36,7 +37,7 @@ pub(super) struct Arguments {
     #[serde(default = "auto")]
     #[schema(default = "auto")]
     mode: Mode,
-    /// Audit only the start page and pages whose path and query match one of these patterns (robots.txt syntax).
+    /// Audit only pages whose path and query match one of these patterns (robots.txt syntax), and the start page.
     #[serde(default)]
     #[schema(max_items = 50)]
     include: Vec<String>,
@@ -64,14 +65,12 @@ pub(super) struct Started {
     status: RunStatus,
     /// The site of the run.
     site_id: String,
-    /// What to do next.
-    next: String,
 }
 
 impl Tool for StartAudit {
     const NAME: &'static str = "start_audit";
     const TITLE: &'static str = "Start an audit";
-    const DESCRIPTION: &'static str = "Start an audit of the website at a URL. The audit crawls the site and takes tens of seconds to minutes: call wait_for_run with the runId next. Each call starts another run and counts towards the plan's limit.";
+    const DESCRIPTION: &'static str = "Start an audit of a website. It crawls the site, which takes seconds to minutes. Each call starts another run and counts towards the plan's limit.";
     const EFFECT: Effect = Effect::Audits;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = Arguments;
@@ -94,10 +93,13 @@ impl Tool for StartAudit {
         };
         let started = context.client.start_audit(&request).await?.value;
         Ok(Started {
-            next: format!("Call wait_for_run with runId {}.", started.run_id),
             run_id: started.run_id,
             status: started.status,
             site_id: started.site_id,
         })
+    }
+
+    fn next(started: &Started, _offers: Offers) -> String {
+        format!("Call wait_for_run with runId {}.", started.run_id)
     }
 }

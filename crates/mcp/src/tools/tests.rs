@@ -12,6 +12,7 @@ use super::{ALL, offered};
 use crate::answer::{MOST_BYTES, ToolResponse};
 use crate::context::{Context, Progress};
 use crate::failure::Failure;
+use crate::schema;
 use crate::tool::Effect;
 use crate::variant::Offers;
 
@@ -137,15 +138,86 @@ async fn every_answer_fits_the_schema_that_was_announced() {
         let answer = call(&context, tool.name, usual(tool.name)).await;
         let answer = answer.unwrap_or_else(|failure| panic!("{}: {failure:?}", tool.name));
         let schema = Value::Object((tool.output)(Offers::Everything));
-        assert_eq!(schema["type"], "object", "{}", tool.name);
-        let validator = jsonschema::validator_for(&schema).unwrap();
-        let wrong: Vec<String> = validator
-            .iter_errors(&answer.structure)
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect();
-        assert!(wrong.is_empty(), "{}: {wrong:?}", tool.name);
+        let announced = Value::Object(schema::announced((tool.output)(Offers::Everything)));
+        assert_eq!(announced["type"], "object", "{}", tool.name);
+        for schema in [&schema, &announced] {
+            let validator = jsonschema::validator_for(schema).unwrap();
+            let wrong: Vec<String> = validator
+                .iter_errors(&answer.structure)
+                .map(|error| format!("{}: {error}", error.instance_path()))
+                .collect();
+            assert!(wrong.is_empty(), "{}: {wrong:?}", tool.name);
+        }
+        let keys = |value: &Value| {
+            value
+                .as_object()
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            keys(&announced["properties"]),
+            keys(&answer.structure),
+            "{}",
+            tool.name
+        );
         assert!(sent(&answer) <= MOST_BYTES, "{}", tool.name);
     }
+}
+
+#[tokio::test]
+async fn every_answer_ends_with_what_to_call_next() {
+    let (_server, mut context) = service(|_| None);
+    for offers in [Offers::Everything, Offers::NoActions] {
+        context.offers = offers;
+        for tool in offered(offers).filter(|tool| tool.name != "get_check") {
+            let answer = call(&context, tool.name, usual(tool.name)).await.unwrap();
+            let next = answer.structure["next"].as_str().unwrap();
+            assert!(next.len() <= 600, "{}: {next}", tool.name);
+            let mut known = offered(offers).map(|tool| tool.name);
+            assert!(
+                known.any(|name| next.contains(name)),
+                "{}: {next}",
+                tool.name
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn ten_items_with_long_descriptions_are_handed_off_in_parts() {
+    let server = LoopbackServer::start(|request| {
+        let asked: Value = serde_json::from_slice(&request.body).unwrap();
+        let ids = asked["ids"].as_array().unwrap();
+        let prompt = "Do \"this\".\n".repeat(800 * ids.len());
+        let body = json!({ "format": "markdown", "prompt": prompt, "actionIds": ids });
+        TestResponse::new(200, body.to_string()).header("Content-Type", "application/json")
+    })
+    .unwrap();
+    let url = ServerUrl::parse(server.url("/").as_str(), false).unwrap();
+    let context = Context {
+        client: Client::new(url, &ApiKey::parse("sk_service_test").unwrap()).unwrap(),
+        offers: Offers::Everything,
+        progress: Arc::new(Nobody),
+    };
+    let mut ids: Vec<String> = (0..10).map(|number| format!("act_{number}")).collect();
+    let all = ids.clone();
+    let mut seen = Vec::new();
+    while !ids.is_empty() {
+        let answer = call(&context, "handoff_actions", json!({ "ids": ids }))
+            .await
+            .unwrap();
+        assert!(sent(&answer) <= MOST_BYTES, "{}", sent(&answer));
+        let list = |key: &str| -> Vec<String> {
+            serde_json::from_value(answer.structure[key].clone()).unwrap()
+        };
+        seen.extend(list("actionIds"));
+        ids = list("remainingIds");
+        let next = answer.structure["next"].as_str().unwrap();
+        assert!(ids.iter().all(|id| next.contains(id)), "{next}");
+    }
+    assert_eq!(seen, all);
 }
 
 #[test]

@@ -23,9 +23,9 @@ pub(super) struct WaitForRun;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct Arguments {
-    /// Id of the run, from start_audit.
+    /// Id of the run.
     run_id: String,
-    /// The timeout in seconds. A client may abort a call after a minute; call again to continue waiting.
+    /// Many clients abort a call after a minute.
     #[serde(default = "seconds")]
     #[schema(default = 45, minimum = 1, maximum = 600)]
     timeout_seconds: u32,
@@ -43,14 +43,12 @@ pub(super) struct Waited {
     overall_score: Option<u8>,
     /// The score of each dimension; null unless it completed.
     subscores: Option<PerDimension<u8>>,
-    /// What to do next.
-    next: String,
 }
 
 impl Tool for WaitForRun {
     const NAME: &'static str = "wait_for_run";
     const TITLE: &'static str = "Wait for a run";
-    const DESCRIPTION: &'static str = "Wait until a run has ended, with progress notifications, and return it with its scores. On timeout, the result has ended: false; call it again.";
+    const DESCRIPTION: &'static str = "Wait until a run ends, and return it with its scores. After the timeout, ended is false: call it again.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = Arguments;
@@ -73,9 +71,12 @@ impl Tool for WaitForRun {
             ended: !matches!(run.status, RunStatus::Queued | RunStatus::Running),
             overall_score: report.as_ref().map(|report| report.overall_score),
             subscores: report.map(|report| report.subscores),
-            next: next(&run, context.offers),
             run,
         })
+    }
+
+    fn next(waited: &Waited, offers: Offers) -> String {
+        next(&waited.run, offers)
     }
 }
 
@@ -108,7 +109,8 @@ fn phase(run: &Run) -> String {
     phase.as_str().unwrap_or_default().to_owned()
 }
 
-fn next(run: &Run, offers: Offers) -> String {
+/// What to call after a look at a run.
+pub(super) fn next(run: &Run, offers: Offers) -> String {
     match (run.status, &run.report_id) {
         (RunStatus::Completed, Some(report)) if !offers.has_actions() => {
             format!("Call get_report with reportId {report}.")
@@ -119,14 +121,14 @@ fn next(run: &Run, offers: Offers) -> String {
         ),
         (RunStatus::Queued | RunStatus::Running, _) => {
             format!(
-                "The run is still active. Call wait_for_run with runId {} again.",
+                "The run is still active. Call wait_for_run with runId {}.",
                 run.run_id
             )
         }
         (RunStatus::Failed, _) => {
-            "The run has no report. run.error has the reason; correct the cause before you start another run."
+            "The run has no report; its error has the reason. Correct the cause, then call start_audit."
                 .to_owned()
         }
-        _ => "The run was cancelled and has no report.".to_owned(),
+        _ => "The run was cancelled and has no report. start_audit starts another.".to_owned(),
     }
 }
