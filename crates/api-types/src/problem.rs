@@ -20,7 +20,7 @@ pub struct Problem {
     pub code: String,
     /// The id of this request for the operator, the same as in the header `X-Request-Id`.
     pub request_id: String,
-    /// The limit of the plan that is reached; only with `plan_limit_hit`.
+    /// The limit of the plan that is reached, with `plan_limit_hit`; why the service is not ready, with `unavailable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The invalid fields or parameters; absent if the error is not about a field.
@@ -34,6 +34,12 @@ pub struct Problem {
 pub struct FieldError {
     /// The path of the field in the body, for example `options.maxPages`, or the name of the parameter.
     pub field: String,
+    /// The stable code of the error for programs.
+    #[serde(default)]
+    pub code: String,
     /// A description of the error for people.
     pub message: String,
+    /// The allowed values; only with `unknown_value` and `unknown`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<String>,
 }

@@ -112,9 +112,14 @@ fn every_look_up_has_an_index() {
     database.cancel_run(&org, &cancelled.id, noon()).unwrap();
     let page = database.runs(&org, &RunFilter::default(), None, 1).unwrap();
     let cursor = page.unwrap().next.unwrap();
-    for status in [None, Some(RunStatus::Queued)] {
+    for statuses in [
+        &[][..],
+        &[RunStatus::Queued],
+        &[RunStatus::Queued, RunStatus::Failed],
+    ] {
         for site_id in [None, Some(started.site_id.clone())] {
-            let filter = RunFilter { site_id, status };
+            let statuses = statuses.iter().copied().collect();
+            let filter = RunFilter { site_id, statuses };
             database.runs(&org, &filter, Some(&cursor), 9).unwrap();
         }
     }

@@ -1,8 +1,9 @@
 use api_types::action as wire;
+use api_types::problem::FieldError;
 use chrono::{DateTime, Utc};
 use domain::action::{
     ActionCursor, ActionItem, ActionPatch, ActionStatus, BriefStatus, Description, DueDate,
-    FieldPatch, Priority, Title,
+    FieldPatch, InvalidAction, Priority, Title,
 };
 use domain::id::{ActionId, MemberId, OrgId, SiteId};
 use domain::ports::{ActionPage, IdSource};
@@ -57,9 +58,14 @@ pub(crate) fn new_action(
     ids: &dyn IdSource,
     now: DateTime<Utc>,
 ) -> Result<ActionItem, Problem> {
-    let title = Title::parse(&asked.title)?;
-    let description = Description::parse(asked.description.as_deref().unwrap_or_default())?;
-    let due_date = asked.due_date.as_deref().map(DueDate::parse).transpose()?;
+    let mut invalid = InvalidFields::default();
+    let title = invalid.check(Title::parse(&asked.title));
+    let description = asked.description.as_deref().unwrap_or_default();
+    let description = invalid.check(Description::parse(description));
+    let due_date = invalid.check(asked.due_date.as_deref().map(DueDate::parse).transpose());
+    let (Some(title), Some(description), Some(due_date)) = (title, description, due_date) else {
+        return Err(invalid.problem());
+    };
     let site = asked.site_id.as_deref();
     Ok(ActionItem {
         id: ActionId::make(ids),
@@ -83,11 +89,41 @@ pub(crate) fn new_action(
     })
 }
 
+/// The invalid fields of a request, so that one response names all of them.
+#[derive(Default)]
+struct InvalidFields(Vec<FieldError>);
+
+impl InvalidFields {
+    /// The value of a field; `None` if it is invalid.
+    fn check<T>(&mut self, value: Result<T, InvalidAction>) -> Option<T> {
+        match value {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.0.extend(Problem::from(error).into_fields());
+                None
+            }
+        }
+    }
+
+    fn problem(self) -> Problem {
+        Problem::fields(self.0)
+    }
+}
+
 /// The changes that a caller makes to an item.
 pub(crate) fn action_patch(
     asked: wire::UpdateActionRequest,
     ids: &dyn IdSource,
 ) -> Result<ActionPatch, Problem> {
+    let mut invalid = InvalidFields::default();
+    let due_date = asked.due_date.as_ref().and_then(Option::as_deref);
+    let due_date = invalid.check(due_date.map(DueDate::parse).transpose());
+    let title = invalid.check(asked.title.as_deref().map(Title::parse).transpose());
+    let description = asked.description.as_deref().map(Description::parse);
+    let description = invalid.check(description.transpose());
+    let (Some(due_date), Some(title), Some(description)) = (due_date, title, description) else {
+        return Err(invalid.problem());
+    };
     let patch = ActionPatch {
         status: asked.status.map(ToDomain::to_domain),
         priority: asked.priority.map(ToDomain::to_domain),
@@ -96,15 +132,13 @@ pub(crate) fn action_patch(
             Some(None) => FieldPatch::Clear,
             Some(Some(id)) => FieldPatch::Set(member(&id, ids)),
         },
-        due_date: match asked.due_date {
-            None => FieldPatch::Keep,
-            Some(None) => FieldPatch::Clear,
-            Some(Some(date)) => FieldPatch::Set(DueDate::parse(&date)?),
+        due_date: match (asked.due_date, due_date) {
+            (None, _) => FieldPatch::Keep,
+            (Some(_), Some(date)) => FieldPatch::Set(date),
+            (Some(_), None) => FieldPatch::Clear,
         },
-        title: asked.title.as_deref().map(Title::parse).transpose()?,
-        description: (asked.description.as_deref())
-            .map(Description::parse)
-            .transpose()?,
+        title,
+        description,
     };
     Ok(patch.checked()?)
 }

@@ -23,6 +23,7 @@ use api_types::dimension::PerDimension;
 use chrono::{DateTime, SecondsFormat, Utc};
 use domain::Dimension;
 use domain::report::{Scores, Variant};
+use httpkit::problem::{FieldCode, Problem, field_error};
 
 pub(crate) use account::account;
 pub(crate) use action::{action, action_patch, actions, member, new_action};
@@ -38,7 +39,6 @@ pub(crate) use options::options;
 pub(crate) use page::pages;
 pub(crate) use report::{causes, occurrences, report};
 pub(crate) use run::{run, runs};
-pub(crate) use same_variants::ToDomain;
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
 pub(crate) use webhook::{
@@ -48,6 +48,14 @@ pub(crate) use webhook::{
 /// A time as the wire has it: RFC 3339 in UTC, with milliseconds.
 pub(crate) fn time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// The problem of a parameter whose value is not one of a closed list.
+pub(crate) fn unknown_value(field: &str, allowed: &[&str]) -> Problem {
+    let message = format!("Must be one of {}.", allowed.join(", "));
+    let mut error = field_error(FieldCode::UnknownValue, field, message);
+    error.allowed = allowed.iter().map(|value| (*value).to_owned()).collect();
+    Problem::fields(vec![error])
 }
 
 fn subscores(scores: &Scores, variant: Variant) -> PerDimension<u8> {

@@ -82,22 +82,31 @@ pub(crate) fn webhook_events(
 
 /// A problem of a body, adapted to the variant: for an unknown event, it lists the events of the variant.
 pub(crate) fn webhook_problem(problem: Problem, variant: Variant) -> Problem {
-    let field = problem
-        .first_field()
-        .filter(|field| field.starts_with("events["));
-    match field.map(str::to_owned) {
-        Some(field) => Problem::field(field, needed(variant)),
-        None => problem,
+    let mut errors = problem.clone().into_fields();
+    let events = errors
+        .iter_mut()
+        .filter(|error| error.field.starts_with("events["));
+    let mut is_about_events = false;
+    for error in events {
+        error.message = needed(variant);
+        error.allowed = names(variant);
+        is_about_events = true;
+    }
+    match is_about_events {
+        true => Problem::fields(errors),
+        false => problem,
     }
 }
 
 fn needed(variant: Variant) -> String {
+    format!("Must be one of {}.", names(variant).join(", "))
+}
+
+/// The names of the events of a variant.
+fn names(variant: Variant) -> Vec<String> {
     let kinds = EventKind::all_in(variant).into_iter();
-    let choices: Vec<_> = kinds
-        .filter(|kind| wanted(*kind).is_some())
-        .map(EventKind::as_str)
-        .collect();
-    format!("Must be one of {}.", choices.join(", "))
+    let kinds = kinds.filter(|kind| wanted(*kind).is_some());
+    kinds.map(|kind| kind.as_str().to_owned()).collect()
 }
 
 const fn kind(event: wire::WebhookEvent) -> EventKind {

@@ -3,6 +3,8 @@
 //! The text is parsed into a tree that keeps repeated keys, and the tree is deserialized into the type. This rejects
 //! input that serde silently accepts: an array for an object, a NUL character in a string.
 
+mod repair;
+
 use std::fmt;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -11,7 +13,8 @@ use serde::de::{
     SeqAccess, Unexpected, Visitor,
 };
 
-use httpkit::problem::Problem;
+use api_types::problem::FieldError;
+use httpkit::problem::{FieldCode, Problem, WHOLE_NUMBER, field_error};
 
 /// Parses an object.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
@@ -31,14 +34,37 @@ pub(super) fn from_texts<T: DeserializeOwned>(texts: &[(String, String)]) -> Res
     deserialize(Tree::Object(entries.collect()))
 }
 
-fn deserialize<T: DeserializeOwned>(tree: Tree) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(tree).map_err(|error| {
+/// The most invalid fields that one response names.
+const MOST_ERRORS: usize = 20;
+/// The most attempts to read a body: an invalid field may need two, of which the second finds that it is required.
+const MOST_ATTEMPTS: usize = 3 * MOST_ERRORS;
+
+/// Reads the tree as a type. If a field is invalid, it is replaced and the tree is read again, so that one response
+/// names all invalid fields.
+fn deserialize<T: DeserializeOwned>(mut tree: Tree) -> Result<T, Problem> {
+    let mut errors: Vec<FieldError> = Vec::new();
+    for _ in 0..MOST_ATTEMPTS {
+        let error = match serde_path_to_error::deserialize::<_, T>(tree.clone()) {
+            Ok(value) if errors.is_empty() => return Ok(value),
+            Ok(_) => break,
+            Err(error) => error,
+        };
+        let steps = repair::steps(error.path());
         let path = error.path().to_string();
-        error.into_inner().at(&path)
-    })
+        let wrong = error.into_inner();
+        let found = wrong.at(&path);
+        if errors.iter().all(|known| known.field != found.field) {
+            errors.push(found);
+        }
+        if errors.len() >= MOST_ERRORS || !repair::repair(&mut tree, &steps, &wrong) {
+            break;
+        }
+    }
+    Err(Problem::fields(errors))
 }
 
 /// JSON as written, including repeated keys.
+#[derive(Clone)]
 enum Tree {
     Null,
     Bool(bool),
@@ -48,6 +74,8 @@ enum Tree {
     Text(String),
     List(Vec<Tree>),
     Object(Vec<(String, Tree)>),
+    /// In the place of an invalid or missing value: it reads as any type.
+    Anything,
 }
 
 impl Tree {
@@ -61,6 +89,7 @@ impl Tree {
             Self::Text(value) => Unexpected::Str(value),
             Self::List(_) => Unexpected::Seq,
             Self::Object(_) => Unexpected::Map,
+            Self::Anything => Unexpected::Other("anything"),
         }
     }
 }
@@ -143,12 +172,13 @@ impl<'de> Deserializer<'de> for Tree {
             Self::Text(value) => visitor.visit_string(value),
             Self::List(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter())),
             Self::Object(entries) => visitor.visit_map(MapDeserializer::new(entries.into_iter())),
+            Self::Anything => visitor.visit_unit(),
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
         match self {
-            Self::Null => visitor.visit_none(),
+            Self::Null | Self::Anything => visitor.visit_none(),
             other => visitor.visit_some(other),
         }
     }
@@ -156,10 +186,14 @@ impl<'de> Deserializer<'de> for Tree {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
         match self {
+            Self::Anything => {
+                let fields = fields.iter().map(|name| (*name, Self::Anything));
+                visitor.visit_map(MapDeserializer::new(fields))
+            }
             Self::List(_) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
             other => other.deserialize_any(visitor),
         }
@@ -168,10 +202,14 @@ impl<'de> Deserializer<'de> for Tree {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _variants: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
         match self {
+            Self::Anything => {
+                let first = variants.first().copied().unwrap_or_default();
+                visitor.visit_enum(first.into_deserializer())
+            }
             Self::Text(value) => visitor.visit_enum(value.into_deserializer()),
             other => Err(de::Error::invalid_type(other.unexpected(), &"a string")),
         }
@@ -185,9 +223,44 @@ impl<'de> Deserializer<'de> for Tree {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self {
+            Self::Anything => visitor.visit_bool(false),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self {
+            Self::Anything => visitor.visit_u32(1),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self {
+            Self::Anything => visitor.visit_str(""),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self {
+            Self::Anything => Self::List(Vec::new()).deserialize_any(visitor),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        match self {
+            Self::Anything => Self::Object(Vec::new()).deserialize_any(visitor),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map identifier ignored_any
+        i8 i16 i32 i64 i128 u8 u16 u64 u128 f32 f64 char str bytes byte_buf
+        unit unit_struct tuple tuple_struct identifier ignored_any
     }
 }
 
@@ -198,29 +271,81 @@ enum Wrong {
     Unknown(String, &'static [&'static str]),
     Repeated(String),
     Choice(&'static [&'static str]),
-    Kind(String),
+    /// What was expected, and what was given.
+    Kind(String, &'static str),
+    /// What was expected of a value of the right type.
+    Range(String),
     Nul,
     Other(String),
 }
 
 impl Wrong {
-    fn at(self, path: &str) -> Problem {
+    fn at(&self, path: &str) -> FieldError {
         match self {
-            Self::Missing(field) => Problem::field(below(path, &field), "The field is required."),
-            Self::Repeated(field) => {
-                Problem::field(below(path, &field), "The field occurs more than once.")
-            }
-            Self::Unknown(field, known) => Problem::field(
-                below(path, &field),
-                format!("Unknown field; known fields: {}.", known.join(", ")),
+            Self::Missing(field) => field_error(
+                FieldCode::Required,
+                below(path, field),
+                "The field is required.",
             ),
-            Self::Choice(choices) => {
-                Problem::field(path, format!("Must be one of {}.", choices.join(", ")))
-            }
-            Self::Kind(expected) => Problem::field(path, needed(&expected)),
-            Self::Nul => Problem::field(path, "NUL characters are not allowed."),
-            Self::Other(message) => Problem::field(path, message),
+            Self::Repeated(field) => field_error(
+                FieldCode::Repeated,
+                below(path, field),
+                "The field occurs more than once.",
+            ),
+            Self::Unknown(field, known) => FieldError {
+                allowed: owned(known),
+                ..field_error(
+                    FieldCode::Unknown,
+                    below(path, field),
+                    format!("Unknown field; known fields: {}.", known.join(", ")),
+                )
+            },
+            Self::Choice(choices) => FieldError {
+                allowed: owned(choices),
+                ..field_error(
+                    FieldCode::UnknownValue,
+                    path,
+                    format!("Must be one of {}.", choices.join(", ")),
+                )
+            },
+            Self::Kind(expected, given) => field_error(
+                FieldCode::WrongType,
+                path,
+                format!("{}; {given} was given.", needed(expected)),
+            ),
+            Self::Range(expected) => field_error(
+                FieldCode::OutOfRange,
+                path,
+                format!("{}.", needed(expected)),
+            ),
+            Self::Nul => field_error(FieldCode::Invalid, path, "NUL characters are not allowed."),
+            Self::Other(message) => field_error(FieldCode::Invalid, path, message.clone()),
         }
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// What was given instead, for people who write JSON.
+fn given(found: &Unexpected<'_>) -> &'static str {
+    match found {
+        Unexpected::Bool(_) => "`true` or `false`",
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "a whole number",
+        Unexpected::Float(_) => "a number with a fraction or an exponent",
+        Unexpected::Char(_) | Unexpected::Str(_) => "a text in quotation marks",
+        Unexpected::Unit | Unexpected::Option => "`null`",
+        Unexpected::Seq => "an array",
+        Unexpected::Map => "an object",
+        Unexpected::Bytes(_)
+        | Unexpected::NewtypeStruct
+        | Unexpected::Enum
+        | Unexpected::UnitVariant
+        | Unexpected::NewtypeVariant
+        | Unexpected::TupleVariant
+        | Unexpected::StructVariant
+        | Unexpected::Other(_) => "another type",
     }
 }
 
@@ -237,18 +362,19 @@ fn below(path: &str, field: &str) -> String {
     }
 }
 
-/// The expectations of serde's types, as messages for people who write JSON.
+/// The expectations of serde's types, as messages for people who write JSON, without the full stop.
 fn needed(expected: &str) -> String {
     match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => {
-            "Must be a whole number in range, without a sign, a fraction or an exponent."
+            return format!("{WHOLE_NUMBER} without a sign, a fraction or an exponent");
         }
-        "a string" => "Must be a string.",
-        "a boolean" => "Must be `true` or `false`.",
-        "a sequence" => "Must be an array.",
-        "a map" => "Must be an object.",
-        other if other.starts_with("struct ") => "Must be an object.",
-        _ => "Has the wrong type.",
+        "a string" => "Must be a string",
+        "a boolean" => "Must be `true` or `false`",
+        "a sequence" => "Must be an array",
+        "a map" => "Must be an object",
+        other if other.starts_with("struct ") => "Must be an object",
+        other if other.starts_with(WHOLE_NUMBER) => other,
+        _ => "Has the wrong type",
     }
     .to_owned()
 }
@@ -258,12 +384,12 @@ impl de::Error for Wrong {
         Self::Other(message.to_string())
     }
 
-    fn invalid_type(_found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::Kind(expected.to_string())
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::Kind(expected.to_string(), given(&found))
     }
 
     fn invalid_value(_found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::Kind(expected.to_string())
+        Self::Range(expected.to_string())
     }
 
     fn unknown_variant(_variant: &str, expected: &'static [&'static str]) -> Self {

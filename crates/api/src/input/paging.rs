@@ -1,11 +1,12 @@
 //! The parameters `limit` and `cursor` of lists.
 
-use serde::Deserialize;
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use httpkit::problem::Problem;
+use httpkit::problem::{Problem, WHOLE_NUMBER};
 
 /// The query of a list without filters.
 #[derive(Deserialize, IntoParams)]
@@ -23,8 +24,7 @@ pub(crate) struct PageQuery {
 }
 
 /// The maximum number of entries per page: a whole number from 1 to `MAX`, `DEFAULT` if the parameter is absent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PageSize<const MAX: u32 = 200, const DEFAULT: u32 = 50>(u32);
 
 impl<const MAX: u32, const DEFAULT: u32> PageSize<MAX, DEFAULT> {
@@ -49,7 +49,15 @@ impl<const MAX: u32, const DEFAULT: u32> TryFrom<String> for PageSize<MAX, DEFAU
         let number = number.filter(|number| has_digits_alone && (1..=MAX).contains(number));
         number
             .map(Self)
-            .ok_or_else(|| format!("Must be a whole number from 1 to {MAX}."))
+            .ok_or_else(|| format!("{WHOLE_NUMBER} from 1 to {MAX}"))
+    }
+}
+
+impl<'de, const MAX: u32, const DEFAULT: u32> Deserialize<'de> for PageSize<MAX, DEFAULT> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::try_from(text.clone())
+            .map_err(|needed| D::Error::invalid_value(Unexpected::Str(&text), &needed.as_str()))
     }
 }
 
@@ -123,7 +131,7 @@ mod tests {
     #[case("99999999999999999999", None)]
     fn page_sizes(#[case] text: &str, #[case] expected: Option<u32>) {
         let size = PageSize::<100, 10>::try_from(text.to_owned());
-        let needed = "Must be a whole number from 1 to 100.".to_owned();
+        let needed = "Must be a whole number from 1 to 100".to_owned();
         assert_eq!(size.map(PageSize::get), expected.ok_or(needed));
     }
 }

@@ -3,38 +3,31 @@
 use serde::de::DeserializeOwned;
 
 use super::json;
-use httpkit::problem::Problem;
+use api_types::problem::FieldError;
+use httpkit::problem::{FieldCode, Problem, field_error};
 
 /// The parameters of a query: all known, unique and not empty.
 #[derive(Debug, Default)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Parses a form-encoded query with these known parameters.
+    /// Parses a form-encoded query with these known parameters. A problem names all that are invalid.
     pub(crate) fn parse(text: &str, known: &[String]) -> Result<Self, Problem> {
         let mut parameters: Vec<(String, String)> = Vec::new();
+        let mut errors = Vec::new();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = decode(name).ok_or_else(|| {
-                wrong(name, "The parameter name has an invalid percent-encoding.")
-            })?;
-            if !known.contains(&name) {
-                return Err(wrong(&name, &unknown(known)));
+            match parameter(pair, known, &parameters) {
+                Ok(parameter) => parameters.push(parameter),
+                Err(error) => errors.push(error),
             }
-            if parameters.iter().any(|(earlier, _)| *earlier == name) {
-                return Err(wrong(&name, "The parameter occurs more than once."));
+            if errors.len() == MOST_ERRORS {
+                break;
             }
-            let value = decode(value)
-                .ok_or_else(|| wrong(&name, "The value has an invalid percent-encoding."))?;
-            if value.is_empty() {
-                return Err(wrong(&name, "The value is empty; omit the parameter."));
-            }
-            if value.contains('\0') {
-                return Err(wrong(&name, "NUL characters are not allowed."));
-            }
-            parameters.push((name, value));
         }
-        Ok(Self(parameters))
+        match errors.is_empty() {
+            true => Ok(Self(parameters)),
+            false => Err(Problem::fields(errors)),
+        }
     }
 
     /// The parameters as the query of an operation; an error names the parameter.
@@ -43,9 +36,50 @@ impl Query {
     }
 }
 
-fn wrong(name: &str, message: &str) -> Problem {
-    // The message contains the unknown name as sent, but truncated.
-    Problem::field(name.chars().take(100).collect::<String>(), message)
+/// The most invalid parameters that one response names.
+const MOST_ERRORS: usize = 20;
+
+/// A parameter with its value; `earlier` are those before it.
+fn parameter(
+    pair: &str,
+    known: &[String],
+    earlier: &[(String, String)],
+) -> Result<(String, String), FieldError> {
+    let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    let Some(name) = decode(name) else {
+        let message = "The parameter name has an invalid percent-encoding.";
+        return Err(wrong(FieldCode::Invalid, name, message));
+    };
+    if !known.contains(&name) {
+        return Err(FieldError {
+            allowed: known.to_vec(),
+            ..wrong(FieldCode::Unknown, &name, &unknown(known))
+        });
+    }
+    if earlier.iter().any(|(earlier, _)| *earlier == name) {
+        let message = "The parameter occurs more than once.";
+        return Err(wrong(FieldCode::Repeated, &name, message));
+    }
+    match decode(value) {
+        None => {
+            let message = "The value has an invalid percent-encoding.";
+            Err(wrong(FieldCode::Invalid, &name, message))
+        }
+        Some(value) if value.is_empty() => {
+            let message = "The value is empty; omit the parameter.";
+            Err(wrong(FieldCode::Required, &name, message))
+        }
+        Some(value) if value.contains('\0') => {
+            let message = "NUL characters are not allowed.";
+            Err(wrong(FieldCode::Invalid, &name, message))
+        }
+        Some(value) => Ok((name, value)),
+    }
+}
+
+/// The error has the unknown name as sent, but truncated.
+fn wrong(code: FieldCode, name: &str, message: &str) -> FieldError {
+    field_error(code, name.chars().take(100).collect::<String>(), message)
 }
 
 fn unknown(known: &[String]) -> String {
@@ -103,6 +137,28 @@ mod tests {
     #[case::an_equals_sign_in_the_value("name=a=b", Some("a=b"))]
     fn values(#[case] text: &str, #[case] expected: Option<&str>) {
         assert_eq!(parse(text).unwrap().name.as_deref(), expected);
+    }
+
+    #[test]
+    fn all_invalid_parameters_are_named() {
+        let problem = parse("nam=a&limit=&name=a&name=b").unwrap_err();
+        let errors = problem.into_fields().into_iter();
+        let found: Vec<_> = errors.map(|error| (error.field, error.code)).collect();
+        let expected = [
+            ("nam", "unknown"),
+            ("limit", "required"),
+            ("name", "repeated"),
+        ];
+        let found: Vec<_> = found
+            .iter()
+            .map(|(a, b)| (a.as_str(), b.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+        let many: Vec<String> = (0..MOST_ERRORS + 5)
+            .map(|number| format!("x{number}=1"))
+            .collect();
+        let problem = parse(&many.join("&")).unwrap_err();
+        assert_eq!(problem.into_fields().len(), MOST_ERRORS);
     }
 
     #[rstest]

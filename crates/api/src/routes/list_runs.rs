@@ -1,12 +1,14 @@
-use api_types::run::{RunList, RunStatus};
+use std::collections::BTreeSet;
+
+use api_types::run::RunList;
 use domain::id::SiteId;
 use domain::key::Role;
-use domain::run::{RunCursor, RunFilter};
+use domain::run::{RunCursor, RunFilter, RunStatus};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::examples;
-use crate::convert::{self, ToDomain};
+use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
 use httpkit::problem::{Code, Problem};
@@ -27,9 +29,12 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 struct RunsQuery {
     /// Filter by site.
     site_id: Option<String>,
-    /// Filter by status: `queued`, `running`, `completed`, `failed` or `cancelled`.
-    #[param(value_type = Option<String>, pattern = "^(queued|running|completed|failed|cancelled)$")]
-    status: Option<RunStatus>,
+    /// Filter by status; comma-separated: `queued`, `running`, `completed`, `failed`, `cancelled`.
+    #[param(
+        pattern = "^(queued|running|completed|failed|cancelled)(,(queued|running|completed|failed|cancelled))*$",
+        example = "queued,running"
+    )]
+    status: Option<String>,
     /// The maximum number of runs per page.
     #[serde(default)]
     #[param(inline)]
@@ -54,13 +59,25 @@ struct RunsQuery {
 fn list_runs(call: &Call) -> Result<Reply, Problem> {
     let query: RunsQuery = call.query()?;
     let after = query.cursor.decode(RunCursor::decode)?;
+    let statuses = query.status.as_deref().map(statuses).transpose()?;
     let site_id = (query.site_id.as_deref())
         .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
         .transpose()?;
-    let status = query.status.map(ToDomain::to_domain);
-    let filter = RunFilter { site_id, status };
+    let filter = RunFilter {
+        site_id,
+        statuses: statuses.unwrap_or_default(),
+    };
     let limit = query.limit.get();
     let stores = &call.state.stores;
     let page = stores.runs(call.org(), &filter, after.as_ref(), limit)?;
     Reply::ok(&convert::runs(&page.ok_or_else(Problem::not_found)?))
+}
+
+/// The statuses in a comma-separated list.
+fn statuses(text: &str) -> Result<BTreeSet<RunStatus>, Problem> {
+    let known = |name: &str| {
+        RunStatus::named(name)
+            .ok_or_else(|| convert::unknown_value("status", &RunStatus::ALL.map(RunStatus::as_str)))
+    };
+    text.split(',').map(known).collect()
 }

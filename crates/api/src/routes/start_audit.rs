@@ -40,8 +40,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     )),
 )]
 fn start_audit(call: &Call) -> Result<Reply, Problem> {
-    let asked: StartAuditRequest = call.body()?;
     let settings = &call.state.settings;
+    let asked: Result<StartAuditRequest, Problem> = call.body();
+    let most = settings.bounds.max_pages;
+    let asked = asked.map_err(|problem| problem.with_range("options.maxPages", 1, most))?;
     let request = StartAudit {
         url: asked.url,
         site_id: asked.site_id,

@@ -42,7 +42,9 @@ fn update_site(call: &Call) -> Result<Reply, Problem> {
 }
 
 fn patch(call: &Call) -> Result<SitePatch, Problem> {
-    let asked: UpdateSiteRequest = call.body()?;
+    let asked: Result<UpdateSiteRequest, Problem> = call.body();
+    let most = call.state.settings.bounds.max_pages;
+    let asked = asked.map_err(|problem| problem.with_range("options.maxPages", 1, most))?;
     let patch = SitePatch {
         name: asked.name.as_deref().map(convert::site_name).transpose()?,
         options: asked.options.map(convert::options).transpose()?,

@@ -117,6 +117,7 @@ async fn a_run_has_no_parameters() {
       "detail": "verbose: Unknown parameter; this path has no parameters.",
       "errors": [
         {
+          "code": "unknown",
           "field": "verbose",
           "message": "Unknown parameter; this path has no parameters."
         }

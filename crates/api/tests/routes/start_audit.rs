@@ -100,6 +100,7 @@ async fn a_url_of_another_host_than_the_site_is_refused() {
       "detail": "url: The host of the URL is not the host of the site, example.com.",
       "errors": [
         {
+          "code": "invalid",
           "field": "url",
           "message": "The host of the URL is not the host of the site, example.com."
         }
@@ -141,6 +142,7 @@ async fn private_targets_name_the_flag_that_allows_them() {
       "detail": "url: 127.0.0.1 is a loopback address; only public addresses are allowed. The operator can allow it with `--allow-target 127.0.0.1:18101`.",
       "errors": [
         {
+          "code": "not_allowed",
           "field": "url",
           "message": "127.0.0.1 is a loopback address; only public addresses are allowed. The operator can allow it with `--allow-target 127.0.0.1:18101`."
         }

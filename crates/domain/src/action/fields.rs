@@ -102,11 +102,14 @@ impl DueDate {
                 4 | 7 => byte == b'-',
                 _ => byte.is_ascii_digit(),
             });
+        if !has_form {
+            return Err(InvalidAction::new("dueDate", FieldProblem::NotADate));
+        }
         NaiveDate::parse_from_str(text, "%Y-%m-%d")
             .ok()
-            .filter(|_| has_form && !text.starts_with("0000"))
+            .filter(|_| !text.starts_with("0000"))
             .map(Self)
-            .ok_or(InvalidAction::new("dueDate", FieldProblem::NotADate))
+            .ok_or(InvalidAction::new("dueDate", FieldProblem::NoSuchDate))
     }
 
     /// The day.

@@ -61,9 +61,12 @@ pub enum FieldProblem {
         /// The list.
         known: &'static str,
     },
-    /// Not a date, or one that no calendar has.
-    #[error("must be a valid date YYYY-MM-DD")]
+    /// Not in the form of a date.
+    #[error("must be a date in the form YYYY-MM-DD")]
     NotADate,
+    /// A day that no calendar has.
+    #[error("there is no such day in the calendar")]
+    NoSuchDate,
     /// Not a cursor that a list gave.
     #[error("the cursor is not from this list")]
     NotACursor,

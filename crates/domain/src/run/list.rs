@@ -1,5 +1,7 @@
 //! Which runs a list shows, and where it goes on.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 
 use super::{Run, RunStatus};
@@ -11,8 +13,8 @@ use crate::id::{RunId, SiteId};
 pub struct RunFilter {
     /// Those of one site.
     pub site_id: Option<SiteId>,
-    /// Those in one state.
-    pub status: Option<RunStatus>,
+    /// Those in one of these states; of any state if empty.
+    pub statuses: BTreeSet<RunStatus>,
 }
 
 impl RunFilter {
@@ -21,9 +23,7 @@ impl RunFilter {
     pub fn shows(&self, run: &Run) -> bool {
         let is_on = |site: &SiteId| run.site_id == *site;
         self.site_id.as_ref().is_none_or(is_on)
-            && self
-                .status
-                .is_none_or(|status| run.state.status() == status)
+            && (self.statuses.is_empty() || self.statuses.contains(&run.state.status()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::named_enum::named_enum;
 
 named_enum! {
     /// The name of a run's state.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum RunStatus {
         /// Waiting for a worker.
         Queued = "queued",

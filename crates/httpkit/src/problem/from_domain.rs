@@ -14,7 +14,7 @@ use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
 use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError, WebhookRefused};
 
-use super::{Code, Problem};
+use super::{Code, FieldCode, Problem, field_error};
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
@@ -56,7 +56,8 @@ impl From<TargetError> for Problem {
                     Some(flag) => format!("{message} The operator can allow it with `{flag}`."),
                     None => message,
                 };
-                Self::new(Code::TargetNotAllowed, "").naming("url".to_owned(), message)
+                let error = field_error(FieldCode::NotAllowed, "url", message);
+                Self::new(Code::TargetNotAllowed, "").naming(vec![error])
             }
         }
     }
@@ -64,7 +65,20 @@ impl From<TargetError> for Problem {
 
 impl From<InvalidOption> for Problem {
     fn from(error: InvalidOption) -> Self {
-        Self::field(format!("options.{}", error.field()), in_words(&error))
+        let code = match &error {
+            InvalidOption::MaxPages { .. }
+            | InvalidOption::TooManyPatterns { .. }
+            | InvalidOption::TooManyHeaders => FieldCode::OutOfRange,
+            InvalidOption::NoBrowser
+            | InvalidOption::ReservedHeader { .. }
+            | InvalidOption::UserAgentNotOffered
+            | InvalidOption::RobotsNotOffered => FieldCode::NotAllowed,
+            InvalidOption::HeaderTwice { .. } => FieldCode::Repeated,
+            InvalidOption::Pattern { .. }
+            | InvalidOption::Header { .. }
+            | InvalidOption::UserAgent => FieldCode::Invalid,
+        };
+        Self::coded(code, format!("options.{}", error.field()), in_words(&error))
     }
 }
 
@@ -86,10 +100,24 @@ impl From<StartRunError> for Problem {
 impl From<InvalidAction> for Problem {
     fn from(error: InvalidAction) -> Self {
         let message = in_words(&error);
-        match error.field() {
-            Some(field) => Self::field(field, message),
-            None => Self::invalid(message),
-        }
+        let Some(field) = error.field() else {
+            return Self::invalid(message);
+        };
+        let (code, allowed) = match error.problem() {
+            FieldProblem::Empty | FieldProblem::NothingToChange => (FieldCode::Required, ""),
+            FieldProblem::TooLong { .. } => (FieldCode::TooLong, ""),
+            FieldProblem::UnknownValue { known } => (FieldCode::UnknownValue, *known),
+            FieldProblem::NotADate | FieldProblem::NoSuchDate => (FieldCode::NotADate, ""),
+            FieldProblem::Count { .. } => (FieldCode::OutOfRange, ""),
+            FieldProblem::Repeated => (FieldCode::Repeated, ""),
+            FieldProblem::ControlCharacter | FieldProblem::NotACursor | FieldProblem::NoMember => {
+                (FieldCode::Invalid, "")
+            }
+        };
+        let mut error = field_error(code, field, message);
+        let allowed = allowed.split(", ").filter(|value| !value.is_empty());
+        error.allowed = allowed.map(str::to_owned).collect();
+        Self::fields(vec![error])
     }
 }
 
@@ -132,6 +160,7 @@ impl From<CreateSiteError> for Problem {
                 format!("The organization already has a site with this host: {site}."),
             ),
             CreateSiteError::LimitHit(error) => error.into(),
+            CreateSiteError::KeyReused(error) => error.into(),
             CreateSiteError::Store(error) => error.into(),
         }
     }
@@ -139,7 +168,18 @@ impl From<CreateSiteError> for Problem {
 
 impl From<InvalidSchedule> for Problem {
     fn from(error: InvalidSchedule) -> Self {
-        Self::field(error.field(), in_words(&error))
+        let code = match &error {
+            InvalidSchedule::Frequency => FieldCode::UnknownValue,
+            InvalidSchedule::CronMissing => FieldCode::Required,
+            InvalidSchedule::CronNotCustom => FieldCode::NotAllowed,
+            InvalidSchedule::CronTooLong => FieldCode::TooLong,
+            InvalidSchedule::CronFields(_)
+            | InvalidSchedule::CronField(_)
+            | InvalidSchedule::Cron
+            | InvalidSchedule::CronNever
+            | InvalidSchedule::TimeZone => FieldCode::Invalid,
+        };
+        Self::coded(code, error.field(), in_words(&error))
     }
 }
 

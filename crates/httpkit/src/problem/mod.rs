@@ -3,6 +3,7 @@
 //! An internal problem also has a cause, which is logged and never sent to the client.
 
 mod code;
+mod field_code;
 mod from_domain;
 mod limit;
 
@@ -12,6 +13,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 
 pub use code::Code;
+pub use field_code::FieldCode;
 pub use limit::Limit;
 
 use api_types::problem as wire;
@@ -58,15 +60,43 @@ impl Problem {
         Self::new(Code::InvalidRequest, detail)
     }
 
-    /// Creates a problem for an invalid field or parameter.
+    /// Creates a problem for a field or parameter with a value of the wrong form.
     #[must_use]
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::invalid("").naming(field.into(), message.into())
+        Self::coded(FieldCode::Invalid, field, message)
     }
 
-    /// Returns the first invalid field or parameter, if there is one.
-    pub fn first_field(&self) -> Option<&str> {
-        self.errors.first().map(|error| error.field.as_str())
+    /// Creates a problem for an invalid field or parameter.
+    #[must_use]
+    pub fn coded(code: FieldCode, field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::fields(vec![field_error(code, field, message)])
+    }
+
+    /// Creates a problem that names all invalid fields or parameters.
+    #[must_use]
+    pub fn fields(errors: Vec<wire::FieldError>) -> Self {
+        Self::invalid("").naming(errors)
+    }
+
+    /// The invalid fields and parameters.
+    #[must_use]
+    pub fn into_fields(self) -> Vec<wire::FieldError> {
+        self.errors
+    }
+
+    /// Adds the range of a number to the error of a field that must be a whole number.
+    #[must_use]
+    pub fn with_range(self, field: &str, least: u32, most: u32) -> Self {
+        let mut errors = self.errors.clone();
+        for error in errors.iter_mut().filter(|error| error.field == field) {
+            if let Some(rest) = error.message.strip_prefix(WHOLE_NUMBER) {
+                error.message = format!("{WHOLE_NUMBER} from {least} to {most}{rest}");
+            }
+        }
+        if errors.is_empty() {
+            return self;
+        }
+        self.naming(errors)
     }
 
     /// Creates a problem for a missing or invalid key.
@@ -166,10 +196,14 @@ impl Problem {
         self.cause.as_deref()
     }
 
-    /// Adds an invalid field.
-    fn naming(mut self, field: String, message: String) -> Self {
-        self.detail = format!("{field}: {message}").into();
-        self.errors.push(wire::FieldError { field, message });
+    /// Names the invalid fields, also in the detail.
+    fn naming(mut self, errors: Vec<wire::FieldError>) -> Self {
+        let lines: Vec<String> = errors
+            .iter()
+            .map(|error| format!("{}: {}", error.field, error.message))
+            .collect();
+        self.detail = lines.join(" ").into();
+        self.errors = errors;
         self
     }
 
@@ -216,6 +250,24 @@ impl Problem {
             response.extensions_mut().insert(limit);
         }
         response
+    }
+}
+
+/// How the message of every field that must be a whole number begins.
+pub const WHOLE_NUMBER: &str = "Must be a whole number";
+
+/// An invalid field or parameter, without a list of allowed values.
+#[must_use]
+pub fn field_error(
+    code: FieldCode,
+    field: impl Into<String>,
+    message: impl Into<String>,
+) -> wire::FieldError {
+    wire::FieldError {
+        field: field.into(),
+        code: code.as_str().to_owned(),
+        message: message.into(),
+        allowed: Vec::new(),
     }
 }
 

@@ -165,7 +165,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     assert_eq!(stores.history(org, site, 10).unwrap(), None);
     let foreign = RunFilter {
         site_id: Some(site.clone()),
-        status: None,
+        ..RunFilter::default()
     };
     assert_eq!(stores.runs(org, &foreign, None, 10).unwrap(), None);
     assert_eq!(stores.schedule(org, site).unwrap(), None);

@@ -227,10 +227,18 @@ pub(crate) fn runs_are_listed_by_site_and_state(stores: &dyn Stores) {
         (b, Some(RunStatus::Completed), vec![]),
         (None, Some(RunStatus::Cancelled), vec![]),
     ];
+    let two = RunFilter {
+        site_id: None,
+        statuses: [RunStatus::Queued, RunStatus::Completed].into(),
+    };
+    let expected: Vec<_> = [queued, ended].into_iter().cloned().collect();
+    let mut found = listed(stores, &org, &two, 1);
+    found.sort_by_key(|id| expected.iter().position(|known| known == id));
+    assert_eq!(found, expected);
     for (site, status, expected) in cases {
         let filter = RunFilter {
             site_id: site.cloned(),
-            status,
+            statuses: status.into_iter().collect(),
         };
         let expected: Vec<_> = expected.into_iter().cloned().collect();
         assert_eq!(listed(stores, &org, &filter, 1), expected, "{filter:?}");
@@ -242,7 +250,7 @@ pub(crate) fn pagination_is_stable_when_runs_are_added(stores: &dyn Stores) {
     let old = world.start_at(&org, "https://example.com/", at(0));
     let new = world.start_at(&org, "https://example.com/", at(1));
     let filter = RunFilter {
-        status: Some(RunStatus::Queued),
+        statuses: [RunStatus::Queued].into(),
         ..RunFilter::default()
     };
     let page = stores.runs(&org, &filter, None, 1).unwrap().unwrap();
@@ -263,7 +271,7 @@ pub(crate) fn a_list_needs_its_site(stores: &dyn Stores) {
     world.start(&org, "https://example.com/");
     let filter = RunFilter {
         site_id: Some(SiteId::make(&world.ids)),
-        status: None,
+        ..RunFilter::default()
     };
     assert_eq!(stores.runs(&org, &filter, None, 9).unwrap(), None);
     let nobody = OrgId::make(&world.ids);

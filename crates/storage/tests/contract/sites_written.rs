@@ -317,7 +317,7 @@ fn assert_gone(stores: &dyn Stores, org: &OrgId, site: &SiteId, reports: &[Repor
     assert_eq!(defaults.unwrap(), None);
     let of_site = RunFilter {
         site_id: Some(site.clone()),
-        status: None,
+        ..RunFilter::default()
     };
     assert_eq!(stores.runs(org, &of_site, None, 10).unwrap(), None);
     for report in reports {

@@ -216,6 +216,7 @@ async fn the_input_comes_before_the_site_and_the_site_before_the_assignee() {
       "detail": "assigneeId: The organization has no such member.",
       "errors": [
         {
+          "code": "invalid",
           "field": "assigneeId",
           "message": "The organization has no such member."
         }
@@ -241,4 +242,33 @@ async fn a_key_that_may_only_read_makes_nothing() {
         .await;
     assert_eq!((reply.status, reply.code().as_str()), (403, "forbidden"));
     assert_eq!(world.actions(&world.acme), []);
+}
+
+#[actix_web::test]
+async fn every_invalid_field_is_named_and_a_day_that_does_not_exist_says_so() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let body = json!({"title": " ", "dueDate": "2027-02-30", "description": "x".repeat(10_001)});
+    let reply = client.post(&world.member, PATH, &body).await;
+    let problem = reply.problem();
+    let errors = problem["errors"].as_array().unwrap();
+    let found: Vec<_> = errors
+        .iter()
+        .map(|error| {
+            (
+                error["field"].as_str().unwrap(),
+                error["code"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("title", "required"),
+        ("description", "too_long"),
+        ("dueDate", "not_a_date"),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(
+        errors[2]["message"],
+        "There is no such day in the calendar."
+    );
 }

@@ -351,3 +351,43 @@ async fn a_query_is_refused() {
         (400, Some("dryRun"))
     );
 }
+
+#[actix_web::test]
+async fn every_invalid_field_is_named_and_a_number_with_its_range() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let body =
+        serde_json::json!({ "url": 1, "options": { "maxPages": "10", "mode": "fast" }, "more": 1 });
+    let reply = client.post(&world.member, PATH, &body).await;
+    let problem = reply.problem();
+    let errors = problem["errors"].as_array().unwrap();
+    let mut found: Vec<_> = errors
+        .iter()
+        .map(|error| {
+            (
+                error["field"].as_str().unwrap(),
+                error["code"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    found.sort_unstable();
+    let expected = [
+        ("more", "unknown"),
+        ("options.maxPages", "wrong_type"),
+        ("options.mode", "unknown_value"),
+        ("url", "wrong_type"),
+    ];
+    assert_eq!(found, expected);
+    let number = errors
+        .iter()
+        .find(|error| error["field"] == "options.maxPages");
+    let message = number.unwrap()["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("Must be a whole number from 1 to "),
+        "{message}"
+    );
+    assert!(
+        message.ends_with("a text in quotation marks was given."),
+        "{message}"
+    );
+}

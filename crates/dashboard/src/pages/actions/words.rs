@@ -96,7 +96,7 @@ pub(super) fn problem(error: &InvalidAction) -> String {
         _ => return format!("The form was not accepted: {}.", error.problem()),
     };
     match error.problem() {
-        FieldProblem::NotADate => {
+        FieldProblem::NotADate | FieldProblem::NoSuchDate => {
             format!("{label}: enter a day of the calendar, for example 2026-12-24.")
         }
         other => format!("{label}: {other}."),

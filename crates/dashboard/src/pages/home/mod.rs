@@ -93,7 +93,7 @@ fn under_way(visit: &Visit) -> Result<(Vec<Progress>, bool), Failure> {
     for status in [RunStatus::Running, RunStatus::Queued] {
         let filter = RunFilter {
             site_id: None,
-            status: Some(status),
+            statuses: [status].into(),
         };
         let stores = &visit.state.stores;
         let page = stores.runs(visit.org()?, &filter, None, RUNS_SHOWN)?;

@@ -130,8 +130,9 @@ fn page(
     if let Some(site) = &filter.site_id {
         query = query.filter(runs::site_id.eq(site.as_str()));
     }
-    if let Some(status) = filter.status {
-        query = query.filter(runs::status.eq(status.as_str()));
+    if !filter.statuses.is_empty() {
+        let names: Vec<_> = filter.statuses.iter().map(|known| known.as_str()).collect();
+        query = query.filter(runs::status.eq_any(names));
     }
     if let Some(cursor) = after {
         let created_at = stored_time(cursor.created_at);
