@@ -1,9 +1,11 @@
 use api_types::action::{ActionItem, CreateActionRequest};
+use domain::idempotency::Idempotent;
 use domain::key::Role;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::IdempotencyHeader;
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -23,6 +25,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/actions",
     tag = "Actions",
+    params(IdempotencyHeader),
     request_body = CreateActionRequest,
     responses((
         status = 201,
@@ -35,7 +38,15 @@ fn create_action(call: &Call) -> Result<Reply, Problem> {
     let asked: CreateActionRequest = call.body()?;
     let (stores, ids) = (&call.state.stores, &*call.state.ids);
     let item = convert::new_action(&asked, call.org(), ids, call.now())?;
-    stores.create_action(call.org(), &item, &call.by())?;
+    let (org, by) = (call.org(), call.by());
     let location = format!("/api/mcp/actions/{}", item.id);
-    Reply::created(&convert::action(&item))?.at(&location)
+    call.once(
+        |once| match once {
+            Some(once) => stores.create_action_once(org, &item, &by, once),
+            None => stores
+                .create_action(org, &item, &by)
+                .map(Idempotent::Executed),
+        },
+        |()| Reply::created(&convert::action(&item))?.at(&location),
+    )
 }

@@ -1,10 +1,12 @@
 use api_types::site::{CreateSiteRequest, Site};
+use domain::idempotency::Idempotent;
 use domain::key::Role;
 use domain::usecase::{self, CreateSite, CreateSitePolicy};
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::IdempotencyHeader;
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,6 +27,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/sites",
     tag = "Sites",
+    params(IdempotencyHeader),
     request_body = CreateSiteRequest,
     responses((
         status = 201,
@@ -45,7 +48,20 @@ fn create_site(call: &Call) -> Result<Reply, Problem> {
         limits: call.plan()?.limits,
     };
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
-    let site = usecase::create_site(stores, clock, ids, &policy, call.org(), request)?;
+    let org = call.org();
+    call.once(
+        |once| match once {
+            Some(once) => {
+                usecase::create_site_once(stores, clock, ids, &policy, org, &request, once)
+            }
+            None => usecase::create_site(stores, clock, ids, &policy, org, request)
+                .map(Idempotent::Executed),
+        },
+        answer,
+    )
+}
+
+fn answer(site: &domain::site::Site) -> Result<Reply, Problem> {
     let location = format!("/api/mcp/sites/{}", site.id);
-    Reply::created(&convert::new_site(site))?.at(&location)
+    Reply::created(&convert::new_site(site.clone()))?.at(&location)
 }

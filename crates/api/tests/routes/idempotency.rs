@@ -304,3 +304,42 @@ async fn a_site_that_is_gone_since_changes_no_answer() {
     let other = client.send(keyed(&world.member, "other", &body)).await;
     assert_eq!(other.status, 404);
 }
+
+#[actix_web::test]
+async fn a_site_and_an_item_are_created_once() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    for (path, body, other) in [
+        (
+            "/api/mcp/sites",
+            json!({"url": "https://one.example.com/"}),
+            json!({"url": "https://two.example.com/"}),
+        ),
+        (
+            "/api/mcp/actions",
+            json!({"title": "One"}),
+            json!({"title": "Two"}),
+        ),
+    ] {
+        let send = |body: &Value| {
+            let request = call(Method::POST, &world.admin, path)
+                .insert_header(("Idempotency-Key", "k-1"))
+                .set_json(body);
+            client.send(request)
+        };
+        let first = send(&body).await;
+        assert_eq!((first.status, is_replayed(&first)), (201, false));
+        let again = send(&body).await;
+        assert_eq!((again.status, is_replayed(&again)), (201, true));
+        assert_eq!(again.body, first.body);
+        assert_eq!(again.header("Location"), first.header("Location"));
+        let reused = send(&other).await;
+        assert_eq!(
+            (reused.status, reused.code().as_str()),
+            (422, "idempotency_key_reused")
+        );
+        let list = world.get(path).await.json();
+        let name = path.rsplit('/').next().unwrap();
+        assert_eq!(list[name].as_array().unwrap().len(), 1, "{list}");
+    }
+}

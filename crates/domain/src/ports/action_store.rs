@@ -157,6 +157,19 @@ pub trait ActionStore: Send + Sync {
         by: &Actor,
     ) -> Result<(), ChangeActionError>;
 
+    /// Stores an item as [`ActionStore::create_action`] does, unless the same call did so before. The answer is stored
+    /// in the transaction; a call that is refused stores none.
+    ///
+    /// # Errors
+    /// As [`ActionStore::create_action`], and [`ChangeActionError::KeyReused`].
+    fn create_action_once(
+        &self,
+        org: &OrgId,
+        item: &ActionItem,
+        by: &Actor,
+        once: &IdempotentWrite<'_, ()>,
+    ) -> Result<Idempotent<()>, ChangeActionError>;
+
     /// Makes the change of a person, as [`ActionPatch::apply`] has it, in one transaction, and
     /// answers the item as it is then. The assignee is judged in the transaction; that of an item
     /// that keeps its assignee is not judged again.

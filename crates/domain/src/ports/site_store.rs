@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use super::{NewSite, StoreError};
 use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
+use crate::idempotency::{Idempotent, IdempotentWrite, KeyReused};
 use crate::plan::{LimitHit, PlanLimits};
 use crate::report::{Scores, Variant};
 use crate::run::{Run, RunCursor};
@@ -53,6 +54,9 @@ pub enum CreateSiteError {
     /// The cap of the plan is reached.
     #[error(transparent)]
     LimitHit(#[from] LimitHit),
+    /// The Idempotency-Key was used for another call.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -114,6 +118,21 @@ pub trait SiteStore: Send + Sync {
         now: DateTime<Utc>,
         by: &Actor,
     ) -> Result<(), CreateSiteError>;
+
+    /// Creates a site as [`SiteStore::create_site`] does, unless the same call did so before. The answer is stored in
+    /// the transaction; a call that is refused stores none.
+    ///
+    /// # Errors
+    /// As [`SiteStore::create_site`], and [`CreateSiteError::KeyReused`].
+    fn create_site_once(
+        &self,
+        org: &OrgId,
+        site: &NewSite,
+        limits: PlanLimits,
+        now: DateTime<Utc>,
+        by: &Actor,
+        once: &IdempotentWrite<'_, ()>,
+    ) -> Result<Idempotent<()>, CreateSiteError>;
 
     /// Changes a site, with a line in the audit log. False where there is no such site. The values
     /// of headers among the options are stored encrypted.

@@ -1,8 +1,11 @@
 //! Creating a site.
 
+use chrono::{DateTime, Utc};
+
 use super::check_target::{TargetRejected, check_target};
 use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
+use crate::idempotency::{Idempotent, IdempotentWrite};
 use crate::plan::PlanLimits;
 use crate::ports::{Clock, CreateSiteError, IdSource, NewSite, OrgStore, SiteStore};
 use crate::site::{Site, SiteName};
@@ -61,18 +64,62 @@ pub fn create_site<S: SiteStore + OrgStore + ?Sized>(
     request: CreateSite,
 ) -> Result<Site, SiteNotCreated> {
     let now = clock.now();
+    let site = new_site(stores, ids, policy, org, &request, now)?;
+    stores.create_site(org, &site, policy.limits, now, &request.by)?;
+    Ok(created(org, &site, now))
+}
+
+/// As [`create_site`], unless the same call was made before. `once` makes the answer of the created site.
+///
+/// # Errors
+/// As [`create_site`], and when the key was used for another call.
+pub fn create_site_once<S: SiteStore + OrgStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+    ids: &dyn IdSource,
+    policy: &CreateSitePolicy<'_>,
+    org: &OrgId,
+    request: &CreateSite,
+    once: &IdempotentWrite<'_, Site>,
+) -> Result<Idempotent<Site>, SiteNotCreated> {
+    let now = clock.now();
+    let new = new_site(stores, ids, policy, org, request, now)?;
+    let site = created(org, &new, now);
+    let answer = |(): &()| (once.answer)(&site);
+    let write = IdempotentWrite {
+        call: once.call,
+        answer: &answer,
+    };
+    let done = stores.create_site_once(org, &new, policy.limits, now, &request.by, &write)?;
+    Ok(match done {
+        Idempotent::Executed(()) => Idempotent::Executed(site),
+        Idempotent::Replayed(answer) => Idempotent::Replayed(answer),
+    })
+}
+
+fn new_site<S: OrgStore + ?Sized>(
+    stores: &S,
+    ids: &dyn IdSource,
+    policy: &CreateSitePolicy<'_>,
+    org: &OrgId,
+    request: &CreateSite,
+    now: DateTime<Utc>,
+) -> Result<NewSite, SiteNotCreated> {
     let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
     let mut site = NewSite::at(&url, host, SiteId::make(ids));
-    if let Some(name) = request.name {
+    if let Some(name) = &request.name {
         name.as_str().clone_into(&mut site.name);
     }
-    stores.create_site(org, &site, policy.limits, now, &request.by)?;
-    Ok(Site {
-        id: site.id,
+    Ok(site)
+}
+
+fn created(org: &OrgId, site: &NewSite, now: DateTime<Utc>) -> Site {
+    Site {
+        id: site.id.clone(),
         org_id: org.clone(),
-        host: site.host,
-        url: site.url,
-        name: site.name,
+        host: site.host.clone(),
+        url: site.url.clone(),
+        name: site.name.clone(),
         created_at: now,
-    })
+    }
 }

@@ -23,7 +23,9 @@ pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
 pub use attempt::{Attempt, AttemptEnd, HeartbeatConfig};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use complete_run::{OCCURRENCES_A_BATCH, complete_run};
-pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
+pub use create_site::{
+    CreateSite, CreateSitePolicy, SiteNotCreated, create_site, create_site_once,
+};
 pub use one_time_links::{Issuer, LinkNotIssued, LinkNotTaken, OneTimeLinks};
 pub use own_account::AccountNotChanged;
 pub use repair_future_timestamps::{RepairedTimestamps, repair_future_timestamps};

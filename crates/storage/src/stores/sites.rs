@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
+use domain::idempotency::{Idempotent, IdempotentWrite};
 use domain::plan::PlanLimits;
 use domain::ports::{
     CreateSiteError, HistoryEntry, HistoryPage, NamedSite, NewSite, SiteOverview, SiteRef,
@@ -24,7 +25,7 @@ use crate::stores::change_site;
 use crate::stores::remove_runs;
 use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
 use crate::stores::schedules::ScheduleRow;
-use crate::stores::{newest, site_defaults, site_rows};
+use crate::stores::{idempotency, newest, site_defaults, site_rows};
 
 /// About how many rows of a removed site are deleted in one transaction.
 const ROWS_A_STEP: u32 = 1_000;
@@ -67,6 +68,22 @@ impl SiteStore for Database {
         by: &Actor,
     ) -> Result<(), CreateSiteError> {
         self.write(|connection| change_site::create(connection, org, site, limits, now, by))?
+    }
+
+    fn create_site_once(
+        &self,
+        org: &OrgId,
+        site: &NewSite,
+        limits: PlanLimits,
+        now: DateTime<Utc>,
+        by: &Actor,
+        once: &IdempotentWrite<'_, ()>,
+    ) -> Result<Idempotent<()>, CreateSiteError> {
+        self.write(|connection| {
+            idempotency::once(connection, org, Some(once), |connection| {
+                change_site::create(connection, org, site, limits, now, by)
+            })
+        })?
     }
 
     fn patch_site(

@@ -8,7 +8,9 @@ use domain::idempotency::{
     Fingerprint, IdempotencyKey, Idempotent, IdempotentCall, IdempotentWrite, KEPT_FOR, KeyReused,
     StoredAnswer,
 };
+use domain::plan::PlanLimits;
 use domain::ports::{ChangeActionError, NewRun, StartRunError, StartedRun, Stores};
+use domain::report::Variant;
 use domain::run::RunFilter;
 use testkit::sample;
 
@@ -110,6 +112,38 @@ pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
     let page = stores.comments(&org, &item.id, None, 10).unwrap().unwrap();
     assert_eq!(page.comments, [comment]);
     assert_eq!(world.items(&org)[0].comment_count, 1);
+}
+
+pub(crate) fn a_site_and_an_item_sent_again_are_created_once(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let stored = |(): &()| StoredAnswer {
+        status: 201,
+        location: None,
+        body: "{}".to_owned(),
+    };
+    let item = world.new_item(&org, "Something");
+    let of_item = call("create_action", "k", "{}", at(0));
+    let once = IdempotentWrite {
+        call: &of_item,
+        answer: &stored,
+    };
+    let create = || stores.create_action_once(&org, &item, &Actor::CommandLine, &once);
+    assert_eq!(create().unwrap(), Idempotent::Executed(()));
+    assert_eq!(create().unwrap(), Idempotent::Replayed(stored(&())));
+    let of_site = call("create_site", "k", "{}", at(0));
+    let once = IdempotentWrite {
+        call: &of_site,
+        answer: &stored,
+    };
+    let create = || {
+        let site = new_run(&world, at(0)).new_site;
+        let (limits, by) = (PlanLimits::default(), Actor::CommandLine);
+        stores.create_site_once(&org, &site, limits, at(0), &by, &once)
+    };
+    assert_eq!(create().unwrap(), Idempotent::Executed(()));
+    assert_eq!(create().unwrap(), Idempotent::Replayed(stored(&())));
+    assert_eq!(stores.sites(&org, Variant::Current).unwrap().len(), 1);
+    assert_eq!(world.items(&org).len(), 1);
 }
 
 pub(crate) fn a_repeated_brief_request_replays_its_response(stores: &dyn Stores) {

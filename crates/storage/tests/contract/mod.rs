@@ -361,6 +361,7 @@ on_every_store! {
     idempotent_calls:
         a_repeated_request_replays_its_response,
         a_comment_sent_again_is_added_once,
+        a_site_and_an_item_sent_again_are_created_once,
         a_repeated_brief_request_replays_its_response,
         a_key_used_for_another_call_is_refused,
         keys_belong_to_an_organization_and_an_operation,

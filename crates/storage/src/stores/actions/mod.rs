@@ -69,6 +69,20 @@ impl ActionStore for Database {
         self.write(|connection| change::create(connection, org, item, by))?
     }
 
+    fn create_action_once(
+        &self,
+        org: &OrgId,
+        item: &ActionItem,
+        by: &Actor,
+        once: &IdempotentWrite<'_, ()>,
+    ) -> Result<Idempotent<()>, ChangeActionError> {
+        self.write(|connection| {
+            idempotency::once(connection, org, Some(once), |connection| {
+                change::create(connection, org, item, by)
+            })
+        })?
+    }
+
     fn patch_action(
         &self,
         org: &OrgId,
