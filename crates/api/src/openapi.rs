@@ -1,5 +1,6 @@
 //! The OpenAPI document: the documentation of each operation, and what all operations have in common.
 
+mod request_examples;
 mod schemas;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use domain::report::Variant;
 use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;
+use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::path::PathItem;
@@ -17,6 +19,7 @@ use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::{Object, SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::server::ServerBuilder;
 use utoipa::openapi::{
     ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
     Response, Schema,
@@ -60,7 +63,11 @@ pub fn openapi(variant: Variant) -> OpenApi {
             ),
         )
         .build();
-    OpenApiBuilder::new()
+    let document = OpenApiBuilder::new()
+        .servers(Some([ServerBuilder::new()
+            .url("/")
+            .description(Some("The service that serves this document."))
+            .build()]))
         .info(
             InfoBuilder::new()
                 .title("Assay")
@@ -79,7 +86,17 @@ pub fn openapi(variant: Variant) -> OpenApi {
         )
         .paths(paths)
         .components(Some(components))
-        .build()
+        .build();
+    named(&document).unwrap_or(document)
+}
+
+/// The document with names of the domain for schemas of generic types; `None` if it cannot be converted.
+fn named(document: &OpenApi) -> Option<OpenApi> {
+    let text = serde_json::to_string(document).ok()?;
+    let renamed = schemas::NAMES
+        .iter()
+        .fold(text, |text, (generic, name)| text.replace(generic, name));
+    serde_json::from_str(&renamed).ok()
 }
 
 fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
@@ -122,6 +139,7 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
         }
     }
     never_empty(operation);
+    require_role(operation, endpoint.role);
     let kind = Kind {
         has_id,
         takes_body: operation.request_body.is_some(),
@@ -129,6 +147,15 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
     };
     if let Some(RefOr::T(body)) = &mut operation.request_body {
         never_null(body);
+        let example = operation
+            .operation_id
+            .as_deref()
+            .and_then(request_examples::example);
+        for content in body.content.values_mut() {
+            if let RefOr::T(content) = content {
+                content.example.clone_from(&example);
+            }
+        }
     }
     for (status, codes) in by_status(endpoint, &kind, variant) {
         operation
@@ -136,6 +163,19 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
             .responses
             .insert(status, RefOr::T(problems(&codes)));
     }
+}
+
+/// Names the role that a key needs, for people and for programs.
+fn require_role(operation: &mut Operation, role: Role) {
+    let role = role.as_str();
+    let description = operation.description.get_or_insert_default();
+    let text = format!("\n\nRequires a key with the role `{role}` or a higher one.");
+    description.push_str(&text);
+    operation.extensions = Some(
+        ExtensionsBuilder::new()
+            .add("x-required-role", role)
+            .build(),
+    );
 }
 
 /// Query parameters must not be empty.

@@ -16,6 +16,14 @@ impl Client {
         self.call(Call::get(&["sites"])).await
     }
 
+    /// A site.
+    ///
+    /// # Errors
+    /// When the server returns an error or is unreachable.
+    pub async fn site(&self, site: &str) -> Result<Reply<Site>, Error> {
+        self.call(Call::get(&["sites", site])).await
+    }
+
     /// Creates a site.
     ///
     /// # Errors

@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use api_types::problem::{FieldError, Problem};
 use domain::event::EventKind;
 use domain::report::Variant;
-use utoipa::openapi::schema::{AllOf, Object, SchemaType, Type};
+use utoipa::openapi::schema::{AllOf, KnownFormat, Object, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::endpoint::Endpoint;
-use httpkit::problem::Code;
+use domain::ports::NotReady;
+use httpkit::problem::{Code, FieldCode};
 
 /// Request types and problems: only in these, keys are optional.
-const WITH_OPTIONAL_KEYS: [&str; 12] = [
+const WITH_OPTIONAL_KEYS: [&str; 13] = [
     "CreateActionRequest",
     "CreateSiteRequest",
     "CreateWebhookRequest",
+    "FieldError",
     "HandoffRequest",
     "Problem",
     "QueueBriefRequest",
@@ -37,7 +39,7 @@ pub(super) fn all(
 ) -> BTreeMap<String, RefOr<Schema>> {
     let mut found = vec![
         (Problem::name().into_owned(), problem()),
-        (FieldError::name().into_owned(), FieldError::schema()),
+        (FieldError::name().into_owned(), field_error()),
     ];
     for endpoint in endpoints {
         endpoint.documentation.schemas(&mut found);
@@ -48,12 +50,31 @@ pub(super) fn all(
     {
         ids.unique_items = true;
     }
+    for schema in schemas.values_mut() {
+        mark_times(schema);
+    }
     for (name, schema) in &mut schemas {
         if !WITH_OPTIONAL_KEYS.contains(&name.as_str()) {
             adapt(schema, variant);
         }
     }
     schemas
+}
+
+/// Marks the texts that are times. Their names end in `At`, or are those of a period.
+fn mark_times(schema: &mut RefOr<Schema>) {
+    match schema {
+        RefOr::T(Schema::Object(object)) => {
+            for (name, property) in &mut object.properties {
+                let is_time = name.ends_with("At") || name == "periodStart" || name == "periodEnd";
+                if is_time && let RefOr::T(Schema::Object(text)) = property {
+                    text.format = Some(SchemaFormat::KnownFormat(KnownFormat::DateTime));
+                }
+            }
+        }
+        RefOr::T(Schema::AllOf(AllOf { items, .. })) => items.iter_mut().for_each(mark_times),
+        _ => {}
+    }
 }
 
 /// Makes every key of a response required, and limits dimensions and events to those of the variant.
@@ -99,14 +120,45 @@ fn adapt_values(object: &mut Object, variant: Variant) {
     }
 }
 
-/// The schema of problems, with the list of codes.
+/// The names of schemas that are one generic type.
+pub(super) const NAMES: [(&str, &str); 6] = [
+    ("PerDimension_DimensionScoring", "DimensionScorings"),
+    ("PerDimension_Option_f64", "PageScores"),
+    ("PerDimension_String", "DimensionSummaries"),
+    ("PerDimension_i16", "SubscoreChanges"),
+    ("PerDimension_u32", "DimensionWeights"),
+    ("PerDimension_u8", "Subscores"),
+];
+
+/// The schema of problems, with the lists of codes and reasons.
 fn problem() -> RefOr<Schema> {
     let mut schema = Problem::schema();
-    if let RefOr::T(Schema::Object(object)) = &mut schema
-        && let Some(RefOr::T(Schema::Object(code))) = object.properties.get_mut("code")
-    {
-        code.schema_type = SchemaType::Type(Type::String);
-        code.enum_values = Some(Code::ALL.map(|code| code.as_str().into()).to_vec());
+    enumerate(&mut schema, "code", &Code::ALL.map(Code::as_str));
+    let of_plans = ["site_limit_hit", "monthly_run_limit_hit"];
+    let reasons: Vec<&str> = of_plans
+        .into_iter()
+        .chain(NotReady::ALL.map(NotReady::as_str))
+        .collect();
+    enumerate(&mut schema, "reason", &reasons);
+    schema
+}
+
+/// The schema of invalid fields, with the list of codes.
+fn field_error() -> RefOr<Schema> {
+    let mut schema = FieldError::schema();
+    enumerate(&mut schema, "code", &FieldCode::ALL.map(FieldCode::as_str));
+    if let RefOr::T(Schema::Object(object)) = &mut schema {
+        object.required = ["field", "code", "message"].map(str::to_owned).to_vec();
     }
     schema
+}
+
+/// Makes a property a text from a closed list.
+fn enumerate(schema: &mut RefOr<Schema>, property: &str, values: &[&str]) {
+    if let RefOr::T(Schema::Object(object)) = schema
+        && let Some(RefOr::T(Schema::Object(text))) = object.properties.get_mut(property)
+    {
+        text.schema_type = SchemaType::Type(Type::String);
+        text.enum_values = Some(values.iter().map(|value| (*value).into()).collect());
+    }
 }

@@ -1,7 +1,7 @@
 //! The operations under `/api/mcp`, one file each.
 
-mod add_comment;
 mod cancel_run;
+mod comment_on_action;
 mod compare_reports;
 mod create_action;
 mod create_site;
@@ -14,8 +14,9 @@ mod get_action;
 mod get_brief;
 mod get_report;
 mod get_run;
+mod get_schedule;
+mod get_site;
 mod get_site_history;
-mod get_site_schedule;
 mod get_webhook;
 mod handoff_actions;
 mod list_actions;
@@ -30,7 +31,7 @@ mod list_runs;
 mod list_sites;
 mod list_webhooks;
 mod queue_brief;
-mod set_site_schedule;
+mod set_schedule;
 mod start_audit;
 mod test_webhook;
 mod update_action;
@@ -44,8 +45,8 @@ use crate::endpoint::Endpoint;
 
 /// All operations, of any variant.
 const ALL: &[Endpoint] = &[
-    add_comment::ENDPOINT,
     cancel_run::ENDPOINT,
+    comment_on_action::ENDPOINT,
     compare_reports::ENDPOINT,
     create_action::ENDPOINT,
     create_site::ENDPOINT,
@@ -57,8 +58,9 @@ const ALL: &[Endpoint] = &[
     get_brief::ENDPOINT,
     get_report::ENDPOINT,
     get_run::ENDPOINT,
+    get_schedule::ENDPOINT,
+    get_site::ENDPOINT,
     get_site_history::ENDPOINT,
-    get_site_schedule::ENDPOINT,
     get_webhook::ENDPOINT,
     handoff_actions::ENDPOINT,
     list_actions::ENDPOINT,
@@ -73,7 +75,7 @@ const ALL: &[Endpoint] = &[
     list_sites::ENDPOINT,
     list_webhooks::ENDPOINT,
     queue_brief::ENDPOINT,
-    set_site_schedule::ENDPOINT,
+    set_schedule::ENDPOINT,
     start_audit::ENDPOINT,
     test_webhook::ENDPOINT,
     update_action::ENDPOINT,

@@ -146,3 +146,14 @@ async fn a_site_with_a_schedule() {
     }
     "#);
 }
+
+#[actix_web::test]
+async fn a_site_is_as_in_the_list() {
+    let world = Fixture::new();
+    world.completed(&world.acme, "https://example.com/");
+    let list = world.get("/api/mcp/sites").await.json();
+    let site = &list["sites"][0];
+    let path = format!("/api/mcp/sites/{}", site["siteId"].as_str().unwrap());
+    let reply = world.get(&path).await;
+    assert_eq!((reply.status, &reply.json()), (200, site));
+}

@@ -8,13 +8,13 @@ use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
-    documentation: &__path_get_site_schedule,
+    documentation: &__path_get_schedule,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::schedule()),
-    handle: get_site_schedule,
+    handle: get_schedule,
 };
 
 /// Get the schedule of a site
@@ -27,7 +27,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(("siteId" = String, Path, description = "Id of the site.")),
     responses((status = 200, description = "The schedule.", body = Schedule)),
 )]
-fn get_site_schedule(call: &Call) -> Result<Reply, Problem> {
+fn get_schedule(call: &Call) -> Result<Reply, Problem> {
     let site = call.id("siteId", SiteId::parse)?;
     let schedule = call.state.stores.schedule(call.org(), &site)?;
     Reply::ok(&convert::schedule(

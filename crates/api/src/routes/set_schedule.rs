@@ -9,13 +9,13 @@ use crate::endpoint::{Call, Endpoint, Reply};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
-    documentation: &__path_set_site_schedule,
+    documentation: &__path_set_schedule,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
     lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::schedule()),
-    handle: set_site_schedule,
+    handle: set_schedule,
 };
 
 /// Set the schedule of a site
@@ -32,7 +32,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = SetScheduleRequest,
     responses((status = 200, description = "The schedule.", body = Schedule)),
 )]
-fn set_site_schedule(call: &Call) -> Result<Reply, Problem> {
+fn set_schedule(call: &Call) -> Result<Reply, Problem> {
     let change = convert::schedule_change(call.body()?)?;
     let site = call.id("siteId", SiteId::parse)?;
     let (stores, clock) = (&*call.state.stores, &*call.state.clock);

@@ -10,13 +10,13 @@ use crate::input::IdempotencyHeader;
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
-    documentation: &__path_add_comment,
+    documentation: &__path_comment_on_action,
     variants: Endpoint::CURRENT_VARIANT,
     role: Role::Member,
     lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::comment()),
-    handle: add_comment,
+    handle: comment_on_action,
 };
 
 /// Comment on an action item
@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     request_body = AddCommentRequest,
     responses((status = 201, description = "The comment.", body = ActionComment)),
 )]
-fn add_comment(call: &Call) -> Result<Reply, Problem> {
+fn comment_on_action(call: &Call) -> Result<Reply, Problem> {
     let asked: AddCommentRequest = call.body()?;
     let body = CommentBody::parse(&asked.body)?;
     let id = call.id("actionId", ActionId::parse)?;
