@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 
+use crate::openapi::operations;
 use crate::world::{Fixture, call};
 
 const PATHS: [&str; 13] = [
@@ -42,6 +43,28 @@ async fn a_request_id_of_ours_and_headers_that_make_browsers_careful() {
             assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
             assert_eq!(reply.header("Access-Control-Allow-Origin"), None);
         }
+    }
+}
+
+#[actix_web::test]
+async fn versions_are_neither_in_headers_nor_in_paths() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    for (method, path) in operations(world.variant) {
+        assert!(
+            path.starts_with("/api/mcp/") && !path.contains("/v1"),
+            "{path}"
+        );
+        let plain = client.send(call(method.clone(), &world.admin, &path)).await;
+        let mut names = plain.headers.keys().map(|name| name.as_str());
+        let named = names.find(|name| name.contains("version"));
+        assert_eq!(named, None, "{method} {path}");
+        // A version that a client asks for changes nothing.
+        let asking = call(method.clone(), &world.admin, &path)
+            .insert_header(("X-API-Version", "1999-01-01"))
+            .insert_header(("Accept-Version", "7"));
+        let asking = client.send(asking).await;
+        assert_eq!(asking.status, plain.status, "{method} {path}");
     }
 }
 

@@ -114,10 +114,64 @@ fn every_operation_is_named_described_and_secured() {
         names.sort_unstable();
         let names = names.join(" ");
         if variant == Variant::Current {
-            insta::assert_snapshot!(names, @"add_comment cancel_run compare_reports create_action create_site create_webhook delete_site delete_webhook get_account get_action get_brief get_report get_run get_site_history get_site_schedule get_webhook handoff_actions list_actions list_causes list_checks list_comments list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks queue_brief set_site_schedule start_audit test_webhook update_action update_site update_webhook watch_run");
+            insta::assert_snapshot!(names, @"cancel_run comment_on_action compare_reports create_action create_site create_webhook delete_site delete_webhook get_account get_action get_brief get_report get_run get_schedule get_site get_site_history get_webhook handoff_actions list_actions list_causes list_checks list_comments list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks queue_brief set_schedule start_audit test_webhook update_action update_site update_webhook watch_run");
         } else {
-            insta::assert_snapshot!(names, @"cancel_run compare_reports create_site create_webhook delete_site delete_webhook get_account get_report get_run get_site_history get_site_schedule get_webhook list_causes list_checks list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks set_site_schedule start_audit test_webhook update_site update_webhook watch_run");
+            insta::assert_snapshot!(names, @"cancel_run compare_reports create_site create_webhook delete_site delete_webhook get_account get_report get_run get_schedule get_site get_site_history get_webhook list_causes list_checks list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks set_schedule start_audit test_webhook update_site update_webhook watch_run");
         }
+    }
+}
+
+#[test]
+fn every_operation_names_its_role_and_every_body_has_an_example() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        let schemas = &document["components"]["schemas"];
+        for item in document["paths"].as_object().unwrap().values() {
+            for operation in item.as_object().unwrap().values() {
+                let role = operation["x-required-role"].as_str().unwrap();
+                assert!(["read", "member", "admin"].contains(&role), "{operation}");
+                let named = format!("the role `{role}`");
+                assert!(operation["description"].as_str().unwrap().contains(&named));
+                let body = &operation["requestBody"]["content"]["application/json"];
+                if body.is_null() {
+                    continue;
+                }
+                let reference = body["schema"]["$ref"].as_str().unwrap();
+                let name = reference.rsplit('/').next().unwrap();
+                let fields = schemas[name]["properties"].as_object().unwrap();
+                let example = body["example"].as_object();
+                let example = example.unwrap_or_else(|| panic!("{}", operation["operationId"]));
+                assert!(!example.is_empty());
+                for field in example.keys() {
+                    assert!(fields.contains_key(field), "{name} {field}");
+                }
+                for field in schemas[name]["required"].as_array().into_iter().flatten() {
+                    assert!(
+                        example.contains_key(field.as_str().unwrap()),
+                        "{name} {field}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn schemas_have_names_of_the_domain_and_lists_of_codes() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        assert_eq!(document["servers"][0]["url"], "/");
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        assert!(schemas.contains_key("Subscores"));
+        for name in schemas.keys() {
+            assert!(!name.contains('_'), "{name}");
+        }
+        let reasons = schemas["Problem"]["properties"]["reason"]["enum"].to_string();
+        assert!(reasons.contains("monthly_run_limit_hit"), "{reasons}");
+        let codes = schemas["FieldError"]["properties"]["code"]["enum"].to_string();
+        assert!(codes.contains("out_of_range"), "{codes}");
+        let time = &schemas["Run"]["properties"]["createdAt"]["format"];
+        assert_eq!(*time, "date-time");
     }
 }
 
@@ -212,7 +266,7 @@ fn operations_that_honour_a_key_say_so_everywhere() {
             }
         }
     }
-    insta::assert_snapshot!(honouring.join(" "), @"queue_brief add_comment start_audit");
+    insta::assert_snapshot!(honouring.join(" "), @"create_action queue_brief comment_on_action create_site start_audit");
 }
 
 /// What each reference points at is there.
@@ -242,7 +296,7 @@ fn the_sixth_dimension_is_in_one_variant_alone() {
             .contains("aiReadiness")
     );
     let current = document(Variant::Current);
-    let subscores = &current["components"]["schemas"]["PerDimension_u8"];
+    let subscores = &current["components"]["schemas"]["Subscores"];
     let properties = subscores["properties"].as_object().unwrap();
     assert_eq!(properties.len(), 6);
     assert_eq!(subscores["required"].as_array().unwrap().len(), 6);
@@ -264,6 +318,43 @@ fn examples_have_the_keys_of_their_schemas() {
             }
         }
     }
+}
+
+#[actix_web::test]
+async fn real_answers_have_the_keys_of_their_schemas_and_examples() {
+    let world = Fixture::new();
+    let completed = world.completed(&world.acme, "https://example.com/");
+    let own = world.own_action(&world.acme, "Write the texts");
+    world.webhook(&world.acme);
+    world.person(&world.acme, "Ada");
+    let document = document(world.variant);
+    let mut judged = 0;
+    for (template, item) in document["paths"].as_object().unwrap() {
+        let content = &item["get"]["responses"]["200"]["content"]["application/json"];
+        if content.is_null() || template.contains("{webhookId}") || template.contains("{issueId}") {
+            continue;
+        }
+        let mut path = template
+            .replace("{runId}", completed.run.as_str())
+            .replace("{reportId}", completed.report.as_str())
+            .replace("{siteId}", completed.site.as_str())
+            .replace("{actionId}", own.id.as_str());
+        if path.ends_with("/diff") {
+            write!(path, "?against={}", completed.report).unwrap();
+        }
+        let reply = world.get(&path).await;
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        let answer = reply.json();
+        judge_example(&document, &content["schema"], &answer, template);
+        let keys =
+            |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+        let example = examples(content)
+            .into_iter()
+            .find(|example| keys(example) == keys(&answer));
+        assert!(example.is_some(), "{template}");
+        judged += 1;
+    }
+    assert!(judged >= 16, "{judged}");
 }
 
 /// A schema's properties are exactly the keys of what it describes, all the way down.
@@ -467,7 +558,7 @@ fn what_is_asked_of_action_items_has_its_limits() {
     "##);
     let body = &document["paths"]["/api/mcp/actions/{actionId}/brief"]["post"]["requestBody"];
     assert_eq!(schemas["UpdateActionRequest"]["minProperties"], 1);
-    insta::assert_snapshot!(body.to_string(), @r##"{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/QueueBriefRequest"}}},"description":"Optional."}"##);
+    insta::assert_snapshot!(body.to_string(), @r##"{"content":{"application/json":{"example":{"instructions":"The site is built with Hugo."},"schema":{"$ref":"#/components/schemas/QueueBriefRequest"}}},"description":"Optional."}"##);
 }
 
 #[test]

@@ -50,6 +50,29 @@ async fn nobody_is_asked_to_pay_in_the_current_variant() {
 }
 
 #[actix_web::test]
+async fn every_operation_is_open_on_the_entry_plan() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let operations = operations(world.variant);
+    assert!(operations.len() > 30);
+    for (method, path) in operations {
+        let request = call(method.clone(), &world.rival_admin, &path);
+        let reply = client.send(request).await;
+        // Without ids and bodies an operation can only succeed, or miss these.
+        assert!(
+            [200, 202, 400, 404].contains(&reply.status),
+            "{method} {path}: {}",
+            reply.text()
+        );
+        let has_nothing_to_miss = method == Method::GET && !path.contains("/x");
+        assert!(!has_nothing_to_miss || reply.status == 200, "{path}");
+    }
+    let body = json!({ "url": "https://example.com/" });
+    let started = client.post(&world.rival_admin, "/api/mcp/start-audit", &body);
+    assert_eq!(started.await.status, 202);
+}
+
+#[actix_web::test]
 async fn the_sixth_dimension_is_nowhere() {
     let world = Fixture::legacy();
     let completed = world.completed(&world.acme, "https://example.com/");
