@@ -11,7 +11,7 @@ use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
 use crate::documents::Documents;
-use httpkit::context::{HttpContext, PathRules};
+use httpkit::context::{ErrorPage, HttpContext, PathRules};
 use httpkit::limits::RateLimit;
 use httpkit::measure::Meter;
 use httpkit::middleware::request_id;
@@ -65,6 +65,9 @@ pub struct ApiSettings {
     pub rate_limit: Option<RateLimit>,
     /// The metrics recorder; `None` if metrics are off, and then `/metrics` is unknown.
     pub meter: Option<Arc<dyn Meter>>,
+    /// Makes the page of an error for browsers, outside of the operations, MCP and downloads; `None` if all clients
+    /// receive problem documents.
+    pub error_page: Option<ErrorPage>,
     /// Called after a run is queued, to wake a worker. It must not block.
     pub on_run_started: Arc<dyn Fn() + Send + Sync>,
     /// Called after a brief is queued, to wake a worker. It must not block.
@@ -81,11 +84,13 @@ impl ApiState {
             base_url: self.settings.base_url.as_str().into(),
             rate_limit: self.settings.rate_limit,
             meter: self.settings.meter.clone(),
+            error_page: self.settings.error_page.clone(),
             rate_limits: self.rate_limits.clone(),
             paths: PathRules {
                 exempt: &["/healthz", "/readyz"],
                 operations: BASE,
                 agents: "/mcp",
+                downloads: "/dl",
             },
         }
     }

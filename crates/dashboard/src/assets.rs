@@ -1,4 +1,5 @@
-//! The stylesheet, the script and the icon. Their paths contain the hash of their content, so browsers keep them.
+//! The stylesheet, the script and the icon, whose paths contain the hash of their content, so browsers keep them; and the
+//! files that clients ask for at paths of their own: `favicon.ico` and `robots.txt`.
 
 use std::sync::LazyLock;
 
@@ -7,12 +8,14 @@ use actix_web::http::header;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// A file of every page.
+/// A file of the pages.
 #[derive(Debug)]
 pub(crate) struct Asset {
     pub(crate) path: String,
     media_type: &'static str,
-    content: &'static str,
+    content: &'static [u8],
+    /// Whether its path changes with its content.
+    pub(crate) is_permanent: bool,
 }
 
 static STYLESHEET: LazyLock<Asset> = LazyLock::new(|| {
@@ -40,6 +43,23 @@ static ICON: LazyLock<Asset> = LazyLock::new(|| {
     )
 });
 
+/// The icon at 16 and 32 pixels, for browsers that show a document without a link to an icon.
+static FAVICON: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::at(
+        "/favicon.ico",
+        "image/vnd.microsoft.icon",
+        include_bytes!("assets/favicon.ico"),
+    )
+});
+/// No page of the service belongs in a search index.
+static ROBOTS: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::at(
+        "/robots.txt",
+        "text/plain; charset=utf-8",
+        b"User-agent: *\nDisallow: /\n",
+    )
+});
+
 impl Asset {
     fn new(name: &str, extension: &str, media_type: &'static str, content: &'static str) -> Self {
         let digest = HEXLOWER.encode(&Sha256::digest(content));
@@ -47,22 +67,37 @@ impl Asset {
         Self {
             path: format!("/assets/{name}.{hash}.{extension}"),
             media_type,
+            content: content.as_bytes(),
+            is_permanent: true,
+        }
+    }
+
+    /// A file at a path that clients know; they ask for it again after a day.
+    fn at(path: &str, media_type: &'static str, content: &'static [u8]) -> Self {
+        Self {
+            path: path.to_owned(),
+            media_type,
             content,
+            is_permanent: false,
         }
     }
 
     /// The file as the response to a request.
     pub(crate) fn respond(&self) -> HttpResponse {
+        let cached = match self.is_permanent {
+            true => "public, max-age=31536000, immutable",
+            false => "public, max-age=86400",
+        };
         HttpResponse::Ok()
             .insert_header((header::CONTENT_TYPE, self.media_type))
-            .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
+            .insert_header((header::CACHE_CONTROL, cached))
             .body(self.content)
     }
 }
 
 /// All files.
-pub(crate) fn all() -> [&'static Asset; 3] {
-    [&STYLESHEET, &SCRIPT, &ICON]
+pub(crate) fn all() -> [&'static Asset; 5] {
+    [&STYLESHEET, &SCRIPT, &ICON, &FAVICON, &ROBOTS]
 }
 
 /// The path of the stylesheet.
@@ -78,4 +113,10 @@ pub(crate) fn script() -> &'static str {
 /// The path of the icon.
 pub(crate) fn icon() -> &'static str {
     &ICON.path
+}
+
+/// The icon for browsers that ask for it at its usual path.
+#[cfg(test)]
+pub(crate) fn favicon() -> &'static [u8] {
+    FAVICON.content
 }

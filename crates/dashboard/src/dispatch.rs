@@ -12,6 +12,7 @@ use domain::ports::SignedIn;
 use domain::target::is_loopback_origin;
 use httpkit::compression;
 use httpkit::middleware::{CallerOrg, request_id, who_asks};
+use httpkit::problem::Problem;
 use httpkit::rate_limits::{AbandonOnDrop, Abandoned, Caller, HeldPermits};
 use httpkit::request_timeout::RequestTimeout;
 
@@ -36,10 +37,14 @@ pub(crate) async fn dispatch(
     payload: Payload,
 ) -> HttpResponse {
     let takes_gzip = compression::takes_gzip(&request);
+    let Some(route) = route(&state, path, request.method()) else {
+        let refused = Problem::method_not_allowed(&router::allow(&state.settings, path));
+        return refused.respond(&state.settings.base_url, &request_id(&request));
+    };
     let abandoned = AbandonOnDrop(Abandoned::default());
     let mut visit = visit(&state, &request, abandoned.0.clone());
-    let done = match ready(&mut visit, path, &request, payload).await {
-        Ok(route) => run(route, visit, &request, takes_gzip).await,
+    let done = match ready(&mut visit, route, &request, payload).await {
+        Ok(()) => run(route, visit, &request, takes_gzip).await,
         Err(reply) => Ok(Done::new((*reply, None), takes_gzip)),
     };
     let done = done.unwrap_or_else(|failure| {
@@ -64,39 +69,26 @@ pub(crate) async fn dispatch(
     done.prepared.respond(&request, state.is_https())
 }
 
-/// Answers a request to a path that nothing is at: a page for a browser, and for others an empty 404, which becomes a
-/// problem.
-pub(crate) async fn unknown(state: DashboardState, request: HttpRequest) -> HttpResponse {
-    let accept = request.headers().get(header::ACCEPT);
-    let wants_page = accept
-        .and_then(|accept| accept.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/html"));
-    if !wants_page {
-        return HttpResponse::NotFound().finish();
-    }
-    let visit = visit(&state, &request, Abandoned::default());
-    let reply = layout::failed(&visit, &Failure::NotFound);
-    Prepared::new(reply, compression::takes_gzip(&request)).respond(&request, state.is_https())
-}
-
-/// The route of a request, once its form is read; the reply where there is none, or it may not be called from there.
-async fn ready(
-    visit: &mut Visit,
-    path: &'static str,
-    request: &HttpRequest,
-    payload: Payload,
-) -> Result<&'static Route, Box<Reply>> {
-    let refused = |visit: &Visit, failure| Box::new(layout::failed(visit, &failure));
-    let state = visit.state.clone();
-    let method = match *request.method() {
+/// The route of a path and a method of HTTP.
+fn route(state: &DashboardState, path: &str, method: &HttpMethod) -> Option<&'static Route> {
+    let method = match *method {
         HttpMethod::GET | HttpMethod::HEAD => Method::Get,
         HttpMethod::POST => Method::Post,
-        _ => return Err(refused(visit, Failure::NotFound)),
+        _ => return None,
     };
-    let Some(route) = router::route(state.settings.variant, path, method) else {
-        return Err(refused(visit, Failure::NotFound));
-    };
-    if method == Method::Post {
+    router::route(&state.settings, path, method)
+}
+
+/// Reads the form of a request; fails with the reply where the route may not be called from there.
+async fn ready(
+    visit: &mut Visit,
+    route: &Route,
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<(), Box<Reply>> {
+    let refused = |visit: &Visit, failure| Box::new(layout::failed(visit, &failure));
+    let state = visit.state.clone();
+    if route.method == Method::Post {
         // Before the form is read: nobody else makes the service hold one.
         if !is_same_origin(request.headers(), &state.settings.base_url) {
             return Err(refused(visit, Failure::ForeignForm));
@@ -107,9 +99,15 @@ async fn ready(
         }
     }
     if is_plain_http(&state, request) {
-        return Err(Box::new(plain_http::page(visit)));
+        match route.access {
+            // Its cookie is not looked at, as if nobody were signed in.
+            Access::Open => visit.token = None,
+            Access::Public | Access::SignedIn(_) | Access::Recent(_) => {
+                return Err(Box::new(plain_http::page(visit)));
+            }
+        }
     }
-    Ok(route)
+    Ok(())
 }
 
 /// Calls a route on a thread that may block, of those that its lane has.
@@ -188,7 +186,10 @@ fn visit(state: &DashboardState, request: &HttpRequest, abandoned: Abandoned) ->
             .collect(),
         query: Form::parse(request.query_string().as_bytes()),
         form: Form::default(),
-        token: cookie::token(state, request),
+        token: match state.settings.has_sign_in {
+            true => cookie::token(state, request),
+            false => None,
+        },
         signed_in: None,
         client: match caller {
             Caller::Address(address) => address,
@@ -214,6 +215,13 @@ fn handle(route: &'static Route, visit: Visit) -> (Reply, Option<SignedIn>) {
 
 /// The visit with who is signed in, where the route may be called; what is shown instead otherwise.
 fn admit(route: &'static Route, mut visit: Visit) -> Result<Visit, Box<(Reply, Option<SignedIn>)>> {
+    if route.access == Access::Open {
+        // It is shown while the database is away, too; then nobody is signed in.
+        if identify(&mut visit).is_err() {
+            visit.token = None;
+        }
+        return Ok(visit);
+    }
     let instead = identify(&mut visit).and_then(|()| refusal(route, &visit));
     let instead = match instead {
         Ok(None) => return Ok(visit),
@@ -239,7 +247,7 @@ fn identify(visit: &mut Visit) -> Result<(), Failure> {
 /// What is shown instead of a route that may not be called; none where it may.
 fn refusal(route: &Route, visit: &Visit) -> Result<Option<Reply>, Failure> {
     let (role, must_be_recent) = match route.access {
-        Access::Public => return Ok(None),
+        Access::Open | Access::Public => return Ok(None),
         Access::SignedIn(role) => (role, false),
         Access::Recent(role) => (role, true),
     };

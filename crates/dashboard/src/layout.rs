@@ -4,10 +4,12 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use domain::key::Role;
 use domain::report::Variant;
+use httpkit::problem::{Code, Problem};
 
 use crate::assets;
 use crate::failure::Failure;
 use crate::reply::{Content, Reply};
+use crate::state::DashboardState;
 use crate::visit::Visit;
 
 /// A section of the navigation.
@@ -19,10 +21,39 @@ pub(crate) enum Section {
     Actions,
     /// The catalogue of checks.
     Checks,
+    /// The list of errors.
+    Errors,
     /// Settings.
     Settings,
     /// None of these.
     None,
+}
+
+/// What the frame of a page says of the service.
+pub(crate) struct Service<'a> {
+    /// The address of the service as people know it.
+    pub(crate) base_url: &'a str,
+    /// Whether people can sign in.
+    pub(crate) has_sign_in: bool,
+}
+
+impl<'a> Service<'a> {
+    fn of(state: &'a DashboardState) -> Self {
+        Self {
+            base_url: &state.settings.base_url,
+            has_sign_in: state.settings.has_sign_in,
+        }
+    }
+}
+
+/// The path of a base URL, without a slash at its end; empty where it has none.
+fn root(base_url: &str) -> &str {
+    let base_url = base_url.trim_end_matches('/');
+    let behind_scheme = base_url.find("://").map_or(0, |at| at + 3);
+    let host_and_path = base_url.get(behind_scheme..).unwrap_or_default();
+    let path = host_and_path.find('/');
+    path.and_then(|at| host_and_path.get(at..))
+        .unwrap_or_default()
 }
 
 /// What the frame of a page shows; every template has it as `layout`.
@@ -33,6 +64,12 @@ pub(crate) struct Layout {
     /// Seconds after which a browser without script loads the page again; none for a page that does not change.
     pub(crate) refresh_seconds: Option<u32>,
     pub(crate) person: Option<Person>,
+    /// What all addresses begin with: a path of the base URL, or nothing.
+    pub(crate) root: String,
+    /// Whether the navigation of pages that anybody may see is shown.
+    pub(crate) is_open: bool,
+    /// Whether people can sign in.
+    pub(crate) has_sign_in: bool,
     pub(crate) stylesheet: &'static str,
     pub(crate) script: &'static str,
     pub(crate) icon: &'static str,
@@ -54,9 +91,6 @@ impl Layout {
     pub(crate) fn new(visit: &Visit, title: impl Into<String>, section: Section) -> Self {
         let person = visit.signed_in.as_ref().zip(visit.token.as_ref());
         Self {
-            title: title.into(),
-            section,
-            refresh_seconds: None,
             person: person.map(|(signed_in, token)| Person {
                 name: signed_in.account.name.clone(),
                 organization: signed_in.membership.organization.name.clone(),
@@ -64,10 +98,31 @@ impl Layout {
                 has_actions: visit.variant() == Variant::Current,
                 token: token.form_token(),
             }),
+            is_open: false,
+            ..Self::open(&Service::of(&visit.state), title, section)
+        }
+    }
+
+    /// The frame of a page that anybody may see, with nobody signed in.
+    pub(crate) fn open(service: &Service<'_>, title: impl Into<String>, section: Section) -> Self {
+        Self {
+            title: title.into(),
+            section,
+            refresh_seconds: None,
+            person: None,
+            root: root(service.base_url).to_owned(),
+            is_open: true,
+            has_sign_in: service.has_sign_in,
             stylesheet: assets::stylesheet(),
             script: assets::script(),
             icon: assets::icon(),
         }
+    }
+
+    /// The same with the navigation of pages that anybody may see, unless somebody is signed in.
+    pub(crate) fn for_anybody(mut self) -> Self {
+        self.is_open = true;
+        self
     }
 
     /// The same for a page that browsers without script load again after some seconds.
@@ -114,7 +169,9 @@ impl Layout {
 #[template(path = "pages/failed.html")]
 struct Failed<'a> {
     layout: Layout,
-    advice: String,
+    advice: &'a str,
+    /// The code of the problem that the page shows; none for a failure of a page.
+    code: Option<&'static str>,
     request_id: &'a str,
 }
 
@@ -129,18 +186,67 @@ pub(crate) fn failed(visit: &Visit, failure: &Failure) -> Reply {
     }
     let page = Failed {
         layout: Layout::new(visit, failure.title(), Section::None),
-        advice: failure.advice(),
+        advice: &failure.advice(),
+        code: None,
         request_id: &visit.request_id,
     };
     let reply = Reply::with_status(failure.status(), &page).unwrap_or_else(|_| Reply {
         content: Content::Page {
             status: StatusCode::INTERNAL_SERVER_ERROR,
-            html: "<!doctype html><html lang=en><title>Something went wrong</title><p>Something went wrong."
-                .to_owned(),
+            html: UNRENDERED.to_owned(),
         },
         cookie: None,
         retry_after: None,
         afterwards: None,
     });
     reply.with_retry_after(failure.retry_after())
+}
+
+/// The page that shows a problem of any part of the service.
+pub(crate) fn problem(
+    service: &Service<'_>,
+    problem: &Problem,
+    request_id: &str,
+) -> (StatusCode, String) {
+    let code = problem.code();
+    let (title, advice) = match code {
+        Code::NotFound => (Failure::NotFound.title(), Failure::NotFound.advice()),
+        Code::Internal => {
+            let failure = Failure::Internal(String::new());
+            (failure.title(), failure.advice())
+        }
+        // The title speaks of an API key, which only operations need.
+        Code::Unauthorized => ("Not authorized", problem.detail().to_owned()),
+        _ => (code.title(), problem.detail().to_owned()),
+    };
+    let page = Failed {
+        layout: Layout::open(service, title, Section::None),
+        advice: &advice,
+        code: Some(code.as_str()),
+        request_id,
+    };
+    let html = page.render().unwrap_or_else(|_| UNRENDERED.to_owned());
+    (code.status(), html)
+}
+
+/// What is shown where a page of an error cannot be made.
+const UNRENDERED: &str =
+    "<!doctype html><html lang=en><title>Something went wrong</title><p>Something went wrong.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_below_the_path_of_the_base_url() {
+        for (base_url, expected) in [
+            ("https://assay.example", ""),
+            ("https://assay.example/", ""),
+            ("http://127.0.0.1:8080", ""),
+            ("https://example.com/tools/assay", "/tools/assay"),
+            ("https://example.com/assay/", "/assay"),
+        ] {
+            assert_eq!(root(base_url), expected, "{base_url}");
+        }
+    }
 }

@@ -1,7 +1,9 @@
-//! The web pages: sign-in, sites, runs, reports, action items and settings.
+//! The web pages: sign-in, sites, runs, reports, action items and settings, the catalogue of checks, the list of errors,
+//! and the page of each error.
 //!
-//! An adapter beside `api`, over the same use cases of `domain`. [`configure`] registers all routes; every page works
-//! without script, and every form posts and redirects:
+//! An adapter beside `api`, over the same use cases of `domain`. [`configure`] registers all routes, or only those that
+//! need nobody to sign in if the settings say so. [`error_page`] makes the pages of errors of all parts of the service.
+//! Every page works without script, and every form posts and redirects:
 //!
 //! ```
 //! use actix_web::web;
@@ -18,10 +20,12 @@
 mod assets;
 mod cookie;
 mod dispatch;
+mod error_page;
 mod failure;
 mod form;
 mod format;
 mod layout;
+mod markdown;
 mod pages;
 mod passwords;
 mod prepared;
@@ -38,6 +42,7 @@ mod visit;
 
 use actix_web::web::{self, ServiceConfig};
 
+pub use error_page::error_page;
 pub use pages::link_path;
 pub use passwords::{Argon2Passwords, HashCost};
 pub use state::{DashboardSettings, DashboardState, Ports};
@@ -48,7 +53,7 @@ pub fn configure(config: &mut ServiceConfig, state: &DashboardState) {
         let respond = move || std::future::ready(asset.respond());
         config.service(web::resource(asset.path.as_str()).route(web::get().to(respond)));
     }
-    for path in router::paths(state.settings.variant) {
+    for path in router::paths(&state.settings) {
         let state = state.clone();
         config.service(
             web::resource(path).to(move |request, payload| {
@@ -56,8 +61,4 @@ pub fn configure(config: &mut ServiceConfig, state: &DashboardState) {
             }),
         );
     }
-    let state = state.clone();
-    config.default_service(web::to(move |request| {
-        dispatch::unknown(state.clone(), request)
-    }));
 }

@@ -31,6 +31,10 @@ const PERMISSIONS_POLICY: (HeaderName, HeaderValue) = (
 /// One year, as the preload list asks for.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
+/// With `no-referrer` browsers send the forms of a page with `Origin: null`.
+const REFERRER_POLICY: HeaderValue = HeaderValue::from_static("same-origin");
+
+const HTML: &str = "text/html; charset=utf-8";
 /// A PDF is compressed by itself.
 const PDF: &str = "application/pdf";
 
@@ -54,16 +58,14 @@ pub(crate) struct Whole {
 impl Prepared {
     /// Prepares a reply. Compressing a large one takes a moment of CPU time.
     pub(crate) fn new(reply: Reply, takes_gzip: bool) -> Self {
-        // With `no-referrer` browsers send the forms of a page with `Origin: null`.
-        let referrer = HeaderValue::from_static("same-origin");
-        let mut headers = vec![(header::REFERRER_POLICY, referrer)];
+        let mut headers = vec![(header::REFERRER_POLICY, REFERRER_POLICY)];
         if let Some(wait) = reply.retry_after {
             headers.push((header::RETRY_AFTER, wait.as_secs().max(1).into()));
         }
         let (status, kind, mut body) = match reply.content {
-            Content::Page { status, html } => {
-                let kind = "text/html; charset=utf-8".to_owned();
-                (status, kind, html.into_bytes())
+            Content::Page { status, html } => (status, HTML.to_owned(), html.into_bytes()),
+            Content::Text { media_type, text } => {
+                (StatusCode::OK, media_type.to_owned(), text.into_bytes())
             }
             Content::Redirect(path) => {
                 headers.extend(value(&path).map(|path| (header::LOCATION, path)));
@@ -103,7 +105,19 @@ impl Prepared {
 }
 
 impl Whole {
-    fn respond(self, is_https: bool) -> HttpResponse {
+    /// A page that is not compressed.
+    pub(crate) fn page(status: StatusCode, html: String) -> Self {
+        Self {
+            status,
+            kind: HTML.to_owned(),
+            headers: vec![(header::REFERRER_POLICY, REFERRER_POLICY)],
+            body: html.into_bytes(),
+            cookie: None,
+        }
+    }
+
+    /// The response.
+    pub(crate) fn respond(self, is_https: bool) -> HttpResponse {
         let mut response = HttpResponse::build(self.status);
         response.insert_header((header::CONTENT_TYPE, self.kind));
         response.insert_header((header::CONTENT_SECURITY_POLICY, POLICY));

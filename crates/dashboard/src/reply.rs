@@ -37,6 +37,11 @@ pub(crate) enum Content {
     Page { status: StatusCode, html: String },
     /// The path to go to with GET.
     Redirect(String),
+    /// A text that browsers show.
+    Text {
+        media_type: &'static str,
+        text: String,
+    },
     /// A file to be saved.
     File {
         media_type: String,
@@ -76,6 +81,16 @@ impl Reply {
     pub(crate) fn redirect(path: impl Into<String>) -> Self {
         Self {
             content: Content::Redirect(path.into()),
+            cookie: None,
+            retry_after: None,
+            afterwards: None,
+        }
+    }
+
+    /// A text that browsers show.
+    pub(crate) fn text(media_type: &'static str, text: String) -> Self {
+        Self {
+            content: Content::Text { media_type, text },
             cookie: None,
             retry_after: None,
             afterwards: None,

@@ -43,6 +43,9 @@ pub(crate) enum Lane {
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
+    /// Everybody, also over plain http from other machines and where people cannot sign in: it shows nothing of an
+    /// organization and takes no form.
+    Open,
     /// Everybody.
     Public,
     /// People who are signed in and have at least this role.

@@ -3,7 +3,8 @@
 use domain::report::Variant;
 
 use crate::pages;
-use crate::route::{Method, Route};
+use crate::route::{Access, Method, Route};
+use crate::state::DashboardSettings;
 
 /// All routes of a variant.
 pub(crate) fn routes(variant: Variant) -> impl Iterator<Item = &'static Route> {
@@ -11,10 +12,22 @@ pub(crate) fn routes(variant: Variant) -> impl Iterator<Item = &'static Route> {
     all.filter(move |route| variant == Variant::Current || route.in_legacy)
 }
 
-/// All paths of a variant, each once. A path without parameters comes before one with parameters, which would answer
+/// The routes that a service with these settings has: all of its variant, or those that need nobody to sign in.
+pub(crate) fn served(settings: &DashboardSettings) -> impl Iterator<Item = &'static Route> {
+    let has_sign_in = settings.has_sign_in;
+    let instead: &'static [Route] = match has_sign_in {
+        true => &[],
+        false => pages::welcome::ROUTES,
+    };
+    routes(settings.variant)
+        .filter(move |route| has_sign_in || route.access == Access::Open)
+        .chain(instead)
+}
+
+/// The paths of these routes, each once. A path without parameters comes before one with parameters, which would answer
 /// for it.
-pub(crate) fn paths(variant: Variant) -> Vec<&'static str> {
-    let mut paths: Vec<_> = routes(variant).map(|route| route.path).collect();
+pub(crate) fn paths(settings: &DashboardSettings) -> Vec<&'static str> {
+    let mut paths: Vec<_> = served(settings).map(|route| route.path).collect();
     // A brace sorts behind letters.
     paths.sort_unstable();
     paths.dedup();
@@ -22,8 +35,24 @@ pub(crate) fn paths(variant: Variant) -> Vec<&'static str> {
 }
 
 /// The route of a path and a method.
-pub(crate) fn route(variant: Variant, path: &str, method: Method) -> Option<&'static Route> {
-    routes(variant).find(|route| route.path == path && route.method == method)
+pub(crate) fn route(
+    settings: &DashboardSettings,
+    path: &str,
+    method: Method,
+) -> Option<&'static Route> {
+    served(settings).find(|route| route.path == path && route.method == method)
+}
+
+/// The methods of a path, as the header `Allow` lists them.
+pub(crate) fn allow(settings: &DashboardSettings, path: &str) -> String {
+    let mut methods = Vec::new();
+    if route(settings, path, Method::Get).is_some() {
+        methods.extend(["GET", "HEAD"]);
+    }
+    if route(settings, path, Method::Post).is_some() {
+        methods.push("POST");
+    }
+    methods.join(", ")
 }
 
 /// Whether some form is sent to this path.

@@ -42,6 +42,9 @@ pub struct DashboardSettings {
     pub variant: Variant,
     /// The address of the service as people know it, without a slash at its end.
     pub base_url: String,
+    /// Whether people can sign in. Otherwise only pages are served that show nothing of an organization, and the start
+    /// page says what the service is.
+    pub has_sign_in: bool,
     /// How long sessions last.
     pub lifetime: SessionLifetime,
     /// Whether people may sign in over plain http from other machines.
@@ -109,11 +112,16 @@ impl DashboardState {
 
     /// Whether people reach the service over TLS.
     pub(crate) fn is_https(&self) -> bool {
-        self.settings.base_url.starts_with("https://")
+        is_https(&self.settings.base_url)
     }
 
     /// The plan of that name; none where the configuration does not have it.
     pub(crate) fn plan(&self, name: &str) -> Option<Plan> {
         self.settings.plans.current().get(name).cloned()
     }
+}
+
+/// Whether people reach a service at this address over TLS.
+pub(crate) fn is_https(base_url: &str) -> bool {
+    base_url.starts_with("https://")
 }

@@ -16,6 +16,7 @@
 //!
 //! It has no routes and no templates, calls no store itself, reads no configuration and has no clock of its own.
 
+pub mod accept;
 pub mod bearer;
 mod chunked_body;
 pub mod compression;

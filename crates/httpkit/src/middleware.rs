@@ -15,8 +15,9 @@ use domain::id::{KeyId, OrgId};
 use futures_util::FutureExt;
 
 use crate::LOG_TARGET;
+use crate::accept::prefers_page;
 use crate::chunked_body::{ChunkedBody, ResponsePermits};
-use crate::context::HttpContext;
+use crate::context::{ErrorPage, HttpContext};
 use crate::head_requests::Head;
 use crate::measure::{Answered, Meter};
 use crate::problem::{Code, Limit, MEDIA_TYPE, Problem};
@@ -78,6 +79,7 @@ where
     let method = request.method().clone();
     request.extensions_mut().insert(RequestId(id.clone()));
     let (meter, base_url) = (http.meter.clone(), Arc::clone(&http.base_url));
+    let error_page = error_page(http, &request);
     let guard = RequestGuard::new(&request);
     // The end of a chunked body is unknown, so a body that is not read may never end.
     let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
@@ -103,7 +105,8 @@ where
         };
         let cause = match outcome {
             Ok(Ok(response)) => {
-                let mut response = as_problem(response, &base_url, &id);
+                let response = as_problem(response, &base_url, &id);
+                let mut response = as_page(response, error_page.as_ref(), &id);
                 finish(response.headers_mut(), &id);
                 let permits = response.request().extensions_mut().remove();
                 let held = ResponsePermits::new(permits, guard);
@@ -132,9 +135,17 @@ where
             problem,
             base_url,
             id,
+            error_page,
         }
         .into())
     }
+}
+
+/// Makes the page of an error of this request; none if the error is a problem document.
+fn error_page(http: &HttpContext, request: &ServiceRequest) -> Option<ErrorPage> {
+    let is_for_person =
+        !http.paths.is_for_programs(request.path()) && prefers_page(request.headers());
+    http.error_page.clone().filter(|_| is_for_person)
 }
 
 /// Throttles a request before any of it is read. Its permits are then in its extensions.
@@ -193,6 +204,34 @@ fn as_problem<B: MessageBody + 'static>(
         problem.headers_mut().insert(header::ALLOW, allow);
     }
     response.into_response(problem.map_into_right_body())
+}
+
+/// Converts a problem to a page if the client prefers one.
+fn as_page<B: MessageBody + 'static>(
+    response: ServiceResponse<B>,
+    error_page: Option<&ErrorPage>,
+    id: &str,
+) -> ServiceResponse<EitherBody<B>> {
+    let problem = response.response().extensions().get::<Problem>().cloned();
+    let Some((make, problem)) = error_page.zip(problem) else {
+        return response.map_into_left_body();
+    };
+    let page = page_of(make, &problem, id, response.response());
+    response.into_response(page.map_into_right_body())
+}
+
+/// The page of a problem, with the headers of its problem document.
+fn page_of<B>(make: &ErrorPage, problem: &Problem, id: &str, of: &HttpResponse<B>) -> HttpResponse {
+    let mut page = make(problem, id);
+    for (name, value) in of.headers() {
+        if *name != header::CONTENT_TYPE && !page.headers().contains_key(name) {
+            page.headers_mut().append(name.clone(), value.clone());
+        }
+    }
+    if let Some(limit) = of.extensions().get::<Limit>() {
+        page.extensions_mut().insert(*limit);
+    }
+    page
 }
 
 /// Whether a response is an error without a body of this service.
@@ -287,11 +326,17 @@ fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Ins
 }
 
 /// An error after which the request is no longer available.
-#[derive(Debug)]
 struct Failure {
     problem: Problem,
     base_url: Arc<str>,
     id: String,
+    error_page: Option<ErrorPage>,
+}
+
+impl std::fmt::Debug for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Failure").field(&self.problem).finish()
+    }
 }
 
 impl std::fmt::Display for Failure {
@@ -313,6 +358,9 @@ impl ResponseError for Failure {
                 .get(header::CONTENT_TYPE)
                 .is_some_and(|kind| kind == MEDIA_TYPE)
         );
+        if let Some(make) = &self.error_page {
+            response = page_of(make, &self.problem, &self.id, &response);
+        }
         finish(response.headers_mut(), &self.id);
         response
     }

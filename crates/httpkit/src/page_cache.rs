@@ -11,9 +11,9 @@ use crate::compression::{self, ACCEPT_ENCODING, GZIP, MIN_BYTES};
 use crate::problem::Problem;
 use crate::request_timeout::RequestTimeout;
 
-/// Maximum cached pages; any further page is rendered for each request. There are a page and its Markdown for each
-/// check, some files of the explorer and one OpenAPI document.
-const MAX_PAGES: usize = 1_024;
+/// Maximum cached pages; any further page is rendered for each request. There are the files
+/// of the explorer and one OpenAPI document.
+const MAX_PAGES: usize = 64;
 
 /// A cached page.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actix_web::dev::ServiceRequest;
 
 use crate::bearer;
-use crate::context::HttpContext;
+use crate::context::{HttpContext, is_below};
 use crate::problem::{Limit, Problem};
 use crate::rate_limits::{
     Caller, HeldPermits, KeyCounted, KnownKey, RateLimitStatus, client_address,
@@ -152,10 +152,4 @@ fn check_address(http: &HttpContext, address: IpAddr) -> Result<Admitted, Box<Re
         counted: None,
         permits,
     })
-}
-
-/// Whether a path is equal to the base or below it.
-fn is_below(path: &str, base: &str) -> bool {
-    path.strip_prefix(base)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -28,7 +28,7 @@ use httpkit::problem::{FieldCode, Problem, field_error};
 pub(crate) use account::account;
 pub(crate) use action::{action, action_patch, actions, member, new_action};
 pub(crate) use brief::{brief, queued_brief};
-pub(crate) use check::{checks, is_shown};
+pub(crate) use check::checks;
 pub(crate) use comment::{author, comment, comments};
 pub(crate) use diff::diff;
 pub use event::event_body;

@@ -1,6 +1,5 @@
-//! Pages outside of the operations, without a key.
+//! Documents outside of the operations, without a key.
 
-mod checks;
 mod docs;
 mod errors;
 mod health;
@@ -8,6 +7,7 @@ mod metrics;
 
 use std::sync::Arc;
 
+use actix_web::guard::{self, GuardContext};
 use actix_web::web::ServiceConfig;
 use actix_web::{HttpRequest, HttpResponse, web};
 
@@ -17,6 +17,9 @@ use crate::page_route::page;
 use crate::state::ApiState;
 use httpkit::page_cache::CachedPage;
 use httpkit::problem::Problem;
+
+/// The path of the list of errors.
+const ERRORS: &str = "/docs/errors";
 
 /// Registers all pages, and the 404 problem for unknown paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
@@ -32,15 +35,17 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
             }
         })
         .service(page("/docs", docs::redirect))
-        .service(page("/docs/errors", errors::list))
-        .service(page("/docs/{file:.*}", docs::explorer))
-        .service(page("/checks/style.css", checks::stylesheet))
-        .service(page("/checks/{id}", checks::explanation))
+        .service(page("/docs/{file:.*}", docs::explorer).guard(guard::fn_guard(is_of_explorer)))
         .default_service(web::to(nothing));
 }
 
 async fn nothing(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     state.respond(&request, &Problem::not_found())
+}
+
+/// Whether a path below `/docs` belongs to the explorer. The list of errors is a web page, and served with the others.
+fn is_of_explorer(context: &GuardContext<'_>) -> bool {
+    context.head().uri.path() != ERRORS
 }
 
 /// A cached page as the response to a request.

@@ -1,10 +1,15 @@
 //! What needs no key.
 
+use std::sync::Arc;
+
 use actix_web::test::TestRequest;
 use domain::ports::StoreError;
-use httpkit::problem::Code;
+use rstest::rstest;
 
 use crate::world::{Fixture, Reply};
+
+/// What a browser accepts.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 async fn open(world: &Fixture, path: &str) -> Reply {
     let request = TestRequest::with_uri(path);
@@ -83,15 +88,81 @@ async fn the_explorer_comes_from_here_alone() {
     assert!(script.contains(r#""validatorUrl": "none""#), "{script}");
 }
 
+#[rstest]
+#[case("/healthz", "POST", 405, "method_not_allowed")]
+#[case("/docs/nothing.js", "GET", 404, "not_found")]
+#[case("/nothing", "GET", 404, "not_found")]
+#[case("/metrics", "GET", 401, "unauthorized")]
 #[actix_web::test]
-async fn every_code_is_explained_where_its_type_points() {
-    let page = open(&Fixture::new(), "/docs/errors").await;
-    assert_eq!(
-        page.header("Content-Type"),
-        Some("text/html; charset=utf-8")
-    );
-    for code in Code::ALL {
-        let anchor = format!("id=\"{}\"", code.as_str());
-        assert!(page.text().contains(&anchor), "{code:?}");
+async fn errors_are_pages_for_browsers_and_problems_for_programs(
+    #[case] path: &str,
+    #[case] method: &str,
+    #[case] status: u16,
+    #[case] code: &str,
+) {
+    let mut world = Fixture::new();
+    world.meter = Some(Arc::default());
+    let client = world.client().await;
+    for (accept, is_page) in [
+        (Some(BROWSER), true),
+        (Some("application/json"), false),
+        (Some("*/*"), false),
+        (None, false),
+    ] {
+        let mut request = TestRequest::with_uri(path).method(method.parse().unwrap());
+        if let Some(accept) = accept {
+            request = request.insert_header(("Accept", accept));
+        }
+        let reply = client.send(request).await;
+        assert_eq!(reply.status, status, "{accept:?}");
+        let allow = (status == 405).then_some("GET, HEAD");
+        assert_eq!(reply.header("Allow"), allow, "{accept:?}");
+        let challenge = (status == 401).then_some("Bearer");
+        assert_eq!(reply.header("WWW-Authenticate"), challenge, "{accept:?}");
+        let id = reply.header("X-Request-Id").unwrap();
+        if is_page {
+            assert_eq!(reply.header("Content-Type"), Some("text/html"));
+            assert_eq!(reply.text(), format!("<p>{code} {id}"));
+        } else {
+            assert_eq!(reply.code(), code, "{accept:?}");
+        }
     }
+}
+
+#[rstest]
+#[case("/api/mcp/nothing")]
+#[case("/api/mcp")]
+#[case("/mcp")]
+#[case("/mcp/nothing")]
+#[case("/dl/reports/rep_1.pdf")]
+#[case("/dl/nothing")]
+#[actix_web::test]
+async fn errors_of_paths_for_programs_are_problems_for_browsers_too(#[case] path: &str) {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let request = TestRequest::with_uri(path).insert_header(("Accept", BROWSER));
+    let reply = client.send(request).await;
+    assert!(reply.status >= 400);
+    assert_eq!(
+        reply.header("Content-Type"),
+        Some("application/problem+json")
+    );
+}
+
+#[actix_web::test]
+async fn the_page_of_a_failed_probe_says_when_to_come_back() {
+    let world = Fixture::new();
+    let error = StoreError::Failed("no table".to_owned());
+    world.stores.break_with(Some(error));
+    let request = TestRequest::with_uri("/readyz").insert_header(("Accept", BROWSER));
+    let reply = world.client().await.send(request).await;
+    assert_eq!(
+        (reply.status, reply.header("Retry-After")),
+        (503, Some("5"))
+    );
+    assert!(
+        reply.text().starts_with("<p>unavailable "),
+        "{}",
+        reply.text()
+    );
 }

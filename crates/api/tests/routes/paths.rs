@@ -85,7 +85,6 @@ async fn the_same_words_for_paths_and_ids() {
 #[case("/openapi.json")]
 #[case("/docs")]
 #[case("/docs/")]
-#[case("/docs/errors")]
 #[actix_web::test]
 async fn pages_are_read_alone(#[case] path: &str) {
     let client = Fixture::new().client().await;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use actix_web::HttpResponse;
 use actix_web::body::to_bytes;
 use actix_web::dev::Service;
 use actix_web::http::Method;
@@ -33,7 +34,7 @@ use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use httpkit::limits::RateLimit;
 use httpkit::measure::{Answered, Meter};
-use httpkit::problem::Limit;
+use httpkit::problem::{Limit, Problem};
 use httpkit::rate_limits::RateLimits;
 use serde_json::Value;
 use storage::Database;
@@ -315,6 +316,12 @@ impl Fixture {
                 bounds: self.bounds,
                 rate_limit: self.rate_limit,
                 meter: self.meter.clone().map(|meter| -> Arc<dyn Meter> { meter }),
+                error_page: Some(Arc::new(|problem: &Problem, request_id: &str| {
+                    let text = format!("<p>{} {request_id}", problem.code().as_str());
+                    HttpResponse::build(problem.code().status())
+                        .content_type("text/html")
+                        .body(text)
+                })),
                 on_brief_queued: Arc::new(move || {
                     writer_woken.fetch_add(1, Ordering::Relaxed);
                 }),

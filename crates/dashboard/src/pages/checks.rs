@@ -1,7 +1,6 @@
 //! The catalogue of checks, with search.
 
 use askama::Template;
-use domain::key::Role;
 use domain::ports::CheckInfo;
 use domain::text::count;
 use domain::{Dimension, Severity};
@@ -14,7 +13,7 @@ use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
 
-pub(super) const ROUTES: &[Route] = &[Route::get("/checks", Access::SignedIn(Role::Read), show)];
+pub(super) const ROUTES: &[Route] = &[Route::get("/checks", Access::Open, show)];
 
 /// The section of a check's documentation with its names in other tools.
 const OTHER_NAMES: &str = "## Also known as";
@@ -65,8 +64,7 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
     let dimensions = visit.variant().dimensions();
     let text: String = visit.query.text("q").chars().take(MAX_CHARS).collect();
     let wanted = dimension(visit.query.text("dimension"));
-    let mut checks = visit.state.checks.checks();
-    checks.retain(|check| dimensions.contains(&check.dimension));
+    let mut checks = catalogue(visit);
     let in_all = checks.len();
     checks.retain(|check| wanted.is_none_or(|wanted| wanted == check.dimension));
     let words = text.to_lowercase();
@@ -74,7 +72,7 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
     let is_filtered = wanted.is_some() || !text.is_empty();
     let all = count(u64::try_from(in_all).unwrap_or(u64::MAX), "check", "checks");
     Reply::page(&Page {
-        layout: Layout::new(visit, "Checks", Section::Checks),
+        layout: Layout::new(visit, "Checks", Section::Checks).for_anybody(),
         told: match is_filtered {
             true => format!("{} of {all}", checks.len()),
             false => all,
@@ -85,6 +83,20 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         dimensions,
         is_filtered,
     })
+}
+
+/// The checks of the variant, in the order of their dimensions.
+pub(super) fn catalogue(visit: &Visit) -> Vec<CheckInfo> {
+    let dimensions = visit.variant().dimensions();
+    let place = |check: &CheckInfo| {
+        let mut places = dimensions.iter();
+        places.position(|dimension| *dimension == check.dimension)
+    };
+    let mut checks = visit.state.checks.checks();
+    checks.retain(|check| place(check).is_some());
+    // Within a dimension the order stays.
+    checks.sort_by_key(place);
+    checks
 }
 
 /// Whether all words, in lower case, are in the id, the title or the names in other tools.

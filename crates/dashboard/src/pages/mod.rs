@@ -1,8 +1,10 @@
 //! The pages, a file for each, with the forms on it.
 
 mod actions;
+mod check;
 mod checks;
 pub(crate) mod confirm;
+mod errors;
 mod evidence;
 mod home;
 mod links;
@@ -12,12 +14,13 @@ mod runs;
 mod settings;
 pub(crate) mod sign_in;
 mod sites;
+pub(crate) mod welcome;
 
 pub use links::link_path;
 
 use crate::route::Route;
 
-/// The routes of all pages.
+/// The routes of all pages of a service where people can sign in.
 pub(crate) const ROUTES: &[&[Route]] = &[
     home::ROUTES,
     sites::ROUTES,
@@ -37,4 +40,6 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     settings::sessions::ROUTES,
     reports::ROUTES,
     checks::ROUTES,
+    check::ROUTES,
+    errors::ROUTES,
 ];

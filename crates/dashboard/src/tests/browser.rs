@@ -60,7 +60,7 @@ impl Browser {
                     Reply {
                         status: head.status().as_u16(),
                         headers: head.headers().clone(),
-                        text: String::from_utf8(body.unwrap().to_vec()).unwrap(),
+                        text: String::from_utf8_lossy(&body.unwrap()).into_owned(),
                     }
                 }
                 .boxed_local()
@@ -174,11 +174,16 @@ fn http(state: &DashboardState) -> HttpContext {
         base_url: state.settings.base_url.as_str().into(),
         rate_limit: None,
         meter: None,
+        error_page: Some(crate::error_page(
+            &state.settings.base_url,
+            state.settings.has_sign_in,
+        )),
         rate_limits: state.rate_limits.clone(),
         paths: PathRules {
             exempt: &[],
             operations: "/api/mcp",
             agents: "/mcp",
+            downloads: "/dl",
         },
     }
 }

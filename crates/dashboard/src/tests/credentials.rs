@@ -21,7 +21,7 @@ fn unknown() -> Token {
 /// The role that a route needs; none for routes of everybody.
 const fn needed(route: &Route) -> Option<Role> {
     match route.access {
-        Access::Public => None,
+        Access::Open | Access::Public => None,
         Access::SignedIn(role) | Access::Recent(role) => Some(role),
     }
 }
@@ -340,19 +340,21 @@ async fn an_unknown_address_is_a_page_for_browsers_and_a_problem_for_programs() 
 }
 
 #[actix_web::test]
-async fn other_methods_are_not_found() {
+async fn other_methods_are_refused_with_those_that_there_are() {
     let world = Fixture::new(Variant::Current, PLAIN);
     let browser = world.browser().await;
     let before = world.rows();
     let token = &world.acme.admin.token;
-    for path in crate::router::paths(Variant::Current) {
+    for path in crate::router::paths(&world.state.settings) {
+        let allowed = crate::router::allow(&world.state.settings, path);
         let path = filled(path, &world.acme, None);
         for method in [HttpMethod::PUT, HttpMethod::DELETE, HttpMethod::PATCH] {
             let request = browser.bare(method, &path);
             let answer = browser
                 .send(browser.with_session(request, Some(token)))
                 .await;
-            assert_eq!(answer.status, 404, "{path}");
+            assert_eq!(answer.status, 405, "{path}");
+            assert_eq!(answer.header("Allow"), allowed, "{path}");
         }
     }
     assert_eq!(world.rows(), before);

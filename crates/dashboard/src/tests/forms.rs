@@ -20,7 +20,7 @@ async fn pages_are_shown_to_all_roles_that_may_see_them() {
         for route in routes(variant).filter(|route| route.method == Method::Get) {
             let path = filled(route.path, &world.acme, None) + &query(route.path, &world.acme);
             let needed = match route.access {
-                Access::Public => Role::Read,
+                Access::Open | Access::Public => Role::Read,
                 Access::SignedIn(role) | Access::Recent(role) => role,
             };
             let roles = Role::ALL.into_iter().filter(|role| role.allows(needed));
@@ -45,7 +45,7 @@ async fn forms_change_something_for_the_least_role(
         let browser = world.browser().await;
         let acme = &world.acme;
         let session = match route.access {
-            Access::Public => None,
+            Access::Open | Access::Public => None,
             // The form moves the person to another organization, and only the administrator has one.
             _ if route.path == "/settings/account/organization" => Some(&acme.admin.token),
             _ if route.path.starts_with("/settings/sessions/") => Some(&acme.admin.token),

@@ -8,6 +8,7 @@ mod html;
 mod isolation;
 mod links;
 mod log;
+mod open;
 mod pages;
 mod sign_in;
 mod streams;

@@ -52,6 +52,7 @@ fn thing(path: &str, parameter: &str, org: &Org) -> String {
         ("/settings/api/{id}/revoke", "id") => org.key.to_string(),
         (path, "id") if path.starts_with("/settings/webhooks/{id}") => org.webhook.to_string(),
         ("/settings/sessions/{id}/end", "id") => org.elsewhere.session.id.to_string(),
+        ("/checks/{check}", "check") => "image-alt".to_owned(),
         _ => panic!("say what {parameter} in {path} names"),
     }
 }

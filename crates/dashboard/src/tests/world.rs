@@ -327,6 +327,7 @@ pub(super) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
     DashboardSettings {
         variant,
         base_url: base_url.to_owned(),
+        has_sign_in: true,
         lifetime: SessionLifetime::default(),
         allow_plain_http: false,
         plans: SharedPlans::new(Plans::new([])),

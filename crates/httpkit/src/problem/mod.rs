@@ -190,6 +190,12 @@ impl Problem {
         self.code
     }
 
+    /// Returns the detail for the client.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// Returns the cause for the log.
     #[must_use]
     pub fn cause(&self) -> Option<&str> {
@@ -227,7 +233,8 @@ impl Problem {
         }
     }
 
-    /// Creates the response, and logs the cause.
+    /// Creates the response, and logs the cause. The problem is in the extensions of the response, from which the
+    /// middleware makes a page for people.
     #[must_use]
     pub fn respond(&self, base_url: &str, request_id: &str) -> HttpResponse {
         if let Some(cause) = &self.cause {
@@ -246,9 +253,12 @@ impl Problem {
             response.insert_header((name.clone(), value.clone()));
         }
         let mut response = response.body(body);
+        let mut extensions = response.extensions_mut();
         if let Some(limit) = self.limit {
-            response.extensions_mut().insert(limit);
+            extensions.insert(limit);
         }
+        extensions.insert(self.clone());
+        drop(extensions);
         response
     }
 }

@@ -9,15 +9,12 @@ use httpkit::measure::Meter;
 
 use crate::config::Dashboard;
 
-/// The state of the pages; none if they are disabled.
-pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Option<DashboardState>> {
-    if !dashboard.enabled {
-        return Ok(None);
-    }
+/// The state of the pages. If the dashboard is disabled, only those remain that need nobody to sign in.
+pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<DashboardState> {
     let passwords = Argon2Passwords::new(dashboard.hash_cost)
         .context("dashboard.hash_memory_kib or dashboard.hash_iterations")?;
     let settings = &state.settings;
-    Ok(Some(DashboardState::new(
+    Ok(DashboardState::new(
         Ports {
             stores: Arc::clone(&state.stores),
             checks: Arc::clone(&state.checks),
@@ -30,6 +27,7 @@ pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Option<Da
         DashboardSettings {
             variant: settings.variant,
             base_url: settings.base_url.clone(),
+            has_sign_in: dashboard.enabled,
             lifetime: dashboard.lifetime,
             allow_plain_http: dashboard.allow_plain_http,
             plans: settings.plans.clone(),
@@ -40,7 +38,7 @@ pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Option<Da
             on_run_cancelled: on_run_cancelled(settings.meter.clone()),
             on_brief_queued: Arc::clone(&settings.on_brief_queued),
         },
-    )))
+    ))
 }
 
 fn on_run_cancelled(meter: Option<Arc<dyn Meter>>) -> Arc<dyn Fn() + Send + Sync> {

@@ -182,6 +182,10 @@ fn serve_logged(
             bounds: background::bounds(service),
             rate_limit: service.rate_limit,
             meter: meters.map(|meters| -> Arc<dyn Meter> { meters }),
+            error_page: Some(::dashboard::error_page(
+                &base_url,
+                service.dashboard.enabled,
+            )),
             on_run_started: Arc::new(move || run_waker.call()),
             on_brief_queued: Arc::new(move || brief_waker.call()),
         }),
@@ -271,7 +275,7 @@ fn answer(
     listener: TcpListener,
     state: ApiState,
     agents: mcp::Mount,
-    pages: Option<DashboardState>,
+    pages: DashboardState,
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
@@ -282,11 +286,7 @@ fn answer(
         let app_state = state.clone();
         let app = move || {
             let app = api::app(&app_state).configure(|app| agents(app));
-            app.configure(|app| {
-                if let Some(pages) = &pages {
-                    ::dashboard::configure(app, pages);
-                }
-            })
+            app.configure(|app| ::dashboard::configure(app, &pages))
         };
         let server = httpkit::server::server(listener, &state.http(), app, |builder| {
             builder

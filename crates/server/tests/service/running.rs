@@ -69,6 +69,49 @@ fn health_and_documents_need_no_key() {
 }
 
 #[test]
+fn a_service_without_dashboard_shows_what_it_is_and_no_sign_in() {
+    let home = Home::new(Kind::Sqlite);
+    std::fs::write(home.path("assay.toml"), "[dashboard]\nenabled = false\n").unwrap();
+    let service = home.serve(&[]);
+    let nobody = Client::new(&service.address, "nothing");
+    let browser = [("Accept", "text/html,*/*;q=0.8")];
+    for path in ["/", "/checks", "/docs/errors", "/robots.txt", "/docs/"] {
+        let reply = nobody.raw("GET", path, &browser, b"");
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+    }
+    let (head, icon) = nobody.bytes("GET", "/favicon.ico");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert!(icon.starts_with(&[0, 0, 1, 0]));
+    for (method, path, status) in [
+        ("GET", "/sign-in", 404),
+        ("GET", "/nothing", 404),
+        ("POST", "/healthz", 405),
+        ("POST", "/", 405),
+    ] {
+        for (accept, kind) in [
+            ("text/html,*/*;q=0.8", "text/html"),
+            ("application/json", "application/problem+json"),
+        ] {
+            let reply = nobody.raw(method, path, &[("Accept", accept)], b"");
+            assert_eq!(reply.status, status, "{path}: {reply:?}");
+            let head = reply.head.to_ascii_lowercase();
+            assert!(
+                head.contains(&format!("content-type: {kind}")),
+                "{path}: {head}"
+            );
+        }
+    }
+    let reply = nobody.raw("GET", "/api/mcp/account", &browser, b"");
+    assert_eq!(reply.status, 401);
+    assert!(
+        reply
+            .head
+            .to_ascii_lowercase()
+            .contains("application/problem+json")
+    );
+}
+
+#[test]
 fn every_check_of_the_engine_is_explained_without_a_key() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
