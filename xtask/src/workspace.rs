@@ -37,6 +37,8 @@ pub(crate) struct Dependency {
     pub(crate) name: String,
     /// Whether only tests see it.
     pub(crate) dev: bool,
+    /// Whether it is there only with a feature.
+    pub(crate) optional: bool,
 }
 
 impl Workspace {
@@ -60,6 +62,7 @@ impl Workspace {
                     .map(|dependency| Dependency {
                         name: dependency.name.clone(),
                         dev: dependency.kind == DependencyKind::Development,
+                        optional: dependency.optional,
                     })
                     .collect(),
             });

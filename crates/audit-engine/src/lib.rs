@@ -1,23 +1,94 @@
 //! The audit engine: crawls a site, evaluates checks on it, and returns the findings.
 //!
-//! An audit needs only a URL:
+//! # Guide
+//!
+//! The engine needs no service and no database. Depend on it from its repository, with a runtime of tokio:
+//!
+//! ```toml
+//! [dependencies]
+//! audit-engine = { git = "https://github.com/your-org/assay", tag = "v0.1.0", features = ["serde"] }
+//! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+//! ```
+//!
+//! ## Audit a site
+//!
+//! An audit needs only a URL. [`Report`](domain::report::Report) turns its result into scores, issues in the order of
+//! what their fix gains, and texts:
 //!
 //! ```no_run
+//! use audit_engine::domain::report::{Report, Variant};
+//! use audit_engine::domain::score::DimensionWeights;
 //! use audit_engine::{AuditOptions, Auditor};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let auditor = Auditor::new(AuditOptions { max_pages: 50, ..AuditOptions::default() })?;
 //! let audit = auditor.audit("https://example.com").await?;
-//! println!("{} pages audited", audit.result.coverage.pages_audited);
-//! for finding in &audit.result.findings {
-//!     println!("{}: {} occurrences", finding.title, finding.occurrences_total);
+//! let report = Report::assemble(&audit.result, Variant::Current, &DimensionWeights::default());
+//! println!("{}: {}", report.url, report.score.overall);
+//! for issue in &report.issues {
+//!     println!("{}: {} occurrences", issue.title, issue.occurrences_total);
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! `domain::report::Report::assemble` turns the result into scores, ordered issues and texts.
-//! [`evaluate_page`] evaluates the checks on a single page.
+//! ## Judge one document, without a network
+//!
+//! [`evaluate_page`] runs the checks of a page on a document that you have. Pass the response headers to the builder as
+//! well if you have them; checks that need what is not there are not applicable. Checks of resources, links and the site
+//! need an audit.
+//!
+//! ```
+//! use audit_engine::check::Outcome;
+//! use audit_engine::checks::catalogue;
+//! use audit_engine::view::Page;
+//! use audit_engine::{Evaluated, evaluate_page};
+//!
+//! let page = Page::builder().html("<!doctype html><html lang=en><title>Menu</title><img src=cake.jpg>");
+//! let checks = catalogue();
+//! let mut failed = Vec::new();
+//! for (check, judged) in checks.iter().zip(evaluate_page(&checks, &page)) {
+//!     if let Evaluated::Answered(Outcome::Failed(failures)) = judged {
+//!         failed.push((check.id, failures.len()));
+//!     }
+//! }
+//! assert!(failed.contains(&("image-alt", 1)));
+//! ```
+//!
+//! ## Audit your own machine
+//!
+//! Private and loopback addresses are refused, also behind redirects and DNS names, unless you list them. A refused audit
+//! says what would allow it in [`AuditError::remedy`]:
+//!
+//! ```no_run
+//! use audit_engine::egress::EgressOptions;
+//! use audit_engine::{AuditOptions, Auditor, default_user_agent};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let own = ["127.0.0.1:3000".parse()?].into_iter().collect();
+//! let egress = EgressOptions::new(own, default_user_agent());
+//! let auditor = Auditor::with_egress(egress, AuditOptions::default())?;
+//! let audit = auditor.audit("http://127.0.0.1:3000/").await?;
+//! # drop(audit);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ## Keep results
+//!
+//! With the feature `serde`, [`AuditResult`](domain::report::AuditResult), [`Report`](domain::report::Report) and all
+//! types in them implement `Serialize` and `Deserialize`. Fields are named as in the JSON of the HTTP API, but these are
+//! the types of this version: they may gain fields. A file that other versions read is that of `assay audit --json`.
+//!
+//! ## Where to read on
+//!
+//! | You want to | Read |
+//! | --- | --- |
+//! | limit pages, depth, time or paths, or send headers | [`AuditOptions`] |
+//! | show progress, or stop early with a result | [`Auditor::audit_with_progress`], [`Stop`] |
+//! | run some checks only, or list them | [`checks::catalogue`], [`check::Check`] |
+//! | replay recorded responses, in tests for example | [`gather::Fetcher`], [`Auditor::with_fetcher`] |
+//! | handle failures | [`AuditError`], [`FailureCode`](domain::FailureCode) |
 //!
 //! # How an audit runs
 //!
@@ -60,10 +131,13 @@ mod structured;
 mod style;
 pub mod view;
 
+/// Scores, reports and the gates of targets: the types that audits take and return.
+pub use domain;
+
 pub use crawl::progress::{OnProgress, Phase, Progress, Step, Waiting};
 pub use evaluation::{Evaluated, evaluate_page, evaluate_page_of_many};
 pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
 };
-pub use run::{Audit, AuditError, Auditor};
+pub use run::{Audit, AuditError, Auditor, Remedy};
 pub use stop::Stop;

@@ -56,6 +56,8 @@ macro_rules! ids {
                 f.write_str(&self.0)
             }
         }
+
+        crate::serde_text::serde_as_text!($name, $name::parse);
     )*};
 }
 

@@ -24,6 +24,7 @@ pub mod retention;
 pub mod run;
 pub mod schedule;
 pub mod score;
+mod serde_text;
 pub mod severity;
 pub mod site;
 mod sources;

@@ -2,7 +2,7 @@
 
 /// Declares an enum whose values have names.
 ///
-/// Beside the enum it generates `ALL`, `as_str`, `named` and `Display` from one list, so that a value without a
+/// Beside the enum it generates `ALL`, `as_str`, `named`, `Display` and serde's traits from one list, so that a value without a
 /// name, or a name that is missing from `ALL`, cannot be written. Two values of the same name do not compile.
 macro_rules! named_enum {
     (
@@ -44,6 +44,8 @@ macro_rules! named_enum {
                 f.write_str(self.as_str())
             }
         }
+
+        crate::serde_text::serde_as_text!($name, $name::named);
     };
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::serde_text::serde_as_text;
+
 /// The address of a page, as evidence keeps it: the first 128 bits of the SHA-256 of the URL without
 /// its fragment. An address may be thousands of characters long and a page needs only to be
 /// recognized; two addresses with one key are not to be expected.
@@ -36,3 +38,5 @@ impl fmt::Display for PageKey {
         write!(f, "{:032x}", u128::from_be_bytes(self.0))
     }
 }
+
+serde_as_text!(PageKey, PageKey::parse);

@@ -87,6 +87,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("api",             "storage",      "routes are tested over the stores"),
     dev("api",             "testkit",      "sample results, a fixed clock, sequential ids"),
+    dev("audit-engine",    "domain",       "results and reports are tried as JSON, which only tests and other programs need"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("client",          "testkit",      "the client is tried on a server on loopback"),
     dev("dashboard",       "storage",      "pages are tested over the stores"),
@@ -174,6 +175,7 @@ mod tests {
                     .map(|(_, to, dev)| Dependency {
                         name: (*to).to_owned(),
                         dev: *dev,
+                        optional: false,
                     })
                     .collect(),
                 ..Crate::default()

@@ -1,6 +1,6 @@
 //! External crates that a crate of the workspace must not use.
 
-use crate::workspace::Crate;
+use crate::workspace::{Crate, Dependency};
 
 /// The file with the list, named in every message.
 const FILE: &str = "xtask/src/tidy/forbidden.rs";
@@ -41,6 +41,10 @@ const OUTBOUND: &[&str] = &[
     "tokio-rustls",
     "ureq",
 ];
+
+/// Dependencies that a banned crate may have as an option, which no crate of the product switches on: programs that use
+/// the engine as a library write results and reports as they like.
+const OPTIONS_OF_LIBRARIES: &[(&str, &str)] = &[("domain", "serde")];
 
 /// The bans. Tests may use what the product may not.
 pub(super) const FORBIDDEN: &[Ban] = &[
@@ -120,6 +124,7 @@ pub(super) fn problems(crates: &[Crate], bans: &[Ban]) -> Vec<String> {
         .iter()
         .flat_map(|user| {
             let used = user.dependencies.iter().filter(|used| !used.dev);
+            let used = used.filter(move |used| !is_option_of_library(user, used));
             used.flat_map(move |used| {
                 bans.iter()
                     .filter(|ban| {
@@ -136,10 +141,15 @@ pub(super) fn problems(crates: &[Crate], bans: &[Ban]) -> Vec<String> {
         .collect()
 }
 
+/// Whether a dependency is one of [`OPTIONS_OF_LIBRARIES`].
+fn is_option_of_library(user: &Crate, used: &Dependency) -> bool {
+    let pair = (user.name.as_str(), used.name.as_str());
+    used.optional && OPTIONS_OF_LIBRARIES.contains(&pair)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::Dependency;
 
     const BANS: &[Ban] = &[ban("domain", &["tokio"], "declare a port")];
 
@@ -149,6 +159,7 @@ mod tests {
             dependencies: vec![Dependency {
                 name: external.to_owned(),
                 dev,
+                optional: false,
             }],
             ..Crate::default()
         }]
@@ -159,6 +170,19 @@ mod tests {
         let found = problems(&user("domain", "tokio", false), BANS);
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("`domain` must not depend on `tokio`: declare a port"));
+    }
+
+    #[test]
+    fn an_option_for_other_programs_is_free() {
+        let mut crates = user("domain", "serde", false);
+        assert_eq!(
+            problems(&crates, &[ban("domain", &["serde"], "no")]).len(),
+            1
+        );
+        crates[0].dependencies[0].optional = true;
+        assert!(problems(&crates, &[ban("domain", &["serde"], "no")]).is_empty());
+        crates[0].dependencies[0].name = "tokio".to_owned();
+        assert_eq!(problems(&crates, BANS).len(), 1);
     }
 
     #[test]

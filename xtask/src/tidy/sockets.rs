@@ -183,6 +183,7 @@ mod tests {
         let dependencies = uses.iter().map(|name| Dependency {
             name: (*name).to_owned(),
             dev: false,
+            optional: false,
         });
         vec![Crate {
             name: name.to_owned(),

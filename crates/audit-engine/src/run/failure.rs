@@ -18,7 +18,19 @@ pub enum AuditError {
         code: FailureCode,
         /// One or two sentences: what happened and how to fix it.
         message: String,
+        /// What makes the audit possible if the target is the caller's own.
+        remedy: Option<Remedy>,
     },
+}
+
+/// What makes an audit possible that was refused, if the target is the caller's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remedy {
+    /// To list this target, for example `127.0.0.1:8080`, in
+    /// [`EgressOptions::allow_targets`](crate::egress::EgressOptions::allow_targets).
+    AllowTarget(String),
+    /// To unset [`AuditOptions::respect_robots`](crate::AuditOptions::respect_robots).
+    IgnoreRobots,
 }
 
 impl AuditError {
@@ -27,6 +39,24 @@ impl AuditError {
         Self::Failed {
             code,
             message: message.into(),
+            remedy: None,
+        }
+    }
+
+    /// The same with a remedy.
+    pub(crate) fn with_remedy(mut self, found: Option<Remedy>) -> Self {
+        if let Self::Failed { remedy, .. } = &mut self {
+            *remedy = found;
+        }
+        self
+    }
+
+    /// What makes the audit possible if the target is the caller's own; none if nothing does.
+    #[must_use]
+    pub const fn remedy(&self) -> Option<&Remedy> {
+        match self {
+            Self::InvalidUrl(_) => None,
+            Self::Failed { remedy, .. } => remedy.as_ref(),
         }
     }
 
@@ -43,9 +73,9 @@ impl AuditError {
         match error {
             TargetError::Invalid { .. } => Self::InvalidUrl(sentence(&error.to_string())),
             TargetError::NotAllowed { .. } => {
-                let flag = error.allow_flag().map(|flag| with_flag(error, &flag));
-                let message = flag.unwrap_or_else(|| sentence(&error.to_string()));
+                let message = sentence(&error.to_string());
                 Self::failed(FailureCode::TargetNotAllowed, message)
+                    .with_remedy(error.allow_target().map(Remedy::AllowTarget))
             }
         }
     }
@@ -74,20 +104,11 @@ impl AuditError {
                 FailureCode::HttpError,
                 "Check that a web server listens on that port.",
             ),
-            // The message of the egress guard says how to allow the target.
             FetchErrorKind::NotAllowed => (FailureCode::TargetNotAllowed, ""),
         };
         let message = sentence(&error.message);
         Self::failed(code, format!("{message} {hint}").trim_end())
     }
-}
-
-/// The message for a forbidden target, with the flag that allows it.
-pub(crate) fn with_flag(error: &TargetError, flag: &str) -> String {
-    format!(
-        "{} If this target is your own, allow it with {flag}.",
-        sentence(&error.to_string())
-    )
 }
 
 fn sentence(text: &str) -> String {

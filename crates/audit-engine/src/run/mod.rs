@@ -23,7 +23,7 @@ use domain::target::{AllowTargets, gate_url};
 use futures_util::FutureExt;
 use url::Url;
 
-pub use failure::AuditError;
+pub use failure::{AuditError, Remedy};
 
 use crate::address::without_fragment;
 use crate::crawl::progress::{OnProgress, Progress};

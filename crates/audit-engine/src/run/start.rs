@@ -4,7 +4,7 @@ use domain::FailureCode;
 use domain::target::{AllowTargets, gate_parsed_url, same_landing};
 use url::Url;
 
-use super::failure::AuditError;
+use super::failure::{AuditError, Remedy};
 use crate::address::{at_origin, path_and_query, without_fragment};
 use crate::bounds::page::MAX_HTML_BYTES;
 use crate::crawl::is_page;
@@ -121,12 +121,9 @@ async fn first_request(
 
 /// The site chose the target of the redirect, so this is never a usage error.
 fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
-    let base = format!("The site redirects to a target that is not allowed: {error}.");
-    let message = match error.allow_flag() {
-        Some(flag) => format!("{base} If it is your own target, allow it with {flag}."),
-        None => base,
-    };
+    let message = format!("The site redirects to a target that is not allowed: {error}.");
     AuditError::failed(FailureCode::TargetNotAllowed, message)
+        .with_remedy(error.allow_target().map(Remedy::AllowTarget))
 }
 
 /// Why the start page is disallowed. If robots.txt itself returns 5xx, the start URL, which a person entered,
@@ -135,11 +132,9 @@ async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> Audi
     let RobotsState::Unreachable { status } = state else {
         return AuditError::failed(
             FailureCode::RobotsDisallowed,
-            format!(
-                "robots.txt disallows {url} for {PRODUCT_TOKEN}. Allow it there, or, if the \
-                 site is yours, audit it with --ignore-robots."
-            ),
-        );
+            format!("robots.txt disallows {url} for {PRODUCT_TOKEN}. Allow it there."),
+        )
+        .with_remedy(Some(Remedy::IgnoreRobots));
     };
     match exchange.send(Request::head(url.clone())).await {
         Err(error) => return AuditError::of_fetch(&error),
@@ -151,9 +146,10 @@ async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> Audi
         FailureCode::RobotsDisallowed,
         format!(
             "robots.txt returns {status}, which crawlers must treat as \"disallow all\" (RFC 9309, \
-             section 2.3.1.4). Repair it, or, if the site is yours, audit it with --ignore-robots."
+             section 2.3.1.4). Repair it."
         ),
     )
+    .with_remedy(Some(Remedy::IgnoreRobots))
 }
 
 fn evaluate_start(response: &Response) -> Result<(), AuditError> {

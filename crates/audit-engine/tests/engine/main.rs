@@ -24,6 +24,7 @@ mod politeness;
 mod robots_differential;
 mod robots_fetched;
 mod robots_vectors;
+mod serialization;
 mod style_sheets;
 mod tls_probe;
 mod untrusted_certificate;

@@ -5,6 +5,11 @@ use crate::score::{Cap, Tallies};
 
 /// Everything one audit counted and saw, before it is scored.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct AuditResult {
     /// The URL that was asked for.
     pub requested_url: String,

@@ -11,6 +11,11 @@ use crate::SubjectKind;
 
 /// One of the causes of an issue: a broken address, a cookie, a template's element.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct IssueCause {
     /// What is the same for this check and cause in every run: 32 hexadecimal digits.
     pub fingerprint: String,

@@ -7,6 +7,11 @@ use crate::id::ReportId;
 
 /// What changed since the site's report before, in numbers, for the dimensions of the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Changes {
     /// The report before.
     pub against: ReportId,

@@ -30,6 +30,11 @@ named_enum! {
 
 /// How much of a site an audit saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Coverage {
     /// How the pages were read.
     pub mode: CrawlMode,

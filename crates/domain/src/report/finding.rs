@@ -7,6 +7,11 @@ use crate::{Confidence, Dimension, Severity, SubjectKind};
 
 /// One place where a check failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Occurrence {
     /// The page or file.
     pub url: String,
@@ -32,6 +37,11 @@ impl Occurrence {
 
 /// What a check found on the site: one for each check that failed anywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Finding {
     /// The check.
     pub check_id: String,
@@ -73,6 +83,11 @@ pub struct Finding {
 
 /// One of the causes of a finding: a broken address, a cookie, a template's element.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct FindingCause {
     /// What tells this cause from the check's others; empty where the check has only one.
     pub key: String,

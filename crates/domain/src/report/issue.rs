@@ -13,6 +13,11 @@ mod description;
 
 /// What a check found, with its causes: one thing to fix.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Issue {
     /// The check that found it.
     pub check_id: String,

@@ -82,6 +82,11 @@ pub const MAX_PAGES_BYTES: usize = 6 * 1024 * 1024;
 
 /// The report on one audit.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Report {
     /// The start page that was audited, after redirects.
     pub url: String,

@@ -9,6 +9,11 @@ const POSITION_LENGTH: usize = 8;
 
 /// An address of the site that a run asked for, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct PageVisit {
     /// The address, spelled as occurrences spell it.
     pub url: String,
@@ -34,6 +39,7 @@ pub struct PageVisit {
 
 /// The scores of a page, in the order of [`Dimension::ALL`]; none where it does not count as a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PageScores(pub [Option<Share>; 6]);
 
 impl PageScores {

@@ -19,6 +19,11 @@ use costly::Costly;
 ///
 /// The same scores and issues always give the same texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Summaries {
     /// What costs most and what to fix first. The first sentence is complete on its own.
     pub overall: String,

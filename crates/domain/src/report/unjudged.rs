@@ -4,6 +4,11 @@ use crate::Dimension;
 
 /// A check without a result, or with a partial result.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct UnjudgedCheck {
     /// The check.
     pub check_id: String,
@@ -17,6 +22,11 @@ pub struct UnjudgedCheck {
 
 /// Why a check has no result, or a partial one. What was not evaluated does not lower the score.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", tag = "kind", content = "reason")
+)]
 pub enum Unjudged {
     /// It needs something this audit did not have, for example a browser.
     NotRun(String),

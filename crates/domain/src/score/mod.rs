@@ -79,6 +79,11 @@ pub const SCORING_VERSION: u32 = 2;
 
 /// The scores of a site, with every factor of the products that lead to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Score {
     /// The version of the model that computed it.
     pub version: u32,
@@ -92,6 +97,11 @@ pub struct Score {
 
 /// One dimension's subscore and what it is the product of.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct DimensionScore {
     /// The score in whole points, 0 to 100.
     pub subscore: u8,
@@ -174,6 +184,11 @@ impl DimensionScore {
 
 /// One check's part in its dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct CheckScore {
     /// The check.
     pub check_id: String,

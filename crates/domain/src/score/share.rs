@@ -7,7 +7,26 @@ use num_bigint::BigUint;
 /// Products are rounded half up to a billionth at every step, so that the same factors in the same
 /// order have the same product on every machine and on a pocket calculator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "u32", into = "u32")
+)]
 pub struct Share(u32);
+
+/// The billionths.
+impl From<Share> for u32 {
+    fn from(share: Share) -> Self {
+        share.0
+    }
+}
+
+/// A number of billionths; more than a whole counts as a whole.
+impl From<u32> for Share {
+    fn from(billionths: u32) -> Self {
+        Self::from_billionths(billionths)
+    }
+}
 
 /// Billionths of a whole.
 const WHOLE: u32 = 1_000_000_000;

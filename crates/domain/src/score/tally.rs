@@ -7,6 +7,11 @@ use crate::{Dimension, Severity, SubjectKind};
 
 /// What an audit counted: the page scores of each dimension, and each check's part.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Tallies {
     /// The page scores of each dimension; a dimension that is not here counts as perfect pages.
     pub pages: BTreeMap<Dimension, PageTotal>,
@@ -16,6 +21,11 @@ pub struct Tallies {
 
 /// The page scores of a dimension, added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct PageTotal {
     /// The number of pages.
     pub count: u64,
@@ -42,6 +52,11 @@ impl PageTotal {
 
 /// What one check found, counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct CheckTally {
     /// The check; at most one tally for each.
     pub check_id: String,
@@ -78,6 +93,11 @@ impl CheckTally {
 
 /// A finding so severe that its dimension cannot score above a maximum.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct Cap {
     /// The dimension that it caps.
     pub dimension: Dimension,

@@ -4,6 +4,11 @@ use crate::Dimension;
 
 /// What each dimension counts in the overall score; all the same by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct DimensionWeights {
     /// Weight of performance.
     pub performance: u32,

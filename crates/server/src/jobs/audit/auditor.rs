@@ -191,10 +191,11 @@ impl Auditor for EngineAuditor {
 }
 
 fn run_error(error: AuditError) -> RunError {
+    let message = cli::failure_message(&error);
     match error {
-        AuditError::Failed { code, message } => RunError { code, message },
+        AuditError::Failed { code, .. } => RunError { code, message },
         // The URL was validated when the run was started.
-        AuditError::InvalidUrl(message) => {
+        AuditError::InvalidUrl(_) => {
             tracing::error!(message, "run has an invalid URL");
             RunError::internal()
         }
