@@ -39,6 +39,7 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
             checks: &*call.state.checks,
             scored: &Scored::Whole,
             run: &run,
+            sources: None,
         },
         format,
     );

@@ -19,13 +19,13 @@ mod saved;
 mod shell;
 
 pub use args::{
-    AuditArgs, BackupArgs, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs, ConfigCommand,
-    Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat, FailUnder,
-    ForgetSecretsArgs, Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs, MaxIssues, McpArgs,
-    MembersCommand, OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs, ServerArgs,
-    SetRetentionArgs, WorkerArgs, parse,
+    AuditArgs, BackupArgs, Budget, Budgeted, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs,
+    ConfigCommand, Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat,
+    FailUnder, ForgetSecretsArgs, Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs,
+    MaxIssues, McpArgs, MembersCommand, OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs,
+    ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
 };
-pub use audit::{AuditDefaults, Timeouts, run_audit};
+pub use audit::{AuditDefaults, Timeouts, failure_message, run_audit};
 pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
 pub use diff::run_diff;

@@ -8,6 +8,7 @@
 //! assert_eq!(report::plain::plain("\u{1b}[2Jsale"), r"\u{1b}[2Jsale");
 //! ```
 
+mod badge;
 pub mod brand;
 pub mod brief;
 pub mod comparison;
@@ -26,6 +27,7 @@ mod verdict;
 pub mod view;
 mod wording;
 
+pub use badge::badge;
 pub use verdict::Verdict;
 pub use wording::score::Band;
 

@@ -8,13 +8,13 @@ use domain::{Dimension, Severity};
 
 use super::gate::dimension;
 use super::number::{number, small};
-use super::{ConfigArgs, FailUnder, Format, MaxIssues};
+use super::{Budget, ConfigArgs, FailUnder, Format, MaxIssues};
 
 /// `assay audit`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 done, 1 a gate failed (--fail-under, --fail-on, --max-issues, \
---baseline), 2 wrong usage or configuration, 3 the audit failed or did not finish.\n\n\
+    after_help = "Exit status: 0 done, 1 a gate failed (--fail-under, --fail-on, --fail-on-new, \
+--max-issues, --budget, --baseline), 2 wrong usage or configuration, 3 the audit failed or did not finish.\n\n\
 Ctrl-C stops the audit and reports the pages audited so far; a second Ctrl-C exits immediately.\n\n\
 Examples:\n  \
 assay audit example.com\n  \
@@ -24,8 +24,10 @@ assay audit localhost:3000\n  \
 assay audit https://example.com --include '/docs/*' --exclude '*?print=1'\n  \
 assay audit https://example.com --header @headers.txt --basic-auth @login.txt\n  \
 assay audit https://example.com --fail-under 80 --fail-under seo=90 --fail-on critical\n  \
-assay audit https://example.com --baseline last.json --fail-on serious --save this.json\n  \
-assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues broken-link=0"
+assay audit https://example.com --baseline last.json --fail-on-new moderate --save this.json\n  \
+assay audit https://example.com --budget '/:bytes=150000' --budget '/docs/*:accessibility=95'\n  \
+assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues broken-link=0\n  \
+assay audit localhost:8080 --source-root public --output report.sarif"
 )]
 pub struct AuditArgs {
     /// The start page, for example `example.com/shop`. Without a scheme, https is meant; for localhost and
@@ -48,6 +50,10 @@ pub struct AuditArgs {
     /// Also write the report as JSON to FILE, for `assay diff` and --baseline.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+
+    /// Also write the overall score as a badge to FILE, an SVG image for a README.
+    #[arg(long, value_name = "FILE")]
+    pub badge: Option<PathBuf>,
 
     /// Show all issues instead of the first ten; add an appendix with all evidence and the score calculation to a PDF.
     #[arg(long)]
@@ -140,10 +146,25 @@ pub struct AuditArgs {
     #[arg(long, value_name = "[KEY=]N", value_delimiter = ',')]
     pub max_issues: Vec<MaxIssues>,
 
-    /// Apply gates only to issues with causes that are not in this report. FILE is written by --save of
-    /// this version or an older one. Without --fail-on and --max-issues, any new issue except `info` fails.
+    /// Exit with 1 if a page whose path and query match PATTERN is beyond a limit: `issues=N` at most, `bytes=N`
+    /// of its document at most, or the score of dimension D at least, `D=N`. Repeatable.
+    #[arg(long = "budget", value_name = "PATTERN:KEY=N")]
+    pub budgets: Vec<Budget>,
+
+    /// Apply --fail-on and --max-issues only to issues with causes that are not in this report. FILE is written by
+    /// --save of this version or an older one. Without a gate on issues, any new issue except `info` fails.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+
+    /// Exit with 1 if an issue of this severity or worse has a cause that is not in --baseline; --fail-on and
+    /// --max-issues then apply to all issues.
+    #[arg(long, value_name = "SEVERITY", requires = "baseline")]
+    pub fail_on_new: Option<Severity>,
+
+    /// The folder that the site was built from, as a file server serves it: SARIF and annotations name its files
+    /// instead of addresses, relative to the repository, with lines where the site serves the file unchanged.
+    #[arg(long, value_name = "DIR")]
+    pub source_root: Option<PathBuf>,
 
     /// The source of the configuration.
     #[command(flatten)]

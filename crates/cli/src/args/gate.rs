@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use domain::run::MAX_PATTERN_CHARS;
 use domain::{Dimension, Severity};
 
 /// A minimum score: the overall score, or the score of a dimension.
@@ -65,6 +66,63 @@ impl FromStr for MaxIssues {
     }
 }
 
+/// What a budget limits on each page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budgeted {
+    /// At most so many issues.
+    Issues(u32),
+    /// At most so many bytes of the decoded document.
+    Bytes(u64),
+    /// At least this score of a dimension.
+    Score(Dimension, u8),
+}
+
+/// A limit for each page whose path and query match a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Budget {
+    /// The pattern, as in robots.txt.
+    pub pattern: String,
+    /// The limit.
+    pub limit: Budgeted,
+}
+
+impl FromStr for Budget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            "expected PATTERN:LIMIT, for example /shop/*:issues=5, /:bytes=150000 or /docs/*:seo=90"
+                .to_owned()
+        };
+        // A path may contain a colon, a limit does not.
+        let (pattern, limit) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let (key, number) = limit.split_once('=').ok_or_else(wrong)?;
+        if !is_pattern(pattern) {
+            return Err(wrong());
+        }
+        let limit = match key.trim() {
+            "issues" => Budgeted::Issues(number.trim().parse().map_err(|_| wrong())?),
+            "bytes" => Budgeted::Bytes(number.trim().parse().map_err(|_| wrong())?),
+            name => {
+                let score = number.trim().parse::<u8>().ok();
+                let score = score.filter(|score| *score <= 100);
+                Budgeted::Score(dimension(name)?, score.ok_or_else(wrong)?)
+            }
+        };
+        Ok(Self {
+            pattern: pattern.to_owned(),
+            limit,
+        })
+    }
+}
+
+/// Whether a text is a pattern for paths: it begins with `/` or `*`, is not too long, and has no spaces.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    text.starts_with(['/', '*'])
+        && text.chars().count() <= MAX_PATTERN_CHARS
+        && !text.contains(|c: char| c.is_control() || c.is_whitespace())
+}
+
 fn counted(name: &str) -> Result<Counted, String> {
     let name = name.trim();
     if let Ok(severity) = name.parse() {
@@ -124,6 +182,33 @@ mod tests {
     #[case("speed=90")]
     fn scores_that_are_none(#[case] text: &str) {
         assert!(text.parse::<FailUnder>().is_err());
+    }
+
+    #[rstest]
+    #[case("/shop/*:issues=5", "/shop/*", Budgeted::Issues(5))]
+    #[case("/:bytes=150000", "/", Budgeted::Bytes(150_000))]
+    #[case(
+        "*.html$:ai-readiness=90",
+        "*.html$",
+        Budgeted::Score(Dimension::AiReadiness, 90)
+    )]
+    #[case("/a:b:issues=0", "/a:b", Budgeted::Issues(0))]
+    fn budgets_are_for_paths(#[case] text: &str, #[case] pattern: &str, #[case] limit: Budgeted) {
+        let pattern = pattern.to_owned();
+        assert_eq!(text.parse(), Ok(Budget { pattern, limit }));
+    }
+
+    #[rstest]
+    #[case("/shop/*")]
+    #[case("/shop/*:issues")]
+    #[case("issues=5")]
+    #[case("shop:issues=5")]
+    #[case("/a b:issues=5")]
+    #[case("/:issues=-1")]
+    #[case("/:seo=101")]
+    #[case("/:speed=90")]
+    fn budgets_that_are_none(#[case] text: &str) {
+        assert!(text.parse::<Budget>().is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use domain::Dimension;
 use domain::report::Variant;
 use domain::text::enumeration;
 
-use crate::args::{AuditArgs, Counted};
+use crate::args::{AuditArgs, Budgeted, Counted};
 
 /// Rejects arguments on a dimension that reports of the variant omit: a gate on it would always pass, and its
 /// checks would find nothing.
@@ -42,10 +42,15 @@ fn named(args: &AuditArgs) -> Vec<(String, Dimension)> {
             Counted::Dimension(it) => Some((format!("--max-issues {it}=…"), *it)),
             Counted::Check(id) => of_check("--max-issues", id),
         });
+    let budgets = args.budgets.iter().filter_map(|budget| match budget.limit {
+        Budgeted::Score(it, _) => Some((format!("--budget {}:{it}=…", budget.pattern), it)),
+        Budgeted::Issues(_) | Budgeted::Bytes(_) => None,
+    });
     dimensions
         .chain(checks)
         .chain(scores)
         .chain(numbers)
+        .chain(budgets)
         .collect()
 }
 

@@ -8,11 +8,13 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use domain::Severity;
+use domain::report::Occurrence;
 use domain::text::sentence;
-use report::export::{Export, short_markdown};
+use report::export::{Export, JobSummary, job_summary};
 use report::plain::plain;
 
 use super::gates::CountingIssue;
+use super::write::Written;
 use crate::output::{write_command, write_note};
 use crate::runner::is_here;
 
@@ -20,8 +22,6 @@ use crate::runner::is_here;
 const EACH: usize = 10;
 /// The maximum number of characters of an annotation.
 const MESSAGE: usize = 1_000;
-/// The maximum size of a summary in bytes; the runner accepts 1 MiB per step.
-const SUMMARY: usize = 900 * 1024;
 
 /// The GitHub Actions job that runs this process.
 pub(super) struct Actions {
@@ -70,29 +70,30 @@ impl Actions {
     /// Reports the counted issues and the failed gates.
     pub(super) fn report(
         &self,
-        export: &Export<'_>,
+        written: &Written<'_>,
         issues: &[CountingIssue<'_>],
+        is_of_new: bool,
         failures: &[String],
     ) {
-        for line in annotations(export, issues, failures) {
+        let export = written.export();
+        for line in annotations(&export, issues, failures) {
             write_command(&line);
         }
-        let mut summary = String::new();
-        if !failures.is_empty() {
-            summary.push_str("> [!CAUTION]\n");
-            for failure in failures {
-                summary.push_str(&format!("> {}\n", sentence(failure)));
-            }
-            summary.push('\n');
-        }
-        summary.push_str(&short_markdown(export, SUMMARY));
-        self.summarize(&summary);
+        let issues: Vec<_> = issues.iter().map(|counting| counting.issue).collect();
+        let summary = JobSummary {
+            verdict: &written.verdict(),
+            failures,
+            issues: &issues,
+            is_of_new,
+        };
+        self.summarize(&job_summary(&export, &summary));
     }
 
     /// Reports that the audit produced no report.
     pub(super) fn could_not_run(&self, why: &str) {
         write_command(&annotation(
             Level::Error,
+            None,
             "The site could not be audited",
             why,
         ));
@@ -118,7 +119,7 @@ fn annotations(
 ) -> Vec<String> {
     let gates = failures.iter().take(EACH);
     let mut lines: Vec<_> = gates
-        .map(|failure| annotation(Level::Error, "Assay: a gate failed", failure))
+        .map(|failure| annotation(Level::Error, None, "Assay: a gate failed", failure))
         .collect();
     for level in Level::ALL {
         let taken = if level == Level::Error {
@@ -133,7 +134,9 @@ fn annotations(
             let issue = counting.issue;
             let title = format!("{} ({}, {})", issue.title, issue.check_id, issue.severity);
             let mut occurrences = counting.causes.iter().flat_map(|cause| &cause.occurrences);
-            let place = occurrences.next().map(|place| {
+            let first = occurrences.next();
+            let file = first.and_then(|place| in_file(export, place));
+            let place = first.map(|place| {
                 let line = place
                     .line
                     .map_or_else(String::new, |line| format!(" line {line}"));
@@ -144,17 +147,27 @@ fn annotations(
                 place.unwrap_or_default(),
                 format!("Fix: {}", sentence(&issue.recommendation)),
             ];
-            annotation(level, &title, texts.join(" ").trim())
+            annotation(level, file.as_deref(), &title, texts.join(" ").trim())
         }));
     }
     lines
 }
 
-fn annotation(level: Level, title: &str, message: &str) -> String {
+/// The file and line of an occurrence, as properties of an annotation; none if the site's files are not known.
+fn in_file(export: &Export<'_>, place: &Occurrence) -> Option<String> {
+    let file = export.sources?.get(&place.url)?;
+    let path: String = plain(&file.path).chars().take(MESSAGE).collect();
+    let line = place.line.filter(|_| file.is_served);
+    let line = line.map_or_else(String::new, |line| format!("line={line},"));
+    Some(format!("file={},{line}", property(&path)))
+}
+
+fn annotation(level: Level, file: Option<&str>, title: &str, message: &str) -> String {
     let cut = |text: &str| -> String { plain(text).chars().take(MESSAGE).collect() };
     format!(
-        "::{} title={}::{}",
+        "::{} {}title={}::{}",
         level.command(),
+        file.unwrap_or_default(),
         property(&cut(title)),
         data(&cut(message))
     )
@@ -179,7 +192,7 @@ mod tests {
     #[test]
     fn what_the_runner_would_take_apart_is_escaped() {
         assert_eq!(
-            annotation(Level::Error, "a: b, c", "50 % of\r\n::error::x"),
+            annotation(Level::Error, None, "a: b, c", "50 % of\r\n::error::x"),
             "::error title=a%3A b%2C c::50 %25 of ::error::x"
         );
     }
@@ -188,6 +201,7 @@ mod tests {
     fn an_annotation_is_one_line_of_bounded_length() {
         let line = annotation(
             Level::Notice,
+            None,
             &"x\n".repeat(5_000),
             &"y\u{2028}".repeat(5_000),
         );

@@ -2,21 +2,24 @@
 
 mod absent;
 mod credentials;
+mod failure;
 mod gates;
 mod github;
 mod outputs;
 mod session;
+mod source_root;
 mod write;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use api_types::report::ReportFormat;
 use audit_engine::check::Check;
 use audit_engine::checks::catalogue;
-use audit_engine::egress::{EgressOptions, ProxyUrl};
+use audit_engine::egress::{EgressOptions, GuardedFetcher, ProxyUrl};
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
 use domain::report::{KnownCauses, Report, RunFacts, StoppedBy, Variant};
@@ -24,10 +27,13 @@ use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
 use domain::score::DimensionWeights;
 use domain::target::{AllowTarget, allow_typed, complete_url};
 use domain::text::{count, grouped};
-use report::export::Scored;
+use report::export::{Scored, SourceFiles};
 use serde_json::json;
+use url::Url;
 
-use crate::args::{AuditArgs, Format};
+pub use failure::failure_message;
+
+use crate::args::{AuditArgs, Format, is_pattern};
 use crate::checks::unknown_check;
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
@@ -36,6 +42,7 @@ use gates::Gates;
 use github::Actions;
 use outputs::Output;
 use session::Ended;
+use source_root::{RecordingFetcher, Served, SourceRoot};
 use write::Written;
 
 /// Values of the configuration for options that the command line does not set.
@@ -107,6 +114,7 @@ struct Plan {
     gates: Gates,
     baseline: Option<SavedReport>,
     scored: Scored,
+    source_root: Option<SourceRoot>,
     actions: Option<Actions>,
 }
 
@@ -123,7 +131,17 @@ impl Plan {
         let known = baseline.as_ref().map(SavedReport::causes);
         let gates = Gates::new(args, known);
         gates.judge_usage(&scored)?;
+        if args.badge.is_some() && scored != Scored::Whole {
+            return Err(
+                "--badge needs an overall score, which --check and --dimension omit".to_owned(),
+            );
+        }
+        if args.budgets.len() > MAX_PATTERNS {
+            return Err(format!("--budget: at most {MAX_PATTERNS} are allowed"));
+        }
         let options = options(args, defaults)?;
+        let source_root = args.source_root.as_deref().map(SourceRoot::open);
+        let source_root = source_root.transpose()?;
         for output in &outputs {
             outputs::try_to_write(output)?;
         }
@@ -133,14 +151,16 @@ impl Plan {
             gates,
             baseline,
             scored,
+            source_root,
             actions: Actions::here(),
         })
     }
 
     fn carry_out(self, args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
         let stop = self.options.stop.clone();
-        let auditor = Auditor::with_egress(egress(args, defaults), self.options.clone())?;
         let url = complete_url(&args.url);
+        let served = Arc::<Served>::default();
+        let auditor = self.auditor(egress(args, defaults), &url, &served)?;
         let begun = Instant::now();
         match session::run(&auditor, &url, &stop, args.quiet)? {
             Ended::Audit(audit) => {
@@ -151,7 +171,9 @@ impl Plan {
                     visits: audit.result.pages,
                     duration_ms: u64::try_from(took.as_millis()).ok(),
                 };
-                self.report(args, defaults, &report, (run, took))
+                let sources = self.source_root.as_ref();
+                let sources = sources.map(|root| root.files(&report, &served));
+                self.report(args, defaults, &report, (run, took, sources))
             }
             Ended::Failed(error) => self.tell_failure(&error),
             Ended::Abandoned => {
@@ -162,13 +184,27 @@ impl Plan {
         }
     }
 
+    /// The auditor. With a folder of sources it remembers what the site serves.
+    fn auditor(&self, egress: EgressOptions, url: &str, served: &Arc<Served>) -> Result<Auditor> {
+        let options = self.options.clone();
+        let site = self.source_root.as_ref().and(Url::parse(url).ok());
+        let Some(site) = site else {
+            return Ok(Auditor::with_egress(egress, options)?);
+        };
+        let allow = egress.allow_targets.clone();
+        let fetcher = GuardedFetcher::new(egress)?;
+        let fetcher = RecordingFetcher::new(fetcher, &site, Arc::clone(served));
+        Ok(Auditor::with_fetcher(Arc::new(fetcher), allow, options))
+    }
+
     fn tell_failure(&self, error: &AuditError) -> Result<Exit> {
         let (code, exit) = match error.code() {
             Some(code) => (code.as_str(), Exit::CouldNotRun),
             None => ("invalid_request", Exit::Usage),
         };
-        print_error(Some(code), &error.to_string());
-        let failure = json!({ "error": { "code": code, "message": error.to_string() } });
+        let message = failure_message(error);
+        print_error(Some(code), &message);
+        let failure = json!({ "error": { "code": code, "message": message } });
         let failure = report::json::unmoving(&format!("{failure:#}\n"));
         for output in &self.outputs {
             // A saved report for comparisons stays unchanged.
@@ -177,7 +213,7 @@ impl Plan {
             }
         }
         if let Some(actions) = &self.actions {
-            actions.could_not_run(&error.to_string());
+            actions.could_not_run(&message);
         }
         Ok(exit)
     }
@@ -187,7 +223,7 @@ impl Plan {
         args: &AuditArgs,
         defaults: &AuditDefaults,
         report: &Report,
-        ran: (RunFacts, Duration),
+        ran: (RunFacts, Duration, Option<SourceFiles>),
     ) -> Result<Exit> {
         let written = Written::new(report, ran, defaults, &self.scored);
         let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
@@ -195,6 +231,9 @@ impl Plan {
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
         for output in self.outputs.iter().filter(wanted) {
             write::report(output, &written, args)?;
+        }
+        if let Some(file) = args.badge.as_deref().filter(|_| !is_cancelled) {
+            write::badge(file, report)?;
         }
         self.tell_baseline(report);
         // The text report ends with the verdict; with files alone it is the last line of the log.
@@ -204,25 +243,35 @@ impl Plan {
         let failures = if is_cancelled {
             Vec::new()
         } else {
-            self.gates.failures(report)
+            self.gates.failures(report, written.visits())
         };
         for failure in &failures {
             print_error(None, failure);
         }
         if let Some(actions) = &self.actions {
             let counting = self.gates.counting(report);
-            actions.report(&written.export(), &counting, &failures);
+            let is_of_new = self.baseline.is_some();
+            actions.report(&written, &counting, is_of_new, &failures);
         }
-        Ok(match (is_cancelled, failures.as_slice()) {
-            (true, _) => {
-                print_error(
-                    None,
-                    "the audit was cancelled before it finished, so no gate was evaluated",
-                );
-                Exit::CouldNotRun
-            }
-            (false, []) => Exit::Fine,
-            (false, _) => Exit::GateFailed,
+        if is_cancelled {
+            print_error(
+                None,
+                "the audit was cancelled before it finished, so no gate was evaluated",
+            );
+        }
+        // The last line of a job says how it ended, whatever stands above it.
+        if self.actions.is_some() || !failures.is_empty() {
+            let ending = match (is_cancelled, failures.is_empty()) {
+                (true, _) => "cancelled",
+                (false, true) => "passed",
+                (false, false) => "failed",
+            };
+            write_note(&format!("{ending}: {}", written.verdict()));
+        }
+        Ok(match (is_cancelled, failures.is_empty()) {
+            (true, _) => Exit::CouldNotRun,
+            (false, true) => Exit::Fine,
+            (false, false) => Exit::GateFailed,
         })
     }
 
@@ -286,12 +335,7 @@ fn patterns(flag: &str, texts: &[String]) -> Result<Vec<Pattern>, String> {
             "{flag}: at most {MAX_PATTERNS} patterns are allowed"
         ));
     }
-    let is_wrong = |text: &&String| {
-        !text.starts_with(['/', '*'])
-            || text.chars().count() > MAX_PATTERN_CHARS
-            || text.contains(|c: char| c.is_control() || c.is_whitespace())
-    };
-    if let Some(wrong) = texts.iter().find(is_wrong) {
+    if let Some(wrong) = texts.iter().find(|text| !is_pattern(text)) {
         return Err(format!(
             "{flag} {}: a pattern starts with / or *, has at most {MAX_PATTERN_CHARS} characters \
              and no spaces; for example /docs/* or *.pdf$",

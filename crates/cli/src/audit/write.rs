@@ -1,11 +1,12 @@
 //! Writes the report in the requested formats.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use domain::report::{Report, RunFacts};
+use domain::report::{PageVisit, Report, RunFacts};
 use report::Verdict;
-use report::export::{Export, Scored, export};
+use report::export::{Export, Scored, SourceFiles, export};
 use report::json::{Identity, IssueIds, unmoving};
 use report::terminal::{TerminalOptions, render_check_findings, render_scored};
 use serde_json::{Value, json};
@@ -27,13 +28,14 @@ pub(super) struct Written<'a> {
     scored: &'a Scored,
     took: Duration,
     run: RunFacts,
+    sources: Option<SourceFiles>,
 }
 
 impl<'a> Written<'a> {
     /// A report of a local audit.
     pub(super) fn new(
         report: &'a Report,
-        (run, took): (RunFacts, Duration),
+        (run, took, sources): (RunFacts, Duration, Option<SourceFiles>),
         defaults: &AuditDefaults,
         scored: &'a Scored,
     ) -> Self {
@@ -61,12 +63,18 @@ impl<'a> Written<'a> {
             scored,
             took,
             run,
+            sources,
         }
     }
 
     /// The result in one line.
     pub(super) fn verdict(&self) -> Verdict {
         Verdict::new(self.report, self.scored, Some(self.took))
+    }
+
+    /// The addresses that the audit requested.
+    pub(super) fn visits(&self) -> &[PageVisit] {
+        &self.run.visits
     }
 
     /// The input of the exports.
@@ -78,6 +86,7 @@ impl<'a> Written<'a> {
             checks: &EngineCatalogue,
             scored: self.scored,
             run: &self.run,
+            sources: self.sources.as_ref(),
         }
     }
 }
@@ -149,6 +158,12 @@ fn pdf(written: &Written<'_>, args: &AuditArgs) -> Result<Vec<u8>> {
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &Written<'_>, _: &AuditArgs) -> Result<Vec<u8>> {
     anyhow::bail!("this build of assay does not support PDF")
+}
+
+/// Writes the badge of a report.
+pub(super) fn badge(path: &Path, report: &Report) -> Result<()> {
+    write_file(path, report::badge(report.score.overall).as_bytes(), None)
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes the bytes of one output.

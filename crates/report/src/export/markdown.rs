@@ -16,7 +16,7 @@ use crate::wording::coverage::sentences;
 use crate::wording::issue::{effort, gain, in_points, marked, severity_mark};
 use crate::wording::score::{Band, held};
 use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
-use crate::wording::{counted, title};
+use crate::wording::title;
 
 /// The number of checks without a complete result that are named for each reason.
 const NAMED: usize = 30;
@@ -29,22 +29,6 @@ pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits::for_people(
 );
 
 pub(super) fn render(export: &Export<'_>) -> String {
-    with_issues(export, export.report.issues.len())
-}
-
-/// The report with as many issues as fit into this many bytes.
-pub(super) fn within(export: &Export<'_>, bytes: usize) -> String {
-    let mut issues = export.report.issues.len();
-    loop {
-        let text = with_issues(export, issues);
-        if text.len() <= bytes || issues == 0 {
-            return text;
-        }
-        issues /= 2;
-    }
-}
-
-fn with_issues(export: &Export<'_>, most: usize) -> String {
     let mut out = String::new();
     let report = export.report;
     let site = escaped(&shown(export.host(), limits::TEXT));
@@ -60,7 +44,7 @@ fn with_issues(export: &Export<'_>, most: usize) -> String {
         write_blocks(&mut out, "", &summary);
     }
     write_scores(&mut out, export);
-    write_issues(&mut out, export, most);
+    write_issues(&mut out, export);
     let _ = writeln!(out, "## Coverage\n");
     let _ = writeln!(
         out,
@@ -77,7 +61,8 @@ fn with_issues(export: &Export<'_>, most: usize) -> String {
     out
 }
 
-fn write_scores(out: &mut String, export: &Export<'_>) {
+/// The scores as a table.
+pub(super) fn write_scores(out: &mut String, export: &Export<'_>) {
     let overall = export.scored.overall(export.report);
     let mut rows: Vec<(String, u8, &str)> = Vec::new();
     if let Some(score) = overall {
@@ -99,7 +84,7 @@ fn write_scores(out: &mut String, export: &Export<'_>) {
     out.push('\n');
 }
 
-fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
+fn write_issues(out: &mut String, export: &Export<'_>) {
     let issues = &export.report.issues;
     if issues.is_empty() {
         out.push_str("## Issues\n\nNo issues were found.\n\n");
@@ -108,7 +93,7 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     out.push_str("## Issues by score impact\n\n");
     out.push_str("| Severity | Issue | Dimension | Pages | Causes | Occurrences | Points |\n");
     out.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
-    for (_, issue) in export.issues().take(most) {
+    for (_, issue) in export.issues() {
         let gain = export.gain(issue).map_or_else(String::new, in_points);
         let _ = writeln!(
             out,
@@ -123,16 +108,8 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     }
     out.push('\n');
     let counts = EVIDENCE.shares(issues);
-    for ((number, issue), causes) in export.issues().zip(counts).take(most) {
+    for ((number, issue), causes) in export.issues().zip(counts) {
         write_issue(out, export, number + 1, issue, &causes);
-    }
-    let left = issues.len().saturating_sub(most);
-    if left > 0 {
-        let _ = writeln!(
-            out,
-            "{} not shown here.\n",
-            counted(left, "more issue is", "more issues are")
-        );
     }
 }
 
@@ -299,7 +276,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// A code span, which holds any text of one line.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let bar = "`".repeat(longest + 1);
     let touches = |c: Option<char>| c.is_none_or(|c| c == '`' || c == ' ');

@@ -8,11 +8,13 @@
 
 mod csv;
 mod html;
+mod job_summary;
 mod json;
 mod junit;
 mod llm;
 mod markdown;
 mod sarif;
+mod source_files;
 
 #[cfg(test)]
 mod limits_tests;
@@ -24,7 +26,9 @@ mod tests;
 pub use crate::scored::Scored;
 pub use csv::csv_table;
 pub use html::content_security_policy;
+pub use job_summary::{JobSummary, job_summary};
 pub(crate) use markdown::escaped as escaped_markdown;
+pub use source_files::{SourceFile, SourceFiles};
 
 use crate::limits;
 use crate::text;
@@ -53,6 +57,8 @@ pub struct Export<'a> {
     pub scored: &'a Scored,
     /// What its run saw that the report does not have; forms show what there is.
     pub run: &'a RunFacts,
+    /// The files that the site was built from; none if they are not known.
+    pub sources: Option<&'a SourceFiles>,
 }
 
 /// Why there is no export. It is a defect of ours, never of the report.
@@ -70,13 +76,6 @@ impl ExportError {
         let cause = cause.to_string();
         Self { format, cause }
     }
-}
-
-/// The report as Markdown of at most so many bytes, with as many of its issues as fit; for places that
-/// take no more.
-#[must_use]
-pub fn short_markdown(export: &Export<'_>, bytes: usize) -> String {
-    markdown::within(export, bytes)
 }
 
 /// The report in a format, as UTF-8.

@@ -111,6 +111,7 @@ fn written_with(report: &Report, scored: &Scored, format: ReportFormat, run: &Ru
         checks: &Catalogue,
         scored,
         run,
+        sources: None,
     };
     String::from_utf8(export(&sample, format).unwrap()).unwrap()
 }

@@ -93,6 +93,7 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
             checks: &*visit.state.checks,
             scored: &Scored::Whole,
             run: &run,
+            sources: None,
         },
         format,
     );

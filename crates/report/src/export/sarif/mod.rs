@@ -137,7 +137,7 @@ struct Results<'a> {
 impl<'a> Results<'a> {
     fn new(export: &'a Export<'a>) -> Self {
         let counts = EVIDENCE.shares(&export.report.issues);
-        let mut origins = Origins::new(&export.report.url);
+        let mut origins = Origins::new(&export.report.url, export.sources);
         for place in all(export, &counts).flat_map(|found| found.places) {
             origins.add(&place.url);
         }

@@ -10,25 +10,29 @@ use domain::report::Occurrence;
 
 use super::log::{ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region};
 use super::message;
+use crate::export::{SourceFile, SourceFiles};
 use crate::limits;
 use crate::text::shown;
 
 /// The name of the site's own origin.
 const SITE: &str = "SITE";
+/// The name of the root of the repository. It has no address here: who reads the file knows where it is.
+const REPOSITORY: &str = "%SRCROOT%";
 
-/// The origins of the places shown, by their name.
+/// The origins of the places shown, by their name, and the files that the site was built from.
 pub(super) struct Origins<'a> {
     by_origin: BTreeMap<&'a str, String>,
+    sources: Option<&'a SourceFiles>,
 }
 
 impl<'a> Origins<'a> {
     /// The origin of the site.
-    pub(super) fn new(url: &'a str) -> Self {
+    pub(super) fn new(url: &'a str, sources: Option<&'a SourceFiles>) -> Self {
         let mut by_origin = BTreeMap::new();
         if let Some((origin, _)) = split(url) {
             by_origin.insert(origin, SITE.to_owned());
         }
-        Self { by_origin }
+        Self { by_origin, sources }
     }
 
     /// Names the origin of a place.
@@ -41,7 +45,18 @@ impl<'a> Origins<'a> {
         }
     }
 
+    /// The file of an address; none if it is not known.
+    fn source(&self, url: &str) -> Option<&SourceFile> {
+        self.sources?.get(url)
+    }
+
     fn location(&self, url: &str) -> ArtifactLocation {
+        if let Some(file) = self.source(url) {
+            return ArtifactLocation {
+                uri: relative(&path_escaped(&file.path)),
+                uri_base_id: Some(REPOSITORY.to_owned()),
+            };
+        }
         let named = split(url).and_then(|(origin, path)| {
             let name = self.by_origin.get(origin)?;
             Some((relative(path), name.clone()))
@@ -79,12 +94,14 @@ pub(super) fn location(place: &Occurrence, origins: &Origins<'_>) -> Location {
         fully_qualified_name: shown(selector, limits::ADDRESS),
         kind: "element",
     });
+    // The lines are those that the site served.
+    let has_lines = origins.source(&place.url).is_none_or(|file| file.is_served);
     Location {
         physical_location: PhysicalLocation {
             artifact_location: origins.location(&place.url),
             region: place
                 .line
-                .filter(|line| *line > 0)
+                .filter(|line| *line > 0 && has_lines)
                 .map(|start_line| Region {
                     start_line,
                     snippet,
@@ -119,6 +136,13 @@ fn relative(path: &str) -> String {
     } else {
         escaped(path)
     }
+}
+
+/// The path of a file as a part of a URI: what would begin a query, a fragment or an escape is percent-encoded.
+fn path_escaped(path: &str) -> String {
+    path.replace('%', "%25")
+        .replace('?', "%3F")
+        .replace('#', "%23")
 }
 
 /// The characters that a URI may have (RFC 3986); all others as percent-encoded UTF-8.
@@ -180,7 +204,7 @@ mod tests {
         #[case] uri: &str,
         #[case] base: &str,
     ) {
-        let mut origins = Origins::new("https://ferry.example/start");
+        let mut origins = Origins::new("https://ferry.example/start", None);
         origins.add(url);
         let found = origins.location(url);
         assert_eq!(found.uri, uri);
@@ -189,9 +213,72 @@ mod tests {
         assert_eq!(named["SITE"].uri, "https://ferry.example/");
     }
 
+    fn place(url: &str) -> Occurrence {
+        Occurrence {
+            url: url.to_owned(),
+            selector: None,
+            snippet: None,
+            line: Some(7),
+            message: "Wrong.".to_owned(),
+        }
+    }
+
+    #[rstest]
+    #[case::same_bytes("https://ferry.example/a", "docs/a.html", true, "docs/a.html", Some(7))]
+    #[case::fragment(
+        "https://ferry.example/a#b",
+        "docs/a.html",
+        true,
+        "docs/a.html",
+        Some(7)
+    )]
+    #[case::other_bytes("https://ferry.example/a", "docs/a.html", false, "docs/a.html", None)]
+    #[case::odd_name(
+        "https://ferry.example/a",
+        "50% #1?.html",
+        true,
+        "50%25%20%231%3F.html",
+        Some(7)
+    )]
+    #[case::colon("https://ferry.example/a", "a:b.html", true, "./a:b.html", Some(7))]
+    fn a_place_is_in_the_file_of_its_address(
+        #[case] url: &str,
+        #[case] path: &str,
+        #[case] is_served: bool,
+        #[case] uri: &str,
+        #[case] line: Option<u32>,
+    ) {
+        let file = SourceFile {
+            path: path.to_owned(),
+            is_served,
+        };
+        let sources = [("https://ferry.example/a".to_owned(), file)];
+        let sources = sources.into_iter().collect();
+        let origins = Origins::new("https://ferry.example/", Some(&sources));
+        let found = location(&place(url), &origins);
+        let artifact = &found.physical_location.artifact_location;
+        assert_eq!(artifact.uri, uri);
+        assert_eq!(artifact.uri_base_id.as_deref(), Some("%SRCROOT%"));
+        let region = found
+            .physical_location
+            .region
+            .map(|region| region.start_line);
+        assert_eq!(region, line);
+        assert!(
+            found.message.text.starts_with(url),
+            "{}",
+            found.message.text
+        );
+        // An address without a file is on the site, with the line that it served.
+        let other = location(&place("https://ferry.example/b"), &origins);
+        let artifact = &other.physical_location.artifact_location;
+        assert_eq!(artifact.uri_base_id.as_deref(), Some("SITE"));
+        assert!(other.physical_location.region.is_some());
+    }
+
     #[test]
     fn what_is_no_address_is_no_scheme() {
-        let found = Origins::new("").location("a \"b\u{202e}");
+        let found = Origins::new("", None).location("a \"b\u{202e}");
         assert_eq!(found.uri, "a%20%22b%E2%80%AE");
     }
 }
