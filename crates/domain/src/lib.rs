@@ -31,6 +31,7 @@ mod subject;
 pub mod target;
 pub mod text;
 pub mod usecase;
+pub mod waiver;
 pub mod webhook;
 
 pub use dimension::Dimension;

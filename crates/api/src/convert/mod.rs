@@ -17,6 +17,7 @@ mod run;
 mod same_variants;
 mod schedule;
 mod site;
+mod waiver;
 mod webhook;
 
 use api_types::dimension::PerDimension;
@@ -41,6 +42,7 @@ pub(crate) use run::{run, runs};
 pub(crate) use same_variants::ToDomain;
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
+pub(crate) use waiver::{new_waiver, waiver, waivers};
 pub(crate) use webhook::{
     created_webhook, deliveries, delivery, webhook, webhook_events, webhook_problem, webhooks,
 };

@@ -13,9 +13,10 @@ use crate::endpoint::Endpoint;
 use httpkit::problem::Code;
 
 /// Request types and problems: only in these, keys are optional.
-const WITH_OPTIONAL_KEYS: [&str; 12] = [
+const WITH_OPTIONAL_KEYS: [&str; 13] = [
     "CreateActionRequest",
     "CreateSiteRequest",
+    "CreateWaiverRequest",
     "CreateWebhookRequest",
     "HandoffRequest",
     "Problem",

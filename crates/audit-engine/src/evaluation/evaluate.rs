@@ -186,7 +186,7 @@ pub(crate) enum SiteOutcome {
 pub(crate) fn evaluate_site(
     check: &'static Check,
     site: &Site,
-    record: &mut dyn FnMut(&str, Outcome),
+    record: &mut dyn FnMut(&str, Outcome) -> bool,
 ) -> SiteOutcome {
     let home = site.start.as_str();
     let gate = if check.needs(Need::PublicOrigin) && site.loopback {

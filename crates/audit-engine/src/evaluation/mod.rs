@@ -7,5 +7,6 @@ mod evidence_budget;
 mod issue_counts;
 mod page_losses;
 mod same_fact;
+mod waivers;
 
 pub use evaluate::{Evaluated, evaluate_page, evaluate_page_of_many};

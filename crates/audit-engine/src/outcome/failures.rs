@@ -11,6 +11,7 @@ use domain::report::{MAX_CAUSES, MAX_OCCURRENCES_PER_PAGE};
 use domain::score::Share;
 
 use super::Evidence;
+use super::evidence::bounded_key;
 use crate::bounds::{MAX_FINDINGS_PER_SUBJECT, MAX_SUBJECT_EVIDENCE_BYTES};
 
 /// The failures of a check on one subject: exact totals, and a bounded amount of evidence.
@@ -27,6 +28,8 @@ pub struct Failures {
     places: HashMap<u64, usize>,
     /// The number of failures at each address; `None` is the subject's address.
     found_at: BTreeMap<Option<PageKey>, usize>,
+    /// The number of failures with each cause at each address other than the subject's.
+    elsewhere: BTreeMap<(usize, PageKey), u64>,
     total: u64,
     bytes: usize,
     has_stopped: bool,
@@ -40,9 +43,13 @@ pub enum Extent {
     /// All of it.
     #[default]
     Whole,
-    /// A part of it: ½ + ½ × failing / judged for a check that judges several things, or the wasted
-    /// share of a documented limit.
+    /// A part of it: the wasted share of a documented limit.
     Part(Share),
+    /// ½ + ½ × failing / judged of it, for a check that judges several things on the subject.
+    OfItems {
+        /// The number of things judged; the failures are the failing ones.
+        judged: u64,
+    },
     /// The whole score of the page, because no one gets the page: it is an error, or blocked.
     PageLost,
 }
@@ -60,6 +67,11 @@ pub(crate) struct CauseCount {
 pub(crate) fn hash_of(text: &str) -> u64 {
     static HASHER: OnceLock<RandomState> = OnceLock::new();
     HASHER.get_or_init(RandomState::new).hash_one(text)
+}
+
+/// The hash of the key of a cause, as [`Failures::causes`] has it.
+pub(crate) fn cause_hash(key: &str) -> u64 {
+    hash_of(&bounded_key(key.to_owned()))
 }
 
 impl Failures {
@@ -89,6 +101,9 @@ impl Failures {
 
     fn has_room(&mut self, evidence: &Evidence, is_first: bool, cause: usize) -> bool {
         let address = evidence.url.as_deref().map(PageKey::from_url);
+        if let Some(address) = address {
+            *self.elsewhere.entry((cause, address)).or_default() += 1;
+        }
         let at_url = self.found_at.entry(address).or_default();
         *at_url += 1;
         let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;
@@ -152,6 +167,22 @@ impl Failures {
         self.found_at.keys().copied()
     }
 
+    /// The number of failures with each cause at each address; `None` is the subject's address.
+    pub(crate) fn groups(&self) -> Vec<(usize, Option<PageKey>, u64)> {
+        let mut here: Vec<u64> = self.causes.iter().map(|cause| cause.count).collect();
+        let mut groups = Vec::with_capacity(here.len() + self.elsewhere.len());
+        for (&(cause, address), &count) in &self.elsewhere {
+            if let Some(here) = here.get_mut(cause) {
+                *here = here.saturating_sub(count);
+            }
+            groups.push((cause, Some(address), count));
+        }
+        let here = here.into_iter().enumerate();
+        groups
+            .extend(here.filter_map(|(cause, count)| (count > 0).then_some((cause, None, count))));
+        groups
+    }
+
     /// The number of occurrences of each cause, in the order of their first occurrence.
     pub(crate) fn causes(&self) -> &[CauseCount] {
         &self.causes
@@ -169,7 +200,7 @@ impl Failures {
 
     /// The approximate size in bytes of the stored evidence.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes + self.causes.len() * 48 + self.found_at.len() * 48
+        self.bytes + (self.causes.len() + self.found_at.len() + self.elsewhere.len()) * 48
     }
 }
 

@@ -6,6 +6,7 @@ mod gates;
 mod github;
 mod outputs;
 mod session;
+pub(crate) mod waivers;
 mod write;
 
 use std::collections::HashMap;
@@ -315,6 +316,7 @@ fn options(args: &AuditArgs, defaults: &AuditDefaults) -> Result<AuditOptions, S
         crawl_budget: defaults.crawl_budget,
         deadline: defaults.deadline,
         only: only(args)?,
+        waivers: waivers::waivers(args.waivers.as_deref(), write::now())?,
         stop: Stop::default(),
         ..AuditOptions::default()
     })

@@ -16,6 +16,7 @@ mod start;
 mod table;
 mod times;
 mod wait;
+mod waivers;
 mod webhooks;
 
 use anyhow::{Context, Result};
@@ -69,6 +70,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
         RemoteCommand::Actions(args) => actions::actions(session, args).await,
         RemoteCommand::Account(args) if args.members => account::members(session).await,
         RemoteCommand::Account(_) => account::account(session).await,
+        RemoteCommand::Waivers(command) => waivers::waivers(session, command).await,
         RemoteCommand::Webhooks(args) => webhooks::webhooks(session, args).await,
     }
 }
@@ -149,7 +151,7 @@ impl RemoteCommand {
     fn parts(&self) -> (&ServerArgs, bool) {
         use crate::args::{
             ActionsCommand as A, ReportsCommand as P, RunsCommand as R, ScheduleCommand as C,
-            SitesCommand as S, WebhooksCommand as W,
+            SitesCommand as S, WaiversCommand as V, WebhooksCommand as W,
         };
         let remote = match self {
             Self::Start(args) => &args.remote,
@@ -186,6 +188,11 @@ impl RemoteCommand {
                 Some(A::Handoff(args)) => &args.remote,
             },
             Self::Account(args) => &args.remote,
+            Self::Waivers(command) => match command {
+                V::List { remote, .. } => remote,
+                V::Add(args) => &args.remote,
+                V::Remove { server, .. } => return (server, false),
+            },
             Self::Webhooks(args) => match &args.command {
                 None => &args.remote,
                 Some(

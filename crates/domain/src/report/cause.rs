@@ -31,6 +31,8 @@ pub struct IssueCause {
     pub state: Option<IssueState>,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
+    /// How many of its occurrences a waiver accepts.
+    pub waived: u64,
     /// The occurrences at hand, in the order of the pages.
     pub occurrences: Vec<Occurrence>,
 }
@@ -49,8 +51,15 @@ impl IssueCause {
             score_impact: 0.0,
             state: None,
             occurrences_total: cause.occurrences_total,
+            waived: cause.waived,
             occurrences: cause.occurrences.clone(),
         }
+    }
+
+    /// Whether waivers accept all of its occurrences.
+    #[must_use]
+    pub const fn is_waived(&self) -> bool {
+        self.waived > 0 && self.waived >= self.occurrences_total
     }
 
     /// The order of the causes of an issue: points to gain, then how often it occurs, then the key.
@@ -78,7 +87,9 @@ pub fn is_fingerprint(text: &str) -> bool {
     text.len() == 2 * FINGERPRINT_BYTES && text.bytes().all(is_digit)
 }
 
-fn fingerprint(check_id: &str, cause: &str) -> String {
+/// The fingerprint of a check's cause with this key: the same in every run.
+#[must_use]
+pub fn fingerprint(check_id: &str, cause: &str) -> String {
     let hash = Sha256::digest(format!("{check_id}\n{cause}"));
     HEXLOWER.encode(hash.get(..FINGERPRINT_BYTES).unwrap_or_default())
 }

@@ -37,7 +37,7 @@ impl Summaries {
         let notes = |dimension: Option<Dimension>| {
             issues
                 .iter()
-                .filter(|issue| issue.severity == crate::Severity::Info)
+                .filter(|issue| issue.severity == crate::Severity::Info && !issue.is_waived())
                 .filter(|issue| dimension.is_none_or(|only| only == issue.dimension))
                 .count()
         };
@@ -57,7 +57,10 @@ impl Summaries {
             })
             .collect();
         Self {
-            overall: overall::text(score, &costly, notes(None), coverage),
+            overall: paragraph(&[
+                overall::text(score, &costly, notes(None), coverage),
+                waived(issues),
+            ]),
             dimensions,
         }
     }
@@ -87,6 +90,25 @@ fn worth_a_look(notes: usize) -> String {
             let number = crate::text::in_words(more);
             format!("There are {number} informational issues.")
         }
+    }
+}
+
+/// "12 occurrences of three issues are waived."; empty without waivers.
+fn waived(issues: &[Issue]) -> String {
+    let with_waived = issues.iter().filter(|issue| issue.waived > 0).count();
+    let occurrences = issues.iter().map(|issue| issue.waived).sum();
+    let number = crate::text::in_words(with_waived);
+    match (occurrences, with_waived) {
+        (0, _) => String::new(),
+        (1, _) => "One occurrence is waived.".to_owned(),
+        (_, 1) => format!(
+            "{} occurrences of one issue are waived.",
+            crate::text::grouped(occurrences)
+        ),
+        _ => format!(
+            "{} occurrences of {number} issues are waived.",
+            crate::text::grouped(occurrences)
+        ),
     }
 }
 

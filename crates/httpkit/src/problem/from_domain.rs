@@ -5,14 +5,15 @@ use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
 use domain::ports::{
-    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, StartRunError,
-    StoreError,
+    ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError, ListActionsError,
+    StartRunError, StoreError,
 };
 use domain::run::InvalidOption;
 use domain::schedule::InvalidSchedule;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
 use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError, WebhookRefused};
+use domain::waiver::InvalidWaiver;
 
 use super::{Code, Problem};
 
@@ -158,6 +159,25 @@ impl From<CreateWebhookError> for Problem {
             CreateWebhookError::TooMany(_) => Self::new(Code::Conflict, in_words(&error)),
             CreateWebhookError::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<CreateWaiverError> for Problem {
+    fn from(error: CreateWaiverError) -> Self {
+        match error {
+            CreateWaiverError::NoSite => Self::not_found(),
+            CreateWaiverError::TooMany(_) => Self::new(Code::Conflict, in_words(&error)),
+            CreateWaiverError::KeyReused(error) => error.into(),
+            CreateWaiverError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Vec<InvalidWaiver>> for Problem {
+    fn from(wrong: Vec<InvalidWaiver>) -> Self {
+        wrong.into_iter().fold(Self::invalid(""), |problem, wrong| {
+            problem.naming(wrong.field.to_owned(), in_words(&wrong))
+        })
     }
 }
 

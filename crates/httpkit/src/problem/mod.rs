@@ -167,8 +167,12 @@ impl Problem {
     }
 
     /// Adds an invalid field.
-    fn naming(mut self, field: String, message: String) -> Self {
-        self.detail = format!("{field}: {message}").into();
+    #[must_use]
+    pub fn naming(mut self, field: String, message: String) -> Self {
+        self.detail = match self.errors.is_empty() {
+            true => format!("{field}: {message}").into(),
+            false => format!("{} {field}: {message}", self.detail).into(),
+        };
         self.errors.push(wire::FieldError { field, message });
         self
     }

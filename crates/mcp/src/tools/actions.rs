@@ -166,6 +166,17 @@ pub(super) struct UpdateArguments {
     description: Option<String>,
 }
 
+/// The updated item.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UpdatedAction {
+    /// The item.
+    #[serde(flatten)]
+    action: ActionItem,
+    /// After a dismissal: the call that accepts the finding; else null.
+    next_call: Option<String>,
+}
+
 impl Tool for UpdateAction {
     const NAME: &'static str = "update_action";
     const TITLE: &'static str = "Update an action item";
@@ -174,9 +185,10 @@ impl Tool for UpdateAction {
     const ON_ACTIONS: bool = true;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = UpdateArguments;
-    type Output = ActionItem;
+    type Output = UpdatedAction;
 
-    async fn call(context: &Context, arguments: UpdateArguments) -> Result<ActionItem, Failure> {
+    async fn call(context: &Context, arguments: UpdateArguments) -> Result<UpdatedAction, Failure> {
+        let is_dismissed = arguments.status == Some(ActionStatus::Dismissed);
         let or_none = |text: Option<String>| text.map(|text| (text != "none").then_some(text));
         let request = UpdateActionRequest {
             status: arguments.status,
@@ -196,8 +208,21 @@ impl Tool for UpdateAction {
             .client
             .update_action(&arguments.action_id, &request)
             .await?;
-        Ok(updated.value)
+        let next_call = is_dismissed.then(|| waiver_call(&updated.value)).flatten();
+        Ok(UpdatedAction {
+            action: updated.value,
+            next_call,
+        })
     }
+}
+
+/// The call that accepts the finding of a dismissed item, which otherwise still costs points.
+fn waiver_call(item: &ActionItem) -> Option<String> {
+    let (site, check) = (item.site_id.as_ref()?, item.check_id.as_ref()?);
+    Some(format!(
+        "The finding still costs points. If the owner accepts it: create_waiver \
+         {{\"siteId\":\"{site}\",\"checkId\":\"{check}\",\"reason\":\"…\"}}"
+    ))
 }
 
 pub(super) struct CommentOnAction;

@@ -181,6 +181,7 @@ fn huge(issues: usize) -> Report {
         snippet: Some("\u{202e}".repeat(200)),
         line: Some(1_000_000),
         message: "\u{7f}".repeat(500),
+        waiver: None,
     };
     let places: Vec<_> = (0..5).map(place).collect();
     let titles: Vec<_> = (0..20)

@@ -34,6 +34,7 @@ mod storage_quota;
 mod suspects;
 mod texts;
 mod twins;
+mod waivers;
 mod webhooks;
 mod world;
 
@@ -410,6 +411,14 @@ on_every_store! {
         a_schedule_that_was_changed_meanwhile_is_not_due,
         a_skipped_run_is_reported_and_the_schedule_continues,
         repeated_skips_are_reported_once,;
+    waivers:
+        a_waiver_comes_back_whole,
+        a_waiver_is_removed_once,
+        a_site_has_so_many_waivers_at_most,
+        a_waiver_needs_its_site,
+        waivers_go_with_their_site,
+        a_waiver_is_created_once_for_a_key,
+        a_report_keeps_its_waivers,;
     webhooks:
         a_webhook_comes_back_without_its_secret,
         an_organization_has_so_many_webhooks_at_most,

@@ -173,11 +173,11 @@ pub struct Reconciliation {
 /// `items` are all items of the organization's site that have a check, with their evidence, whatever
 /// their status; `issues` are those of the report in the current variant.
 ///
-/// - Found, and no item yet: one is opened for the check, unless the issue is `info`.
+/// - Found, and no item yet: one is opened for the check, unless the issue is `info` or waivers accept all of it.
 /// - Found, and `open`, `in_progress` or `dismissed`: the evidence is refreshed. Pages that it was found on
 ///   before and that this run did not look at stay part of it.
 /// - Found, and `done`: reopened, unless it was done after the run began, whose pages may be older
-///   than the repair; or the issue is `info`, which is no work to be done.
+///   than the repair; or the issue is `info` or accepted by waivers, which is no work to be done.
 /// - Not found, in a run that [covers](RunCoverage::covers) the evidence and began after it was
 ///   found: `open` and `in_progress` become `done` and verified; what a person said to be done is
 ///   verified. `dismissed` stays as it is.

@@ -253,6 +253,21 @@ fn what_a_person_did_is_verified_once() {
 }
 
 #[test]
+fn what_waivers_accept_opens_and_reopens_nothing() {
+    let mut world = found_on_a_and_b();
+    world.set(ActionStatus::Done, 15);
+    let waived = |check: &str| on(check, &["a"]).waived();
+    let audit = Audit::new(&["a", "b"], 20).found(waived("image-alt"));
+    let reconciled = world.audit(&audit.found(waived("broken-link")));
+    assert_eq!(world.status(), ActionStatus::Done);
+    assert_eq!(world.items.len(), 1);
+    assert!(reconciled.action_ids.contains(&None));
+    // Without the waiver it is a regression.
+    world.audit(&Audit::new(&["a", "b"], 40).found(on("image-alt", &["a"])));
+    assert_eq!(world.status(), ActionStatus::Open);
+}
+
+#[test]
 fn dismissed_stays_dismissed() {
     let mut world = found_on_a_and_b();
     world.set(ActionStatus::Dismissed, 15);

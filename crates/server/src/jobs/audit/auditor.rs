@@ -97,6 +97,7 @@ impl EngineAuditor {
             respect_robots: order.options.respect_robots,
             headers: order.options.headers.clone(),
             user_agent: order.options.user_agent.clone(),
+            waivers: order.waivers.clone(),
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()

@@ -8,9 +8,11 @@ use audit_engine::egress::EgressOptions;
 use domain::ports::AuditOrder;
 use domain::run::{Device, Mode, RequestHeaders, RunOptions};
 use domain::target::{AllowTarget, AllowTargets};
+use domain::waiver::{AppliedWaiver, AuditWaivers};
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
+use super::waiver::WireWaiver;
 use crate::jobs::audit::auditor::CrawlOptions;
 
 /// Maximum size of an order in bytes. Options, headers, authorities and targets are bounded, and far below.
@@ -63,6 +65,7 @@ pub(super) struct Run {
     headers: BTreeMap<String, String>,
     user_agent: Option<String>,
     respect_robots: bool,
+    waivers: Vec<WireWaiver>,
 }
 
 /// Why an order cannot be executed: another version or another program wrote it.
@@ -150,6 +153,7 @@ impl From<Crawl> for CrawlOptions {
 impl From<&AuditOrder> for Run {
     fn from(order: &AuditOrder) -> Self {
         let options = order.options.clone();
+        let waivers = order.waivers.as_slice().iter();
         Self {
             url: order.url.clone(),
             deadline: order.deadline,
@@ -162,12 +166,15 @@ impl From<&AuditOrder> for Run {
             headers: options.headers.expose().clone(),
             user_agent: options.user_agent,
             respect_robots: options.respect_robots,
+            waivers: waivers.cloned().map(Into::into).collect(),
         }
     }
 }
 
 impl Run {
     pub(super) fn read(self) -> Result<AuditOrder, UnknownValue> {
+        let waivers = self.waivers.into_iter().map(AppliedWaiver::try_from);
+        let waivers: Result<AuditWaivers, _> = waivers.collect();
         Ok(AuditOrder {
             url: self.url,
             options: RunOptions {
@@ -181,6 +188,7 @@ impl Run {
                 user_agent: self.user_agent,
                 respect_robots: self.respect_robots,
             },
+            waivers: waivers.map_err(|_| UnknownValue("waiver"))?,
             deadline: self.deadline,
             isolated: false,
         })
