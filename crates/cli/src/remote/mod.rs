@@ -143,6 +143,9 @@ impl RemoteCommand {
                 "\n`assay sites` lists the sites."
             }
             Self::Actions(_) => "\n`assay actions --status all` lists the action items.",
+            Self::Waivers(_) => {
+                "\n`assay sites` lists the sites, `assay waivers list SITE` the waivers of one."
+            }
             Self::Webhooks(_) => "\n`assay webhooks` lists the webhooks.",
             Self::Account(_) => "",
         }

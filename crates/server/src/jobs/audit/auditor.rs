@@ -223,6 +223,7 @@ mod tests {
 
     use domain::FailureCode;
     use domain::run::{RequestHeaders, RunOptions};
+    use domain::waiver::AuditWaivers;
     use testkit::{LoopbackServer, TestResponse};
 
     use super::*;
@@ -262,6 +263,7 @@ mod tests {
             options,
             deadline: Duration::from_secs(60),
             isolated: false,
+            waivers: AuditWaivers::default(),
         }
     }
 

@@ -197,10 +197,38 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
+    use domain::id::WaiverId;
+    use domain::waiver::{Waiver, WaiverAuthor, WaiverAuthorKind, WaiverState, WaiverTerms};
+
     use super::*;
 
     #[test]
     fn an_order_comes_back() {
+        let waiver = |name: &str, state| AppliedWaiver {
+            waiver: Waiver {
+                id: WaiverId::parse("wvr_01KXZZ9Q80000000000000000W").unwrap(),
+                terms: WaiverTerms {
+                    check_id: "image-alt".to_owned(),
+                    path: Some("/archive/*".to_owned()),
+                    cause: Some("5a".to_owned()),
+                    reason: "The archive is frozen".to_owned(),
+                    expires_at: Some(DateTime::UNIX_EPOCH),
+                },
+                author: WaiverAuthor {
+                    kind: WaiverAuthorKind::Key,
+                    id: Some("key_1".to_owned()),
+                    name: name.to_owned(),
+                },
+                created_at: Some(DateTime::UNIX_EPOCH),
+            },
+            state,
+            occurrences: 0,
+        };
+        let waivers = [
+            waiver("first", WaiverState::Expired),
+            waiver("second", WaiverState::Active),
+        ];
         let headers = [("x-preview".to_owned(), "open-sesame".to_owned())];
         let order = AuditOrder {
             url: "https://example.com/a".to_owned(),
@@ -215,6 +243,7 @@ mod tests {
             },
             deadline: Duration::from_millis(1_234),
             isolated: false,
+            waivers: waivers.into_iter().collect(),
         };
         let text = serde_json::to_string(&Run::from(&order)).unwrap();
         let read: Run = serde_json::from_str(&text).unwrap();
