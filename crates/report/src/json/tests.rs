@@ -48,12 +48,14 @@ fn an_issue_has_every_field() {
                     "message": "There is no meta element named description.",
                     "selector": null,
                     "snippet": null,
-                    "url": "https://ferry.example/tickets"
+                    "url": "https://ferry.example/tickets",
+                    "waiverId": null
                   }
                 ],
                 "occurrencesTotal": 1,
                 "scoreImpact": 0.03,
-                "state": null
+                "state": null,
+                "waived": 0
               }
             ],
             "causesTotal": 1,
