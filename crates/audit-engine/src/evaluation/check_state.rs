@@ -361,13 +361,7 @@ impl CheckState {
     }
 
     /// Stores an occurrence if there is room. The first occurrence of a cause evicts spare ones.
-    fn store(
-        &mut self,
-        index: usize,
-        url: &str,
-        mut evidence: Evidence,
-        waiver: Option<WaiverId>,
-    ) {
+    fn store(&mut self, index: usize, url: &str, mut evidence: Evidence, waiver: Option<WaiverId>) {
         if self.occurrences < MAX_PRECISE_MESSAGES {
             evidence.make_precise();
         }

@@ -139,7 +139,6 @@ impl<'a> Accepted<'a> {
         } else {
             let open = failures
                 .groups()
-                .into_iter()
                 .filter(|(cause, address, _)| !self.groups.contains_key(&(*cause, *address)));
             open.map(|(_, address, _)| address).collect()
         };

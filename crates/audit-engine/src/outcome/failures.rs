@@ -26,15 +26,21 @@ pub struct Failures {
     cause_of: Vec<usize>,
     causes: Vec<CauseCount>,
     places: HashMap<u64, usize>,
-    /// The number of failures at each address; `None` is the subject's address.
-    found_at: BTreeMap<Option<PageKey>, usize>,
-    /// The number of failures with each cause at each address other than the subject's.
-    elsewhere: BTreeMap<(usize, PageKey), u64>,
+    /// The failures at each address; `None` is the subject's address.
+    found_at: BTreeMap<Option<PageKey>, AtAddress>,
     total: u64,
     bytes: usize,
     has_stopped: bool,
     extent: Extent,
     severity: Option<Severity>,
+}
+
+/// The number of failures at an address.
+#[derive(Debug, Clone, Default)]
+struct AtAddress {
+    total: usize,
+    /// The number with each cause, by its index.
+    by_cause: BTreeMap<usize, u64>,
 }
 
 /// How much of a check's penalty its failures on a subject cost.
@@ -101,12 +107,10 @@ impl Failures {
 
     fn has_room(&mut self, evidence: &Evidence, is_first: bool, cause: usize) -> bool {
         let address = evidence.url.as_deref().map(PageKey::from_url);
-        if let Some(address) = address {
-            *self.elsewhere.entry((cause, address)).or_default() += 1;
-        }
-        let at_url = self.found_at.entry(address).or_default();
-        *at_url += 1;
-        let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;
+        let found = self.found_at.entry(address).or_default();
+        found.total += 1;
+        *found.by_cause.entry(cause).or_default() += 1;
+        let is_wanted = (is_first && cause < MAX_CAUSES) || found.total <= MAX_OCCURRENCES_PER_PAGE;
         let fits = self.bytes + evidence.text_bytes() <= MAX_SUBJECT_EVIDENCE_BYTES;
         is_wanted && (fits || self.kept.is_empty())
     }
@@ -168,19 +172,11 @@ impl Failures {
     }
 
     /// The number of failures with each cause at each address; `None` is the subject's address.
-    pub(crate) fn groups(&self) -> Vec<(usize, Option<PageKey>, u64)> {
-        let mut here: Vec<u64> = self.causes.iter().map(|cause| cause.count).collect();
-        let mut groups = Vec::with_capacity(here.len() + self.elsewhere.len());
-        for (&(cause, address), &count) in &self.elsewhere {
-            if let Some(here) = here.get_mut(cause) {
-                *here = here.saturating_sub(count);
-            }
-            groups.push((cause, Some(address), count));
-        }
-        let here = here.into_iter().enumerate();
-        groups
-            .extend(here.filter_map(|(cause, count)| (count > 0).then_some((cause, None, count))));
-        groups
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (usize, Option<PageKey>, u64)> {
+        self.found_at.iter().flat_map(|(&address, found)| {
+            let by_cause = found.by_cause.iter();
+            by_cause.map(move |(&cause, &count)| (cause, address, count))
+        })
     }
 
     /// The number of occurrences of each cause, in the order of their first occurrence.
@@ -200,7 +196,9 @@ impl Failures {
 
     /// The approximate size in bytes of the stored evidence.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes + (self.causes.len() + self.found_at.len() + self.elsewhere.len()) * 48
+        let found_at = self.found_at.values();
+        let counts: usize = found_at.map(|found| found.by_cause.len()).sum();
+        self.bytes + (self.causes.len() + self.found_at.len() + counts) * 48
     }
 }
 

@@ -140,8 +140,8 @@ proptest! {
                 if place == 0 { evidence } else { evidence.at(format!("https://e.com/{place}")) }
             })
             .collect();
-        let groups = failures.groups();
-        prop_assert_eq!(groups.iter().map(|(_, _, count)| count).sum::<u64>(), failures.total());
+        let counts = failures.groups().map(|(_, _, count)| count);
+        prop_assert_eq!(counts.sum::<u64>(), failures.total());
         let rules = rule(path, cause);
         let accepted = Accepted::new(&rules, "a", PAGE, &failures);
         let expected = found.iter().filter(|(key, place)| {
