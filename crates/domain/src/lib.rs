@@ -10,6 +10,7 @@ mod cursor;
 pub mod dimension;
 pub mod event;
 pub mod failure;
+mod fingerprint;
 pub mod id;
 pub mod idempotency;
 pub mod key;

@@ -34,7 +34,7 @@ mod variant;
 
 pub use advice::advice_for;
 pub use audit_result::AuditResult;
-pub use cause::{IssueCause, fingerprint, is_fingerprint};
+pub use cause::IssueCause;
 pub use changes::Changes;
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use diff::{ComparedIssue, ReportDiff, diff};
@@ -55,6 +55,7 @@ pub use summary::Summaries;
 pub use unjudged::{Unjudged, UnjudgedCheck};
 pub use variant::Variant;
 
+pub use crate::fingerprint::{fingerprint, is_fingerprint};
 use crate::score::{DimensionWeights, Ledger, Score};
 use crate::waiver::AppliedWaiver;
 

@@ -13,7 +13,6 @@ use chrono::{DateTime, Utc};
 pub use invalid::{InvalidWaiver, WaiverProblem};
 pub use request::{WaiverRequest, WaiverTerms};
 
-use crate::action::Author;
 use crate::id::WaiverId;
 use crate::named_enum::named_enum;
 
@@ -99,20 +98,6 @@ pub struct WaiverAuthor {
     pub id: Option<String>,
     /// The name.
     pub name: String,
-}
-
-impl From<&Author> for WaiverAuthor {
-    fn from(author: &Author) -> Self {
-        Self {
-            kind: match author {
-                Author::Key { .. } => WaiverAuthorKind::Key,
-                Author::Member { .. } => WaiverAuthorKind::Member,
-                Author::System => WaiverAuthorKind::System,
-            },
-            id: author.id().map(str::to_owned),
-            name: author.name().to_owned(),
-        }
-    }
 }
 
 /// A waiver in an audit.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{InvalidWaiver, MAX_PATH_CHARS, MAX_REASON_CHARS, WaiverProblem};
-use crate::report::is_fingerprint;
+use crate::fingerprint::is_fingerprint;
 
 /// What a waiver accepts, why and until when. [`WaiverRequest::validate`] creates it.
 #[derive(Debug, Clone, PartialEq, Eq)]

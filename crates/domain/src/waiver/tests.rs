@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
+use crate::action::Author;
 
 fn now() -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
