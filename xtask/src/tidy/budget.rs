@@ -32,7 +32,7 @@ pub(crate) const BUDGETS: &[Budget] = &[
     budget("dashboard", 204),
     budget("api", 206),
     budget("mcp", 227),
-    budget("cli", 257),
+    budget("cli", 262),
     budget("server", 579),
 ];
 
