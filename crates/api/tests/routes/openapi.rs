@@ -212,7 +212,7 @@ fn operations_that_honour_a_key_say_so_everywhere() {
             }
         }
     }
-    insta::assert_snapshot!(honouring.join(" "), @"queue_brief add_comment start_audit");
+    insta::assert_snapshot!(honouring.join(" "), @"queue_brief add_comment create_waiver start_audit");
 }
 
 /// What each reference points at is there.
@@ -480,6 +480,7 @@ fn the_older_variant_knows_nothing_of_action_items() {
         .as_object()
         .unwrap()
         .keys()
+        .filter(|schema| !schema.starts_with("Waiver"))
     {
         for word in [
             "Action", "Comment", "Brief", "Handoff", "Priority", "Author",

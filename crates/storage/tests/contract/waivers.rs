@@ -194,7 +194,7 @@ pub(crate) fn a_report_keeps_its_waivers(stores: &dyn Stores) {
     let mut waiver = new_waiver(&world, "image-alt", at(3));
     waiver.terms.expires_at = Some(expires_at);
     let sixth = new_waiver(&world, "llms-txt", at(4));
-    let applied = AuditWaivers::at([waiver.clone(), sixth.clone()], at(5));
+    let applied = AuditWaivers::at([waiver.clone(), sixth], at(5));
     result.waivers = applied.with_occurrences(&[(0, 2)].into());
     let finding = result
         .findings
