@@ -348,6 +348,7 @@ diesel::table! {
         updated_at -> Timestamp,
         resolved_at -> Nullable<Timestamp>,
         verified_at -> Nullable<Timestamp>,
+        waived_at -> Nullable<Timestamp>,
         check_id -> Nullable<Text>,
         dimension -> Nullable<Text>,
         severity -> Nullable<Text>,

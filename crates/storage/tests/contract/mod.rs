@@ -328,6 +328,7 @@ on_every_store! {
         an_unknown_item_has_no_comments,;
     reconcile:
         an_audit_opens_one_item_for_each_check,
+        waivers_dismiss_items_and_reopen_them_when_they_end,
         what_an_audit_does_to_items_is_logged,
         the_issue_of_a_check_carries_its_item,
         an_item_tells_its_latest_issue_and_the_audits_of_its_site,
