@@ -28,8 +28,8 @@ pub use remote::{
     CreateActionArgs, DimensionArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs,
     ListActionsArgs, ListRunsArgs, ModeArg, PageArgs, PriorityArg, RemoteCommand, ReportsCommand,
     RunStatusArg, RunsArgs, RunsCommand, ScheduleArgs, ScheduleCommand, ServerArgs,
-    SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs, WaiversCommand,
-    WebhookEventArg, WebhooksArgs, WebhooksCommand,
+    SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs, WaiversArgs,
+    WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,

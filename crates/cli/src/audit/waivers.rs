@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use domain::waiver::{
-    AuditWaivers, MAX_WAIVERS, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverRequest,
+    AuditWaivers, MAX_WAIVERS, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverProblem, WaiverRequest,
 };
 use report::plain::plain;
 use serde::Deserialize;
@@ -103,7 +103,7 @@ fn parse(text: &str, path: &Path) -> Result<Vec<Waiver>, String> {
     let entries = file.waiver.into_iter();
     let waivers = entries.map(|entry| {
         let place = at(entry.span());
-        waiver(entry.into_inner(), &name).map_err(|(key, span, problem)| {
+        waiver(entry.get_ref(), &name).map_err(|(key, span, problem)| {
             let place = span.map_or(place, &at);
             format!("{place}: {key}: {problem}")
         })
@@ -114,7 +114,7 @@ fn parse(text: &str, path: &Path) -> Result<Vec<Waiver>, String> {
 /// What is wrong: the key, its place and the problem.
 type Wrong = (&'static str, Option<Range<usize>>, String);
 
-fn waiver(entry: Entry, file: &str) -> Result<Waiver, Wrong> {
+fn waiver(entry: &Entry, file: &str) -> Result<Waiver, Wrong> {
     let author = match &entry.author {
         None => file.to_owned(),
         Some(author) => {
@@ -159,11 +159,14 @@ fn waiver(entry: Entry, file: &str) -> Result<Waiver, Wrong> {
     let terms = request.validate(is_check, None).map_err(|wrong| {
         let first = wrong.first();
         let (key, span) = span(first.map_or("", |wrong| wrong.field));
-        (
-            key,
-            span,
-            first.map_or_else(String::new, ToString::to_string),
-        )
+        let problem = match first.map(|wrong| wrong.problem) {
+            None => String::new(),
+            Some(problem @ WaiverProblem::UnknownCheck) => {
+                format!("{problem}; `assay checks` lists them")
+            }
+            Some(problem) => problem.to_string(),
+        };
+        (key, span, problem)
     })?;
     Ok(Waiver::of_file(
         terms,

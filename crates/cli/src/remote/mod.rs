@@ -70,7 +70,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
         RemoteCommand::Actions(args) => actions::actions(session, args).await,
         RemoteCommand::Account(args) if args.members => account::members(session).await,
         RemoteCommand::Account(_) => account::account(session).await,
-        RemoteCommand::Waivers(command) => waivers::waivers(session, command).await,
+        RemoteCommand::Waivers(args) => waivers::waivers(session, args).await,
         RemoteCommand::Webhooks(args) => webhooks::webhooks(session, args).await,
     }
 }
@@ -144,7 +144,7 @@ impl RemoteCommand {
             }
             Self::Actions(_) => "\n`assay actions --status all` lists the action items.",
             Self::Waivers(_) => {
-                "\n`assay sites` lists the sites, `assay waivers list SITE` the waivers of one."
+                "\n`assay sites` lists the sites, `assay waivers SITE` the waivers of one."
             }
             Self::Webhooks(_) => "\n`assay webhooks` lists the webhooks.",
             Self::Account(_) => "",
@@ -191,10 +191,11 @@ impl RemoteCommand {
                 Some(A::Handoff(args)) => &args.remote,
             },
             Self::Account(args) => &args.remote,
-            Self::Waivers(command) => match command {
-                V::List { remote, .. } => remote,
-                V::Add(args) => &args.remote,
-                V::Remove { server, .. } => return (server, false),
+            Self::Waivers(args) => match &args.command {
+                None => &args.remote,
+                Some(V::List { remote, .. }) => remote,
+                Some(V::Add(args)) => &args.remote,
+                Some(V::Remove { server, .. }) => return (server, false),
             },
             Self::Webhooks(args) => match &args.command {
                 None => &args.remote,

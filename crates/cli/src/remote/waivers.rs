@@ -7,41 +7,46 @@ use chrono::SecondsFormat;
 use super::session::Session;
 use super::table::{sheet, table};
 use super::times::{minute, minute_or_dash};
-use crate::args::{AddWaiverArgs, WaiversCommand};
+use crate::args::{AddWaiverArgs, WaiversArgs, WaiversCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
 
-pub(super) async fn waivers(session: &Session, command: &WaiversCommand) -> Result<Exit> {
-    match command {
-        WaiversCommand::List { site, .. } => {
+pub(super) async fn waivers(session: &Session, args: &WaiversArgs) -> Result<Exit> {
+    match &args.command {
+        // Without a command, the site is there.
+        None => list(session, args.site.as_deref().unwrap_or_default()).await?,
+        Some(WaiversCommand::List { site, .. }) => list(session, site).await?,
+        Some(WaiversCommand::Add(args)) => add(session, args).await?,
+        Some(WaiversCommand::Remove { site, waiver, .. }) => {
             let site = session.site_id(site).await?;
-            let list = session.client.waivers(&site).await?;
-            session.print(&list, |list| {
-                if list.waivers.is_empty() {
-                    return "No waivers.\n".to_owned();
-                }
-                table(
-                    [
-                        "WAIVER",
-                        "CHECK",
-                        "ONLY",
-                        "STATE",
-                        "EXPIRES (UTC)",
-                        "BY",
-                        "REASON",
-                    ],
-                    list.waivers.iter().map(row),
-                )
-            })?;
-        }
-        WaiversCommand::Add(args) => add(session, args).await?,
-        WaiversCommand::Remove { site, waiver, .. } => {
-            let site = session.site_id(site).await?;
-            session.client.delete_waiver(&site, waiver).await?;
+            let waiver = session.waiver_id(&site, waiver).await?;
+            session.client.delete_waiver(&site, &waiver).await?;
             write_note(&format!("Deleted {waiver}"));
         }
     }
     Ok(Exit::Fine)
+}
+
+async fn list(session: &Session, site: &str) -> Result<()> {
+    let site = session.site_id(site).await?;
+    let list = session.client.waivers(&site).await?;
+    session.print(&list, |list| {
+        if list.waivers.is_empty() {
+            return "No waivers.\n".to_owned();
+        }
+        table(
+            [
+                "WAIVER",
+                "CHECK",
+                "ONLY",
+                "STATE",
+                "EXPIRES (UTC)",
+                "BY",
+                "REASON",
+            ],
+            list.waivers.iter().map(row),
+        )
+    })
 }
 
 async fn add(session: &Session, args: &AddWaiverArgs) -> Result<()> {

@@ -18,7 +18,7 @@ pub use actions::{
 };
 pub use schedule::{FrequencyArg, ScheduleArgs, ScheduleCommand, SetScheduleArgs};
 pub use start::{ModeArg, StartArgs};
-pub use waivers::{AddWaiverArgs, WaiversCommand};
+pub use waivers::{AddWaiverArgs, WaiversArgs, WaiversCommand};
 pub use webhooks::{WebhookEventArg, WebhooksArgs, WebhooksCommand};
 
 /// Commands that call the HTTP API.
@@ -42,8 +42,7 @@ pub enum RemoteCommand {
     /// Show the organization, plan and key; this verifies the key.
     Account(AccountArgs),
     /// List, add and remove waivers: findings that the owner of a site accepts.
-    #[command(subcommand)]
-    Waivers(WaiversCommand),
+    Waivers(WaiversArgs),
     /// List, create, update, test and delete webhooks, and list their deliveries.
     Webhooks(WebhooksArgs),
 }

@@ -7,6 +7,28 @@ use super::{RemoteArgs, ServerArgs};
 use crate::times::parse_time;
 
 /// `assay waivers`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  assay waivers example.com\n  assay waivers add example.com csp-missing --reason \
+'Static pages'"
+)]
+pub struct WaiversArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<WaiversCommand>,
+
+    /// The site whose waivers are listed: its id or host.
+    #[arg(required = true)]
+    pub site: Option<String>,
+
+    /// The service.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// `assay waivers …`.
 #[derive(Debug, Subcommand)]
 pub enum WaiversCommand {
     /// List the waivers of a site, also those that have expired.
@@ -25,7 +47,7 @@ pub enum WaiversCommand {
     Remove {
         /// The site's id or host.
         site: String,
-        /// The waiver's id.
+        /// The waiver's id or its last characters.
         #[arg(value_name = "WAIVER_ID")]
         waiver: String,
         /// The service.
