@@ -53,13 +53,14 @@ impl Summaries {
                     notes: notes(Some(dimension)),
                     unjudged: checks_of(dimension, unjudged),
                 };
-                (dimension, facts.text())
+                let here = issues.iter().filter(|issue| issue.dimension == dimension);
+                (dimension, paragraph(&[facts.text(), waived(here)]))
             })
             .collect();
         Self {
             overall: paragraph(&[
                 overall::text(score, &costly, notes(None), coverage),
-                waived(issues),
+                waived(issues.iter()),
             ]),
             dimensions,
         }
@@ -94,9 +95,12 @@ fn worth_a_look(notes: usize) -> String {
 }
 
 /// "12 occurrences of three issues are waived."; empty without waivers.
-fn waived(issues: &[Issue]) -> String {
-    let with_waived = issues.iter().filter(|issue| issue.waived > 0).count();
-    let occurrences = issues.iter().map(|issue| issue.waived).sum();
+fn waived<'a>(issues: impl Iterator<Item = &'a Issue>) -> String {
+    let waived: Vec<_> = issues
+        .map(|issue| issue.waived)
+        .filter(|&it| it > 0)
+        .collect();
+    let (occurrences, with_waived) = (waived.iter().sum(), waived.len());
     let number = crate::text::in_words(with_waived);
     match (occurrences, with_waived) {
         (0, _) => String::new(),

@@ -183,10 +183,14 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
 
 /// "2 causes, 31 occurrences on 9 pages"
 fn reach(issue: &Issue) -> String {
+    let occurrences = match issue.is_waived() {
+        true => issue.occurrences_total,
+        false => issue.open_occurrences(),
+    };
     format!(
         "{}, {} on {}",
         count(issue.causes_total, "cause", "causes"),
-        count(issue.open_occurrences(), "occurrence", "occurrences"),
+        count(occurrences, "occurrence", "occurrences"),
         count(issue.affected_pages, "page", "pages")
     )
 }

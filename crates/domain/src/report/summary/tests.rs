@@ -49,6 +49,12 @@ fn waived_issues_are_counted_and_not_named() {
         summaries(&result_of_waived).overall,
         "No issues were found on the 10 pages audited. One occurrence is waived."
     );
+    let dimension = waived[0].dimension;
+    let of_dimension = &summaries(&result_of_waived).dimensions[&dimension];
+    assert!(
+        of_dimension.ends_with("One occurrence is waived."),
+        "{of_dimension}"
+    );
     waived.push(finding("y").with_causes(&["a", "b"]).waived());
     result_of_waived.findings = waived;
     let text = summaries(&result_of_waived).overall;
