@@ -15,14 +15,40 @@ pub(crate) fn for_type<T: ToSchema>() -> Map<String, Value> {
     let mut named: Vec<(String, RefOr<Schema>)> = Vec::new();
     T::schemas(&mut named);
     let mut root = translated(&<T as PartialSchema>::schema());
-    let definitions: Map<String, Value> = named
+    let mut definitions: Map<String, Value> = named
         .iter()
         .map(|(name, schema)| (name.clone(), Value::Object(translated(schema))))
         .collect();
+    merge_parts(&mut root, &mut definitions);
     if !definitions.is_empty() {
         root.insert("$defs".to_owned(), Value::Object(definitions));
     }
     root
+}
+
+/// Makes one object of the parts of a type with a flattened field, because clients expect an object. The schema of the
+/// field's type moves into it.
+fn merge_parts(root: &mut Map<String, Value>, definitions: &mut Map<String, Value>) {
+    let Some(Value::Array(parts)) = root.remove("allOf") else {
+        return;
+    };
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for part in parts {
+        let name = part.get("$ref").and_then(Value::as_str);
+        let name = name.and_then(|place| place.strip_prefix(DEFINITIONS));
+        let part = name
+            .and_then(|name| definitions.remove(name))
+            .unwrap_or(part);
+        if let Some(Value::Object(more)) = part.get("properties") {
+            properties.extend(more.clone());
+        }
+        if let Some(Value::Array(more)) = part.get("required") {
+            required.extend(more.iter().cloned());
+        }
+    }
+    root.insert("type".to_owned(), json!("object"));
+    root.insert("properties".to_owned(), Value::Object(properties));
+    root.insert("required".to_owned(), Value::Array(required));
 }
 
 /// The output schema of a tool, with the notice if its results contain untrusted text.

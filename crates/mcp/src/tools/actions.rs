@@ -220,7 +220,7 @@ impl Tool for UpdateAction {
 fn waiver_call(item: &ActionItem) -> Option<String> {
     let (site, check) = (item.site_id.as_ref()?, item.check_id.as_ref()?);
     Some(format!(
-        "The finding still costs points. If the owner accepts it: create_waiver \
+        "The finding still costs points. If the owner accepts it: waive \
          {{\"siteId\":\"{site}\",\"checkId\":\"{check}\",\"reason\":\"…\"}}"
     ))
 }

@@ -34,7 +34,7 @@ static ALL: &[Entry] = &[
     Entry::new::<sites::ListSites>(),
     Entry::new::<sites::GetSiteHistory>(),
     Entry::new::<waivers::ListWaivers>(),
-    Entry::new::<waivers::CreateWaiver>(),
+    Entry::new::<waivers::Waive>(),
     Entry::new::<schedule::GetSchedule>(),
     Entry::new::<schedule::SetSchedule>(),
     Entry::new::<account::GetAccount>(),

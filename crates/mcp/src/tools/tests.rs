@@ -114,7 +114,7 @@ fn usual(name: &str) -> Value {
         "list_occurrences" => json!({ "reportId": "rep_1", "issueId": "iss_1" }),
         "list_pages" => json!({ "reportId": "rep_1" }),
         "get_site_history" | "get_schedule" | "list_waivers" => json!({ "siteId": "site_1" }),
-        "create_waiver" => {
+        "waive" => {
             json!({ "siteId": "site_1", "checkId": "csp-missing", "reason": "Accepted." })
         }
         "set_schedule" => json!({ "siteId": "site_1", "enabled": true, "frequency": "weekly" }),
@@ -203,7 +203,7 @@ fn what_reads_is_told_from_what_changes() {
         [
             "start_audit",
             "cancel_run",
-            "create_waiver",
+            "waive",
             "set_schedule",
             "update_action",
             "comment_on_action",

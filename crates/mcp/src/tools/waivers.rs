@@ -1,4 +1,4 @@
-//! `list_waivers`, `create_waiver`. There is no tool that deletes waivers: people take back what they accepted.
+//! `list_waivers`, `waive`. There is no tool that deletes waivers: people take back what they accepted.
 
 use api_types::waiver::{CreateWaiverRequest, Waiver, WaiverState};
 use report::untrusted::excerpt;
@@ -104,12 +104,12 @@ impl Tool for ListWaivers {
     }
 }
 
-pub(super) struct CreateWaiver;
+pub(super) struct Waive;
 
 /// The waiver.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct CreateArguments {
+pub(super) struct WaiveArguments {
     /// Id of the site, from list_sites.
     site_id: String,
     /// The check.
@@ -131,16 +131,16 @@ pub(super) struct CreateArguments {
     expires_at: String,
 }
 
-impl Tool for CreateWaiver {
-    const NAME: &'static str = "create_waiver";
-    const TITLE: &'static str = "Create a waiver";
-    const DESCRIPTION: &'static str = "Accept findings of a check on a site, if its owner decided so. From the next run on they cost no points and make no action item.";
+impl Tool for Waive {
+    const NAME: &'static str = "waive";
+    const TITLE: &'static str = "Waive findings";
+    const DESCRIPTION: &'static str = "Accept findings of a check on a site, if its owner decided so. From the next run on they cost no points.";
     const EFFECT: Effect = Effect::Adds;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
-    type Arguments = CreateArguments;
+    type Arguments = WaiveArguments;
     type Output = Waiver;
 
-    async fn call(context: &Context, arguments: CreateArguments) -> Result<Waiver, Failure> {
+    async fn call(context: &Context, arguments: WaiveArguments) -> Result<Waiver, Failure> {
         let text = |text: &str| given(text).map(str::to_owned);
         let request = CreateWaiverRequest {
             path: text(&arguments.path),

@@ -285,7 +285,7 @@ fn every_tool(talk: &mut impl Talk) {
     );
     let arguments =
         json!({ "siteId": site_id, "checkId": "csp-missing", "reason": "A static site." });
-    assert_eq!(talk.tool("create_waiver", arguments)["state"], "active");
+    assert_eq!(talk.tool("waive", arguments)["state"], "active");
     let list = talk.tool("list_waivers", json!({ "siteId": site_id }));
     assert_eq!(list["waivers"][0]["reason"], "A static site.");
     assert_eq!(
@@ -302,7 +302,7 @@ fn every_tool(talk: &mut impl Talk) {
     );
     let arguments = json!({ "actionId": action, "status": "dismissed" });
     let next = talk.tool("update_action", arguments)["nextCall"].to_string();
-    assert!(next.contains("create_waiver"), "{next}");
+    assert!(next.contains("waive {"), "{next}");
     let arguments = json!({ "actionId": action, "dueDate": "none" });
     assert_eq!(
         talk.tool("update_action", arguments)["dueDate"],
