@@ -32,4 +32,5 @@ pub mod scoring;
 pub mod severity;
 pub mod site;
 pub mod start_audit;
+pub mod waiver;
 pub mod webhook;

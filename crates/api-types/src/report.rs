@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::dimension::{Dimension, PerDimension};
 use crate::scoring::Scoring;
+use crate::waiver::AppliedWaiver;
 
 /// The report of an audit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -37,6 +38,9 @@ pub struct Report {
     pub issues: Vec<Issue>,
     /// The checks that could not be fully evaluated, and why.
     pub unjudged: Vec<Unjudged>,
+    /// The waivers of the audit, also those that accepted nothing and those that have expired.
+    #[serde(default)]
+    pub waivers: Vec<AppliedWaiver>,
     /// What changed since the site's report before; `null` for the first report of a site, and for reports without a
     /// server.
     #[serde(default)]
@@ -122,7 +126,7 @@ pub struct Issue {
     /// The state compared to the site's previous report: `new` or `persisting`; `null` in the site's first
     /// report.
     pub state: Option<IssueState>,
-    /// The number of waived occurrences.
+    /// The number of occurrences that a waiver accepts. They cost no points and fail no gate.
     pub waived: u64,
     /// The URL of the documentation of the check.
     pub help_url: String,
@@ -144,6 +148,9 @@ pub struct Cause {
     pub affected_pages: u64,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
+    /// The number of occurrences that a waiver accepts.
+    #[serde(default)]
+    pub waived: u64,
     /// The points the overall score gains if only this cause is fixed.
     pub score_impact: f64,
     /// The state compared to the site's previous report; `null` if unknown.
@@ -234,6 +241,9 @@ pub struct Occurrence {
     pub message: String,
     /// The id of a screenshot; `null` if there is none.
     pub artifact_id: Option<String>,
+    /// The id of the waiver that accepts it; `null` if none does. The report's `waivers` has the waiver.
+    #[serde(default)]
+    pub waiver_id: Option<String>,
 }
 
 /// A page of the list of the pages of a report.

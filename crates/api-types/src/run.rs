@@ -120,31 +120,6 @@ pub enum Device {
     Desktop,
 }
 
-/// A server-sent event of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RunEvent {
-    /// The type of the event.
-    pub event: RunEventKind,
-    /// The run, as JSON on one line.
-    #[schema(content_media_type = "application/json")]
-    pub data: String,
-}
-
-/// The type of a server-sent event of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RunEventKind {
-    /// The run changed, or this is the first event of the stream.
-    Progress,
-    /// The run completed.
-    Completed,
-    /// The run failed.
-    Failed,
-    /// The run was cancelled.
-    Cancelled,
-}
-
 /// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! Judges one document, without a network: `cargo run --example document -- page.html`.
+//! Evaluates one document, without a network: `cargo run --example document -- page.html`.
 //!
 //! Only checks of a page run. Checks of headers, resources, links and the site need the audit of a site
 //! (`examples/audit.rs`).
@@ -11,22 +11,22 @@ use audit_engine::{Evaluated, evaluate_page};
 #[expect(clippy::print_stdout, reason = "an example shows what it does")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("name an HTML file")?;
-    for line in judge(&std::fs::read(path)?) {
+    for line in evaluate(&std::fs::read(path)?) {
         println!("{line}");
     }
     Ok(())
 }
 
 /// A line for each finding: the check, the line of the document, what is wrong.
-fn judge(document: &[u8]) -> Vec<String> {
+fn evaluate(document: &[u8]) -> Vec<String> {
     let page = Page::builder()
         .url("https://example.com/menu.html")
         .body(document);
     let checks = catalogue();
-    let judged = checks.iter().zip(evaluate_page(&checks, &page));
+    let evaluated = checks.iter().zip(evaluate_page(&checks, &page));
     let mut lines = Vec::new();
-    for (check, judged) in judged {
-        let Evaluated::Answered(Outcome::Failed(failures) | Outcome::Graded(_, failures)) = judged
+    for (check, found) in evaluated {
+        let Evaluated::Answered(Outcome::Failed(failures) | Outcome::Graded(_, failures)) = found
         else {
             continue;
         };
@@ -40,12 +40,12 @@ fn judge(document: &[u8]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::judge;
+    use super::evaluate;
 
     #[test]
     fn an_image_without_alternative_is_found_in_its_line() {
         let lines =
-            judge(b"<!doctype html>\n<html lang=en><title>Menu</title>\n<img src=cake.jpg>");
+            evaluate(b"<!doctype html>\n<html lang=en><title>Menu</title>\n<img src=cake.jpg>");
         let mut found = lines.iter().filter(|line| line.starts_with("image-alt:"));
         assert!(
             found

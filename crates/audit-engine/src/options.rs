@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::run::RequestHeaders;
+use domain::waiver::AuditWaivers;
 
 use crate::check::Check;
 use crate::gather::robots::{Pattern, RobotsPath};
@@ -77,6 +78,9 @@ pub struct AuditOptions {
     pub retry_pause: Duration,
     /// Checks to run; `None` for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,
+    /// The findings that the owner of the site accepts, with their state when the audit begins. What an active waiver
+    /// accepts costs nothing and is marked.
+    pub waivers: AuditWaivers,
     /// Cancels the audit.
     pub stop: Stop,
 }
@@ -113,6 +117,7 @@ impl Default for AuditOptions {
             deadline: Duration::from_secs(10 * 60),
             retry_pause: Duration::from_millis(500),
             only: None,
+            waivers: AuditWaivers::default(),
             stop: Stop::default(),
         }
     }

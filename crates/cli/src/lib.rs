@@ -17,6 +17,7 @@ mod remote;
 mod runner;
 mod saved;
 mod shell;
+mod times;
 
 pub use args::{
     AuditArgs, BackupArgs, Budget, Budgeted, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs,

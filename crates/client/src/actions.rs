@@ -52,7 +52,8 @@ impl Client {
         &self,
         request: &CreateActionRequest,
     ) -> Result<Reply<ActionItem>, Error> {
-        self.call(Call::post(&["actions"]).json(request)?).await
+        self.call(Call::post(&["actions"]).json(request)?.once())
+            .await
     }
 
     /// An action item.

@@ -33,6 +33,7 @@ mod reports;
 mod runs;
 mod server;
 mod sites;
+mod waivers;
 mod watch;
 mod webhooks;
 

@@ -29,7 +29,8 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn create_site(&self, request: &CreateSiteRequest) -> Result<Reply<Site>, Error> {
-        self.call(Call::post(&["sites"]).json(request)?).await
+        self.call(Call::post(&["sites"]).json(request)?.once())
+            .await
     }
 
     /// Deletes a site with all its data.

@@ -134,6 +134,8 @@ pub const EVENTS: &[&str] = &[
     "site.created",
     "site.deleted",
     "target.refused",
+    "waiver.created",
+    "waiver.deleted",
     "webhook.changed",
     "webhook.created",
     "webhook.deleted",

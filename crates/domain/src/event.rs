@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 
 use crate::Dimension;
 use crate::Severity;
-use crate::action::{ActionItem, ActionStatus, AuditFacts, Change, Priority, RunFacts};
+use crate::action::{ActionItem, ActionStatus, AuditFacts, Change, Priority, Reopened, RunFacts};
 use crate::id::{ActionId, EventId, OrgId, ReportId, RunId, SiteId, WebhookId};
 use crate::named_enum::named_enum;
 use crate::report::{Scores, Variant};
@@ -212,13 +212,23 @@ impl EventFacts {
                 };
                 vec![by_audit(id, changed, ActionStatus::Done, run)]
             }
-            Change::Reopen { id, audit, .. } => {
-                let changed = ["status", "resolvedAt", "verifiedAt"];
-                vec![
-                    regression(id, audit, run),
-                    by_audit(id, &changed, ActionStatus::Open, run),
-                ]
+            Change::Dismiss { id, .. } => {
+                let changed = ["status", "resolvedAt"];
+                vec![by_audit(id, &changed, ActionStatus::Dismissed, run)]
             }
+            Change::Reopen { id, why, audit, .. } => match why {
+                Reopened::Regression => {
+                    let changed = ["status", "resolvedAt", "verifiedAt"];
+                    vec![
+                        regression(id, audit, run),
+                        by_audit(id, &changed, ActionStatus::Open, run),
+                    ]
+                }
+                Reopened::NoLongerWaived => {
+                    let changed = ["status", "resolvedAt"];
+                    vec![by_audit(id, &changed, ActionStatus::Open, run)]
+                }
+            },
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
+
 use crate::sources::IdSource;
 
 /// How many characters a ULID has.
@@ -90,6 +92,8 @@ ids! {
     EventId = "evt";
     /// The id of a delivery of an event to a webhook.
     DeliveryId = "dlv";
+    /// The id of a waiver.
+    WaiverId = "wvr";
 }
 
 impl EventId {
@@ -97,6 +101,24 @@ impl EventId {
     #[must_use]
     pub fn of_the_end_of(run: &RunId) -> Self {
         Self(run.as_str().replacen(RunId::PREFIX, Self::PREFIX, 1))
+    }
+}
+
+impl WaiverId {
+    /// The id of a waiver that a text describes: the same text always has the same id.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+        let mut bytes = [0; 16];
+        for (to, from) in bytes.iter_mut().zip(Sha256::digest(text)) {
+            *to = from;
+        }
+        let number = u128::from_be_bytes(bytes);
+        let digits = (0..ULID_LENGTH).rev().map(|place| {
+            let digit = usize::try_from(number >> (5 * place) & 31).unwrap_or_default();
+            DIGITS.get(digit).copied().map_or('0', char::from)
+        });
+        Self(format!("{}_{}", Self::PREFIX, digits.collect::<String>()))
     }
 }
 
@@ -110,6 +132,14 @@ mod tests {
     fn an_id_parses_back() {
         let text = "run_01JD2Y3Z4A5B6C7D8E9F0GHJKM";
         assert_eq!(RunId::parse(text).unwrap().as_str(), text);
+    }
+
+    #[test]
+    fn the_id_of_a_text_is_an_id_and_stays() {
+        let id = WaiverId::of_text("csp-missing\n\n");
+        assert_eq!(WaiverId::parse(id.as_str()), Some(id.clone()));
+        assert_eq!(id, WaiverId::of_text("csp-missing\n\n"));
+        assert_ne!(id, WaiverId::of_text("csp-missing\n/a\n"));
     }
 
     #[rstest]

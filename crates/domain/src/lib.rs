@@ -10,6 +10,7 @@ mod cursor;
 pub mod dimension;
 pub mod event;
 pub mod failure;
+mod fingerprint;
 pub mod id;
 pub mod idempotency;
 pub mod key;
@@ -32,6 +33,7 @@ mod subject;
 pub mod target;
 pub mod text;
 pub mod usecase;
+pub mod waiver;
 pub mod webhook;
 
 pub use dimension::Dimension;

@@ -2,6 +2,7 @@
 
 mod fit;
 mod text;
+mod waivers;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ pub use fit::{MAX_REPORT_BYTES, fit_diff};
 pub(crate) use text::UnmovingWriter;
 use text::bounded;
 pub use text::unmoving;
+pub use waivers::{waiver_author, waiver_state};
 
 /// Bytes in JSON of an address, at most: no longer one is requested.
 const MAX_URL: usize = 2_048;
@@ -127,6 +129,7 @@ pub fn wire_report(
             .map(|found| issue(found, ids(), &identity.help_base_url))
             .collect(),
         unjudged: unjudged(&report.unjudged),
+        waivers: report.waivers.iter().map(waivers::applied).collect(),
         changes: report.changes.as_ref().map(changes),
         coverage: coverage(&report.coverage),
         scoring: scoring(report),
@@ -215,6 +218,7 @@ pub fn cause(cause: &IssueCause) -> wire::Cause {
         message: bounded(&cause.message, MAX_MESSAGE),
         affected_pages: cause.affected_pages,
         occurrences_total: cause.occurrences_total,
+        waived: cause.waived,
         score_impact: cause.score_impact,
         state: cause.state.map(state),
         occurrences: occurrences.map(occurrence).collect(),
@@ -232,6 +236,7 @@ pub fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
         line: occurrence.line,
         message: bounded(&occurrence.message, MAX_MESSAGE),
         artifact_id: None,
+        waiver_id: occurrence.waiver.as_ref().map(ToString::to_string),
     }
 }
 

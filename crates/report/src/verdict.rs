@@ -18,8 +18,10 @@ pub struct Verdict {
     pub overall: Option<u8>,
     /// The scores of the dimensions that were computed.
     pub dimensions: Vec<(Dimension, u8)>,
-    /// The severity of each issue.
+    /// The severity of each issue, except those of which waivers accept everything.
     pub severities: Vec<Severity>,
+    /// The number of issues of which waivers accept everything.
+    pub waived: usize,
     /// The number of audited pages.
     pub pages: u64,
     /// How long the audit took, if that is known.
@@ -30,13 +32,16 @@ impl Verdict {
     /// The verdict on a report.
     #[must_use]
     pub fn new(report: &Report, scored: &Scored, took: Option<Duration>) -> Self {
+        let open = report.issues.iter().filter(|issue| !issue.is_waived());
+        let open: Vec<_> = open.collect();
         Self {
             overall: scored.overall(report),
             dimensions: scored
                 .dimensions(report)
                 .map(|(dimension, score)| (dimension, score.subscore))
                 .collect(),
-            severities: report.issues.iter().map(|issue| issue.severity).collect(),
+            severities: open.iter().map(|issue| issue.severity).collect(),
+            waived: report.issues.len().saturating_sub(open.len()),
             pages: report.coverage.pages_audited,
             took,
         }
@@ -67,7 +72,7 @@ impl Verdict {
         format!("{} · {pages}{}", self.issues(), took.unwrap_or_default())
     }
 
-    /// "145 issues (2 critical, 81 serious)"; the severities below serious are not counted apart.
+    /// "145 issues (2 critical, 81 serious), 3 waived"; the severities below serious are not counted apart.
     fn issues(&self) -> String {
         let number = |severity| {
             let same = self.severities.iter().filter(|it| **it == severity).count();
@@ -77,9 +82,13 @@ impl Verdict {
         let worst: Vec<_> = worst.into_iter().flatten().collect();
         let total = u64::try_from(self.severities.len()).unwrap_or(u64::MAX);
         let total = count(total, "issue", "issues");
-        match worst.is_empty() {
+        let open = match worst.is_empty() {
             true => total,
             false => format!("{total} ({})", worst.join(", ")),
+        };
+        match self.waived {
+            0 => open,
+            waived => format!("{open}, {waived} waived"),
         }
     }
 }
@@ -128,6 +137,7 @@ mod tests {
             overall: Some(85),
             dimensions: vec![(Dimension::Performance, 70), (Dimension::Accessibility, 97)],
             severities: vec![Severity::Serious, Severity::Minor, Severity::Serious],
+            waived: 0,
             pages: 1_692,
             took: Some(Duration::from_millis(12_400)),
         }
@@ -142,11 +152,25 @@ mod tests {
     }
 
     #[test]
+    fn waived_issues_are_counted_apart() {
+        let verdict = Verdict {
+            waived: 2,
+            ..verdict()
+        };
+        assert!(
+            verdict
+                .to_string()
+                .ends_with("3 issues (2 serious), 2 waived · 1,692 pages in 12 s")
+        );
+    }
+
+    #[test]
     fn what_is_unknown_is_left_out() {
         let verdict = Verdict {
             overall: None,
             dimensions: Vec::new(),
             severities: Vec::new(),
+            waived: 0,
             pages: 1,
             took: None,
         };

@@ -85,6 +85,70 @@ fn the_host_and_port_that_a_person_typed_are_audited_and_the_last_line_is_the_ve
 }
 
 #[test]
+fn a_file_of_waivers_accepts_findings_in_gates_and_formats() {
+    let server = site();
+    let folder = Folder::new("waivers");
+    let file = folder.path("accepted.toml");
+    let before = json(&audit(&server, &["--json"]));
+    let worst = |report: &Value| -> Vec<String> {
+        let issues = report["issues"].as_array().unwrap().iter();
+        let open = issues.filter(|issue| issue["waived"] != issue["occurrencesTotal"]);
+        let severe =
+            open.filter(|issue| issue["severity"] == "critical" || issue["severity"] == "serious");
+        severe
+            .map(|issue| issue["checkId"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let checks = worst(&before);
+    assert!(!checks.is_empty());
+    let waivers: String = checks
+        .iter()
+        .map(|check| format!("[[waiver]]\ncheck = \"{check}\"\nreason = \"Accepted for now\"\n"))
+        .collect();
+    std::fs::write(&file, &waivers).unwrap();
+    assert_eq!(
+        audit(&server, &["--fail-on", "serious"]).status.code(),
+        Some(1)
+    );
+    let accepted = audit(&server, &["--fail-on", "serious", "--waivers", &file]);
+    assert_eq!(accepted.status.code(), Some(0), "{accepted:?}");
+    let text = String::from_utf8(accepted.stdout).unwrap();
+    assert!(text.contains("are waived"), "{text}");
+    let after = json(&audit(&server, &["--json", "--waivers", &file]));
+    assert_eq!(worst(&after), Vec::<String>::new());
+    assert_eq!(after["waivers"].as_array().unwrap().len(), checks.len());
+    assert_eq!(after["waivers"][0]["author"]["name"], "accepted.toml");
+    assert!(after["overallScore"].as_u64() > before["overallScore"].as_u64());
+    let sarif = json(&audit(&server, &["--format", "sarif", "--waivers", &file]));
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    for result in results {
+        let is_waived = checks
+            .iter()
+            .any(|check| result["ruleId"] == check.as_str());
+        assert_eq!(result["suppressions"].is_array(), is_waived, "{result:#}");
+    }
+    let markdown = audit(&server, &["--format", "markdown", "--waivers", &file]);
+    assert!(
+        String::from_utf8(markdown.stdout)
+            .unwrap()
+            .contains("Accepted for now")
+    );
+}
+
+#[test]
+fn an_error_in_a_file_of_waivers_names_the_line_before_anything_is_requested() {
+    let server = site();
+    let folder = Folder::new("wrong-waivers");
+    let file = folder.path("accepted.toml");
+    std::fs::write(&file, "[[waiver]]\ncheck = \"nonsense\"\nreason = \"x\"\n").unwrap();
+    let refused = audit(&server, &["--waivers", &file]);
+    assert_eq!(refused.status.code(), Some(2));
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(text.contains("accepted.toml: line 2: check: "), "{text}");
+    assert_eq!(server.requests().len(), 0);
+}
+
+#[test]
 fn json_has_the_contracts_keys_and_null_ids() {
     let report = json(&audit(&site(), &["--json"]));
     let keys: Vec<_> = report
@@ -105,6 +169,7 @@ fn json_has_the_contracts_keys_and_null_ids() {
         "summaries",
         "issues",
         "unjudged",
+        "waivers",
         "changes",
         "coverage",
         "scoring",
@@ -460,7 +525,7 @@ fn a_job_of_github_gets_annotations_and_a_summary() {
         "{shown}"
     );
     assert!(!String::from_utf8_lossy(&output.stdout).contains("::error"));
-    assert!(folder.read("summary.md").contains("# Website audit of"));
+    assert!(folder.read("summary.md").contains("### Fix first"));
 }
 
 /// A page whose text contains commands for GitHub's runner, in an image without a text alternative.

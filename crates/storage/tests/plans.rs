@@ -21,7 +21,7 @@ use domain::audit_log::Actor;
 use domain::event::EventKind;
 use domain::id::{
     AccountId, CommentId, EventId, IssueId, KeyId, MemberId, OrgId, ReportId, SessionId, SiteId,
-    WebhookId,
+    WaiverId, WebhookId,
 };
 use domain::idempotency::{
     Fingerprint, IdempotencyKey, IdempotentCall, IdempotentWrite, StoredAnswer,
@@ -32,11 +32,12 @@ use domain::ports::{
     AccountStore, ActionStore, DeliveryFairness, JobKind, JobQueue, JobStore, KeyStore,
     LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore, OverviewStore,
     QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore, ScheduleOutcome,
-    ScheduleStore, SiteStore, Taker, WebhookStore, WorkerId,
+    ScheduleStore, SiteStore, Taker, WaiverStore, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
 use domain::schedule::{DueSchedule, Frequency, ScheduleChange, SkipReason, Timetable};
+use domain::waiver::{Waiver, WaiverAuthor, WaiverRequest};
 use domain::webhook::{
     DeliveryAttempt, Verdict, Webhook, WebhookPatch, WebhookSecret, WebhookState,
 };
@@ -127,6 +128,7 @@ fn every_look_up_has_an_index() {
     about_accounts(&database, &org);
     about_schedules(&database, &org, &started.site_id);
     about_webhooks(&database, &org);
+    about_waivers(&database, &org, &started.site_id);
     database.sites(&org, Variant::Current).unwrap();
     let page = database.site_cards(&org, Variant::Current, None, 1);
     let next = page.unwrap().next;
@@ -497,6 +499,30 @@ fn about_jobs(database: &Database, org: &OrgId) {
     let held = database.retry_job(&claim(), noon());
     assert_eq!(held, Ok(LeaseStatus::Held));
     assert_eq!(database.end_job(&claim()), Ok(LeaseStatus::Held));
+}
+
+/// Runs all queries about waivers.
+fn about_waivers(database: &Database, org: &OrgId, site: &SiteId) {
+    let by = Actor::System;
+    let request = WaiverRequest {
+        check_id: "csp-missing".to_owned(),
+        reason: "Accepted.".to_owned(),
+        ..WaiverRequest::default()
+    };
+    let waiver = Waiver {
+        id: WaiverId::make(&Ids),
+        terms: request.validate(|_| true, None).unwrap(),
+        author: WaiverAuthor::from(&Author::System),
+        created_at: Some(noon()),
+    };
+    let made = database.create_waiver(org, site, &waiver, &by, None);
+    made.unwrap();
+    assert_eq!(database.waivers(org, site).unwrap().unwrap().len(), 1);
+    assert!(
+        database
+            .delete_waiver(org, site, &waiver.id, noon(), &by)
+            .unwrap()
+    );
 }
 
 /// Runs all queries about schedules, one of them due.

@@ -52,6 +52,7 @@ fn occurrence(number: usize) -> Occurrence {
         snippet: Some("<img src=\"a.png\">".to_owned()),
         line: u32::try_from(number).ok(),
         message: "The image has no alt attribute.".to_owned(),
+        waiver: None,
     }
 }
 
@@ -78,7 +79,9 @@ fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding 
             affected: 1,
             occurrences_total: 5_000,
             occurrences: (0..occurrences).map(occurrence).collect(),
+            waived: 0,
         }],
+        waived: 0,
     }
 }
 
@@ -126,6 +129,7 @@ fn result() -> AuditResult {
         catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "7".to_owned(),
+        waivers: Vec::new(),
     }
 }
 

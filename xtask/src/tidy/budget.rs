@@ -29,10 +29,10 @@ pub(crate) const BUDGETS: &[Budget] = &[
     budget("report", 109),
     budget("storage", 140),
     budget("httpkit", 164),
-    budget("dashboard", 204),
+    budget("dashboard", 207),
     budget("api", 206),
     budget("mcp", 227),
-    budget("cli", 257),
+    budget("cli", 262),
     budget("server", 579),
 ];
 

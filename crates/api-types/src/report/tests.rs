@@ -31,12 +31,19 @@ fn wire() -> Value {
                 "occurrencesTotal": 3, "scoreImpact": 1.25, "state": null,
                 "occurrences": [{
                     "url": "https://example.com/", "selector": null, "snippet": null,
-                    "line": 4, "message": "m", "artifactId": null,
+                    "line": 4, "message": "m", "artifactId": null, "waiverId": "wvr_1",
                 }],
+                "waived": 1,
             }],
-            "scoreImpact": 1.25, "state": "persisting", "waived": 0,
+            "scoreImpact": 1.25, "state": "persisting", "waived": 1,
             "helpUrl": "https://example.com/checks/title-missing",
             "references": ["HTML Standard"], "actionId": null,
+        }],
+        "waivers": [{
+            "waiverId": "wvr_1", "checkId": "title-missing", "path": "/archive/", "cause": null,
+            "reason": "r", "author": {"type": "key", "id": "key_1", "name": "CI"},
+            "createdAt": "2026-01-30T08:00:00Z", "expiresAt": null, "state": "active",
+            "occurrences": 1,
         }],
         "unjudged": [{"checkId": "target-size", "reason": "It needs a browser.", "count": 3}],
         "changes": {

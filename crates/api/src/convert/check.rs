@@ -13,7 +13,7 @@ pub(crate) fn checks(checks: &[CheckInfo], variant: Variant, base_url: &str) -> 
 }
 
 /// Whether a variant has a check: the legacy variant has none of the sixth dimension.
-fn is_shown(check: &CheckInfo, variant: Variant) -> bool {
+pub(crate) fn is_shown(check: &CheckInfo, variant: Variant) -> bool {
     variant.dimensions().contains(&check.dimension)
 }
 

@@ -17,6 +17,7 @@ mod run;
 mod same_variants;
 mod schedule;
 mod site;
+mod waiver;
 mod webhook;
 
 use api_types::dimension::PerDimension;
@@ -28,7 +29,7 @@ use httpkit::problem::{FieldCode, Problem, field_error};
 pub(crate) use account::account;
 pub(crate) use action::{action, action_patch, actions, member, new_action};
 pub(crate) use brief::{brief, queued_brief};
-pub(crate) use check::checks;
+pub(crate) use check::{checks, is_shown};
 pub(crate) use comment::{author, comment, comments};
 pub(crate) use diff::diff;
 pub use event::event_body;
@@ -41,6 +42,7 @@ pub(crate) use report::{causes, occurrences, report};
 pub(crate) use run::{run, runs};
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
+pub(crate) use waiver::{new_waiver, waiver, waivers};
 pub(crate) use webhook::{
     created_webhook, deliveries, delivery, webhook, webhook_events, webhook_problem, webhooks,
 };

@@ -14,9 +14,10 @@ use domain::ports::NotReady;
 use httpkit::problem::{Code, FieldCode};
 
 /// Request types and problems: only in these, keys are optional.
-const WITH_OPTIONAL_KEYS: [&str; 13] = [
+const WITH_OPTIONAL_KEYS: [&str; 14] = [
     "CreateActionRequest",
     "CreateSiteRequest",
+    "CreateWaiverRequest",
     "CreateWebhookRequest",
     "FieldError",
     "HandoffRequest",

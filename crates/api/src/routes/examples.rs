@@ -2,6 +2,7 @@
 
 mod action;
 mod report;
+mod waiver;
 mod webhook;
 
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
@@ -25,6 +26,8 @@ pub(super) use action::{
 };
 
 pub(super) use report::{causes, diff, occurrences, pages, report};
+
+pub(super) use waiver::{waiver, waivers};
 
 pub(super) use webhook::{created_webhook, deliveries, test_delivery, webhook, webhooks};
 

@@ -5,8 +5,10 @@ mod comment_on_action;
 mod compare_reports;
 mod create_action;
 mod create_site;
+mod create_waiver;
 mod create_webhook;
 mod delete_site;
+mod delete_waiver;
 mod delete_webhook;
 mod examples;
 mod get_account;
@@ -29,6 +31,7 @@ mod list_occurrences;
 mod list_pages;
 mod list_runs;
 mod list_sites;
+mod list_waivers;
 mod list_webhooks;
 mod queue_brief;
 mod set_schedule;
@@ -50,8 +53,10 @@ const ALL: &[Endpoint] = &[
     compare_reports::ENDPOINT,
     create_action::ENDPOINT,
     create_site::ENDPOINT,
+    create_waiver::ENDPOINT,
     create_webhook::ENDPOINT,
     delete_site::ENDPOINT,
+    delete_waiver::ENDPOINT,
     delete_webhook::ENDPOINT,
     get_account::ENDPOINT,
     get_action::ENDPOINT,
@@ -73,6 +78,7 @@ const ALL: &[Endpoint] = &[
     list_pages::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
+    list_waivers::ENDPOINT,
     list_webhooks::ENDPOINT,
     queue_brief::ENDPOINT,
     set_schedule::ENDPOINT,

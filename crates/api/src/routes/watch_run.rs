@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use api_types::run::RunEvent;
 use domain::id::RunId;
 use domain::key::Role;
 
@@ -27,10 +26,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 /// Watch a run
 ///
 /// Returns server-sent events: `progress` immediately and after each change, then one of `completed`, `failed` and
-/// `cancelled`, after which the stream ends. The data of each event is the run as returned by `get_run`. For a run
-/// that has ended, only the last event is sent. A comment line is sent after 15 seconds without a change. A run that is
-/// deleted with its site ends as `cancelled`. The stream ends early if the key becomes invalid or the server stops: get
-/// the run then.
+/// `cancelled`, after which the stream ends. The data of each event is the run as returned by `get_run`, on one line.
+/// For a run that has ended, only the last event is sent. A comment line is sent after 15 seconds without a change. A
+/// run that is deleted with its site ends as `cancelled`. The stream ends early if the key becomes invalid or the server
+/// stops: get the run then.
 #[utoipa::path(
     get,
     path = "/api/mcp/runs/{runId}/events",
@@ -40,7 +39,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         status = 200,
         description = "The events.",
         content_type = "text/event-stream",
-        body = RunEvent,
+        body = String,
     )),
 )]
 fn watch_run(call: &Call) -> Result<Reply, Problem> {

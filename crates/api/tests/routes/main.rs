@@ -43,6 +43,7 @@ mod stores;
 mod tenancy;
 mod update_site;
 mod variants;
+mod waivers;
 mod watch_run;
 mod webhooks;
 mod wire;

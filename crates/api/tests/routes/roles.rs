@@ -11,6 +11,8 @@ fn needed(method: &Method, path: &str) -> Role {
     let of_admins = ["/sites", "/webhooks"];
     if *method == Method::GET || path.ends_with("/actions/handoff") {
         Role::Read
+    } else if path.contains("/waivers") {
+        Role::Member
     } else if of_admins.iter().any(|part| path.contains(part)) {
         Role::Admin
     } else {

@@ -15,6 +15,7 @@ fn foreign_id(world: &Fixture, parameter: &str) -> (&'static str, String) {
         "reportId" | "against" => ("rep", foreign.report.to_string()),
         "siteId" => ("site", foreign.site.to_string()),
         "actionId" => ("act", world.actions(&world.rival)[0].id.to_string()),
+        "waiverId" => ("wvr", unused_id("wvr")),
         "webhookId" => ("whk", world.webhook(&world.rival).to_string()),
         "assigneeId" => ("mem", world.person(&world.rival, "eve").to_string()),
         other => panic!("teach this test about {other}"),
@@ -48,6 +49,9 @@ fn valid_body(method: &Method, template: &str) -> Option<Value> {
         "{actionId}" if method == Method::PATCH => json!({"status": "done"}),
         "{siteId}" if method == Method::PATCH => json!({"name": "Mine"}),
         "{webhookId}" if method == Method::PATCH => json!({"enabled": false}),
+        "waivers" if method == Method::POST => {
+            json!({"checkId": "image-alt", "reason": "Accepted."})
+        }
         "schedule" if method == Method::PUT => {
             json!({"enabled": true, "frequency": "daily", "timezone": "UTC"})
         }

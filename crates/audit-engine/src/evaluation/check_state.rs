@@ -1,33 +1,40 @@
 //! The state of one check during an audit.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use domain::Severity;
 use domain::action::{MAX_EVIDENCE_PAGES, PageKey};
+use domain::id::WaiverId;
 use domain::report::{Finding, FindingCause, Occurrence, Unjudged, UnjudgedCheck};
 use domain::score::{CheckTally, Share, penalty};
 
 use super::evaluate::Evaluated;
 use super::issue_counts::{Address, Counted, IssueCounts, VerdictsPerSubject};
 use super::page_losses::PageSums;
+use super::waivers::{Accepted, Rule as WaiverRule};
 use crate::bounds::{
     MAX_CAUSES, MAX_CHECK_EVIDENCE_BYTES, MAX_COUNTED_CAUSES, MAX_FINDINGS_PER_SUBJECT,
     MAX_OCCURRENCES, MAX_PRECISE_MESSAGES, PAGE_BUDGET,
 };
 use crate::check::{Check, Evidence, Extent, Failures, Grade, Outcome, Rule, Scope, reflowed};
+use crate::outcome::cause_hash;
 
 /// The verdicts of one check: exact totals, and a bounded number of causes and occurrences.
 #[derive(Debug)]
 pub(super) struct CheckState {
     pub(super) check: &'static Check,
     pub(super) applicable: u64,
-    pub(super) affected: u64,
+    /// Subjects that fail, and how many of these fail by something that no waiver accepts.
+    affected: Affected,
     /// The sum of what the failures cost, in billionths of a score.
     losses: u64,
     /// How much of the penalty it costs, if it is not the mean of what it costs on each subject.
     pub(super) reach: Option<Share>,
-    /// The worst severity of the failures.
+    /// The worst severity of the failures that no waiver accepts.
     severity: Option<Severity>,
+    /// The worst severity of the failures on subjects of which waivers accept everything.
+    waived_severity: Option<Severity>,
     /// The check's place in the catalogue.
     place: usize,
     pub(super) not_run: Option<&'static str>,
@@ -53,29 +60,73 @@ pub(super) struct CheckState {
     occurrences: usize,
     bytes: usize,
     counted: Counted,
+    /// The waivers of the check that apply.
+    waivers: Arc<[WaiverRule]>,
+    /// The number of occurrences that each waiver accepts, by its place in the audit.
+    accepted: BTreeMap<usize, u64>,
+    /// Whether an occurrence of a cause is not accepted, by the hash of its key; only if there are waivers.
+    open_causes: HashMap<u64, bool>,
+}
+
+/// Subjects that fail.
+#[derive(Debug, Clone, Copy, Default)]
+struct Affected {
+    all: u64,
+    /// Those that fail by something that no waiver accepts.
+    open: u64,
+}
+
+impl Affected {
+    fn add(&mut self, is_open: bool) {
+        self.all += 1;
+        self.open += u64::from(is_open);
+    }
+
+    /// The number that a report shows: those that are open, or all if waivers accept all of them.
+    const fn shown(self) -> u64 {
+        if self.open == 0 { self.all } else { self.open }
+    }
+}
+
+/// What a verdict did.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Recorded {
+    /// What it costs of the subject's score.
+    pub(super) loss: Share,
+    /// Whether the subject fails by something that no waiver accepts.
+    pub(super) is_open: bool,
+}
+
+impl Recorded {
+    const NOTHING: Self = Self {
+        loss: Share::ZERO,
+        is_open: false,
+    };
 }
 
 #[derive(Debug)]
 struct CauseState {
     key: String,
     title: Option<String>,
-    affected: u64,
+    affected: Affected,
     total: u64,
+    waived: u64,
     occurrences: Vec<Occurrence>,
     /// Bytes reserved for the first occurrence until it is stored.
     reserved: usize,
 }
 
 impl CheckState {
-    pub(super) fn new(check: &'static Check, place: usize) -> Self {
+    pub(super) fn new(check: &'static Check, place: usize, waivers: Arc<[WaiverRule]>) -> Self {
         Self {
             check,
             place,
             losses: 0,
             reach: None,
             severity: None,
+            waived_severity: None,
             applicable: 0,
-            affected: 0,
+            affected: Affected::default(),
             not_run: None,
             cannot_tell: None,
             unknown: 0,
@@ -92,7 +143,25 @@ impl CheckState {
             occurrences: 0,
             bytes: 0,
             counted: Counted::default(),
+            waivers,
+            accepted: BTreeMap::new(),
+            open_causes: HashMap::new(),
         }
+    }
+
+    /// Whether a failure counts.
+    pub(super) const fn has_open(&self) -> bool {
+        self.affected.open > 0
+    }
+
+    /// The number of occurrences that each waiver accepts, by its place in the audit.
+    pub(super) const fn accepted(&self) -> &BTreeMap<usize, u64> {
+        &self.accepted
+    }
+
+    /// Whether waivers accept every failure with this key of its cause.
+    pub(super) fn is_cause_waived(&self, key: &str) -> bool {
+        !self.waivers.is_empty() && self.open_causes.get(&cause_hash(key)) == Some(&false)
     }
 
     /// Records a verdict, and returns what it costs of the subject's score. `cause_room` is the number of further
@@ -103,7 +172,7 @@ impl CheckState {
         judged: Evaluated,
         counts: &mut IssueCounts,
         cause_room: &mut usize,
-    ) -> Share {
+    ) -> Recorded {
         match judged {
             Evaluated::Errored => self.errored += 1,
             Evaluated::TimedOut => self.timed_out += 1,
@@ -125,7 +194,7 @@ impl CheckState {
                 return self.record_failures(subject, failures, counts, cause_room);
             }
         }
-        Share::ZERO
+        Recorded::NOTHING
     }
 
     /// Records that the check cannot tell for any subject.
@@ -140,7 +209,7 @@ impl CheckState {
         std::mem::take(&mut self.counted).subtract_all(counts, self.check.dimension);
         *self = Self {
             errored: 1,
-            ..Self::new(self.check, self.place)
+            ..Self::new(self.check, self.place, Arc::clone(&self.waivers))
         };
     }
 
@@ -150,37 +219,54 @@ impl CheckState {
         failures: Failures,
         counts: &mut IssueCounts,
         cause_room: &mut usize,
-    ) -> Share {
+    ) -> Recorded {
+        let waivers = Arc::clone(&self.waivers);
+        let accepted = Accepted::new(&waivers, self.check.id, subject.url, &failures);
+        let open = failures.total().saturating_sub(accepted.total());
+        let is_open = open > 0;
         self.applicable += 1;
-        self.affected += 1;
-        let loss = self.count_loss(&failures);
+        self.affected.add(is_open);
+        for (&place, &count) in accepted.by_waiver() {
+            *self.accepted.entry(place).or_default() += count;
+        }
+        let loss = self.count_loss(&failures, open);
         self.stopped += u64::from(failures.has_stopped());
         self.occurrences_total = self.occurrences_total.saturating_add(failures.total());
         let dimension = self.check.dimension;
         let verdicts_per_subject = self.verdicts_per_subject();
-        (self.counted).count(counts, dimension, verdicts_per_subject, subject, &failures);
-        if self.check.scope == Scope::Page && self.pages.len() < MAX_EVIDENCE_PAGES {
+        let addresses = accepted.open_addresses(&failures);
+        (self.counted).count(counts, dimension, verdicts_per_subject, subject, addresses);
+        if is_open && self.check.scope == Scope::Page && self.pages.len() < MAX_EVIDENCE_PAGES {
             self.pages.insert(subject.key());
         }
-        let indices = self.count_causes(subject.url, &failures, cause_room);
+        let indices = self.count_causes(subject.url, &failures, &accepted, cause_room);
         for (cause, evidence) in failures.into_kept() {
             let index = indices.get(cause).copied().flatten();
             if let Some(index) = index {
-                self.store(index, subject.url, evidence);
+                let waiver = accepted.waiver_of(cause, evidence.url.as_deref()).cloned();
+                self.store(index, subject.url, evidence, waiver);
             }
         }
-        loss
+        Recorded { loss, is_open }
     }
 
-    /// Adds up what failures on a subject cost, and returns it.
-    fn count_loss(&mut self, failures: &Failures) -> Share {
+    /// Adds up what failures on a subject cost, and returns it. Only `open` of them count.
+    fn count_loss(&mut self, failures: &Failures, open: u64) -> Share {
         let severity = failures.severity(self.check.severity);
-        self.severity = Some(self.severity.map_or(severity, |worst| worst.min(severity)));
+        let worst = match open {
+            0 => &mut self.waived_severity,
+            _ => &mut self.severity,
+        };
+        *worst = Some(worst.map_or(severity, |worst| worst.min(severity)));
         let loss = match (severity, failures.extent()) {
+            _ if open == 0 => Share::ZERO,
             (Severity::Info, _) => Share::ZERO,
             (_, Extent::PageLost) => Share::ONE,
             (_, Extent::Whole) => penalty(severity),
             (_, Extent::Part(extent)) => penalty(severity).times(extent),
+            (_, Extent::OfItems { judged }) => {
+                penalty(severity).times(Share::half_and_half_of(open, judged))
+            }
         };
         self.losses = self.losses.saturating_add(loss.billionths().into());
         loss
@@ -191,6 +277,7 @@ impl CheckState {
         &mut self,
         url: &str,
         failures: &Failures,
+        accepted: &Accepted<'_>,
         cause_room: &mut usize,
     ) -> Vec<Option<usize>> {
         let mut keys: HashMap<usize, &Evidence> = HashMap::new();
@@ -206,16 +293,32 @@ impl CheckState {
                 }
                 _ => None,
             });
+            let waived = accepted.of_cause(number);
+            let is_open = waived < counted.count;
+            self.count_open(counted.hash, is_open);
             match index.and_then(|index| self.causes.get_mut(index)) {
                 Some(cause) => {
-                    cause.affected += 1;
+                    cause.affected.add(is_open);
                     cause.total = cause.total.saturating_add(counted.count);
+                    cause.waived = cause.waived.saturating_add(waived);
                 }
                 None => self.count_cause(counted.hash, cause_room),
             }
             indices.push(index);
         }
         indices
+    }
+
+    /// Remembers whether an occurrence of the cause is not accepted. Causes beyond the bound count as not accepted.
+    fn count_open(&mut self, hash: u64, is_open: bool) {
+        if self.waivers.is_empty() {
+            return;
+        }
+        if let Some(known) = self.open_causes.get_mut(&hash) {
+            *known |= is_open;
+        } else if self.open_causes.len() < MAX_COUNTED_CAUSES {
+            self.open_causes.insert(hash, is_open);
+        }
     }
 
     fn count_cause(&mut self, hash: u64, cause_room: &mut usize) {
@@ -248,8 +351,9 @@ impl CheckState {
         self.causes.push(CauseState {
             key: key.to_owned(),
             title,
-            affected: 0,
+            affected: Affected::default(),
             total: 0,
+            waived: 0,
             occurrences: Vec::new(),
             reserved,
         });
@@ -257,7 +361,7 @@ impl CheckState {
     }
 
     /// Stores an occurrence if there is room. The first occurrence of a cause evicts spare ones.
-    fn store(&mut self, index: usize, url: &str, mut evidence: Evidence) {
+    fn store(&mut self, index: usize, url: &str, mut evidence: Evidence, waiver: Option<WaiverId>) {
         if self.occurrences < MAX_PRECISE_MESSAGES {
             evidence.make_precise();
         }
@@ -267,6 +371,7 @@ impl CheckState {
             snippet: evidence.snippet,
             line: evidence.line,
             message: evidence.message,
+            waiver,
         };
         let bytes = occurrence.text_bytes();
         let cause = self.causes.get_mut(index);
@@ -329,22 +434,28 @@ impl CheckState {
             subject: self.check.scope.into(),
             severity: self.worst_severity(),
             judged: self.applicable,
-            failed: self.affected,
+            failed: self.affected.open,
             reach: self.reach.unwrap_or_else(|| self.mean_loss()),
             page_gain: sums.gains.get(&self.place).copied().unwrap_or_default(),
         })
     }
 
-    /// The worst severity of its failures; the check's own if there are none.
+    /// The worst severity of its failures that no waiver accepts; the check's own if there are none.
     fn worst_severity(&self) -> Severity {
         self.severity.unwrap_or(self.check.severity)
+    }
+
+    /// The severity of its finding: that of what waivers accept if there is nothing else.
+    fn shown_severity(&self) -> Severity {
+        let shown = self.severity.or(self.waived_severity);
+        shown.unwrap_or(self.check.severity)
     }
 
     /// How much of the penalty it costs: the mean of what it costs on each subject.
     fn mean_loss(&self) -> Share {
         let penalty = u64::from(penalty(self.worst_severity()).billionths());
         if penalty == 0 {
-            return Share::from_ratio(self.affected, self.applicable);
+            return Share::from_ratio(self.affected.open, self.applicable);
         }
         Share::from_ratio(self.losses, self.applicable.saturating_mul(penalty))
     }
@@ -420,18 +531,19 @@ impl CheckState {
         Some(Finding {
             check_id: self.check.id.to_owned(),
             dimension: self.check.dimension,
-            severity: self.worst_severity(),
+            severity: self.shown_severity(),
             confidence: self.check.confidence,
             effort: self.check.effort.as_str().to_owned(),
             title: self.check.title.to_owned(),
             why: reflowed(&docs.why),
             fix: reflowed(&docs.fix),
             references: docs.references,
-            affected: self.affected,
+            affected: self.affected.shown(),
             applicable: self.applicable,
             subject: self.check.scope.into(),
             pages: std::mem::take(&mut self.pages),
             occurrences_total: self.occurrences_total,
+            waived: self.accepted.values().sum(),
             causes_total: kept.saturating_add(counted),
             causes,
         })
@@ -443,8 +555,9 @@ impl CauseState {
         FindingCause {
             key: self.key,
             title: self.title.unwrap_or_else(|| check.title.to_owned()),
-            affected: self.affected,
+            affected: self.affected.shown(),
             occurrences_total: self.total,
+            waived: self.waived,
             occurrences: self.occurrences,
         }
     }

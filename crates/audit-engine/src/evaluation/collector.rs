@@ -1,13 +1,17 @@
 //! Collects verdicts into tallies and findings.
 
+use std::collections::BTreeMap;
+
 use domain::report::{Finding, PageScores, UnjudgedCheck};
 use domain::score::{Share, Tallies};
+use domain::waiver::{AppliedWaiver, AuditWaivers};
 
 use super::check_state::CheckState;
 use super::evaluate::{self, Evaluated, PageVerdicts, SiteOutcome};
 use super::evidence_budget;
 use super::issue_counts::{Address, IssueCount, IssueCounts};
 use super::page_losses::PageLosses;
+use super::waivers;
 use super::withheld::Withheld;
 use crate::bounds::MAX_COUNTED_CAUSES;
 use crate::check::{Check, Outcome, Scope};
@@ -24,21 +28,26 @@ pub(crate) struct Collector {
     withheld: Withheld,
     /// The number of further causes that may be counted.
     cause_room: usize,
+    waivers: AuditWaivers,
 }
 
 impl Collector {
-    pub(crate) fn new(checks: &[&'static Check]) -> Self {
+    pub(crate) fn new(checks: &[&'static Check], waivers: AuditWaivers) -> Self {
         Self {
             checks: checks
                 .iter()
                 .enumerate()
-                .map(|(place, check)| CheckState::new(check, place))
+                .map(|(place, check)| {
+                    let rules = waivers::rules_of(check.id, waivers.as_slice());
+                    CheckState::new(check, place, rules)
+                })
                 .collect(),
             catalogue: checks.to_vec(),
             counts: IssueCounts::default(),
             losses: PageLosses::default(),
             withheld: Withheld::default(),
             cause_room: MAX_COUNTED_CAUSES,
+            waivers,
         }
     }
 
@@ -48,8 +57,8 @@ impl Collector {
         let number = self.losses.add_page(page.key());
         self.withheld.add(number, verdicts.withheld);
         for ((place, state), judged) in self.checks.iter_mut().enumerate().zip(verdicts.recorded) {
-            let loss = state.record(&page, judged, &mut self.counts, &mut self.cause_room);
-            self.losses.record_last(place, loss);
+            let recorded = state.record(&page, judged, &mut self.counts, &mut self.cause_room);
+            self.losses.record_last(place, recorded.loss);
         }
     }
 
@@ -66,8 +75,9 @@ impl Collector {
                 let Some(state) = self.checks.get_mut(place) else {
                     continue;
                 };
-                let loss = state.record(&address, judged, &mut self.counts, &mut self.cause_room);
-                self.losses.record_at(number, place, loss);
+                let recorded =
+                    state.record(&address, judged, &mut self.counts, &mut self.cause_room);
+                self.losses.record_at(number, place, recorded.loss);
             }
         }
     }
@@ -92,14 +102,18 @@ impl Collector {
         let mut record = |url: &str, outcome: Outcome| {
             let subject = Address::new(url);
             if outcome.is_lost_page() {
-                losses.record(subject.key(), place, Share::ONE);
-                return;
+                let is_open = !state.is_cause_waived(url);
+                if is_open {
+                    losses.record(subject.key(), place, Share::ONE);
+                }
+                return is_open;
             }
             let judged = Evaluated::Answered(outcome);
-            let loss = state.record(&subject, judged, counts, cause_room);
-            if loss > Share::ZERO && check.scope == Scope::Page {
-                losses.record(subject.key(), place, loss);
+            let recorded = state.record(&subject, judged, counts, cause_room);
+            if recorded.loss > Share::ZERO && check.scope == Scope::Page {
+                losses.record(subject.key(), place, recorded.loss);
             }
+            recorded.is_open
         };
         match evaluate::evaluate_site(check, site, &mut record) {
             SiteOutcome::PageCheck => {}
@@ -123,11 +137,11 @@ impl Collector {
         self.counts.get(url)
     }
 
-    /// Whether the check failed on any subject.
+    /// Whether the check failed on any subject, except where waivers accept it.
     pub(crate) fn failed(&self, check_id: &str) -> bool {
         self.checks
             .iter()
-            .any(|state| state.check.id == check_id && state.affected > 0)
+            .any(|state| state.check.id == check_id && state.has_open())
     }
 
     /// The scores of the audited page that was recorded at this place, from 0.
@@ -157,6 +171,17 @@ impl Collector {
     /// out.
     pub(crate) fn unjudged(&self) -> Vec<UnjudgedCheck> {
         self.checks.iter().flat_map(CheckState::unjudged).collect()
+    }
+
+    /// The waivers, with the number of occurrences that each accepted.
+    pub(crate) fn applied_waivers(&self) -> Vec<AppliedWaiver> {
+        let mut counts = BTreeMap::new();
+        for state in &self.checks {
+            for (&place, count) in state.accepted() {
+                *counts.entry(place).or_default() += count;
+            }
+        }
+        self.waivers.clone().with_occurrences(&counts)
     }
 
     /// Takes the findings, with the evidence that fits the report's budget.

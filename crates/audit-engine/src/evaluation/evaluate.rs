@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use domain::score::Share;
 
-use super::exclusions::Exclusion;
+use super::exclusions;
 use crate::bounds::PAGE_BUDGET;
 use crate::check::{Check, Need, Outcome, PageOutcome, Rule, Verdicts};
-use crate::site::Site;
+use crate::site::{Exclusion, Site};
 use crate::view::Page;
 
 /// The number of checks between clock reads: most take no longer than reading the clock.
@@ -108,7 +108,7 @@ pub(crate) struct PageVerdicts {
 /// indexable page as well.
 pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerdicts {
     let begun = Instant::now();
-    let exclusion = Exclusion::of(page);
+    let exclusion = exclusions::of(page);
     let loopback = page.is_loopback();
     // A real response always has headers.
     let has_headers = !page.headers().is_empty();
@@ -228,7 +228,7 @@ pub(crate) enum SiteOutcome {
 pub(crate) fn evaluate_site(
     check: &'static Check,
     site: &Site,
-    record: &mut dyn FnMut(&str, Outcome),
+    record: &mut dyn FnMut(&str, Outcome) -> bool,
 ) -> SiteOutcome {
     let home = site.start.as_str();
     let gate = if check.needs(Need::PublicOrigin) && site.loopback {

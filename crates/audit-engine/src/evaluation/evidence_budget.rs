@@ -42,6 +42,7 @@ mod tests {
             snippet: None,
             line: None,
             message: "x".repeat(message),
+            waiver: None,
         };
         Finding {
             check_id: check_id.to_owned(),
@@ -66,8 +67,10 @@ mod tests {
                     affected: 1,
                     occurrences_total: 2,
                     occurrences: vec![occurrence.clone(); 2],
+                    waived: 0,
                 })
                 .collect(),
+            waived: 0,
         }
     }
 

@@ -14,16 +14,9 @@ use crate::checks::catalogue;
 use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::common::text::duplicates::FEWEST_WORDS;
 use crate::common::urls::canonical::{known_target, pages_to_root};
-use crate::site::{PageFacts, Site, UrlId};
+use crate::site::{Exclusion, PageFacts, Site, UrlId};
 use crate::view::Page;
 use url::Url;
-
-/// What keeps a page out of search results, except for mistakes that checks report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Exclusion {
-    noindex: bool,
-    canonical: bool,
-}
 
 /// The checks of a page that report its `noindex`.
 const NOINDEX_OF_PAGE: [&str; 1] = ["robots-meta-conflict"];
@@ -52,27 +45,19 @@ fn checks(ids: &[&str]) -> Vec<&'static Check> {
     all
 }
 
-impl Exclusion {
-    /// What keeps the page out of search results, except for mistakes that checks of this page report.
-    pub(crate) fn of(page: &Page) -> Self {
-        static NOINDEX: LazyLock<Vec<&'static Check>> = LazyLock::new(|| checks(&NOINDEX_OF_PAGE));
-        static CANONICAL: LazyLock<Vec<&'static Check>> =
-            LazyLock::new(|| checks(&CANONICAL_OF_PAGE));
-        let is_reported = |checks: &[&'static Check]| {
-            checks.iter().any(|check| {
-                let outcome = catch_panic(check, || check.evaluate_page(page)).flatten();
-                matches!(outcome, Some(Outcome::Failed(_)))
-            })
-        };
-        Self {
-            noindex: page.robots().noindex().is_some() && !is_reported(&NOINDEX),
-            canonical: page.has_other_canonical() && !is_reported(&CANONICAL),
-        }
-    }
-
-    /// Whether nothing does.
-    pub(crate) const fn is_none(self) -> bool {
-        !self.noindex && !self.canonical
+/// What keeps the page out of search results, except for mistakes that checks of this page report.
+pub(crate) fn of(page: &Page) -> Exclusion {
+    static NOINDEX: LazyLock<Vec<&'static Check>> = LazyLock::new(|| checks(&NOINDEX_OF_PAGE));
+    static CANONICAL: LazyLock<Vec<&'static Check>> = LazyLock::new(|| checks(&CANONICAL_OF_PAGE));
+    let is_reported = |checks: &[&'static Check]| {
+        checks.iter().any(|check| {
+            let outcome = catch_panic(check, || check.evaluate_page(page)).flatten();
+            matches!(outcome, Some(Outcome::Failed(_)))
+        })
+    };
+    Exclusion {
+        noindex: page.robots().noindex().is_some() && !is_reported(&NOINDEX),
+        canonical: page.has_other_canonical() && !is_reported(&CANONICAL),
     }
 }
 
@@ -130,6 +115,7 @@ fn failing_pages(site: &Site, ids: &[&str]) -> HashSet<UrlId> {
                 let id = Url::parse(url).ok().and_then(|url| site.urls.find(&url));
                 found.extend(id);
             }
+            true
         };
         evaluate_site(check, site, &mut record);
     }

@@ -8,7 +8,6 @@ use domain::action::PageKey;
 use domain::report::Variant;
 
 use crate::bounds::MAX_COUNTED_ADDRESSES;
-use crate::check::Failures;
 
 /// The number of issues on an address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -104,17 +103,17 @@ impl Counted {
         }
     }
 
-    /// Counts one issue for each address with a failure of this subject.
+    /// Counts one issue for each address with a failure of this subject; `None` is the subject's address.
     pub(crate) fn count(
         &mut self,
         counts: &mut IssueCounts,
         dimension: Dimension,
         verdicts_per_subject: VerdictsPerSubject,
         subject: &Address<'_>,
-        failures: &Failures,
+        addresses: impl Iterator<Item = Option<PageKey>>,
     ) {
         let mut own = false;
-        for address in failures.addresses() {
+        for address in addresses {
             match address.filter(|key| *key != subject.key()) {
                 None => own = true,
                 Some(key) => {
@@ -133,7 +132,7 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Evidence;
+    use crate::check::{Evidence, Failures};
 
     const A: &str = "https://example.com/a";
     const B: &str = "https://example.com/b";
@@ -156,7 +155,7 @@ mod tests {
                 Dimension::Seo,
                 verdicts_per_subject,
                 &Address::new(subject),
-                &failures,
+                failures.addresses(),
             );
         }
         (counts.get(A).current, counts.get(B).current)
@@ -182,7 +181,7 @@ mod tests {
             Dimension::Seo,
             VerdictsPerSubject::Many,
             &subject,
-            &failures,
+            failures.addresses(),
         );
         assert_eq!((counts.get(A).current, counts.get(B).current), (2, 1));
         counted.subtract_all(&mut counts, Dimension::Seo);
@@ -203,7 +202,7 @@ mod tests {
             Dimension::Seo,
             VerdictsPerSubject::Many,
             &subject,
-            &failures,
+            failures.addresses(),
         );
         assert!((0..1_000).all(|number| counts.get(&url(number)).current == 1));
         assert_eq!(counts.get(B).current, 0);

@@ -8,6 +8,7 @@ pub(crate) mod exclusions;
 mod issue_counts;
 mod page_losses;
 mod same_fact;
+mod waivers;
 mod withheld;
 
 pub use evaluate::{Evaluated, evaluate_page, evaluate_page_of_many};

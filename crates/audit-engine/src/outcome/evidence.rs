@@ -177,7 +177,7 @@ fn bounded(text: &str, most: usize) -> String {
 }
 
 /// The key, or its beginning and a hash of the whole if it is long: equal keys stay equal.
-fn bounded_key(key: String) -> String {
+pub(super) fn bounded_key(key: String) -> String {
     if key.len() <= MAX_CAUSE_KEY_BYTES {
         return key;
     }

@@ -11,6 +11,7 @@ use domain::report::{MAX_CAUSES, MAX_OCCURRENCES_PER_PAGE};
 use domain::score::Share;
 
 use super::Evidence;
+use super::evidence::bounded_key;
 use crate::bounds::{MAX_FINDINGS_PER_SUBJECT, MAX_SUBJECT_EVIDENCE_BYTES};
 
 /// The failures of a check on one subject: exact totals, and a bounded amount of evidence.
@@ -25,13 +26,21 @@ pub struct Failures {
     cause_of: Vec<usize>,
     causes: Vec<CauseCount>,
     places: HashMap<u64, usize>,
-    /// The number of failures at each address; `None` is the subject's address.
-    found_at: BTreeMap<Option<PageKey>, usize>,
+    /// The failures at each address; `None` is the subject's address.
+    found_at: BTreeMap<Option<PageKey>, AtAddress>,
     total: u64,
     bytes: usize,
     has_stopped: bool,
     extent: Extent,
     severity: Option<Severity>,
+}
+
+/// The number of failures at an address.
+#[derive(Debug, Clone, Default)]
+struct AtAddress {
+    total: usize,
+    /// The number with each cause, by its index.
+    by_cause: BTreeMap<usize, u64>,
 }
 
 /// How much of a check's penalty its failures on a subject cost.
@@ -40,9 +49,13 @@ pub enum Extent {
     /// All of it.
     #[default]
     Whole,
-    /// A part of it: ½ + ½ × failing / judged for a check that judges several things, or the wasted
-    /// share of a documented limit.
+    /// A part of it: the wasted share of a documented limit.
     Part(Share),
+    /// ½ + ½ × failing / judged of it, for a check that judges several things on the subject.
+    OfItems {
+        /// The number of things judged; the failures are the failing ones.
+        judged: u64,
+    },
     /// The whole score of the page, because no one gets the page: it is an error, or blocked.
     PageLost,
 }
@@ -60,6 +73,11 @@ pub(crate) struct CauseCount {
 pub(crate) fn hash_of(text: &str) -> u64 {
     static HASHER: OnceLock<RandomState> = OnceLock::new();
     HASHER.get_or_init(RandomState::new).hash_one(text)
+}
+
+/// The hash of the key of a cause, as [`Failures::causes`] has it.
+pub(crate) fn cause_hash(key: &str) -> u64 {
+    hash_of(&bounded_key(key.to_owned()))
 }
 
 impl Failures {
@@ -89,9 +107,10 @@ impl Failures {
 
     fn has_room(&mut self, evidence: &Evidence, is_first: bool, cause: usize) -> bool {
         let address = evidence.url.as_deref().map(PageKey::from_url);
-        let at_url = self.found_at.entry(address).or_default();
-        *at_url += 1;
-        let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;
+        let found = self.found_at.entry(address).or_default();
+        found.total += 1;
+        *found.by_cause.entry(cause).or_default() += 1;
+        let is_wanted = (is_first && cause < MAX_CAUSES) || found.total <= MAX_OCCURRENCES_PER_PAGE;
         let fits = self.bytes + evidence.text_bytes() <= MAX_SUBJECT_EVIDENCE_BYTES;
         is_wanted && (fits || self.kept.is_empty())
     }
@@ -152,6 +171,14 @@ impl Failures {
         self.found_at.keys().copied()
     }
 
+    /// The number of failures with each cause at each address; `None` is the subject's address.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (usize, Option<PageKey>, u64)> {
+        self.found_at.iter().flat_map(|(&address, found)| {
+            let by_cause = found.by_cause.iter();
+            by_cause.map(move |(&cause, &count)| (cause, address, count))
+        })
+    }
+
     /// The number of occurrences of each cause, in the order of their first occurrence.
     pub(crate) fn causes(&self) -> &[CauseCount] {
         &self.causes
@@ -169,7 +196,9 @@ impl Failures {
 
     /// The approximate size in bytes of the stored evidence.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes + self.causes.len() * 48 + self.found_at.len() * 48
+        let found_at = self.found_at.values();
+        let counts: usize = found_at.map(|found| found.by_cause.len()).sum();
+        self.bytes + (self.causes.len() + self.found_at.len() + counts) * 48
     }
 }
 

@@ -97,10 +97,7 @@ impl Outcome {
         }
         match (judged, failures.is_none(), unknown) {
             (0, _, _) => Self::NotApplicable,
-            (_, false, _) => {
-                let extent = Share::half_and_half_of(failures.total(), judged);
-                Self::Failed(failures.with_extent(Extent::Part(extent)))
-            }
+            (_, false, _) => Self::Failed(failures.with_extent(Extent::OfItems { judged })),
             (_, true, Some(reason)) => Self::CannotTell(reason),
             (_, true, None) => Self::Passed,
         }
@@ -189,7 +186,7 @@ impl Outcome {
 /// Receives the verdicts of a check that evaluates many subjects after the crawl. Verdicts are passed on one
 /// by one and not stored.
 pub struct Verdicts<'a> {
-    record: &'a mut dyn FnMut(&str, Outcome),
+    record: &'a mut dyn FnMut(&str, Outcome) -> bool,
     cannot_tell: Option<&'static str>,
     reach: Option<Share>,
 }
@@ -201,7 +198,7 @@ impl std::fmt::Debug for Verdicts<'_> {
 }
 
 impl<'a> Verdicts<'a> {
-    pub(crate) fn new(record: &'a mut dyn FnMut(&str, Outcome)) -> Self {
+    pub(crate) fn new(record: &'a mut dyn FnMut(&str, Outcome) -> bool) -> Self {
         Self {
             record,
             cannot_tell: None,
@@ -210,13 +207,15 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Records the outcome for the page or resource at `url`. Subjects must be evaluated in the order in which
-    /// the site lists its pages or resources, each once.
-    pub fn record(&mut self, url: &str, outcome: Outcome) {
-        (self.record)(url, outcome);
+    /// the site lists its pages or resources, each once. Returns whether the subject fails and counts: a subject of
+    /// which waivers accept everything does not.
+    pub fn record(&mut self, url: &str, outcome: Outcome) -> bool {
+        (self.record)(url, outcome)
     }
 
     /// Records that the site lost the page at `url` by what the check found elsewhere, at the links to it: the page
-    /// counts with a score of 0 in the dimension of the check. The check must judge pages.
+    /// counts with a score of 0 in the dimension of the check, unless waivers accept every failure with this URL as
+    /// the key of its cause. The check must judge pages and record them before.
     pub fn lose_page(&mut self, url: &str) {
         let lost = Failures::default().with_extent(Extent::PageLost);
         (self.record)(url, Outcome::Failed(lost));

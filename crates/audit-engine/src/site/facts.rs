@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::UrlId;
+use super::{Exclusion, UrlId};
 use crate::algorithms::sketch::Sketch;
-use crate::evaluation::exclusions::Exclusion;
 use crate::gather::Headers;
 use crate::page::ResourceKind;
 use crate::view::fragments::Places;

@@ -1,6 +1,7 @@
 //! The site model: the result of the crawl, compact enough for a hundred thousand pages.
 
 mod canonical_target;
+mod exclusion;
 mod facts;
 mod probe;
 mod resource;
@@ -14,6 +15,7 @@ use url::Url;
 
 pub use canonical_target::CanonicalTarget;
 pub(crate) use canonical_target::sole_canonical;
+pub(crate) use exclusion::Exclusion;
 pub use facts::{
     Heading, InlineCode, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse,
 };

@@ -277,7 +277,7 @@ fn failure_06_noindex_is_recognized_in_every_form(#[case] header: &str, #[case] 
     let (audit, _) = audit(&format!(
         "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n{header}\n<title>Home</title>{meta}<p>x\n"
     ));
-    assert!(!audit.site.pages[0].indexable);
+    assert!(audit.site.pages[0].noindex.is_some());
 }
 
 #[test]

@@ -356,6 +356,7 @@ fn reconciled(before: &str, after: &str, after_options: AuditOptions) -> Vec<Cha
         status: ActionStatus::Open,
         resolved_at: None,
         verified_at: None,
+        waived_at: None,
         evidence: action.evidence.clone(),
     };
     let later = AuditOptions {

@@ -185,18 +185,24 @@ fn is_defect(change: &Change) -> bool {
 
 /// Changes that add an element of a kind that checks count: what else fails on the page is then a smaller share. The
 /// place and the new text.
-const ADDS_AN_ELEMENT: [(&str, &str); 2] = [
+const ADDS_AN_ELEMENT: [(&str, &str); 3] = [
     ("/privacy", "<p>Ask <a href='/faq'>before <a"),
     (
         "/privacy",
         "<p><a href='/news/?utm_source=privacy'>News</a> <a",
     ),
+    (
+        "/privacy",
+        "<script src='https://cdn.example.net/x.js' defer></script></head>",
+    ),
 ];
 
 /// Pairs of checks: what the second reports may undo a part of what the first reports.
-const UNDOES_A_PART: [(&str, &str); 1] = [
+const UNDOES_A_PART: [(&str, &str); 2] = [
     // The link to the version with noindex is gone.
     ("hreflang-to-noindex", "hreflang-no-return"),
+    // Crawlers do not read the contradiction, which is beyond the limit of the file.
+    ("ai-policy-contradiction", "robots-too-large"),
 ];
 
 /// Whether the second change is not only a defect: it adds an element, or undoes a part of the first change.

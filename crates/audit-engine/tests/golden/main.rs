@@ -16,6 +16,7 @@ mod laws;
 mod performance;
 mod security;
 mod seo;
+mod waivers;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use audit_engine::gather::{RECORDING_BASE, Recording};
 use audit_engine::{AuditOptions, Auditor};
 use domain::Dimension;
 use domain::report::AuditResult;
+use domain::waiver::AuditWaivers;
 use rstest::rstest;
 use testkit::golden::GoldenSite;
 
@@ -101,7 +103,17 @@ const NOT_RAISED: &[(&str, &str)] = &[
 
 /// The result of an audit with these checks, or with the whole catalogue.
 fn audit(site: &str, only: Option<Vec<&'static Check>>) -> Result<AuditResult, String> {
+    audit_with_waivers(site, only, AuditWaivers::default())
+}
+
+/// The same with waivers.
+fn audit_with_waivers(
+    site: &str,
+    only: Option<Vec<&'static Check>>,
+    waivers: AuditWaivers,
+) -> Result<AuditResult, String> {
     let options = AuditOptions {
+        waivers,
         retry_pause: Duration::ZERO,
         max_rate: Some(1e6),
         only,

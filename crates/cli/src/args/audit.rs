@@ -166,6 +166,11 @@ pub struct AuditArgs {
     #[arg(long, value_name = "DIR")]
     pub source_root: Option<PathBuf>,
 
+    /// Read the accepted findings from FILE [default: assay.waivers.toml if it exists]. They stay in the
+    /// report but cost no points and pass the gates.
+    #[arg(long, value_name = "FILE")]
+    pub waivers: Option<PathBuf>,
+
     /// The source of the configuration.
     #[command(flatten)]
     pub config: ConfigArgs,

@@ -13,8 +13,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Use a service (ASSAY_URL, ASSAY_API_KEY)",
         &[
-            "start", "runs", "reports", "sites", "history", "schedule", "actions", "webhooks",
-            "account", "mcp",
+            "start", "runs", "reports", "sites", "history", "schedule", "actions", "waivers",
+            "webhooks", "account", "mcp",
         ],
     ),
     (

@@ -25,11 +25,12 @@ pub use operate::{
     BackupArgs, ConfigCommand, Days, ForgetSecretsArgs, RestoreArgs, SetRetentionArgs,
 };
 pub use remote::{
-    ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, BriefArgs, CreateActionArgs,
-    DimensionArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs,
-    ListRunsArgs, ModeArg, PageArgs, PriorityArg, RemoteCommand, ReportsCommand, RunStatusArg,
-    RunsArgs, RunsCommand, ScheduleArgs, ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs,
-    SitesCommand, StartArgs, UpdateActionArgs, WebhookEventArg, WebhooksArgs, WebhooksCommand,
+    ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, AddWaiverArgs, BriefArgs,
+    CreateActionArgs, DimensionArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs,
+    ListActionsArgs, ListRunsArgs, ModeArg, PageArgs, PriorityArg, RemoteCommand, ReportsCommand,
+    RunStatusArg, RunsArgs, RunsCommand, ScheduleArgs, ScheduleCommand, ServerArgs,
+    SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs, WaiversArgs,
+    WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,

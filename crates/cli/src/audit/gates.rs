@@ -75,19 +75,31 @@ impl Gates {
         Ok(())
     }
 
-    /// The issues that count: all of them, or with a baseline those with new causes.
+    /// The issues that count: all of them, or with a baseline those with new causes. Causes of which waivers accept
+    /// all occurrences do not count.
     pub(super) fn counting<'a>(&self, report: &'a Report) -> Vec<CountingIssue<'a>> {
-        let issues = report.issues.iter();
+        let issues = report.issues.iter().filter(|issue| !issue.is_waived());
         let Some(known) = &self.known else {
-            let whole = |issue: &'a Issue| CountingIssue {
-                issue,
-                causes: issue.causes.iter().collect(),
-                causes_total: issue.causes_total,
+            let open = |issue: &'a Issue| {
+                let causes: Vec<_> = issue
+                    .causes
+                    .iter()
+                    .filter(|cause| !cause.is_waived())
+                    .collect();
+                let waived = issue.causes.len().saturating_sub(causes.len());
+                let waived = u64::try_from(waived).unwrap_or(u64::MAX);
+                CountingIssue {
+                    issue,
+                    causes,
+                    causes_total: issue.causes_total.saturating_sub(waived),
+                }
             };
-            return issues.map(whole).collect();
+            return issues.map(open).collect();
         };
         let with_new = |issue: &'a Issue| {
-            let is_new = |cause: &&IssueCause| known.lacks(&issue.check_id, &cause.fingerprint);
+            let is_new = |cause: &&IssueCause| {
+                !cause.is_waived() && known.lacks(&issue.check_id, &cause.fingerprint)
+            };
             let causes: Vec<_> = issue.causes.iter().filter(is_new).collect();
             (!causes.is_empty()).then(|| CountingIssue {
                 issue,

@@ -8,6 +8,7 @@ mod github;
 mod outputs;
 mod session;
 mod source_root;
+pub(crate) mod waivers;
 mod write;
 
 use std::collections::HashMap;
@@ -359,6 +360,7 @@ fn options(args: &AuditArgs, defaults: &AuditDefaults) -> Result<AuditOptions, S
         crawl_budget: defaults.crawl_budget,
         deadline: defaults.deadline,
         only: only(args)?,
+        waivers: waivers::waivers(args.waivers.as_deref(), write::now())?,
         stop: Stop::default(),
         ..AuditOptions::default()
     })

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use chrono::{DateTime, SecondsFormat, Utc};
 use domain::report::{PageVisit, Report, RunFacts};
 use report::Verdict;
 use report::export::{Export, Scored, SourceFiles, export};
@@ -56,7 +57,7 @@ impl<'a> Written<'a> {
                 report_id: None,
                 run_id: None,
                 site_id: None,
-                created_at: now(),
+                created_at: now().to_rfc3339_opts(SecondsFormat::Millis, true),
                 help_base_url: defaults.base_url.clone(),
             },
             ids: ids.collect(),
@@ -181,8 +182,8 @@ pub(super) fn bytes(output: &Output, content: &[u8]) -> Result<()> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a report is dated where it is printed"
+    reason = "a report is dated where it is printed, and waivers expire"
 )]
-fn now() -> String {
-    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+pub(super) fn now() -> DateTime<Utc> {
+    Utc::now()
 }

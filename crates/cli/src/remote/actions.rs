@@ -45,6 +45,9 @@ pub(super) async fn actions(session: &Session, args: &ActionsArgs) -> Result<Exi
             let changes = changes(session, args).await?;
             let item = session.client.update_action(&id, &changes).await?;
             session.print(&item, |item| shown(item, &[]))?;
+            if item.value.status == ActionStatus::Dismissed && !session.json {
+                offer_waiver(&item.value);
+            }
             Ok(Exit::Fine)
         }
         ActionsCommand::Comment { action, text, .. } => {
@@ -59,6 +62,17 @@ pub(super) async fn actions(session: &Session, args: &ActionsArgs) -> Result<Exi
         }
         ActionsCommand::Brief(args) => brief(session, args).await,
         ActionsCommand::Handoff(args) => handoff(session, args).await,
+    }
+}
+
+/// Says how to accept the finding of a dismissed item.
+fn offer_waiver(item: &ActionItem) {
+    if let (Some(site), Some(check)) = (&item.site_id, &item.check_id) {
+        write_note(&format!(
+            "The finding still costs points. To accept it: assay waivers add {} {} --reason TEXT",
+            plain(site),
+            plain(check)
+        ));
     }
 }
 

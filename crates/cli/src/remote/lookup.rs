@@ -57,6 +57,10 @@ const WEBHOOK: Kind = Kind {
     noun: "webhook",
     list: "assay webhooks",
 };
+const WAIVER: Kind = Kind {
+    noun: "waiver",
+    list: "assay waivers SITE",
+};
 const MEMBER: Kind = Kind {
     noun: "member",
     list: "assay account --members",
@@ -227,6 +231,16 @@ impl Session {
         let webhooks = self.client.webhooks().await?.value.webhooks;
         let ids = webhooks.into_iter().map(|webhook| webhook.webhook_id);
         ending(WEBHOOK, named, ids)
+    }
+
+    /// The id of the waiver of a site with this id or end of an id.
+    pub(super) async fn waiver_id(&self, site: &str, named: &str) -> Result<String> {
+        if named.starts_with("wvr_") {
+            return Ok(named.to_owned());
+        }
+        let waivers = self.client.waivers(site).await?.value.waivers;
+        let ids = waivers.into_iter().map(|waiver| waiver.waiver_id);
+        ending(WAIVER, named, ids)
     }
 
     /// The id of the member with this id, end of an id or e-mail address.

@@ -16,6 +16,7 @@ mod start;
 mod table;
 mod times;
 mod wait;
+mod waivers;
 mod webhooks;
 
 use anyhow::{Context, Result};
@@ -69,6 +70,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
         RemoteCommand::Actions(args) => actions::actions(session, args).await,
         RemoteCommand::Account(args) if args.members => account::members(session).await,
         RemoteCommand::Account(_) => account::account(session).await,
+        RemoteCommand::Waivers(args) => waivers::waivers(session, args).await,
         RemoteCommand::Webhooks(args) => webhooks::webhooks(session, args).await,
     }
 }
@@ -141,6 +143,9 @@ impl RemoteCommand {
                 "\n`assay sites` lists the sites."
             }
             Self::Actions(_) => "\n`assay actions --status all` lists the action items.",
+            Self::Waivers(_) => {
+                "\n`assay sites` lists the sites, `assay waivers SITE` the waivers of one."
+            }
             Self::Webhooks(_) => "\n`assay webhooks` lists the webhooks.",
             Self::Account(_) => "",
         }
@@ -149,7 +154,7 @@ impl RemoteCommand {
     fn parts(&self) -> (&ServerArgs, bool) {
         use crate::args::{
             ActionsCommand as A, ReportsCommand as P, RunsCommand as R, ScheduleCommand as C,
-            SitesCommand as S, WebhooksCommand as W,
+            SitesCommand as S, WaiversCommand as V, WebhooksCommand as W,
         };
         let remote = match self {
             Self::Start(args) => &args.remote,
@@ -186,6 +191,12 @@ impl RemoteCommand {
                 Some(A::Handoff(args)) => &args.remote,
             },
             Self::Account(args) => &args.remote,
+            Self::Waivers(args) => match &args.command {
+                None => &args.remote,
+                Some(V::List { remote, .. }) => remote,
+                Some(V::Add(args)) => &args.remote,
+                Some(V::Remove { server, .. }) => return (server, false),
+            },
             Self::Webhooks(args) => match &args.command {
                 None => &args.remote,
                 Some(

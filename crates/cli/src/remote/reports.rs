@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use api_types::dimension::Dimension;
 use api_types::report::{Issue, Report, Variant};
+use api_types::waiver::{AppliedWaiver, WaiverState};
 use domain::text::count;
 use report::Verdict;
 use report::plain::plain;
@@ -22,6 +23,9 @@ const FIRST: usize = 20;
 
 /// The number of checks that were not fully evaluated and are listed.
 const MOST_UNJUDGED: usize = 30;
+
+/// The number of waivers that are listed.
+const MOST_WAIVERS: usize = 20;
 
 pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Result<Exit> {
     match command {
@@ -103,8 +107,10 @@ fn verdict(report: &Report) -> Verdict {
         severities: report
             .issues
             .iter()
+            .filter(|issue| !is_waived(issue))
             .map(|it| labels::domain_severity(it.severity))
             .collect(),
+        waived: report.issues.iter().filter(|it| is_waived(it)).count(),
         pages: report.coverage.pages_audited,
         took: None,
     }
@@ -145,7 +151,10 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         ["SEVERITY", "CHECK", "PAGES", "CAUSES", "GAIN", "TITLE"],
         issues.iter().take(shown).map(|issue| {
             [
-                labels::severity(issue.severity).to_owned(),
+                match is_waived(issue) {
+                    true => "waived".to_owned(),
+                    false => labels::severity(issue.severity).to_owned(),
+                },
                 issue.check_id.clone(),
                 issue.affected_pages.to_string(),
                 issue.causes_total.to_string(),
@@ -162,6 +171,7 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
             count(number(issues.len()), "issue", "issues")
         );
     }
+    out.push_str(&waivers(report, &issues));
     if !report.unjudged.is_empty() {
         let _ = writeln!(out, "\nNot fully evaluated:");
         for row in report.unjudged.iter().take(MOST_UNJUDGED) {
@@ -175,6 +185,48 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         }
     }
     out
+}
+
+/// Whether waivers accept all of an issue.
+const fn is_waived(issue: &Issue) -> bool {
+    issue.waived > 0 && issue.waived >= issue.occurrences_total
+}
+
+/// The waivers of the issues: those that accept occurrences, and those that have expired.
+fn waivers(report: &Report, issues: &[&Issue]) -> String {
+    let is_shown = |applied: &&AppliedWaiver| {
+        let tells = applied.occurrences > 0 || applied.state == WaiverState::Expired;
+        tells && issues.iter().any(|it| it.check_id == applied.check_id)
+    };
+    let all: Vec<_> = report.waivers.iter().filter(is_shown).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut out = "\nWaivers:\n".to_owned();
+    for applied in all.iter().take(MOST_WAIVERS) {
+        out.push_str(&paragraph(&waiver(applied)));
+    }
+    if let Some(more) = all.len().checked_sub(MOST_WAIVERS + 1) {
+        let more = count(number(more + 1), "more is", "more are");
+        let _ = writeln!(out, "{more} in the output of --json.");
+    }
+    out
+}
+
+/// "- image-alt, 12 occurrences, by Anna until 2027-01-31: A static site."
+fn waiver(applied: &AppliedWaiver) -> String {
+    let AppliedWaiver {
+        check_id, reason, ..
+    } = applied;
+    let by = &applied.author.name;
+    let day = applied.expires_at.as_deref().and_then(|at| at.get(..10));
+    if applied.state == WaiverState::Expired {
+        let day = day.unwrap_or_default();
+        return format!("- {check_id}, by {by}, expired on {day} and no longer applies: {reason}");
+    }
+    let until = day.map_or_else(String::new, |day| format!(" until {day}"));
+    let occurrences = count(applied.occurrences, "occurrence", "occurrences");
+    format!("- {check_id}, {occurrences}, by {by}{until}: {reason}")
 }
 
 fn number(length: usize) -> u64 {

@@ -70,6 +70,7 @@ mod tests {
                 snippet: Some("<b>\u{202e}x</b>".to_owned()),
                 line: Some(3),
                 message: "Wrong.".to_owned(),
+                waiver: None,
             },
             None,
         );

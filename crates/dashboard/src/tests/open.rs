@@ -77,7 +77,13 @@ async fn without_sign_in_nothing_of_an_organization_is_served() {
     let state = without_sign_in(&world, Variant::Current, PLAIN);
     let browser = Browser::new(&state).await;
     let session = Some(&world.acme.admin.token);
-    let before = world.rows();
+    // The start page tests whether the database can be written to.
+    let rows = || {
+        let mut rows = world.rows();
+        rows.retain(|row| !row.starts_with("health_probes"));
+        rows
+    };
+    let before = rows();
     let mut refused = 0;
     for route in routes(Variant::Current).filter(|route| route.access != Access::Open) {
         if route.path == "/" && route.method == Method::Get {
@@ -99,7 +105,7 @@ async fn without_sign_in_nothing_of_an_organization_is_served() {
         assert_eq!(answer.status, 200, "{path}");
         assert!(!answer.text.contains("Sign out"), "{path}");
     }
-    assert_eq!(world.rows(), before);
+    assert_eq!(rows(), before);
 }
 
 #[actix_web::test]

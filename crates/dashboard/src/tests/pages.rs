@@ -100,8 +100,9 @@ pub(super) async fn crawl(
     answers
 }
 
-/// Addresses that other parts of the service answer.
-const OTHERS: [&str; 3] = ["/assets/", "/docs/", "/openapi.json"];
+/// Addresses that other parts of the service answer, and those of checks: the reports of the fixture name some that
+/// the catalogue does not have.
+const OTHERS: [&str; 4] = ["/assets/", "/checks/", "/docs/", "/openapi.json"];
 
 #[actix_web::test]
 async fn links_lead_to_pages_that_the_person_may_see() {

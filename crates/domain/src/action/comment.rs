@@ -6,6 +6,7 @@ use super::fields::{bounded, without_nul};
 use super::{FieldProblem, InvalidAction};
 use crate::audit_log::Actor;
 use crate::id::{ActionId, CommentId, KeyId, MemberId};
+use crate::waiver::{WaiverAuthor, WaiverAuthorKind};
 
 /// The most characters of a comment.
 pub const MAX_COMMENT_CHARS: usize = 10_000;
@@ -29,6 +30,20 @@ pub enum Author {
     },
     /// The service, for example after an audit.
     System,
+}
+
+impl From<&Author> for WaiverAuthor {
+    fn from(author: &Author) -> Self {
+        Self {
+            kind: match author {
+                Author::Key { .. } => WaiverAuthorKind::Key,
+                Author::Member { .. } => WaiverAuthorKind::Member,
+                Author::System => WaiverAuthorKind::System,
+            },
+            id: author.id().map(str::to_owned),
+            name: author.name().to_owned(),
+        }
+    }
 }
 
 impl Author {

@@ -39,7 +39,9 @@ pub use handoff::{HandoffFormat, HandoffIds, MAX_HANDOFF_ITEMS};
 pub use invalid::{FieldProblem, InvalidAction};
 pub use patch::{ActionPatch, FieldPatch};
 pub use priority::{Priority, Reach};
-pub use reconcile::{Change, NewAction, Reconciliation, RunFacts, TrackedItem, reconcile};
+pub use reconcile::{
+    Change, NewAction, Reconciliation, Reopened, RunFacts, TrackedItem, reconcile,
+};
 pub use status::ActionStatus;
 
 use crate::id::{ActionId, MemberId, OrgId, ReportId, SiteId};

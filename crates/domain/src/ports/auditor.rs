@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::report::AuditResult;
 use crate::run::{Crash, RunError, RunOptions, RunProgress};
+use crate::waiver::AuditWaivers;
 
 /// What an auditor is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct AuditOrder {
     pub url: String,
     /// How to audit.
     pub options: RunOptions,
+    /// The findings that the owner of the site accepts, as they are when the audit begins.
+    pub waivers: AuditWaivers,
     /// How long it may take.
     pub deadline: Duration,
     /// Whether it is audited in a process of its own.

@@ -25,6 +25,7 @@ mod schedule_store;
 mod signing_key_store;
 mod site_store;
 mod url_signer;
+mod waiver_store;
 mod webhook_store;
 
 pub use crate::report::{IssueIdentity, StoredReport};
@@ -58,6 +59,7 @@ pub use site_store::{
     CreateSiteError, HistoryEntry, HistoryPage, NamedSite, SiteOverview, SiteRef, SiteStore,
 };
 pub use url_signer::UrlSigner;
+pub use waiver_store::{CreateWaiverError, WaiverStore};
 pub use webhook_store::{
     CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, NewWebhook, WebhookStore,
 };
@@ -77,6 +79,7 @@ pub trait Stores:
     + JobQueue
     + ScheduleStore
     + WebhookStore
+    + WaiverStore
     + Health
     + RetentionStore
 {
@@ -96,6 +99,7 @@ impl<T> Stores for T where
         + JobQueue
         + ScheduleStore
         + WebhookStore
+        + WaiverStore
         + Health
         + RetentionStore
 {

@@ -2,6 +2,7 @@
 
 use super::{Coverage, Finding, PageVisit, UnjudgedCheck};
 use crate::score::{Cap, Tallies};
+use crate::waiver::AppliedWaiver;
 
 /// Everything one audit counted and saw, before it is scored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct AuditResult {
     pub caps: Vec<Cap>,
     /// What was found: one for each check and cause.
     pub findings: Vec<Finding>,
+    /// The waivers of the audit, with the number of occurrences that each accepted.
+    pub waivers: Vec<AppliedWaiver>,
     /// The checks that gave no verdict, and why.
     pub unjudged: Vec<UnjudgedCheck>,
     /// The addresses of the site that were asked for, in the order of the crawl.

@@ -3,11 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
-
 use super::{FindingCause, IssueState, Occurrence};
 use crate::SubjectKind;
+use crate::fingerprint::fingerprint;
 
 /// One of the causes of an issue: a broken address, a cookie, a template's element.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +34,8 @@ pub struct IssueCause {
     pub state: Option<IssueState>,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
+    /// How many of its occurrences a waiver accepts.
+    pub waived: u64,
     /// The occurrences at hand, in the order of the pages.
     pub occurrences: Vec<Occurrence>,
 }
@@ -54,8 +54,15 @@ impl IssueCause {
             score_impact: 0.0,
             state: None,
             occurrences_total: cause.occurrences_total,
+            waived: cause.waived,
             occurrences: cause.occurrences.clone(),
         }
+    }
+
+    /// Whether waivers accept all of its occurrences.
+    #[must_use]
+    pub const fn is_waived(&self) -> bool {
+        self.waived > 0 && self.waived >= self.occurrences_total
     }
 
     /// The order of the causes of an issue: points to gain, then how often it occurs, then the key.
@@ -71,49 +78,4 @@ impl IssueCause {
 fn different_urls(occurrences: &[Occurrence]) -> u64 {
     let urls: BTreeSet<_> = occurrences.iter().map(|found| &found.url).collect();
     u64::try_from(urls.len()).unwrap_or(u64::MAX)
-}
-
-/// Bytes of the hash that a fingerprint shows, two digits each.
-const FINGERPRINT_BYTES: usize = 16;
-
-/// Whether a text is written as the fingerprints of causes are: 32 lower-case hexadecimal digits.
-#[must_use]
-pub fn is_fingerprint(text: &str) -> bool {
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    text.len() == 2 * FINGERPRINT_BYTES && text.bytes().all(is_digit)
-}
-
-fn fingerprint(check_id: &str, cause: &str) -> String {
-    let hash = Sha256::digest(format!("{check_id}\n{cause}"));
-    HEXLOWER.encode(hash.get(..FINGERPRINT_BYTES).unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprints_are_told_from_other_texts() {
-        assert!(is_fingerprint(&fingerprint("csp-missing", "")));
-        for other in [
-            "",
-            "0",
-            &"a".repeat(31),
-            &"a".repeat(33),
-            &"g".repeat(32),
-            &"A".repeat(32),
-        ] {
-            assert!(!is_fingerprint(other), "{other}");
-        }
-    }
-
-    #[test]
-    fn fingerprints_never_change() {
-        // printf 'image-alt\n' | sha256sum | head -c 32
-        assert_eq!(
-            fingerprint("image-alt", ""),
-            "6041cb075c50d2a98e5699444de82215"
-        );
-        assert_ne!(fingerprint("image-alt", "a"), fingerprint("image-alt", ""));
-    }
 }

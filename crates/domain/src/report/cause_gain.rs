@@ -2,8 +2,9 @@
 
 use super::IssueCause;
 
-/// Divides the points that an issue gains among its causes, by their occurrences, in whole hundredths.
-/// Together they gain what the issue gains, less the part of the occurrences whose causes are not kept.
+/// Divides the points that an issue gains among its causes, by their occurrences, in whole hundredths; those that a
+/// waiver accepts count neither in the causes nor in the total. Together they gain what the issue gains, less the
+/// part of the occurrences whose causes are not kept.
 ///
 /// What rounding down leaves goes to the causes that lost most by it.
 pub(super) fn divide(issue_gain: f64, occurrences_total: u64, causes: &mut [IssueCause]) {
@@ -12,7 +13,8 @@ pub(super) fn divide(issue_gain: f64, occurrences_total: u64, causes: &mut [Issu
     let mut left = 0_u128;
     let mut parts = Vec::with_capacity(causes.len());
     for (place, cause) in causes.iter().enumerate() {
-        let occurrences = u128::from(cause.occurrences_total);
+        let open = cause.occurrences_total.saturating_sub(cause.waived);
+        let occurrences = u128::from(open);
         left = left.saturating_add(occurrences);
         let share = hundredths.saturating_mul(occurrences);
         parts.push((place, share / total, share % total));
@@ -53,6 +55,7 @@ mod tests {
             score_impact: 0.0,
             state: None,
             occurrences_total,
+            waived: 0,
             occurrences: Vec::new(),
         };
         occurrences.iter().map(cause).collect()

@@ -70,6 +70,7 @@ mod tests {
             snippet: None,
             line: None,
             message,
+            waiver: None,
         }
     }
 

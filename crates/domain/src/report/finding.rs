@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::id::WaiverId;
 use crate::page_key::PageKey;
 use crate::{Confidence, Dimension, Severity, SubjectKind};
 
@@ -23,6 +24,8 @@ pub struct Occurrence {
     pub line: Option<u32>,
     /// What is wrong here, in one sentence.
     pub message: String,
+    /// The waiver that accepts it.
+    pub waiver: Option<WaiverId>,
 }
 
 impl Occurrence {
@@ -61,18 +64,22 @@ pub struct Finding {
     pub fix: String,
     /// Standards and sources.
     pub references: Vec<String>,
-    /// Subjects that failed the check.
+    /// Subjects that failed the check, without those of which a waiver accepts everything; with them if there are
+    /// no others.
     pub affected: u64,
     /// Subjects the check was applied to.
     pub applicable: u64,
     /// What the subjects are.
     pub subject: SubjectKind,
-    /// The pages it was found on, for a check of pages, at most [`MAX_EVIDENCE_PAGES`]; else empty.
+    /// The pages it was found on, for a check of pages, at most [`MAX_EVIDENCE_PAGES`]; else empty. Pages of which
+    /// a waiver accepts everything are not among them.
     ///
     /// [`MAX_EVIDENCE_PAGES`]: crate::action::MAX_EVIDENCE_PAGES
     pub pages: BTreeSet<PageKey>,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
+    /// How many of these a waiver accepts.
+    pub waived: u64,
     /// The total number of causes, including those that are not stored.
     pub causes_total: u64,
     /// The causes kept, at most [`MAX_CAUSES`], in the order of their keys; never none.
@@ -93,10 +100,12 @@ pub struct FindingCause {
     pub key: String,
     /// What was found, as a headline without a full stop.
     pub title: String,
-    /// Subjects with this cause.
+    /// Subjects with this cause, counted as those of the finding.
     pub affected: u64,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
+    /// How many of these a waiver accepts.
+    pub waived: u64,
     /// The occurrences kept, in the order of the pages.
     pub occurrences: Vec<Occurrence>,
 }

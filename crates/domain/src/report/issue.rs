@@ -57,7 +57,7 @@ pub struct Issue {
     pub score_impact: f64,
     /// Whether the site's report before had it; none before a report is stored, and on the first.
     pub state: Option<IssueState>,
-    /// How many of its occurrences were accepted.
+    /// How many of its occurrences a waiver accepts.
     pub waived: u64,
     /// The total number of occurrences, including those that are not stored.
     pub occurrences_total: u64,
@@ -80,7 +80,8 @@ impl Issue {
             .map(|cause| IssueCause::new(finding.subject, cause, &finding.check_id))
             .collect();
         let score_impact = ledger.gain(&finding.check_id);
-        cause_gain::divide(score_impact, finding.occurrences_total, &mut causes);
+        let open = finding.occurrences_total.saturating_sub(finding.waived);
+        cause_gain::divide(score_impact, open, &mut causes);
         causes.sort_by(IssueCause::largest_first);
         Self {
             check_id: finding.check_id.clone(),
@@ -100,11 +101,23 @@ impl Issue {
             pages: finding.pages.clone(),
             score_impact,
             state: None,
-            waived: 0,
+            waived: finding.waived,
             occurrences_total: finding.occurrences_total,
             causes_total: finding.causes_total,
             causes,
         }
+    }
+
+    /// Whether waivers accept all of its occurrences, so that nothing is to be done.
+    #[must_use]
+    pub const fn is_waived(&self) -> bool {
+        self.waived > 0 && self.waived >= self.occurrences_total
+    }
+
+    /// How many of its occurrences no waiver accepts.
+    #[must_use]
+    pub const fn open_occurrences(&self) -> u64 {
+        self.occurrences_total.saturating_sub(self.waived)
     }
 
     /// Where and how often it was found, as one sentence; empty for what is found once on the
@@ -116,6 +129,7 @@ impl Issue {
             affected: self.affected,
             applicable: self.applicable,
             occurrences: self.occurrences_total,
+            waived: self.waived,
         }
         .sentence(coverage)
     }
@@ -153,7 +167,9 @@ fn affected_pages(finding: &Finding) -> u64 {
     if finding.subject == SubjectKind::Page {
         return finding.affected;
     }
+    let is_waived = finding.waived >= finding.occurrences_total;
     let occurrences = finding.causes.iter().flat_map(|cause| &cause.occurrences);
-    let urls: BTreeSet<_> = occurrences.map(|found| &found.url).collect();
+    let shown = occurrences.filter(|found| is_waived || found.waiver.is_none());
+    let urls: BTreeSet<_> = shown.map(|found| &found.url).collect();
     u64::try_from(urls.len()).unwrap_or(u64::MAX)
 }

@@ -34,7 +34,7 @@ mod variant;
 
 pub use advice::advice_for;
 pub use audit_result::AuditResult;
-pub use cause::{IssueCause, is_fingerprint};
+pub use cause::IssueCause;
 pub use changes::Changes;
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use diff::{ComparedIssue, ReportDiff, diff};
@@ -55,7 +55,9 @@ pub use summary::Summaries;
 pub use unjudged::{Unjudged, UnjudgedCheck};
 pub use variant::Variant;
 
+pub use crate::fingerprint::{fingerprint, is_fingerprint};
 use crate::score::{DimensionWeights, Ledger, Score};
+use crate::waiver::AppliedWaiver;
 
 /// Causes of an issue that a page shows of a report, at most.
 pub const GLANCE_CAUSES: usize = 5;
@@ -102,6 +104,8 @@ pub struct Report {
     pub coverage: Coverage,
     /// Checks that gave no verdict, and why.
     pub unjudged: Vec<UnjudgedCheck>,
+    /// The waivers of the audit, also those that accepted nothing and those that have expired.
+    pub waivers: Vec<AppliedWaiver>,
     /// What changed since the site's report before; none on the first, and in a report that is not stored.
     pub changes: Option<Changes>,
     /// Version of the engine.
@@ -133,11 +137,26 @@ impl Report {
             issues,
             coverage: result.coverage.clone(),
             unjudged,
+            waivers: waivers_in(result, variant),
             changes: None,
             engine_version: result.engine_version.clone(),
             catalogue_version: result.catalogue_version.clone(),
         }
     }
+}
+
+/// The waivers that a report of the variant shows: in one without all dimensions, those of checks that found something.
+fn waivers_in(result: &AuditResult, variant: Variant) -> Vec<AppliedWaiver> {
+    let dimensions = variant.dimensions();
+    let is_shown = |check_id: &str| {
+        let mut findings = result.findings.iter();
+        dimensions.len() == crate::Dimension::ALL.len()
+            || findings
+                .any(|found| found.check_id == check_id && dimensions.contains(&found.dimension))
+    };
+    let waivers = result.waivers.iter();
+    let shown = waivers.filter(|applied| is_shown(&applied.waiver.terms.check_id));
+    shown.cloned().collect()
 }
 
 /// The checks without a verdict, in the order of their dimensions and ids.

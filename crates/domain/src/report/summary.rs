@@ -42,7 +42,7 @@ impl Summaries {
         let notes = |dimension: Option<Dimension>| {
             issues
                 .iter()
-                .filter(|issue| issue.severity == crate::Severity::Info)
+                .filter(|issue| issue.severity == crate::Severity::Info && !issue.is_waived())
                 .filter(|issue| dimension.is_none_or(|only| only == issue.dimension))
                 .count()
         };
@@ -58,11 +58,15 @@ impl Summaries {
                     notes: notes(Some(dimension)),
                     unjudged: checks_of(dimension, unjudged),
                 };
-                (dimension, facts.text())
+                let here = issues.iter().filter(|issue| issue.dimension == dimension);
+                (dimension, paragraph(&[facts.text(), waived(here)]))
             })
             .collect();
         Self {
-            overall: overall::text(score, &costly, notes(None), coverage),
+            overall: paragraph(&[
+                overall::text(score, &costly, notes(None), coverage),
+                waived(issues.iter()),
+            ]),
             dimensions,
         }
     }
@@ -92,6 +96,28 @@ fn worth_a_look(notes: usize) -> String {
             let number = crate::text::in_words(more);
             format!("There are {number} informational issues.")
         }
+    }
+}
+
+/// "12 occurrences of three issues are waived."; empty without waivers.
+fn waived<'a>(issues: impl Iterator<Item = &'a Issue>) -> String {
+    let waived: Vec<_> = issues
+        .map(|issue| issue.waived)
+        .filter(|&it| it > 0)
+        .collect();
+    let (occurrences, with_waived) = (waived.iter().sum(), waived.len());
+    let number = crate::text::in_words(with_waived);
+    match (occurrences, with_waived) {
+        (0, _) => String::new(),
+        (1, _) => "One occurrence is waived.".to_owned(),
+        (_, 1) => format!(
+            "{} occurrences of one issue are waived.",
+            crate::text::grouped(occurrences)
+        ),
+        _ => format!(
+            "{} occurrences of {number} issues are waived.",
+            crate::text::grouped(occurrences)
+        ),
     }
 }
 

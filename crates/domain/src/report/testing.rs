@@ -36,18 +36,21 @@ pub(crate) fn finding(check_id: &str) -> Finding {
         subject: SubjectKind::Page,
         pages: [PageKey::from_url("https://example.com/")].into(),
         occurrences_total: 1,
+        waived: 0,
         causes_total: 1,
         causes: vec![FindingCause {
             key: String::new(),
             title: format!("Finding of {check_id}"),
             affected: 1,
             occurrences_total: 1,
+            waived: 0,
             occurrences: vec![Occurrence {
                 url: "https://example.com/".to_owned(),
                 selector: None,
                 snippet: None,
                 line: None,
                 message: "This is wrong.".to_owned(),
+                waiver: None,
             }],
         }],
     }
@@ -59,6 +62,15 @@ impl Finding {
         self.affected = affected;
         for cause in &mut self.causes {
             cause.affected = affected;
+        }
+        self
+    }
+
+    /// The finding with all its occurrences accepted by a waiver.
+    pub(crate) fn waived(mut self) -> Self {
+        self.waived = self.occurrences_total;
+        for cause in &mut self.causes {
+            cause.waived = cause.occurrences_total;
         }
         self
     }
@@ -100,6 +112,7 @@ pub(crate) fn result(findings: Vec<Finding>) -> AuditResult {
         tallies,
         caps: Vec::new(),
         findings,
+        waivers: Vec::new(),
         unjudged: Vec::new(),
         pages: Vec::new(),
         catalogue: Vec::new(),

@@ -63,6 +63,24 @@ fn the_causes_of_a_check_are_one_issue() {
 }
 
 #[test]
+fn waived_occurrences_take_no_part_in_the_gain() {
+    let mut links =
+        finding("broken-link").with_causes(&["https://a.example/", "https://b.example/"]);
+    links.causes[0].waived = 1;
+    links.waived = 1;
+    let report = assembled(&result(vec![links]), Variant::Current);
+    let issue = &report.issues[0];
+    assert!(!issue.is_waived());
+    assert_eq!((issue.waived, issue.open_occurrences()), (1, 1));
+    let gains: Vec<_> = issue
+        .causes
+        .iter()
+        .map(|cause| (cause.is_waived(), cause.score_impact))
+        .collect();
+    assert_eq!(gains, [(false, 0.34), (true, 0.0)]);
+}
+
+#[test]
 fn the_legacy_variant_leaves_ai_readiness_out() {
     let mut agents = finding("llms-txt").on(10);
     agents.dimension = Dimension::AiReadiness;

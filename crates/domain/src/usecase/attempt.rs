@@ -13,6 +13,7 @@ use crate::ports::{
 use crate::report::AuditResult;
 use crate::run::{Crash, CrashVerdict, RunError, RunPhase, RunProgress};
 use crate::score::DimensionWeights;
+use crate::waiver::AuditWaivers;
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Attempt<'a> {
     pub heartbeat: HeartbeatConfig,
     /// The claim.
     pub claim: &'a Claim,
+    /// The waivers of the site, as they are when the attempt begins.
+    pub waivers: &'a AuditWaivers,
 }
 
 impl Attempt<'_> {
@@ -66,6 +69,7 @@ impl Attempt<'_> {
         let order = AuditOrder {
             url: self.claim.url.clone(),
             options: self.claim.options.clone(),
+            waivers: self.waivers.clone(),
             // It was just claimed. The clock that the deadline was set by may be another.
             deadline: self.heartbeat.rules.deadline.to_std().unwrap_or_default(),
             // A run that may have ended a process is watched from another one.

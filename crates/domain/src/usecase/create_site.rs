@@ -64,8 +64,10 @@ pub fn create_site<S: SiteStore + OrgStore + ?Sized>(
     request: CreateSite,
 ) -> Result<Site, SiteNotCreated> {
     let now = clock.now();
-    let site = new_site(stores, ids, policy, org, &request, now)?;
-    stores.create_site(org, &site, policy.limits, now, &request.by)?;
+    let CreateSite { url, name, by } = request;
+    let (url, host) = check_target(stores, policy.allow, org, &url, &by, now)?;
+    let site = named(NewSite::at(&url, host, SiteId::make(ids)), name.as_ref());
+    stores.create_site(org, &site, policy.limits, now, &by)?;
     Ok(created(org, &site, now))
 }
 
@@ -83,7 +85,9 @@ pub fn create_site_once<S: SiteStore + OrgStore + ?Sized>(
     once: &IdempotentWrite<'_, Site>,
 ) -> Result<Idempotent<Site>, SiteNotCreated> {
     let now = clock.now();
-    let new = new_site(stores, ids, policy, org, request, now)?;
+    let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
+    let new = NewSite::at(&url, host, SiteId::make(ids));
+    let new = named(new, request.name.as_ref());
     let site = created(org, &new, now);
     let answer = |(): &()| (once.answer)(&site);
     let write = IdempotentWrite {
@@ -97,20 +101,12 @@ pub fn create_site_once<S: SiteStore + OrgStore + ?Sized>(
     })
 }
 
-fn new_site<S: OrgStore + ?Sized>(
-    stores: &S,
-    ids: &dyn IdSource,
-    policy: &CreateSitePolicy<'_>,
-    org: &OrgId,
-    request: &CreateSite,
-    now: DateTime<Utc>,
-) -> Result<NewSite, SiteNotCreated> {
-    let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
-    let mut site = NewSite::at(&url, host, SiteId::make(ids));
-    if let Some(name) = &request.name {
+/// The site with the requested name, if there is one.
+fn named(mut site: NewSite, name: Option<&SiteName>) -> NewSite {
+    if let Some(name) = name {
         name.as_str().clone_into(&mut site.name);
     }
-    Ok(site)
+    site
 }
 
 fn created(org: &OrgId, site: &NewSite, now: DateTime<Utc>) -> Site {

@@ -90,6 +90,7 @@ fn attempt<'a>(world: &'a Fixture, claim: &'a Claim) -> Attempt<'a> {
         weights: &WEIGHTS,
         heartbeat: HEARTBEAT,
         claim,
+        waivers: &world.waivers,
     }
 }
 

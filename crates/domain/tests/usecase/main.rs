@@ -24,6 +24,7 @@ use domain::id::OrgId;
 use domain::plan::Plans;
 use domain::ports::OrgStore;
 use domain::usecase::Administration;
+use domain::waiver::AuditWaivers;
 use storage::Database;
 use testkit::{FixedClock, SequentialIds, sample};
 
@@ -34,6 +35,8 @@ struct Fixture {
     ids: SequentialIds,
     plans: Plans,
     org: OrgId,
+    /// None, unless a test sets some.
+    waivers: AuditWaivers,
 }
 
 impl Fixture {
@@ -48,6 +51,7 @@ impl Fixture {
             ids,
             plans: Plans::new([]),
             org: org.id,
+            waivers: AuditWaivers::default(),
         }
     }
 

@@ -5,14 +5,15 @@ use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
 use domain::ports::{
-    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, StartRunError,
-    StoreError,
+    ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError, ListActionsError,
+    StartRunError, StoreError,
 };
 use domain::run::InvalidOption;
 use domain::schedule::InvalidSchedule;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
 use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError, WebhookRefused};
+use domain::waiver::{InvalidWaiver, WaiverProblem};
 
 use super::{Code, FieldCode, Problem, field_error};
 
@@ -198,6 +199,39 @@ impl From<CreateWebhookError> for Problem {
             CreateWebhookError::TooMany(_) => Self::new(Code::Conflict, in_words(&error)),
             CreateWebhookError::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<CreateWaiverError> for Problem {
+    fn from(error: CreateWaiverError) -> Self {
+        match error {
+            CreateWaiverError::NoSite => Self::not_found(),
+            CreateWaiverError::TooMany(_) => Self::new(Code::Conflict, in_words(&error)),
+            CreateWaiverError::KeyReused(error) => error.into(),
+            CreateWaiverError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Vec<InvalidWaiver>> for Problem {
+    fn from(wrong: Vec<InvalidWaiver>) -> Self {
+        let errors = wrong.into_iter().map(|wrong| {
+            let message = in_words(&wrong);
+            field_error(code_of(wrong.problem), wrong.field, message)
+        });
+        Self::fields(errors.collect())
+    }
+}
+
+const fn code_of(problem: WaiverProblem) -> FieldCode {
+    match problem {
+        WaiverProblem::UnknownCheck => FieldCode::UnknownValue,
+        WaiverProblem::NoReason => FieldCode::Required,
+        WaiverProblem::ReasonTooLong => FieldCode::TooLong,
+        WaiverProblem::Path
+        | WaiverProblem::Cause
+        | WaiverProblem::ReasonControl
+        | WaiverProblem::Past => FieldCode::Invalid,
     }
 }
 

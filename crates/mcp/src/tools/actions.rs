@@ -222,7 +222,9 @@ impl Tool for UpdateAction {
     }
 
     fn next(item: &ActionItem, _offers: Offers) -> String {
-        verification(&item.action_id)
+        let is_dismissed = item.status == ActionStatus::Dismissed;
+        let waiver = is_dismissed.then(|| waiver_call(item)).flatten();
+        waiver.unwrap_or_else(|| verification(&item.action_id))
     }
 }
 
@@ -231,6 +233,15 @@ fn verification(action_id: &str) -> String {
     format!(
         "When the fix is published, call start_audit with the site's url, then get_action with actionId {action_id} for verifiedAt."
     )
+}
+
+/// The call that accepts the finding of a dismissed item, which otherwise still costs points.
+fn waiver_call(item: &ActionItem) -> Option<String> {
+    let (site, check) = (item.site_id.as_ref()?, item.check_id.as_ref()?);
+    Some(format!(
+        "The finding still costs points. If the owner accepts it: waive \
+         {{\"siteId\":\"{site}\",\"checkId\":\"{check}\",\"reason\":\"…\"}}"
+    ))
 }
 
 pub(super) struct CommentOnAction;

@@ -16,6 +16,7 @@ mod sums;
 #[cfg(test)]
 mod tests;
 mod wait_for_run;
+mod waivers;
 
 use crate::tool::Entry;
 use crate::variant::Offers;
@@ -32,6 +33,8 @@ static ALL: &[Entry] = &[
     Entry::new::<places::ListPages>(),
     Entry::new::<sites::ListSites>(),
     Entry::new::<sites::GetSiteHistory>(),
+    Entry::new::<waivers::ListWaivers>(),
+    Entry::new::<waivers::Waive>(),
     Entry::new::<schedule::GetSchedule>(),
     Entry::new::<schedule::SetSchedule>(),
     Entry::new::<account::GetAccount>(),

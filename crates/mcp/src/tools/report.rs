@@ -117,6 +117,8 @@ struct IssuePart {
     affected_pages: u64,
     /// The total number of occurrences.
     occurrences_total: u64,
+    /// How many of these a waiver accepts. If all, there is nothing to fix.
+    waived: u64,
     /// The total number of causes.
     causes_total: u64,
     /// The points the overall score gains if only this issue is fixed.
@@ -277,6 +279,7 @@ fn part(issue: &Issue, evidence: usize) -> IssuePart {
         recommendation: issue.recommendation.clone(),
         affected_pages: issue.affected_pages,
         occurrences_total: issue.occurrences_total,
+        waived: issue.waived,
         causes_total: issue.causes_total,
         score_impact: issue.score_impact,
         state: issue.state,

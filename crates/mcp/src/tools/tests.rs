@@ -114,7 +114,10 @@ fn usual(name: &str) -> Value {
         "get_report" => json!({ "reportId": "rep_1", "scoring": true }),
         "list_occurrences" => json!({ "reportId": "rep_1", "issueId": "iss_1" }),
         "list_pages" => json!({ "reportId": "rep_1" }),
-        "get_site_history" | "get_schedule" => json!({ "siteId": "site_1" }),
+        "get_site_history" | "get_schedule" | "list_waivers" => json!({ "siteId": "site_1" }),
+        "waive" => {
+            json!({ "siteId": "site_1", "checkId": "csp-missing", "reason": "Accepted." })
+        }
         "set_schedule" => json!({ "siteId": "site_1", "enabled": true, "frequency": "weekly" }),
         "get_action" | "get_brief" | "queue_brief" => json!({ "actionId": "act_1" }),
         "update_action" => json!({ "actionId": "act_1", "status": "done", "assigneeId": "none" }),
@@ -253,14 +256,14 @@ fn what_tools_take_is_described_for_strict_clients() {
 #[test]
 fn legacy_has_no_tools_on_action_items() {
     let names: Vec<&str> = offered(Offers::NoActions).map(|tool| tool.name).collect();
-    assert_eq!(names.len(), 15);
+    assert_eq!(names.len(), 17);
     assert!(
         !names
             .iter()
             .any(|name| name.contains("action") || name.contains("brief")),
         "{names:?}"
     );
-    assert_eq!(offered(Offers::Everything).count(), 22);
+    assert_eq!(offered(Offers::Everything).count(), 24);
 }
 
 #[test]
@@ -272,6 +275,7 @@ fn what_reads_is_told_from_what_changes() {
         [
             "start_audit",
             "cancel_run",
+            "waive",
             "set_schedule",
             "update_action",
             "comment_on_action",
@@ -359,6 +363,7 @@ fn giant() -> Value {
             line: Some(number),
             message: hostile.repeat(5),
             artifact_id: None,
+            waiver_id: None,
         })
         .collect();
     issue.causes = (0..20)
@@ -370,6 +375,7 @@ fn giant() -> Value {
             score_impact: 0.1,
             state: None,
             occurrences: occurrences.clone(),
+            waived: 0,
         })
         .collect();
     issue.causes_total = 20;

@@ -10,6 +10,7 @@ use domain::text::{count, grouped};
 use super::Draft;
 use crate::untrusted::{Fence, Whose};
 use crate::wording::cause::{self, first, more_causes};
+use crate::wording::number_of;
 
 /// How much evidence is shown.
 #[derive(Debug, Clone, Copy)]
@@ -45,14 +46,30 @@ pub(crate) fn occurrences(dossier: &Dossier) -> impl Iterator<Item = &Occurrence
 
 /// The causes, each with how far it reaches and its first places.
 pub(crate) fn write_evidence(draft: &mut Draft, issue: &Issue, depth: Depth, level: usize) {
-    let total = issue.causes_total;
-    let causes = first(&issue.causes, depth.causes);
+    // What waivers accept is not to be fixed.
+    let is_open = |is_waived: bool| issue.is_waived() || !is_waived;
+    let causes = issue
+        .causes
+        .iter()
+        .filter(|cause| is_open(cause.is_waived()));
+    let open: Vec<_> = causes.collect();
+    let waived = issue.causes.len().saturating_sub(open.len());
+    let total = issue.causes_total.saturating_sub(number_of(waived));
+    let causes = first(&open, depth.causes);
     for (number, cause) in (1_usize..).zip(causes) {
         if total > 1 {
             draft.heading(level, &format!("Cause {number} of {}", grouped(total)));
         }
-        let places = first(&cause.occurrences, depth.places);
-        let shown = shown_of(places.len(), cause);
+        let places = cause
+            .occurrences
+            .iter()
+            .filter(|place| is_open(place.waiver.is_some()));
+        let places: Vec<_> = places.take(depth.places).collect();
+        let total = match is_open(true) {
+            true => cause.occurrences_total,
+            false => cause.occurrences_total.saturating_sub(cause.waived),
+        };
+        let shown = shown_of(places.len(), total);
         draft.paragraph(&format!("{} {shown}", extent(issue, cause)));
         let mut fence = Fence::new(Whose::Page);
         fence.field("finding", &cause.message);
@@ -62,7 +79,7 @@ pub(crate) fn write_evidence(draft: &mut Draft, issue: &Issue, depth: Depth, lev
         }
         draft.fence(&fence);
     }
-    if let Some(more) = more_causes(issue, causes.len()) {
+    if let Some(more) = more_causes(issue, causes.len() + waived) {
         draft.paragraph(&format!("The report has {more}."));
     }
 }
@@ -95,9 +112,9 @@ fn extent(issue: &Issue, cause: &IssueCause) -> String {
     }
 }
 
-fn shown_of(shown: usize, cause: &IssueCause) -> String {
-    let shown = u64::try_from(shown).unwrap_or(u64::MAX);
-    match cause.occurrences_total {
+fn shown_of(shown: usize, total: u64) -> String {
+    let shown = number_of(shown);
+    match total {
         0 => String::new(),
         1 => "The occurrence:".to_owned(),
         total if shown >= total => "All occurrences:".to_owned(),

@@ -18,7 +18,7 @@ use crate::text::shown;
 use crate::wording::cause::first;
 
 /// The columns.
-const HEADER: [&str; 21] = [
+const HEADER: [&str; 22] = [
     "severity",
     "dimension",
     "checkId",
@@ -40,6 +40,7 @@ const HEADER: [&str; 21] = [
     "actionId",
     "helpUrl",
     "references",
+    "waiverId",
 ];
 
 /// How much evidence it shows.
@@ -158,7 +159,12 @@ impl About {
         });
         let before = self.before.iter().map(|text| cell_text(text));
         let after = self.after.iter().map(|text| cell_text(text));
-        before.chain(middle).chain(after)
+        let waiver = place.and_then(|place| place.waiver.as_ref());
+        let waiver = waiver.map_or_else(String::new, ToString::to_string);
+        before
+            .chain(middle)
+            .chain(after)
+            .chain([Cow::Owned(waiver)])
     }
 }
 

@@ -99,7 +99,8 @@ fn suite(export: &Export<'_>, dimension: Dimension, cases: BTreeMap<&str, Case<'
 
 fn status(export: &Export<'_>, case: &Case<'_>) -> TestCaseStatus {
     match &case.found {
-        Some((issue, causes)) if issue.severity != Severity::Info => {
+        // A finding that waivers accept passes, like one that is only worth knowing.
+        Some((issue, causes)) if issue.severity != Severity::Info && !issue.is_waived() => {
             let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
             failed
                 .set_type(issue.severity.as_str())

@@ -62,7 +62,7 @@ pub(super) fn render(export: &Export<'_>) -> String {
 
 /// Whether there is something to fix.
 fn is_work(issue: &Issue) -> bool {
-    issue.severity != Severity::Info
+    issue.severity != Severity::Info && !issue.is_waived()
 }
 
 /// "`image-alt`", where it has the form of an id.
@@ -146,7 +146,13 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
         fence.field("why", &issue.why);
         fence.field("fix", &issue.recommendation);
     }
-    let causes = first(&issue.causes, CAUSES);
+    let open: Vec<_> = issue
+        .causes
+        .iter()
+        .filter(|cause| !cause.is_waived())
+        .collect();
+    let waived = issue.causes.len().saturating_sub(open.len());
+    let causes = first(&open, CAUSES);
     for cause in causes {
         if !fence.is_empty() {
             fence.blank();
@@ -154,7 +160,11 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
         if let Some(headline) = headline(issue, cause) {
             fence.field("cause", headline);
         }
-        for place in cause.occurrences.iter().take(PLACES) {
+        let places = cause
+            .occurrences
+            .iter()
+            .filter(|place| place.waiver.is_none());
+        for place in places.take(PLACES) {
             fence.field("at", &format!("{}{}", place.url, cause::line(place)));
             if let Some(selector) = &place.selector {
                 fence.field("selector", selector);
@@ -166,17 +176,21 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
         }
     }
     draft.fence(&fence);
-    if let Some(more) = more_causes(issue, causes.len()) {
+    if let Some(more) = more_causes(issue, causes.len() + waived) {
         draft.paragraph(&format!("And {more}."));
     }
 }
 
 /// "2 causes, 31 occurrences on 9 pages"
 fn reach(issue: &Issue) -> String {
+    let occurrences = match issue.is_waived() {
+        true => issue.occurrences_total,
+        false => issue.open_occurrences(),
+    };
     format!(
         "{}, {} on {}",
         count(issue.causes_total, "cause", "causes"),
-        count(issue.occurrences_total, "occurrence", "occurrences"),
+        count(occurrences, "occurrence", "occurrences"),
         count(issue.affected_pages, "page", "pages")
     )
 }
@@ -197,6 +211,7 @@ fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
     );
     for issue in rest.iter().take(LISTED) {
         let severity = match issue.severity {
+            _ if issue.is_waived() => "waived, nothing to fix".to_owned(),
             Severity::Info => "information, nothing to fix".to_owned(),
             severity => severity.to_string(),
         };

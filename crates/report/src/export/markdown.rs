@@ -15,8 +15,9 @@ use crate::wording::cause::{first, headline, line, more_causes, more_places, wit
 use crate::wording::coverage::sentences;
 use crate::wording::issue::{effort, gain, in_points, marked, severity_mark};
 use crate::wording::score::{Band, held};
-use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
 use crate::wording::title;
+use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
+use crate::wording::waiver::lines;
 
 /// The number of checks without a complete result that are named for each reason.
 const NAMED: usize = 30;
@@ -136,6 +137,9 @@ fn write_issue(
     let extent = issue.extent(&export.report.coverage);
     let facts = format!("{}. {extent}", facts.join(", "));
     let _ = writeln!(out, "{}\n", facts.trim_end());
+    for line in lines(&export.report.waivers, issue) {
+        let _ = writeln!(out, "{}\n", escaped(&shown(&line, limits::TEXT)));
+    }
     write_blocks(out, "", &issue.why);
     write_blocks(out, "**Fix.** ", &issue.recommendation);
     for (cause, &most) in issue.causes.iter().zip(causes) {

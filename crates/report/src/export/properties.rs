@@ -161,7 +161,7 @@ proptest! {
         let mut reader = csv::Reader::from_reader(table.as_bytes());
         for row in reader.records() {
             let row = row.unwrap();
-            prop_assert_eq!(row.len(), 21);
+            prop_assert_eq!(row.len(), 22);
             for cell in &row {
                 prop_assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{}", cell);
             }

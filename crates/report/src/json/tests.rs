@@ -48,12 +48,14 @@ fn an_issue_has_every_field() {
                     "message": "There is no meta element named description.",
                     "selector": null,
                     "snippet": null,
-                    "url": "https://ferry.example/tickets"
+                    "url": "https://ferry.example/tickets",
+                    "waiverId": null
                   }
                 ],
                 "occurrencesTotal": 1,
                 "scoreImpact": 0.03,
-                "state": null
+                "state": null,
+                "waived": 0
               }
             ],
             "causesTotal": 1,
@@ -181,6 +183,7 @@ fn huge(issues: usize) -> Report {
         snippet: Some("\u{202e}".repeat(200)),
         line: Some(1_000_000),
         message: "\u{7f}".repeat(500),
+        waiver: None,
     };
     let places: Vec<_> = (0..5).map(place).collect();
     let titles: Vec<_> = (0..20)

@@ -373,6 +373,7 @@ fn big(issues: usize) -> AuditResult {
                     snippet: Some("<div class=\"wide\">".repeat(600)),
                     line: Some(place),
                     message: format!("Place {place} is wrong."),
+                    waiver: None,
                 })
                 .collect();
             finding.at(places).in_all(5_000)

@@ -2,11 +2,12 @@
 
 use anstyle::Style;
 use domain::Severity;
-use domain::report::{Coverage, Issue, IssueCause, Occurrence};
+use domain::report::{Issue, IssueCause, Occurrence, Report};
 use domain::text::{first_sentence, sentence};
 
 use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
 use crate::wording::issue::{doubt, effort, gain_on_terminal, marked};
+use crate::wording::waiver::lines;
 
 use super::sheet::{BOLD, FAIR, PLAIN, POOR, QUIET, Sheet};
 
@@ -31,7 +32,7 @@ pub(super) struct Depth {
 pub(super) fn write(
     sheet: &mut Sheet,
     issue: &Issue,
-    coverage: &Coverage,
+    report: &Report,
     depth: Depth,
     points: Points,
 ) {
@@ -48,8 +49,15 @@ pub(super) fn write(
         issue.check_id,
         doubt.unwrap_or_default()
     );
-    let facts = [about, issue.extent(coverage), first_sentence(&issue.why)];
+    let facts = [
+        about,
+        issue.extent(&report.coverage),
+        first_sentence(&issue.why),
+    ];
     sheet.paragraph("  ", &facts.join(" "), PLAIN);
+    for line in lines(&report.waivers, issue) {
+        sheet.paragraph("  ", &line, PLAIN);
+    }
     write_evidence(sheet, issue, depth);
     let fix = format!(
         "{}: {}",

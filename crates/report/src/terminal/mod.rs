@@ -105,7 +105,7 @@ fn write_issues(
         DEPTH
     };
     for found in issues {
-        issue::write(sheet, found, &report.coverage, depth, points);
+        issue::write(sheet, found, report, depth, points);
         sheet.blank();
     }
     let left_out = left_out(report.issues.get(number..).unwrap_or_default());

@@ -45,7 +45,7 @@ fn write_check(sheet: &mut Sheet, report: &Report, check_id: &str, options: &Ter
             places: PLACES,
             places_of_only: PLACES_OF_ONLY,
         };
-        issue::write(sheet, found, &report.coverage, depth, issue::Points::Hidden);
+        issue::write(sheet, found, report, depth, issue::Points::Hidden);
         if depth.causes < found.causes.len() {
             let all = format!("Use --all for more causes of {check_id}.");
             sheet.paragraph("", &all, PLAIN);

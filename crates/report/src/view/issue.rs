@@ -24,6 +24,8 @@ pub struct IssueView<'a> {
     pub gain: String,
     /// How far it reaches.
     pub extent: String,
+    /// Which waivers accept occurrences of it, and which have expired.
+    pub waivers: Vec<String>,
     /// The causes that are shown.
     pub causes: Vec<CauseView<'a>>,
     /// "And 12 more causes."; empty where all are shown.
@@ -41,6 +43,7 @@ impl<'a> IssueView<'a> {
         shares: &[usize],
         points: Option<f64>,
         extent: String,
+        waivers: Vec<String>,
         help_base_url: &str,
     ) -> Self {
         let causes = issue.causes.iter().zip(shares);
@@ -52,6 +55,7 @@ impl<'a> IssueView<'a> {
             points,
             gain: points.map_or_else(String::new, gain),
             extent,
+            waivers,
             causes: causes
                 .map(|(cause, &most)| CauseView::new(issue, cause, most))
                 .collect(),

@@ -35,6 +35,7 @@ pub use crate::wording::duration::duration;
 pub use crate::wording::issue::severity_mark;
 pub use crate::wording::score::Band;
 pub use crate::wording::unjudged::{HEADING as UNJUDGED_HEADING, MEANING as UNJUDGED_MEANING};
+use crate::wording::waiver::lines;
 
 /// Texts of audited pages and of checks, made safe to show on one line.
 pub mod text {
@@ -96,7 +97,8 @@ impl<'a> ReportView<'a> {
                 .map(|(number, (issue, causes))| {
                     let gain = scored.points(issue.score_impact);
                     let extent = issue.extent(&report.coverage);
-                    IssueView::new(number, issue, causes, gain, extent, help_base_url)
+                    let waivers = lines(&report.waivers, issue);
+                    IssueView::new(number, issue, causes, gain, extent, waivers, help_base_url)
                 })
                 .collect(),
             unjudged: unjudged::reasons(&report.unjudged),

@@ -2,7 +2,7 @@
 
 use domain::SubjectKind;
 use domain::report::{Issue, IssueCause, Occurrence};
-use domain::text::count;
+use domain::text::{count, grouped};
 
 use super::number_of;
 
@@ -12,8 +12,21 @@ pub(crate) fn headline<'a>(issue: &Issue, cause: &'a IssueCause) -> Option<&'a s
     says_more.then_some(cause.message.as_str())
 }
 
-/// How far a cause reaches: "2 pages, 5 times"; empty for what is found once on the whole site.
+/// How far a cause reaches: "2 pages, 5 times, 3 waived"; empty for what is found once on the whole site.
 pub(crate) fn reach(issue: &Issue, cause: &IssueCause) -> String {
+    let reach = reach_of_all(issue, cause);
+    let waived = match cause.waived {
+        0 => return reach,
+        _ if cause.is_waived() => "waived".to_owned(),
+        waived => format!("{} waived", grouped(waived)),
+    };
+    match reach.is_empty() {
+        true => waived,
+        false => format!("{reach}, {waived}"),
+    }
+}
+
+fn reach_of_all(issue: &Issue, cause: &IssueCause) -> String {
     let subjects = match issue.subject {
         SubjectKind::Page => Some(count(cause.affected_pages, "page", "pages")),
         SubjectKind::Resource => Some(count(cause.affected, "file", "files")),

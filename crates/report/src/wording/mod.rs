@@ -10,6 +10,7 @@ pub(crate) mod issue;
 pub(crate) mod reference;
 pub(crate) mod score;
 pub(crate) mod unjudged;
+pub(crate) mod waiver;
 
 use domain::text::count;
 

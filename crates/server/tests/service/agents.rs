@@ -283,6 +283,11 @@ fn every_tool(talk: &mut impl Talk) {
         talk.tool("list_sites", json!({}))["sites"][0]["siteId"],
         *site_id
     );
+    let arguments =
+        json!({ "siteId": site_id, "checkId": "csp-missing", "reason": "A static site." });
+    assert_eq!(talk.tool("waive", arguments)["state"], "active");
+    let list = talk.tool("list_waivers", json!({ "siteId": site_id }));
+    assert_eq!(list["waivers"][0]["reason"], "A static site.");
     assert_eq!(
         talk.tool("get_schedule", json!({ "siteId": site_id }))["enabled"],
         false
@@ -295,6 +300,9 @@ fn every_tool(talk: &mut impl Talk) {
         talk.tool("update_action", arguments)["dueDate"],
         "2030-01-31"
     );
+    let arguments = json!({ "actionId": action, "status": "dismissed" });
+    let next = talk.tool("update_action", arguments)["next"].to_string();
+    assert!(next.contains("waive {"), "{next}");
     let arguments = json!({ "actionId": action, "dueDate": "none" });
     assert_eq!(
         talk.tool("update_action", arguments)["dueDate"],
@@ -336,7 +344,7 @@ fn every_tool(talk: &mut impl Talk) {
     );
 
     let tools = talk.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 22);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 24);
     let resources = talk.ask("resources/list", json!({}));
     let uri = &resources["result"]["resources"][0]["uri"];
     let read = talk.ask("resources/read", json!({ "uri": uri }));
@@ -516,7 +524,7 @@ fn legacy_has_no_tools_on_action_items() {
         stdio.ask("tools/list", json!({})),
     ] {
         let tools = tools["result"]["tools"].as_array().unwrap().clone();
-        assert_eq!(tools.len(), 15);
+        assert_eq!(tools.len(), 17);
         assert!(
             !tools
                 .iter()

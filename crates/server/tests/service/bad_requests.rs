@@ -209,6 +209,7 @@ fn endpoints(subjects: &Subjects) -> Vec<(&'static str, String)> {
         ("GET", "/api/mcp/sites".to_owned()),
         ("GET", format!("/api/mcp/sites/{site}/history")),
         ("GET", format!("/api/mcp/sites/{site}/schedule")),
+        ("GET", format!("/api/mcp/sites/{site}/waivers")),
         ("GET", "/api/mcp/account".to_owned()),
         ("GET", "/api/mcp/nothing".to_owned()),
     ]
@@ -275,9 +276,12 @@ fn paths_and_queries(subjects: &Subjects, rows: &mut Vec<Row>) {
             "OPTIONS",
             if method == "GET" { "POST" } else { "GET" },
         ] {
-            // Two paths here support two methods.
-            let has_it = (path == "/api/mcp/sites" && wrong == "POST")
-                || (path.ends_with("/schedule") && wrong == "PUT");
+            // Three paths here support two methods.
+            let has_it = match wrong {
+                "POST" => path == "/api/mcp/sites" || path.ends_with("/waivers"),
+                "PUT" => path.ends_with("/schedule"),
+                _ => false,
+            };
             if has_it {
                 continue;
             }
@@ -360,6 +364,7 @@ fn ids(subjects: &Subjects, rows: &mut Vec<Row>) {
         ("rep", "/api/mcp/reports/{}", report, foreign_report),
         ("site", "/api/mcp/sites/{}/history", site, foreign_site),
         ("site", "/api/mcp/sites/{}/schedule", site, foreign_site),
+        ("site", "/api/mcp/sites/{}/waivers", site, foreign_site),
     ] {
         let lower = own.to_lowercase();
         let never = format!("{prefix}_{NEVER}");
@@ -591,6 +596,108 @@ fn options(subjects: &Subjects, rows: &mut Vec<Row>) {
     }
 }
 
+fn waivers(subjects: &Subjects, rows: &mut Vec<Row>) {
+    let path = format!("/api/mcp/sites/{}/waivers", subjects.site);
+    let post = |name: &str, key: &str, path: &str, body: &Value, status, code| Row {
+        path: path.to_owned(),
+        ..Row::post(name, key, body.to_string(), status, code)
+    };
+    let fine = json!({ "checkId": "image-alt", "reason": "Accepted." });
+    let at = |field: &str, value: Value| {
+        let mut body = fine.clone();
+        body[field] = value;
+        body
+    };
+    for body in [
+        json!({}),
+        json!([]),
+        json!({ "checkId": "image-alt" }),
+        json!({ "reason": "Accepted." }),
+        at("checkId", json!(null)),
+        at("checkId", json!("")),
+        at("checkId", json!("nonsense")),
+        at("checkId", json!("Image-Alt")),
+        at("checkId", json!(["image-alt"])),
+        at("reason", json!(null)),
+        at("reason", json!("")),
+        at("reason", json!(" \n\t")),
+        at("reason", json!(5)),
+        at("reason", json!("a\u{0}b")),
+        at("reason", json!("a\u{1b}b")),
+        at("reason", json!("x".repeat(1_001))),
+        at("path", json!("")),
+        at("path", json!("docs")),
+        at("path", json!("https://example.com/docs")),
+        at("path", json!("/a b")),
+        at("path", json!("/a\nb")),
+        at("path", json!(["/docs"])),
+        at("path", json!(format!("/{}", "x".repeat(500)))),
+        at("cause", json!("")),
+        at("cause", json!("nonsense")),
+        at("cause", json!("24680937B262FA3F5604926F6291D7F9")),
+        at("cause", json!("24680937b262fa3f5604926f6291d7f9a")),
+        at("expiresAt", json!("")),
+        at("expiresAt", json!("soon")),
+        at("expiresAt", json!("2027-01-31")),
+        at("expiresAt", json!("2027-02-30T00:00:00Z")),
+        at("expiresAt", json!("2020-01-31T00:00:00Z")),
+        at("expiresAt", json!(1_800_000_000)),
+        at("author", json!("me")),
+        at("waiverId", json!("wvr_1")),
+    ] {
+        let name = format!("waiver: {body:.36}");
+        rows.push(post(
+            &name,
+            &subjects.admin,
+            &path,
+            &body,
+            400,
+            "invalid_request",
+        ));
+    }
+    let (name, key) = ("a waiver with a key that may only read", &subjects.reader);
+    rows.push(post(name, key, &path, &fine, 403, "forbidden"));
+    for (name, site) in [
+        (
+            "a waiver of another organization's site",
+            &subjects.foreign_site,
+        ),
+        (
+            "a waiver of a site that never existed",
+            &format!("site_{NEVER}"),
+        ),
+    ] {
+        let path = format!("/api/mcp/sites/{site}/waivers");
+        rows.push(post(name, &subjects.admin, &path, &fine, 404, "not_found"));
+    }
+    for (name, key, id, status, code) in [
+        (
+            "a waiver that never existed",
+            &subjects.admin,
+            &*format!("wvr_{NEVER}"),
+            404,
+            "not_found",
+        ),
+        (
+            "a malformed id of a waiver",
+            &subjects.admin,
+            "nonsense",
+            404,
+            "not_found",
+        ),
+        (
+            "a deletion with a key that may only read",
+            &subjects.reader,
+            "nonsense",
+            403,
+            "forbidden",
+        ),
+    ] {
+        let row = Row::get(name, &format!("{path}/{id}"), key, status, code);
+        rows.push(row.method("DELETE"));
+    }
+}
+
 fn roles_and_caps(subjects: &Subjects, url: &str, rows: &mut Vec<Row>) {
     let body = json!({ "url": url }).to_string();
     rows.push(Row::post(
@@ -637,6 +744,7 @@ fn every_bad_request_is_answered_with_its_status_and_code(#[case] kind: Kind) {
     ids(&subjects, &mut rows);
     bodies(&subjects, &mut rows);
     options(&subjects, &mut rows);
+    waivers(&subjects, &mut rows);
     roles_and_caps(&subjects, &url, &mut rows);
 
     let client = service.client();
@@ -671,6 +779,12 @@ fn every_bad_request_is_answered_with_its_status_and_code(#[case] kind: Kind) {
     println!("{table}{kind:?}: {} bad requests, none wrong", rows.len());
 
     // Values at the limits are accepted, and none of the requests above was stored.
+    let path = format!("/api/mcp/sites/{}/waivers", subjects.site);
+    assert_eq!(client.get(&path).body["waivers"], json!([]));
+    let waiver = json!({
+        "checkId": "image-alt", "reason": "x".repeat(1_000), "path": format!("/{}", "x".repeat(499)),
+    });
+    assert_eq!(client.post(&path, &waiver).status, 201);
     for limit in [1, 100] {
         let path = format!("/api/mcp/sites/{}/history?limit={limit}", subjects.site);
         assert_eq!(client.get(&path).status, 200, "limit={limit}");

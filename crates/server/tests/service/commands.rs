@@ -80,6 +80,26 @@ fn an_audit_is_started_waited_for_and_read() {
         false
     );
     assert!(printed(&service, &["sites"]).contains(&host));
+    let waiver = json(
+        &service,
+        &[
+            "waivers",
+            "add",
+            &host,
+            "csp-missing",
+            "--path",
+            "/archive/",
+            "--reason",
+            "Static pages",
+            "--expires",
+            "2099-01-31",
+        ],
+    );
+    assert_eq!(waiver["expiresAt"], "2099-01-31T00:00:00.000Z");
+    let id = waiver["waiverId"].as_str().unwrap();
+    assert!(printed(&service, &["waivers", "list", &host]).contains("Static pages"));
+    assay(&service, &["waivers", "remove", &host, id]);
+    assert!(printed(&service, &["waivers", "list", &host]).contains("No waivers"));
     assert!(printed(&service, &["account"]).contains("admin"));
     let added = printed(
         &service,
@@ -217,6 +237,13 @@ fn action_items_are_listed_changed_and_handed_off() {
     assert_eq!(changed["dueDate"], "2030-01-31");
     let cleared = json(&service, &["actions", "update", first, "--due", "none"]);
     assert_eq!(cleared["dueDate"], Value::Null);
+    let dismissed = assay(
+        &service,
+        &["actions", "update", second, "--status", "dismissed"],
+    );
+    let offered = text(&dismissed.stderr);
+    assert!(offered.contains("assay waivers add site_"), "{offered}");
+    assay(&service, &["actions", "update", second, "--status", "open"]);
     printed(&service, &["actions", "comment", first, "Begun."]);
     assert!(printed(&service, &["actions", "show", first]).contains("Begun."));
     let brief = printed(&service, &["actions", "brief", first, "--queue", "--wait"]);

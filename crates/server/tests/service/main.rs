@@ -27,6 +27,7 @@ mod operate;
 mod processes;
 mod running;
 mod shutdown;
+mod waivers;
 mod webhooks;
 
 use std::io::{BufRead, BufReader};

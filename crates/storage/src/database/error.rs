@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use domain::ports::{
-    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, NotReady,
-    StartRunError, StoreError,
+    ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError, ListActionsError,
+    NotReady, StartRunError, StoreError,
 };
 
 /// What happened to the file of a database while it was open.
@@ -243,6 +243,12 @@ impl From<StorageError> for StartRunError {
 }
 
 impl From<StorageError> for CreateSiteError {
+    fn from(fault: StorageError) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<StorageError> for CreateWaiverError {
     fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }

@@ -171,6 +171,7 @@ diesel::table! {
         occurrences_total -> BigInt,
         occurrences_stored -> BigInt,
         state -> Nullable<Text>,
+        waived -> BigInt,
     }
 }
 
@@ -185,6 +186,7 @@ diesel::table! {
         snippet -> Nullable<Text>,
         line -> Nullable<BigInt>,
         message -> Text,
+        waiver_id -> Nullable<Text>,
     }
 }
 
@@ -234,6 +236,7 @@ diesel::table! {
         catalogue_version -> Text,
         scoring_version -> BigInt,
         changes -> Nullable<Text>,
+        waivers -> Nullable<Text>,
     }
 }
 
@@ -266,6 +269,23 @@ diesel::table! {
         state -> Nullable<Text>,
         waived -> BigInt,
         action_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    waivers (id) {
+        id -> Text,
+        org_id -> Text,
+        site_id -> Text,
+        check_id -> Text,
+        path -> Nullable<Text>,
+        cause -> Nullable<Text>,
+        reason -> Text,
+        author_kind -> Text,
+        author_id -> Nullable<Text>,
+        author_name -> Text,
+        created_at -> Timestamp,
+        expires_at -> Nullable<Timestamp>,
     }
 }
 
@@ -328,6 +348,7 @@ diesel::table! {
         updated_at -> Timestamp,
         resolved_at -> Nullable<Timestamp>,
         verified_at -> Nullable<Timestamp>,
+        waived_at -> Nullable<Timestamp>,
         check_id -> Nullable<Text>,
         dimension -> Nullable<Text>,
         severity -> Nullable<Text>,
@@ -493,4 +514,5 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_log_trims,
     secret_checks,
     health_probes,
+    waivers,
 );

@@ -24,4 +24,5 @@ pub(crate) mod site_rows;
 pub(crate) mod sites;
 pub(crate) mod stored_bytes;
 pub(crate) mod usage;
+pub(crate) mod waivers;
 pub(crate) mod webhooks;

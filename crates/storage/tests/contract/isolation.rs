@@ -6,11 +6,11 @@ use domain::action::{
     ActionFilter, ActionItem, ActionPatch, ActionStatus, BriefRequest, FieldPatch,
 };
 use domain::audit_log::Actor;
-use domain::id::{MemberId, OrgId, ReportId};
+use domain::id::{MemberId, OrgId, ReportId, WaiverId};
 use domain::key::{KeyHash, Role};
 use domain::ports::{
-    ChangeActionError, Claim, JobClaim, JobKind, LeaseStatus, LinkRefused, ListActionsError,
-    NewKey, NewRun, ReportDetail, SiteRef, StartRunError, Stores, Taker,
+    ChangeActionError, Claim, CreateWaiverError, JobClaim, JobKind, LeaseStatus, LinkRefused,
+    ListActionsError, NewKey, NewRun, ReportDetail, SiteRef, StartRunError, Stores, Taker,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, RunError, RunFilter};
@@ -19,6 +19,7 @@ use testkit::sample;
 
 use crate::contract::accounts::{Person, invitation, joined, new_session};
 use crate::contract::comments::new_comment;
+use crate::contract::waivers::new_waiver;
 use crate::contract::world::{Fixture, RULES, at, causes, occurrences, pages};
 
 /// An organization with one resource of every kind.
@@ -30,6 +31,8 @@ struct Tenant {
     report: ReportId,
     /// Created by a person, on the site, assigned to the member, with a comment and a brief.
     item: ActionItem,
+    /// A waiver of the site.
+    waiver: WaiverId,
     /// A member with an account, beside the member without one.
     person: Person,
     /// For the member without an account.
@@ -62,6 +65,9 @@ impl Tenant {
             ..world.new_item(&org, "Something")
         };
         stores.create_action(&org, &item, &by).unwrap();
+        let waiver = new_waiver(world, "csp-missing", at(0));
+        let made = stores.create_waiver(&org, &ended.site_id, &waiver, &by, None);
+        made.unwrap();
         let comment = new_comment(world, "Said", 20);
         stores.add_comment(&org, &item.id, &comment, None).unwrap();
         stores
@@ -74,6 +80,7 @@ impl Tenant {
             ended,
             report: completed.report_id,
             item,
+            waiver: waiver.id,
             person,
             invitation,
         }
@@ -136,6 +143,7 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
                     .unwrap(),
                 stores.pages(org, report, None, 100).unwrap(),
                 stores.org_of_report(report).unwrap(),
+                stores.waivers(org, &ended.site_id).unwrap(),
             ),
             (
                 stores.actions(org, &all, None, 100).unwrap(),
@@ -169,6 +177,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     };
     assert_eq!(stores.runs(org, &foreign, None, 10).unwrap(), None);
     assert_eq!(stores.schedule(org, site).unwrap(), None);
+    assert_eq!(stores.waivers(org, site).unwrap(), None);
     let by_id = SiteRef::Id(site);
     assert_eq!(stores.site_defaults(org, &by_id).unwrap(), None);
     let issue_of = |tenant: &Tenant| {
@@ -289,6 +298,13 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     let patched = stores.patch_site(org, site, &patch("Mine", 1), at(1), &by);
     assert!(!patched.unwrap());
     assert!(!stores.delete_site(org, site, at(1), &by).unwrap());
+    let waiver = new_waiver(&world, "csp-missing", at(1));
+    let made = stores.create_waiver(org, site, &waiver, &by, None);
+    assert_eq!(made, Err(CreateWaiverError::NoSite));
+    for site in [site, &own.ended.site_id] {
+        let deleted = stores.delete_waiver(org, site, &other.waiver, at(1), &by);
+        assert!(!deleted.unwrap());
+    }
     change_items(&world, &own, &other);
     change_people(&world, &own, &other);
     let after = [&own, &other].map(|tenant| seen(stores, tenant));

@@ -34,6 +34,7 @@ mod storage_quota;
 mod suspects;
 mod texts;
 mod twins;
+mod waivers;
 mod webhooks;
 mod world;
 
@@ -327,6 +328,7 @@ on_every_store! {
         an_unknown_item_has_no_comments,;
     reconcile:
         an_audit_opens_one_item_for_each_check,
+        waivers_dismiss_items_and_reopen_them_when_they_end,
         what_an_audit_does_to_items_is_logged,
         the_issue_of_a_check_carries_its_item,
         an_item_tells_its_latest_issue_and_the_audits_of_its_site,
@@ -411,6 +413,14 @@ on_every_store! {
         a_schedule_that_was_changed_meanwhile_is_not_due,
         a_skipped_run_is_reported_and_the_schedule_continues,
         repeated_skips_are_reported_once,;
+    waivers:
+        a_waiver_comes_back_whole,
+        a_waiver_is_removed_once,
+        a_site_has_so_many_waivers_at_most,
+        a_waiver_needs_its_site,
+        waivers_go_with_their_site,
+        a_waiver_is_created_once_for_a_key,
+        a_report_keeps_its_waivers,;
     webhooks:
         a_webhook_comes_back_without_its_secret,
         an_organization_has_so_many_webhooks_at_most,

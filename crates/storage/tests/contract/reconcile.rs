@@ -23,6 +23,17 @@ fn only(check_id: &str) -> AuditResult {
     result
 }
 
+/// The result with everything that was found accepted by waivers.
+fn waived(mut result: AuditResult) -> AuditResult {
+    for finding in &mut result.findings {
+        finding.waived = finding.occurrences_total;
+        for cause in &mut finding.causes {
+            cause.waived = cause.occurrences_total;
+        }
+    }
+    result
+}
+
 fn check_of(item: &ActionItem) -> &str {
     &item.audit.as_ref().unwrap().check_id
 }
@@ -488,6 +499,39 @@ pub(crate) fn of_dismissing_and_completing_at_once_the_person_has_the_last_word(
     }
 }
 
+pub(crate) fn waivers_dismiss_items_and_reopen_them_when_they_end(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let dismissed = (ActionStatus::Dismissed, Some(at(30)), at(30));
+    for (result, second, expected) in [
+        (only("noindex"), 0, (ActionStatus::Open, None, at(10))),
+        (waived(only("noindex")), 20, dismissed),
+        (waived(only("noindex")), 40, dismissed),
+        (only("noindex"), 60, (ActionStatus::Open, None, at(70))),
+    ] {
+        world.audited(&org, &result, second);
+        let item = sole(&world, &org);
+        assert_eq!(
+            (item.status, item.resolved_at, item.updated_at),
+            expected,
+            "after the audit at {second} s"
+        );
+    }
+    let item = sole(&world, &org);
+    let comments = said(stores, &item);
+    let [(dismissal, one), (reopening, two)] = comments.as_slice() else {
+        panic!("{comments:?}");
+    };
+    assert!(dismissal.starts_with("Dismissed: "), "{dismissal}");
+    assert!(reopening.starts_with("Reopened: "), "{reopening}");
+    assert_eq!((one, two), (&Author::System, &Author::System));
+    // What a person dismisses stays dismissed, also after a dismissal because of waivers.
+    world.audited(&org, &waived(only("noindex")), 80);
+    set(&world, &item, ActionStatus::Open, 92);
+    set(&world, &item, ActionStatus::Dismissed, 94);
+    world.audited(&org, &only("noindex"), 100);
+    assert_eq!(sole(&world, &org).status, ActionStatus::Dismissed);
+}
+
 pub(crate) fn what_an_audit_does_to_items_is_logged(stores: &dyn Stores) {
     let (world, org) = Fixture::with_org(stores);
     let mut expected = Vec::new();
@@ -496,6 +540,8 @@ pub(crate) fn what_an_audit_does_to_items_is_logged(stores: &dyn Stores) {
         (only("noindex"), None, 20),
         (sample::clean_audit_result(), Some("action.verified"), 40),
         (only("noindex"), Some("action.reopened"), 60),
+        (waived(only("noindex")), Some("action.dismissed"), 80),
+        (only("noindex"), Some("action.reopened"), 100),
     ] {
         let (claim, _) = world.audited(&org, &result, second);
         let item = sole(&world, &org).id.to_string();

@@ -116,6 +116,7 @@ pub fn clean_audit_result() -> AuditResult {
         catalogue: catalogue(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
+        waivers: Vec::new(),
     }
 }
 
@@ -232,6 +233,7 @@ fn finding(
         causes_total: 1,
         causes: vec![cause("", &title, occurrences)],
         title,
+        waived: 0,
     }
 }
 
@@ -243,6 +245,7 @@ fn cause(key: &str, title: &str, occurrences: Vec<Occurrence>) -> FindingCause {
         affected,
         occurrences_total: number(occurrences.len()),
         occurrences,
+        waived: 0,
     }
 }
 
@@ -264,6 +267,7 @@ fn place(page: u64, message: &str) -> Occurrence {
         snippet: None,
         line: None,
         message: message.to_owned(),
+        waiver: None,
     }
 }
 

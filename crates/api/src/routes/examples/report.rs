@@ -51,6 +51,7 @@ pub(in crate::routes) fn report(variant: Variant) -> Report {
             skipped: Vec::new(),
         },
         scoring: scoring(variant),
+        waivers: Vec::new(),
     }
 }
 
@@ -111,6 +112,7 @@ fn occurrence() -> Occurrence {
         line: Some(3),
         message: "There is no meta element named description.".to_owned(),
         artifact_id: None,
+        waiver_id: None,
     }
 }
 
@@ -123,6 +125,7 @@ fn cause() -> Cause {
         score_impact: 0.13,
         state: Some(IssueState::New),
         occurrences: vec![occurrence()],
+        waived: 0,
     }
 }
 

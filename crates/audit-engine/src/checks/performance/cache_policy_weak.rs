@@ -97,10 +97,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut wasted = HashMap::new();
     for resource in cacheable {
         let outcome = evaluate_lifetime(resource);
-        if matches!(outcome, Outcome::Failed(_)) {
+        if verdicts.record(resource.url.as_str(), outcome) {
             wasted.insert(resource.id, resource.wire_bytes);
         }
-        verdicts.record(resource.url.as_str(), outcome);
     }
     let wasted = wasted_by_visit(site, |_| 0, &wasted);
     verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));

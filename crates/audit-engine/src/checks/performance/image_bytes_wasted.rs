@@ -100,9 +100,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
     let mut wasted = HashMap::new();
     for resource in images {
-        if let Some((bytes, outcome)) = evaluate_image(resource) {
+        if let Some((bytes, outcome)) = evaluate_image(resource)
+            && verdicts.record(resource.url.as_str(), outcome)
+        {
             wasted.insert(resource.id, bytes);
-            verdicts.record(resource.url.as_str(), outcome);
         }
     }
     let wasted = wasted_by_visit(site, |_| 0, &wasted);

@@ -91,8 +91,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 size(MOST_BYTES)
             ))
         });
-        wasted.insert(resource.id, bytes.saturating_sub(MOST_BYTES));
-        verdicts.record(resource.url.as_str(), outcome);
+        if verdicts.record(resource.url.as_str(), outcome) {
+            wasted.insert(resource.id, bytes.saturating_sub(MOST_BYTES));
+        }
     }
     let wasted = wasted_by_visit(site, |_| 0, &wasted);
     verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));

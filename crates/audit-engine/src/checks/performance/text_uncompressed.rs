@@ -1,6 +1,6 @@
 //! Text responses without compression.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::score::Share;
 
@@ -78,15 +78,16 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
+    let mut open_pages = HashSet::new();
     for page in &site.pages {
         let Some(headers) = &page.headers else {
             continue;
         };
         let saving = page_saving(page);
-        verdicts.record(
-            page.url.as_str(),
-            evaluate_compression(headers, page.bytes, || saving),
-        );
+        let outcome = evaluate_compression(headers, page.bytes, || saving);
+        if verdicts.record(page.url.as_str(), outcome) {
+            open_pages.insert(page.id);
+        }
     }
     let mut savings = HashMap::new();
     // Files that only other sites show, as link previews, slow no page down.
@@ -95,17 +96,14 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         if resource.internal && resource.ok() && is_compressible(&media_type) {
             let saving = || saving(resource, &media_type);
             let outcome = evaluate_compression(&resource.headers, resource.bytes, saving);
-            if matches!(outcome, Outcome::Failed(_)) {
+            if verdicts.record(resource.url.as_str(), outcome) {
                 savings.insert(resource.id, saving());
             }
-            verdicts.record(resource.url.as_str(), outcome);
         }
     }
-    let of_page = |page: &PageFacts| match &page.headers {
-        Some(headers) if !is_compressed(headers) && page_saving(page) >= LEAST_SAVING => {
-            page_saving(page)
-        }
-        _ => 0,
+    let of_page = |page: &PageFacts| match open_pages.contains(&page.id) {
+        true => page_saving(page),
+        false => 0,
     };
     let wasted = wasted_by_visit(site, of_page, &savings);
     verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));

@@ -7,7 +7,7 @@ fn state() -> CheckState {
         .into_iter()
         .find(|check| check.id == "image-alt")
         .unwrap();
-    CheckState::new(check, 0)
+    CheckState::new(check, 0, [].into())
 }
 
 fn caused(key: &str) -> Evidence {

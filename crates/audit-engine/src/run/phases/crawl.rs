@@ -63,7 +63,7 @@ pub(in crate::run) async fn crawl(
     let Landed { context, landing } = landed;
     let options = &auditor.options;
     let checks: Arc<[&'static Check]> = options.only.clone().unwrap_or_else(catalogue).into();
-    let mut collector = Collector::new(&checks);
+    let mut collector = Collector::new(&checks, auditor.options.waivers.clone());
     let sheets = sheets(&context);
     let rules = Rules {
         key: context.key.clone(),

@@ -87,6 +87,7 @@ fn result(visited: Visited) -> Audit {
         },
         tallies: collector.tallies(),
         caps: caps::caps(&collector),
+        waivers: collector.applied_waivers(),
         unjudged: collector.unjudged(),
         findings: collector.take_findings(),
         pages,

@@ -3,6 +3,7 @@
 mod actions;
 mod schedule;
 mod start;
+mod waivers;
 mod webhooks;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub use actions::{
 };
 pub use schedule::{FrequencyArg, ScheduleArgs, ScheduleCommand, SetScheduleArgs};
 pub use start::{ModeArg, StartArgs};
+pub use waivers::{AddWaiverArgs, WaiversArgs, WaiversCommand};
 pub use webhooks::{WebhookEventArg, WebhooksArgs, WebhooksCommand};
 
 /// Commands that call the HTTP API.
@@ -39,6 +41,8 @@ pub enum RemoteCommand {
     Actions(Box<ActionsArgs>),
     /// Show the organization, plan and key; this verifies the key.
     Account(AccountArgs),
+    /// List, add and remove waivers: findings that the owner of a site accepts.
+    Waivers(WaiversArgs),
     /// List, create, update, test and delete webhooks, and list their deliveries.
     Webhooks(WebhooksArgs),
 }

@@ -191,6 +191,7 @@ mod tests {
             snippet: None,
             line: None,
             message: message.to_owned(),
+            waiver: None,
         };
         let found = rows(&[occurrence("a"), occurrence("a"), occurrence("b")]);
         let messages: Vec<_> = found.iter().map(|place| place.message.as_str()).collect();

@@ -14,7 +14,12 @@ pub(super) struct Found<'a>(pub(super) &'a Issue);
 impl Found<'_> {
     /// Whether there is something to be done.
     pub(super) fn is_work(self) -> bool {
-        self.0.severity != Severity::Info
+        self.0.severity != Severity::Info && !self.is_waived()
+    }
+
+    /// Whether waivers accept all of it.
+    pub(super) fn is_waived(self) -> bool {
+        self.0.is_waived()
     }
 
     pub(super) fn facts(self, run: &RunFacts<'_>) -> AuditFacts {
@@ -33,6 +38,9 @@ impl Found<'_> {
 
     /// The item to open; none where nothing is to be done.
     pub(super) fn open(self, run: &RunFacts<'_>, ids: &dyn IdSource) -> Option<NewAction> {
+        if !self.is_work() {
+            return None;
+        }
         let reach = Reach {
             affected: self.0.affected,
             applicable: self.0.applicable,

@@ -36,8 +36,21 @@ pub struct TrackedItem {
     pub resolved_at: Option<DateTime<Utc>>,
     /// When an audit showed that nothing is left of it.
     pub verified_at: Option<DateTime<Utc>>,
+    /// When an audit last dismissed it because waivers accepted everything that was found.
+    pub waived_at: Option<DateTime<Utc>>,
     /// The last time it was found.
     pub evidence: Evidence,
+}
+
+impl TrackedItem {
+    /// Whether it is dismissed because of waivers, and no person has changed its status since.
+    #[must_use]
+    pub fn is_dismissed_by_waivers(&self) -> bool {
+        // Every later change of the status changes `resolved_at`.
+        self.status == ActionStatus::Dismissed
+            && self.waived_at.is_some()
+            && self.waived_at == self.resolved_at
+    }
 }
 
 /// The run that ends with the report.
@@ -129,11 +142,27 @@ pub enum Change {
         /// Says which run showed it.
         comment: NewComment,
     },
-    /// It was done and is found again: a regression. It becomes `open`, `resolved_at` and
-    /// `verified_at` are cleared, what the audit says and the evidence are replaced.
+    /// It was found, and waivers accept everything that was found: it becomes `dismissed`, what the audit says and
+    /// the evidence are replaced.
+    Dismiss {
+        /// The item.
+        id: ActionId,
+        /// What the audit says of it.
+        audit: AuditFacts,
+        /// Where it was found.
+        evidence: Evidence,
+        /// When; also when it was updated last.
+        at: DateTime<Utc>,
+        /// Says which run found only what waivers accept.
+        comment: NewComment,
+    },
+    /// It is found again. It becomes `open`, `resolved_at` and `verified_at` are cleared, what the audit says and
+    /// the evidence are replaced.
     Reopen {
         /// The item.
         id: ActionId,
+        /// Why it is open again.
+        why: Reopened,
         /// What the audit says of it.
         audit: AuditFacts,
         /// Where it was found.
@@ -145,6 +174,15 @@ pub enum Change {
     },
 }
 
+/// Why an audit opens an item again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reopened {
+    /// It was done: a regression.
+    Regression,
+    /// Waivers accepted everything that was found, and no longer do.
+    NoLongerWaived,
+}
+
 impl Change {
     /// What the audit log says of the change, and of which item. Nothing of newer evidence, by which
     /// nothing changes for anybody.
@@ -154,6 +192,7 @@ impl Change {
             Self::Open(new) => Some(("action.opened", &new.id)),
             Self::Refresh { .. } => None,
             Self::Verify { id, .. } => Some(("action.verified", id)),
+            Self::Dismiss { id, .. } => Some(("action.dismissed", id)),
             Self::Reopen { id, .. } => Some(("action.reopened", id)),
         }
     }
@@ -173,11 +212,13 @@ pub struct Reconciliation {
 /// `items` are all items of the organization's site that have a check, with their evidence, whatever
 /// their status; `issues` are those of the report in the current variant.
 ///
-/// - Found, and no item yet: one is opened for the check, unless the issue is `info`.
-/// - Found, and `open`, `in_progress` or `dismissed`: the evidence is refreshed. Pages that it was found on
-///   before and that this run did not look at stay part of it.
+/// - Found, and no item yet: one is opened for the check, unless the issue is `info` or waivers accept all of it.
+/// - Found, and `open` or `in_progress`: the evidence is refreshed. Pages that it was found on before and that this
+///   run did not look at stay part of it. Without such pages it is dismissed if waivers accept all of the issue.
+/// - Found, and `dismissed`: the evidence is refreshed. If an audit dismissed it because of waivers, before the run
+///   began, and they no longer accept all of the issue, it is reopened.
 /// - Found, and `done`: reopened, unless it was done after the run began, whose pages may be older
-///   than the repair; or the issue is `info`, which is no work to be done.
+///   than the repair; or the issue is `info` or accepted by waivers, which is no work to be done.
 /// - Not found, in a run that [covers](RunCoverage::covers) the evidence and began after it was
 ///   found: `open` and `in_progress` become `done` and verified; what a person said to be done is
 ///   verified. `dismissed` stays as it is.
@@ -241,25 +282,55 @@ fn found_again(
     let carried = u64::try_from(unseen.len()).unwrap_or(u64::MAX);
     audit.affected_pages = audit.affected_pages.saturating_add(carried);
     let evidence = fresh.with_unseen(&item.evidence, unseen, run.coverage);
-    let done_before =
-        item.status == ActionStatus::Done && item.resolved_at.is_none_or(|at| at < run.started_at);
-    if !done_before || !found.is_work() {
+    let is_to_do = matches!(item.status, ActionStatus::Open | ActionStatus::InProgress);
+    if is_to_do && found.is_waived() && carried == 0 {
+        let body = format!(
+            "Dismissed: waivers accept everything that run {} found of it.",
+            run.run_id
+        );
+        return Change::Dismiss {
+            id,
+            audit,
+            evidence,
+            at: run.now,
+            comment: comment(body, run, ids),
+        };
+    }
+    let Some(why) = reopened(item, found, run) else {
         return Change::Refresh {
             id,
             audit,
             evidence,
         };
-    }
-    let body = format!(
-        "Found again by run {}: reopened as a regression.",
-        run.run_id
-    );
+    };
+    let run_id = run.run_id;
+    let body = match why {
+        Reopened::Regression => format!("Found again by run {run_id}: reopened as a regression."),
+        Reopened::NoLongerWaived => {
+            format!("Reopened: waivers no longer accept everything that run {run_id} found of it.")
+        }
+    };
     Change::Reopen {
         id,
+        why,
         audit,
         evidence,
         at: run.now,
         comment: comment(body, run, ids),
+    }
+}
+
+/// Why an item that was found is open again; none where it stays as it is.
+fn reopened(item: &TrackedItem, found: Found<'_>, run: &RunFacts<'_>) -> Option<Reopened> {
+    // The pages of a run that began earlier may be older than the repair, and its waivers others.
+    let is_resolved_before = item.resolved_at.is_none_or(|at| at < run.started_at);
+    if !is_resolved_before || !found.is_work() {
+        return None;
+    }
+    match item.status {
+        ActionStatus::Done => Some(Reopened::Regression),
+        ActionStatus::Dismissed if item.is_dismissed_by_waivers() => Some(Reopened::NoLongerWaived),
+        ActionStatus::Open | ActionStatus::InProgress | ActionStatus::Dismissed => None,
     }
 }
 

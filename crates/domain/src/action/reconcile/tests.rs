@@ -253,6 +253,89 @@ fn what_a_person_did_is_verified_once() {
 }
 
 #[test]
+fn what_waivers_accept_opens_and_reopens_nothing() {
+    let mut world = found_on_a_and_b();
+    world.set(ActionStatus::Done, 15);
+    let waived = |check: &str| on(check, &["a"]).waived();
+    let audit = Audit::new(&["a", "b"], 20).found(waived("image-alt"));
+    let reconciled = world.audit(&audit.found(waived("broken-link")));
+    assert_eq!(world.status(), ActionStatus::Done);
+    assert_eq!(world.items.len(), 1);
+    assert!(reconciled.action_ids.contains(&None));
+    // Without the waiver it is a regression.
+    world.audit(&Audit::new(&["a", "b"], 40).found(on("image-alt", &["a"])));
+    assert_eq!(world.status(), ActionStatus::Open);
+}
+
+/// The audit of the pages a and b on which waivers accept everything that is found.
+fn waived_on_a_and_b(started_at: i64) -> Audit {
+    Audit::new(&["a", "b"], started_at).found(on("image-alt", &["a", "b"]).waived())
+}
+
+#[test]
+fn what_waivers_accept_is_dismissed_and_reopened_without_them() {
+    for before in [ActionStatus::Open, ActionStatus::InProgress] {
+        let mut world = found_on_a_and_b();
+        world.set(before, 15);
+        world.audit(&waived_on_a_and_b(20));
+        let item = &world.items[0];
+        assert_eq!(
+            (item.status, item.resolved_at, item.verified_at),
+            (ActionStatus::Dismissed, Some(at(30)), None)
+        );
+        assert_eq!(item.evidence.found_at, at(30));
+        world.audit(&waived_on_a_and_b(40));
+        assert_eq!(world.status(), ActionStatus::Dismissed);
+        let reconciled = world.audit(&Audit::new(&["a", "b"], 60).found(on("image-alt", &["b"])));
+        let [Change::Reopen { why, .. }] = &reconciled.changes[..] else {
+            panic!("{reconciled:?}")
+        };
+        assert_eq!(*why, Reopened::NoLongerWaived);
+        assert_eq!(
+            (world.status(), world.items[0].resolved_at),
+            (ActionStatus::Open, None)
+        );
+        assert_eq!(
+            world.comments,
+            [
+                "Dismissed: waivers accept everything that run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM found of it.",
+                "Reopened: waivers no longer accept everything that run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM found of \
+                 it.",
+            ]
+        );
+    }
+}
+
+#[rstest]
+#[case::in_part(Audit::new(&["a", "b"], 20).found(Finding { waived: 1, ..on("image-alt", &["a", "b"]) }))]
+#[case::one_page_not_met(Audit::new(&["a"], 20).found(on("image-alt", &["a"]).waived()))]
+fn what_waivers_may_not_accept_stays_open(#[case] audit: Audit) {
+    let mut world = found_on_a_and_b();
+    world.audit(&audit);
+    assert_eq!(world.status(), ActionStatus::Open);
+    assert!(world.comments.is_empty(), "{:?}", world.comments);
+}
+
+#[test]
+fn a_run_that_began_before_the_dismissal_reopens_nothing() {
+    let mut world = found_on_a_and_b();
+    world.audit(&waived_on_a_and_b(20));
+    let found = Audit::new(&["a", "b"], 25).found(on("image-alt", &["a"]));
+    world.audit(&found);
+    assert_eq!(world.status(), ActionStatus::Dismissed);
+}
+
+#[test]
+fn what_a_person_dismissed_stays_dismissed_without_waivers() {
+    let mut world = found_on_a_and_b();
+    world.audit(&waived_on_a_and_b(20));
+    world.set(ActionStatus::Open, 32);
+    world.set(ActionStatus::Dismissed, 34);
+    world.audit(&Audit::new(&["a", "b"], 40).found(on("image-alt", &["a"])));
+    assert_eq!(world.status(), ActionStatus::Dismissed);
+}
+
+#[test]
 fn dismissed_stays_dismissed() {
     let mut world = found_on_a_and_b();
     world.set(ActionStatus::Dismissed, 15);

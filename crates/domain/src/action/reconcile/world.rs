@@ -176,6 +176,7 @@ impl Scenario {
                 status: ActionStatus::Open,
                 resolved_at: None,
                 verified_at: None,
+                waived_at: None,
                 evidence: new.evidence,
             }),
             Change::Refresh { id, evidence, .. } => self.item_mut(&id).evidence = evidence,
@@ -189,6 +190,20 @@ impl Scenario {
                 item.status = ActionStatus::Done;
                 item.resolved_at = Some(resolved_at);
                 item.verified_at = Some(verified_at);
+                self.comments.push(comment.body.as_str().to_owned());
+            }
+            Change::Dismiss {
+                id,
+                evidence,
+                at,
+                comment,
+                ..
+            } => {
+                let item = self.item_mut(&id);
+                item.status = ActionStatus::Dismissed;
+                item.resolved_at = Some(at);
+                item.waived_at = Some(at);
+                item.evidence = evidence;
                 self.comments.push(comment.body.as_str().to_owned());
             }
             Change::Reopen {
@@ -207,8 +222,11 @@ impl Scenario {
         }
     }
 
-    /// A person sets the status of the only item.
+    /// A person sets the status of the first item. The status that it has is no change.
     pub(super) fn set(&mut self, status: ActionStatus, seconds: i64) {
+        if self.items[0].status == status {
+            return;
+        }
         self.items[0].status = status;
         self.items[0].resolved_at = status.is_resolved().then(|| at(seconds));
         self.items[0].verified_at = None;

@@ -11,6 +11,7 @@ pub(super) fn describe(finding: &Finding, coverage: &Coverage) -> String {
         affected: finding.affected,
         applicable: finding.applicable,
         occurrences: finding.occurrences_total,
+        waived: finding.waived,
     };
     [
         extent.sentence(coverage),
@@ -35,16 +36,36 @@ pub(super) struct Extent {
     pub(super) affected: u64,
     pub(super) applicable: u64,
     pub(super) occurrences: u64,
+    pub(super) waived: u64,
 }
 
 impl Extent {
     pub(super) fn sentence(&self, coverage: &Coverage) -> String {
-        let times = count(self.occurrences, "time", "times");
-        match self.place(coverage) {
-            Some(place) if self.occurrences > self.affected => format!("{place}, {times}."),
+        let open = match self.occurrences.saturating_sub(self.waived) {
+            0 => self.occurrences,
+            open => open,
+        };
+        let times = count(open, "time", "times");
+        let found = match self.place(coverage) {
+            Some(place) if open > self.affected => format!("{place}, {times}."),
             Some(place) => format!("{place}."),
-            None if self.occurrences > 1 => format!("Found {times}."),
+            None if open > 1 => format!("Found {times}."),
             None => String::new(),
+        };
+        match self.accepted() {
+            Some(accepted) if found.is_empty() => accepted,
+            Some(accepted) => format!("{found} {accepted}"),
+            None => found,
+        }
+    }
+
+    /// "Waived." or "12 more occurrences are waived."; none without waivers.
+    fn accepted(&self) -> Option<String> {
+        match (self.waived, self.occurrences.saturating_sub(self.waived)) {
+            (0, _) => None,
+            (_, 0) => Some("Waived.".to_owned()),
+            (1, _) => Some("One more occurrence is waived.".to_owned()),
+            (more, _) => Some(format!("{} more occurrences are waived.", grouped(more))),
         }
     }
 
@@ -97,6 +118,40 @@ mod tests {
     use crate::report::testing::{coverage, finding};
 
     #[rstest]
+    #[case::some(
+        SubjectKind::Page,
+        34,
+        70,
+        3,
+        "On 34 of 215 pages, 67 times. 3 more occurrences are waived."
+    )]
+    #[case::one(
+        SubjectKind::Page,
+        34,
+        35,
+        1,
+        "On 34 of 215 pages. One more occurrence is waived."
+    )]
+    #[case::all(SubjectKind::Page, 34, 67, 67, "On 34 of 215 pages, 67 times. Waived.")]
+    #[case::site(SubjectKind::Site, 1, 1, 1, "Waived.")]
+    fn waived_occurrences_are_counted_apart(
+        #[case] subject: SubjectKind,
+        #[case] affected: u64,
+        #[case] occurrences: u64,
+        #[case] waived: u64,
+        #[case] expected: &str,
+    ) {
+        let extent = Extent {
+            subject,
+            affected,
+            applicable: 215,
+            occurrences,
+            waived,
+        };
+        assert_eq!(extent.sentence(&coverage(215)), expected);
+    }
+
+    #[rstest]
     #[case(34, 215, 67, "On 34 of 215 pages, 67 times.")]
     #[case(34, 215, 34, "On 34 of 215 pages.")]
     #[case(1, 215, 1, "On 1 of 215 pages.")]
@@ -115,6 +170,7 @@ mod tests {
             affected,
             applicable,
             occurrences,
+            waived: 0,
         };
         assert_eq!(extent.sentence(&coverage(215)), expected);
     }
@@ -126,6 +182,7 @@ mod tests {
             affected: 1,
             applicable: 1,
             occurrences: 1,
+            waived: 0,
         };
         assert_eq!(extent.sentence(&coverage(1)), "On the one page audited.");
     }

@@ -16,11 +16,11 @@ pub(super) struct Costly<'a> {
 }
 
 impl<'a> Costly<'a> {
-    /// The issues except notes, in the order of the report.
+    /// The issues except notes and those of which waivers accept everything, in the order of the report.
     pub(super) fn all(score: &Score, issues: &'a [Issue]) -> Vec<Self> {
         issues
             .iter()
-            .filter(|issue| issue.severity != Severity::Info)
+            .filter(|issue| issue.severity != Severity::Info && !issue.is_waived())
             .map(|issue| Self {
                 issue,
                 cost: cost(score, issue),

@@ -41,6 +41,30 @@ fn nothing_to_fix_is_said_in_one_sentence() {
 }
 
 #[test]
+fn waived_issues_are_counted_and_not_named() {
+    let mut waived = vec![finding("x").waived()];
+    let mut result_of_waived = result(Vec::new());
+    result_of_waived.findings.clone_from(&waived);
+    assert_eq!(
+        summaries(&result_of_waived).overall,
+        "No issues were found on the 10 pages audited. One occurrence is waived."
+    );
+    let dimension = waived[0].dimension;
+    let of_dimension = &summaries(&result_of_waived).dimensions[&dimension];
+    assert!(
+        of_dimension.ends_with("One occurrence is waived."),
+        "{of_dimension}"
+    );
+    waived.push(finding("y").with_causes(&["a", "b"]).waived());
+    result_of_waived.findings = waived;
+    let text = summaries(&result_of_waived).overall;
+    assert!(
+        text.ends_with("3 occurrences of two issues are waived."),
+        "{text}"
+    );
+}
+
+#[test]
 fn notes_are_no_problems() {
     let note = finding_of(Severity::Info, Dimension::Seo, "x", 1);
     assert_eq!(

@@ -149,6 +149,7 @@ struct Shown {
     aside: String,
     gain: String,
     extent: String,
+    waivers: Vec<String>,
     why: Vec<Block>,
     fix: Vec<Block>,
     /// The places of the only cause, where it says no more than the issue.
@@ -510,6 +511,7 @@ impl Shown {
             aside: text(&view.aside),
             gain: view.gain.clone(),
             extent: view.extent.clone(),
+            waivers: view.waivers.iter().map(|line| text(line)).collect(),
             why: blocks(&issue.why),
             fix: blocks(&issue.recommendation),
             places: at_once.iter().map(OccurrenceRow::new).collect(),

@@ -133,7 +133,17 @@ pub(super) struct SarifResult {
     pub(super) locations: Vec<Location>,
     pub(super) occurrence_count: u64,
     pub(super) partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) suppressions: Vec<Suppression>,
     pub(super) properties: ResultProperties,
+}
+
+/// Why a result does not count (section 3.35).
+#[derive(Serialize)]
+pub(super) struct Suppression {
+    pub(super) kind: &'static str,
+    pub(super) status: &'static str,
+    pub(super) justification: String,
 }
 
 #[derive(Serialize)]

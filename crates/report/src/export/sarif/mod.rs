@@ -9,7 +9,7 @@ mod places;
 mod rules;
 
 use api_types::report::ReportFormat;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::report::{Issue, IssueCause, MAX_CAUSES, Occurrence, StoppedBy};
 use domain::text::sentence;
@@ -24,7 +24,7 @@ use crate::wording::cause::{first, reach};
 use crate::wording::unjudged::{aside, verb};
 use log::{
     AutomationDetails, Driver, DriverProperties, Invocation, Log, Message, Notification,
-    ResultProperties, Run, RunProperties, SCHEMA, SarifResult, Tool,
+    ResultProperties, Run, RunProperties, SCHEMA, SarifResult, Suppression, Tool,
 };
 use places::Origins;
 
@@ -207,6 +207,7 @@ fn result(export: &Export<'_>, origins: &Origins<'_>, found: &Found<'_>) -> Sari
             (LINE_HASH, format!("{fingerprint}:1")),
             (FINGERPRINT, fingerprint),
         ]),
+        suppressions: suppressions(export, issue, cause),
         properties: ResultProperties {
             severity: issue.severity.as_str(),
             dimension: issue.dimension.as_str(),
@@ -216,6 +217,30 @@ fn result(export: &Export<'_>, origins: &Origins<'_>, found: &Found<'_>) -> Sari
             recommendation,
         },
     }
+}
+
+/// The waivers of a cause of which waivers accept all occurrences. A consumer hides a result with suppressions, so one
+/// with other occurrences has none.
+fn suppressions(export: &Export<'_>, issue: &Issue, cause: &IssueCause) -> Vec<Suppression> {
+    if !cause.is_waived() {
+        return Vec::new();
+    }
+    let used: BTreeSet<_> = cause
+        .occurrences
+        .iter()
+        .filter_map(|found| found.waiver.as_ref())
+        .collect();
+    let waivers = export.report.waivers.iter();
+    let of_cause = waivers.filter(|applied| {
+        applied.waiver.terms.check_id == issue.check_id && used.contains(&applied.waiver.id)
+    });
+    of_cause
+        .map(|applied| Suppression {
+            kind: "external",
+            status: "accepted",
+            justification: shown(&applied.waiver.terms.reason, limits::TEXT),
+        })
+        .collect()
 }
 
 /// A message that holds no link and no placeholder: brackets and braces may mean something in SARIF

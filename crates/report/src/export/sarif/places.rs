@@ -215,6 +215,7 @@ mod tests {
 
     fn place(url: &str) -> Occurrence {
         Occurrence {
+            waiver: None,
             url: url.to_owned(),
             selector: None,
             snippet: None,

@@ -107,6 +107,7 @@ fn issue(
         ("aside", set.words(&view.aside, limits::NAME)),
         ("gain", view.gain.as_str().into_value()),
         ("extent", view.extent.as_str().into_value()),
+        ("waivers", waivers(set, view)),
         ("why", texts.why),
         ("fix", texts.fix),
         ("references", references(set, view)),
@@ -114,6 +115,12 @@ fn issue(
         ("causes", causes(set, view, all)),
         ("more-causes", view.more_causes.as_str().into_value()),
     ])
+}
+
+fn waivers(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
+    let lines = view.waivers.iter();
+    let lines: Vec<_> = lines.map(|line| set.words(line, limits::MESSAGE)).collect();
+    array(lines)
 }
 
 fn causes(set: &mut Typesetter<'_>, view: &IssueView<'_>, all: &[IssueView<'_>]) -> Value {

@@ -97,6 +97,7 @@ impl EngineAuditor {
             respect_robots: order.options.respect_robots,
             headers: order.options.headers.clone(),
             user_agent: order.options.user_agent.clone(),
+            waivers: order.waivers.clone(),
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()
@@ -171,7 +172,7 @@ impl Auditor for EngineAuditor {
                     ended = &mut audit.0 => {
                         return match ended {
                             Ok(Ok(audit)) => AuditEnd::Result(Box::new(audit.result)),
-                            Ok(Err(error)) => AuditEnd::Error(run_error(error)),
+                            Ok(Err(error)) => AuditEnd::Error(run_error(&error)),
                             Err(error) => {
                                 tracing::error!(%error, "audit panicked");
                                 AuditEnd::Error(RunError::internal())
@@ -190,10 +191,13 @@ impl Auditor for EngineAuditor {
     }
 }
 
-fn run_error(error: AuditError) -> RunError {
-    let message = cli::failure_message(&error);
+fn run_error(error: &AuditError) -> RunError {
+    let message = cli::failure_message(error);
     match error {
-        AuditError::Failed { code, .. } => RunError { code, message },
+        AuditError::Failed { code, .. } => RunError {
+            code: *code,
+            message,
+        },
         // The URL was validated when the run was started.
         AuditError::InvalidUrl(_) => {
             tracing::error!(message, "run has an invalid URL");
@@ -223,6 +227,7 @@ mod tests {
 
     use domain::FailureCode;
     use domain::run::{RequestHeaders, RunOptions};
+    use domain::waiver::AuditWaivers;
     use testkit::{LoopbackServer, TestResponse};
 
     use super::*;
@@ -262,6 +267,7 @@ mod tests {
             options,
             deadline: Duration::from_secs(60),
             isolated: false,
+            waivers: AuditWaivers::default(),
         }
     }
 

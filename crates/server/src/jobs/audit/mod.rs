@@ -16,6 +16,7 @@ use domain::ports::{
 use domain::run::RunError;
 use domain::score::DimensionWeights;
 use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig};
+use domain::waiver::AuditWaivers;
 
 pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
 pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
@@ -123,7 +124,16 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
         run.crashes = claim.crashes,
         "run started"
     );
+    let waivers = match waivers(job, claim) {
+        Ok(waivers) => waivers,
+        Err(error) => {
+            tracing::warn!(%error, "waivers not read");
+            hand_back_after_fault(job, claim);
+            return;
+        }
+    };
     let attempt = Attempt {
+        waivers: &waivers,
         queue: &*job.context.stores,
         clock: &*job.context.clock,
         ids: &*job.context.ids,
@@ -133,6 +143,15 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
     };
     let end = attempt.audit(&*job.auditor, &|| job.context.signal.is_stopped());
     finish(job, &attempt, end, began);
+}
+
+/// Returns the waivers of the site, as they are now.
+fn waivers(job: &AuditJob, claim: &Claim) -> Result<AuditWaivers, StoreError> {
+    let stored = (job.context.stores).waivers(&claim.org_id, &claim.site_id)?;
+    Ok(AuditWaivers::at(
+        stored.unwrap_or_default(),
+        job.context.clock.now(),
+    ))
 }
 
 /// Stores the outcome of an attempt. If the database is unavailable, it retries until the lease expires; then another

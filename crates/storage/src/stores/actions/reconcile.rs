@@ -62,6 +62,7 @@ struct TrackedRow {
     status: String,
     resolved_at: Option<NaiveDateTime>,
     verified_at: Option<NaiveDateTime>,
+    waived_at: Option<NaiveDateTime>,
     #[diesel(embed)]
     evidence: EvidenceRow,
 }
@@ -78,6 +79,7 @@ impl TrackedRow {
             status: known("status", &self.status, ActionStatus::named(&self.status))?,
             resolved_at: self.resolved_at.map(|time| time.and_utc()),
             verified_at: self.verified_at.map(|time| time.and_utc()),
+            waived_at: self.waived_at.map(|time| time.and_utc()),
             evidence,
         }))
     }
@@ -136,8 +138,28 @@ fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result
                 .execute(connection)?;
             comments::add(connection, org, id, comment)?;
         }
+        Change::Dismiss {
+            id,
+            audit,
+            evidence,
+            at,
+            comment,
+        } => {
+            diesel::update(actions::table.find(id.as_str()))
+                .set((
+                    AuditRow::new(audit),
+                    EvidenceRow::new(evidence),
+                    actions::status.eq(ActionStatus::Dismissed.as_str()),
+                    actions::resolved_at.eq(stored_time(*at)),
+                    actions::waived_at.eq(stored_time(*at)),
+                    actions::updated_at.eq(stored_time(*at)),
+                ))
+                .execute(connection)?;
+            comments::add(connection, org, id, comment)?;
+        }
         Change::Reopen {
             id,
+            why: _,
             audit,
             evidence,
             at,

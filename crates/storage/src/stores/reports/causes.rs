@@ -29,6 +29,7 @@ struct NewRow {
     score_impact_legacy: Option<f64>,
     occurrences_total: i64,
     occurrences_stored: i64,
+    waived: i64,
 }
 
 impl NewRow {
@@ -50,6 +51,7 @@ impl NewRow {
             occurrences_total: stored_count(cause.occurrences_total),
             // Set when the run completes.
             occurrences_stored: 0,
+            waived: stored_count(cause.waived),
         }
     }
 }
@@ -119,6 +121,7 @@ pub(super) struct CauseRow {
     occurrences_total: i64,
     pub(super) occurrences_stored: i64,
     state: Option<String>,
+    waived: i64,
 }
 
 impl CauseRow {
@@ -136,6 +139,7 @@ impl CauseRow {
             },
             state: self.state.as_deref().map(state_named).transpose()?,
             occurrences_total: number("number of occurrences", self.occurrences_total)?,
+            waived: number("number of occurrences", self.waived)?,
             occurrences: Vec::new(),
         })
     }

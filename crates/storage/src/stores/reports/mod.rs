@@ -10,6 +10,7 @@ pub(crate) mod pages;
 mod read;
 mod source;
 mod state;
+mod waivers;
 pub(crate) mod write;
 pub(crate) mod written;
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
+use domain::id::WaiverId;
 use domain::ports::{Claim, NewOccurrence, OccurrencePage};
 use domain::report::{Occurrence, OccurrenceCursor};
 
@@ -11,7 +12,7 @@ use super::source::{ListedIssue, Source};
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::occurrences;
-use crate::database::values::{number, storable};
+use crate::database::values::{known, number, storable};
 
 /// Rows in one statement. SQLite allows 32,766 bound values, PostgreSQL 65,535.
 pub(super) const ROWS_A_STATEMENT: usize = 500;
@@ -28,6 +29,7 @@ struct NewRow {
     snippet: Option<String>,
     line: Option<i64>,
     message: String,
+    waiver_id: Option<String>,
 }
 
 impl NewRow {
@@ -43,6 +45,7 @@ impl NewRow {
             snippet: occurrence.snippet.as_deref().map(storable),
             line: occurrence.line.map(i64::from),
             message: storable(&occurrence.message),
+            waiver_id: occurrence.waiver.as_ref().map(|id| id.as_str().to_owned()),
         }
     }
 }
@@ -111,6 +114,7 @@ struct OccurrenceRow {
     snippet: Option<String>,
     line: Option<i64>,
     message: String,
+    waiver_id: Option<String>,
 }
 
 impl OccurrenceRow {
@@ -122,6 +126,10 @@ impl OccurrenceRow {
             snippet: self.snippet,
             line,
             message: self.message,
+            waiver: self
+                .waiver_id
+                .map(|id| known("waiver", &id, WaiverId::parse(&id)))
+                .transpose()?,
         })
     }
 }

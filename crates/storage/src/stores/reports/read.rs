@@ -11,6 +11,7 @@ use domain::report::{
     Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
 };
 use domain::score::Score;
+use domain::waiver::AppliedWaiver;
 
 use super::causes::CauseRow;
 use super::changes::StoredChanges;
@@ -20,6 +21,7 @@ use super::json::{
     StoredWeights,
 };
 use super::source::Source;
+use super::waivers::StoredWaiver;
 use super::write::ReportRow;
 use super::{causes, occurrences};
 use crate::database::connection::AnyConnection;
@@ -81,6 +83,14 @@ fn stored(
 ) -> Result<StoredReport, StorageError> {
     let identities;
     (content.issues, identities) = found.into_iter().map(Found::parts).unzip();
+    if content.variant == Variant::Legacy {
+        let Report {
+            waivers, issues, ..
+        } = &mut content;
+        let is_of =
+            |waiver: &AppliedWaiver, issue: &Issue| issue.check_id == waiver.waiver.terms.check_id;
+        waivers.retain(|waiver| issues.iter().any(|issue| is_of(waiver, issue)));
+    }
     Ok(StoredReport {
         id: report.clone(),
         run_id: known("run", &row.run_id, RunId::parse(&row.run_id))?,
@@ -324,6 +334,7 @@ impl ReportRow {
             issues: Vec::new(),
             coverage: coverage.read()?,
             unjudged: self.unjudged(variant)?,
+            waivers: self.waivers()?,
             changes: self.changes(variant)?,
             url: self.url.clone(),
             engine_version: self.engine_version.clone(),
@@ -358,6 +369,14 @@ impl ReportRow {
         };
         let stored: StoredChanges = from_json("changes", text)?;
         stored.read(variant).map(Some)
+    }
+
+    fn waivers(&self) -> Result<Vec<AppliedWaiver>, StorageError> {
+        let Some(text) = &self.waivers else {
+            return Ok(Vec::new());
+        };
+        let stored: Vec<StoredWaiver> = from_json("waivers", text)?;
+        stored.into_iter().map(StoredWaiver::read).collect()
     }
 
     fn unjudged(&self, variant: Variant) -> Result<Vec<UnjudgedCheck>, StorageError> {

@@ -12,6 +12,7 @@ use super::issues::{IssueContext, IssueRow};
 use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
 use super::source::Source;
 use super::state::EarlierReport;
+use super::waivers::StoredWaiver;
 use super::{causes, occurrences};
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
@@ -42,6 +43,8 @@ pub(super) struct ReportRow {
     pub(super) engine_version: String,
     pub(super) catalogue_version: String,
     pub(super) changes: Option<String>,
+    /// `None` in reports of earlier versions.
+    pub(super) waivers: Option<String>,
 }
 
 /// A report and its issues, ready to store.
@@ -107,6 +110,7 @@ fn report_row(
 ) -> Result<ReportRow, StorageError> {
     let ReportPair { current, legacy } = &completed.reports;
     let unjudged: Vec<_> = current.unjudged.iter().map(StoredUnjudged::new).collect();
+    let waivers: Vec<_> = current.waivers.iter().map(StoredWaiver::new).collect();
     let scoring: Vec<_> = current
         .score
         .dimensions
@@ -133,6 +137,7 @@ fn report_row(
         engine_version: current.engine_version.clone(),
         catalogue_version: current.catalogue_version.clone(),
         changes: None,
+        waivers: Some(to_json(&waivers)?),
     })
 }
 

@@ -12,6 +12,7 @@ mod output;
 mod parent;
 mod process;
 mod result;
+mod waiver;
 
 pub(crate) use parent::ChildAuditor;
 pub(crate) use process::run;

@@ -8,9 +8,11 @@ use audit_engine::egress::EgressOptions;
 use domain::ports::AuditOrder;
 use domain::run::{Device, Mode, RequestHeaders, RunOptions};
 use domain::target::{AllowTarget, AllowTargets};
+use domain::waiver::{AppliedWaiver, AuditWaivers};
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
+use super::waiver::WireWaiver;
 use crate::jobs::audit::auditor::CrawlOptions;
 
 /// Maximum size of an order in bytes. Options, headers, authorities and targets are bounded, and far below.
@@ -63,6 +65,7 @@ pub(super) struct Run {
     headers: BTreeMap<String, String>,
     user_agent: Option<String>,
     respect_robots: bool,
+    waivers: Vec<WireWaiver>,
 }
 
 /// Why an order cannot be executed: another version or another program wrote it.
@@ -150,6 +153,7 @@ impl From<Crawl> for CrawlOptions {
 impl From<&AuditOrder> for Run {
     fn from(order: &AuditOrder) -> Self {
         let options = order.options.clone();
+        let waivers = order.waivers.as_slice().iter();
         Self {
             url: order.url.clone(),
             deadline: order.deadline,
@@ -162,12 +166,15 @@ impl From<&AuditOrder> for Run {
             headers: options.headers.expose().clone(),
             user_agent: options.user_agent,
             respect_robots: options.respect_robots,
+            waivers: waivers.cloned().map(Into::into).collect(),
         }
     }
 }
 
 impl Run {
     pub(super) fn read(self) -> Result<AuditOrder, UnknownValue> {
+        let waivers = self.waivers.into_iter().map(AppliedWaiver::try_from);
+        let waivers: Result<AuditWaivers, _> = waivers.collect();
         Ok(AuditOrder {
             url: self.url,
             options: RunOptions {
@@ -181,6 +188,7 @@ impl Run {
                 user_agent: self.user_agent,
                 respect_robots: self.respect_robots,
             },
+            waivers: waivers.map_err(|_| UnknownValue("waiver"))?,
             deadline: self.deadline,
             isolated: false,
         })
@@ -189,10 +197,38 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
+    use domain::id::WaiverId;
+    use domain::waiver::{Waiver, WaiverAuthor, WaiverAuthorKind, WaiverState, WaiverTerms};
+
     use super::*;
 
     #[test]
     fn an_order_comes_back() {
+        let waiver = |name: &str, state| AppliedWaiver {
+            waiver: Waiver {
+                id: WaiverId::parse("wvr_01KXZZ9Q80000000000000000W").unwrap(),
+                terms: WaiverTerms {
+                    check_id: "image-alt".to_owned(),
+                    path: Some("/archive/*".to_owned()),
+                    cause: Some("5a".to_owned()),
+                    reason: "The archive is frozen".to_owned(),
+                    expires_at: Some(DateTime::UNIX_EPOCH),
+                },
+                author: WaiverAuthor {
+                    kind: WaiverAuthorKind::Key,
+                    id: Some("key_1".to_owned()),
+                    name: name.to_owned(),
+                },
+                created_at: Some(DateTime::UNIX_EPOCH),
+            },
+            state,
+            occurrences: 0,
+        };
+        let waivers = [
+            waiver("first", WaiverState::Expired),
+            waiver("second", WaiverState::Active),
+        ];
         let headers = [("x-preview".to_owned(), "open-sesame".to_owned())];
         let order = AuditOrder {
             url: "https://example.com/a".to_owned(),
@@ -207,6 +243,7 @@ mod tests {
             },
             deadline: Duration::from_millis(1_234),
             isolated: false,
+            waivers: waivers.into_iter().collect(),
         };
         let text = serde_json::to_string(&Run::from(&order)).unwrap();
         let read: Run = serde_json::from_str(&text).unwrap();

@@ -2,6 +2,7 @@
 //! enumerations by their wire names. Both sides are the same program, so no other version has to read it.
 
 use domain::action::PageKey;
+use domain::id::WaiverId;
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageScores, PageVisit,
     StoppedBy, Unjudged, UnjudgedCheck,
@@ -10,10 +11,12 @@ use domain::score::{Cap, CheckTally, PageTotal, Share, Tallies};
 use domain::{Confidence, Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
+use super::waiver::WireWaiver;
+
 /// An unknown name: the child is not a valid child process.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown value {0:?}")]
-pub(super) struct UnknownName(String);
+pub(super) struct UnknownName(pub(super) String);
 
 /// `domain::report::AuditResult`.
 #[derive(Serialize, Deserialize)]
@@ -25,6 +28,7 @@ pub(super) struct Result {
     tallies: Vec<WireTally>,
     caps: Vec<WireCap>,
     findings: Vec<WireFinding>,
+    waivers: Vec<WireWaiver>,
     unjudged: Vec<WireUnjudged>,
     pages: Vec<WirePage>,
     catalogue: Vec<String>,
@@ -88,6 +92,7 @@ struct WireFinding {
     subject: String,
     pages: Vec<String>,
     occurrences_total: u64,
+    waived: u64,
     causes_total: u64,
     causes: Vec<WireCause>,
 }
@@ -98,6 +103,7 @@ struct WireCause {
     title: String,
     affected: u64,
     occurrences_total: u64,
+    waived: u64,
     occurrences: Vec<WireOccurrence>,
 }
 
@@ -108,6 +114,7 @@ struct WireOccurrence {
     snippet: Option<String>,
     line: Option<u32>,
     message: String,
+    waiver: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -160,6 +167,7 @@ impl From<AuditResult> for Result {
             tallies: result.tallies.checks.into_iter().map(Into::into).collect(),
             caps: result.caps.into_iter().map(Into::into).collect(),
             findings: result.findings.into_iter().map(Into::into).collect(),
+            waivers: result.waivers.into_iter().map(Into::into).collect(),
             unjudged: result.unjudged.into_iter().map(Into::into).collect(),
             pages: result.pages.into_iter().map(Into::into).collect(),
             catalogue: result.catalogue,
@@ -187,6 +195,7 @@ impl TryFrom<Result> for AuditResult {
             },
             caps: all(result.caps)?,
             findings: all(result.findings)?,
+            waivers: all(result.waivers)?,
             unjudged: all(result.unjudged)?,
             pages: result.pages.into_iter().map(Into::into).collect(),
             catalogue: result.catalogue,
@@ -332,6 +341,7 @@ impl From<Finding> for WireFinding {
             subject: finding.subject.as_str().to_owned(),
             pages: finding.pages.iter().map(ToString::to_string).collect(),
             occurrences_total: finding.occurrences_total,
+            waived: finding.waived,
             causes_total: finding.causes_total,
             causes: finding.causes.into_iter().map(Into::into).collect(),
         }
@@ -359,6 +369,7 @@ impl TryFrom<WireFinding> for Finding {
             affected: finding.affected,
             applicable: finding.applicable,
             occurrences_total: finding.occurrences_total,
+            waived: finding.waived,
             causes_total: finding.causes_total,
             causes: finding.causes.into_iter().map(Into::into).collect(),
         })
@@ -372,6 +383,7 @@ impl From<FindingCause> for WireCause {
             title: cause.title,
             affected: cause.affected,
             occurrences_total: cause.occurrences_total,
+            waived: cause.waived,
             occurrences: cause.occurrences.into_iter().map(Into::into).collect(),
         }
     }
@@ -384,6 +396,7 @@ impl From<WireCause> for FindingCause {
             title: cause.title,
             affected: cause.affected,
             occurrences_total: cause.occurrences_total,
+            waived: cause.waived,
             occurrences: cause.occurrences.into_iter().map(Into::into).collect(),
         }
     }
@@ -397,6 +410,7 @@ impl From<Occurrence> for WireOccurrence {
             snippet: occurrence.snippet,
             line: occurrence.line,
             message: occurrence.message,
+            waiver: occurrence.waiver.map(|id| id.as_str().to_owned()),
         }
     }
 }
@@ -409,6 +423,8 @@ impl From<WireOccurrence> for Occurrence {
             snippet: occurrence.snippet,
             line: occurrence.line,
             message: occurrence.message,
+            // A child writes only ids that it was given.
+            waiver: occurrence.waiver.as_deref().and_then(WaiverId::parse),
         }
     }
 }
