@@ -42,10 +42,7 @@ fn the_overview_looks_up_only_what_it_shows() {
                 // The empty table of reports is sorted, too.
                 let is_sorted = sql.contains("schedules")
                     && (step.contains("Sort") || step.contains("TEMP B-TREE FOR ORDER BY"));
-                assert!(
-                    !tables.iter().any(is_scan) && !is_sorted,
-                    "{step}\n{sql}"
-                );
+                assert!(!tables.iter().any(is_scan) && !is_sorted, "{step}\n{sql}");
                 steps_of_runs += usize::from(step.contains("runs_history"));
             }
         }

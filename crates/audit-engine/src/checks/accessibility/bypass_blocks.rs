@@ -2,7 +2,7 @@
 
 use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
-use crate::common::links::refresh::refresh_redirect;
+use crate::common::links::refresh::is_redirect_stub;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::{Page, script_shell};
@@ -60,8 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
     let mut links = page
         .html("a")
         .filter(|link| link.has_attr("href") && tree.is_exposed(*link));
-    if links.next().is_none() || refresh_redirect(page).is_some() || script_shell::is_frameset(page)
-    {
+    if links.next().is_none() || is_redirect_stub(page) || script_shell::is_frameset(page) {
         return Outcome::NotApplicable;
     }
     if script_shell::mount_point(page).is_some() {

@@ -1,7 +1,7 @@
 //! The page has a meta description.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::links::refresh::refresh_redirect;
+use crate::common::links::refresh::is_redirect_stub;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -52,7 +52,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    if refresh_redirect(page).is_some() || page.html("frameset").next().is_some() {
+    if is_redirect_stub(page) || page.html("frameset").next().is_some() {
         return Outcome::NotApplicable;
     }
     Outcome::pass_if(page.meta("description").is_some(), || {

@@ -1,7 +1,7 @@
 //! The page has an H1 heading.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::links::refresh::refresh_redirect;
+use crate::common::links::refresh::is_redirect_stub;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -55,7 +55,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    if refresh_redirect(page).is_some() || page.html("frameset").next().is_some() {
+    if is_redirect_stub(page) || page.html("frameset").next().is_some() {
         return Outcome::NotApplicable;
     }
     let mut headings = page

@@ -1,7 +1,7 @@
 //! The Open Graph tags of a page are complete.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::links::refresh::refresh_redirect;
+use crate::common::links::refresh::is_redirect_stub;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -65,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
         .map(str::to_ascii_lowercase)
         .filter(|property| property.starts_with("og:"))
         .collect();
-    if present.is_empty() && refresh_redirect(page).is_some() {
+    if present.is_empty() && is_redirect_stub(page) {
         return Outcome::NotApplicable;
     }
     if present.is_empty() {

@@ -1,7 +1,7 @@
 //! The page title fits on one line of search results.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::links::refresh::refresh_redirect;
+use crate::common::links::refresh::is_redirect_stub;
 use crate::common::text::text_width::{described_width, text_width};
 use crate::declare_check;
 use crate::view::Page;
@@ -58,7 +58,7 @@ fn evaluate(page: &Page) -> Outcome {
     let (Some(title), Some(element)) = (page.title(), page.titles().next()) else {
         return Outcome::NotApplicable;
     };
-    if refresh_redirect(page).is_some() {
+    if is_redirect_stub(page) {
         return Outcome::NotApplicable;
     }
     let width = text_width(title);

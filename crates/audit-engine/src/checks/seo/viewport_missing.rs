@@ -1,7 +1,7 @@
 //! The page has a viewport meta tag for mobile devices.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::links::refresh::refresh_redirect;
+use crate::common::links::refresh::is_redirect_stub;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -54,7 +54,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    if refresh_redirect(page).is_some() {
+    if is_redirect_stub(page) {
         return Outcome::NotApplicable;
     }
     let mut metas = page.metas("viewport").peekable();

@@ -39,6 +39,15 @@ pub(crate) fn refresh_redirect(page: &Page) -> Option<RefreshRedirect<'_>> {
     })
 }
 
+/// A page with fewer words has nothing but the notice that it has moved.
+const FEWEST_WORDS: usize = 50;
+
+/// Whether the page is nothing but a redirect, so that what else it lacks does not matter. A page with a text of its own
+/// is not: a redirect by mistake must not hide what it lacks.
+pub(crate) fn is_redirect_stub(page: &Page) -> bool {
+    page.words() < FEWEST_WORDS && refresh_redirect(page).is_some()
+}
+
 /// Parses the delay and the URL by the HTML Standard's "shared declarative refresh steps".
 fn parse(value: &str) -> Option<(u64, Option<&str>)> {
     let value = value.trim_ascii();
@@ -98,6 +107,18 @@ mod tests {
     fn a_reload_is_not_a_redirect() {
         let page = Page::builder().html("<meta http-equiv=refresh content='9; url=/#top'>");
         assert!(refresh_redirect(&page).is_none());
+    }
+
+    #[test]
+    fn a_page_with_a_text_of_its_own_is_no_stub() {
+        let page = |refresh: &str, words: usize| {
+            let text = "word ".repeat(words);
+            Page::builder().html(&format!("{refresh}<p>{text}"))
+        };
+        const REFRESH: &str = "<meta http-equiv=refresh content='0; url=/b'>";
+        assert!(is_redirect_stub(&page(REFRESH, FEWEST_WORDS - 1)));
+        assert!(!is_redirect_stub(&page(REFRESH, FEWEST_WORDS)));
+        assert!(!is_redirect_stub(&page("", 1)));
     }
 
     #[test]
