@@ -281,9 +281,11 @@ fn found_again(
     let mut audit = found.facts(run);
     let carried = u64::try_from(unseen.len()).unwrap_or(u64::MAX);
     audit.affected_pages = audit.affected_pages.saturating_add(carried);
+    let seen = fresh.pages.clone();
     let evidence = fresh.with_unseen(&item.evidence, unseen, run.coverage);
+    let is_all_seen = evidence.pages.is_subset(&seen);
     let is_to_do = matches!(item.status, ActionStatus::Open | ActionStatus::InProgress);
-    if is_to_do && found.is_waived() && carried == 0 {
+    if is_to_do && found.is_waived() && is_all_seen {
         let body = format!(
             "Dismissed: waivers accept everything that run {} found of it.",
             run.run_id
