@@ -9,6 +9,7 @@ use audit_engine::view::Page;
 use audit_engine::{Evaluated, evaluate_page};
 
 #[expect(clippy::print_stdout, reason = "an example shows what it does")]
+#[expect(clippy::disallowed_methods, reason = "the caller is the example")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("name an HTML file")?;
     for line in evaluate(&std::fs::read(path)?) {

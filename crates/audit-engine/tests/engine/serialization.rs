@@ -16,6 +16,10 @@ use testkit::{ReplayFetcher, SequentialIds};
 const SITE: &str = "=== /\n<!doctype html><title>Menu</title><img src=/cake.jpg><a href=/gone>x</a>\n\
     === /gone\nHTTP/1.1 404 Not Found\n\n=== /robots.txt\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: *\n";
 
+#[expect(
+    clippy::unwrap_used,
+    reason = "clippy allows it in test functions, not in what they share"
+)]
 fn audited() -> AuditResult {
     let fetcher = Arc::new(ReplayFetcher::parse(SITE).unwrap());
     let auditor = Auditor::with_fetcher(fetcher, AllowTargets::default(), AuditOptions::default());

@@ -31,6 +31,7 @@ impl IdLocation {
             "siteId" => "site",
             "actionId" | "ids" => "action",
             "webhookId" => "webhook",
+            "waiverId" => "waiver",
             other => panic!("what does {other} name?"),
         }
     }
@@ -90,16 +91,16 @@ impl Operation {
                 _ => {}
             }
         }
-        let content = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let content = &operation["requestBody"]["content"]["application/json"];
         let body = content.is_object().then(|| {
-            let schema = resolved(document, content);
+            let schema = resolved(document, &content["schema"]);
             let known = schema["properties"].as_object();
             for name in ["siteId", "ids"] {
                 if known.is_some_and(|known| known.contains_key(name)) {
                     places.push(IdLocation::Body(name.to_owned()));
                 }
             }
-            small_body(document, url, &schema)
+            small_body(document, url, &schema, &content["example"])
         });
         Self {
             name: operation["operationId"].as_str().unwrap().to_owned(),
@@ -158,8 +159,11 @@ fn resolved(document: &Value, schema: &Value) -> Value {
     }
 }
 
-/// The required fields, or one field if none is required.
-fn small_body(document: &Value, url: &str, schema: &Value) -> Map<String, Value> {
+/// A text of which a schema says nothing.
+const ANY_TEXT: &str = "Something";
+
+/// The required fields, or one field if none is required. Texts are those of the example, if it has them.
+fn small_body(document: &Value, url: &str, schema: &Value, example: &Value) -> Map<String, Value> {
     let required: Vec<&str> = schema["required"]
         .as_array()
         .into_iter()
@@ -167,7 +171,13 @@ fn small_body(document: &Value, url: &str, schema: &Value) -> Map<String, Value>
         .filter_map(Value::as_str)
         .collect();
     let mut fields = schema["properties"].as_object().unwrap().iter();
-    let filled = |(name, field): (&String, &Value)| (name.clone(), sample(document, url, field));
+    let filled = |(name, field): (&String, &Value)| {
+        let value = match (sample(document, url, field), example.get(name)) {
+            (any, Some(text)) if any == ANY_TEXT => text.clone(),
+            (value, _) => value,
+        };
+        (name.clone(), value)
+    };
     if required.is_empty() {
         return fields
             .find(|(name, _)| *name != "siteId")
@@ -204,7 +214,7 @@ fn sample(document: &Value, url: &str, schema: &Value) -> Value {
         kind => kind.as_str().unwrap_or("object").to_owned(),
     };
     match kind.as_str() {
-        "string" => json!("Something"),
+        "string" => json!(ANY_TEXT),
         "integer" | "number" => schema.get("minimum").cloned().unwrap_or(json!(1)),
         "boolean" => json!(true),
         "array" => json!([sample(document, url, &schema["items"])]),
