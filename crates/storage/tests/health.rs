@@ -123,11 +123,12 @@ fn a_server_that_takes_no_connections_is_unreachable() {
     };
     let (server, name) = url.rsplit_once('/').unwrap();
     let mut beside = PgConnection::establish(&format!("{server}/postgres")).unwrap();
+    // With a timeout, the call returns only after the connection has ended.
     let connections = |beside: &mut PgConnection, allowed: bool| {
         beside
             .batch_execute(&format!(
                 "ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed};
-                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+                 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '{name}'"
             ))
             .unwrap();
     };
