@@ -103,7 +103,6 @@ mod tests {
             alternates: vec![version; alternates],
             alternates_cut: false,
             noindex: None,
-            indexable: true,
             exclusion: Default::default(),
             inline_css: InlineCode::default(),
             inline_js: InlineCode::default(),

@@ -97,7 +97,6 @@ impl<'a> VisitedUrls<'a> {
             alternates: visited.alternates,
             alternates_cut: visited.alternates_cut,
             noindex: visited.noindex,
-            indexable: exclusion.is_none(),
             exclusion,
             inline_css: visited.inline_css,
             inline_js: visited.inline_js,

@@ -66,7 +66,7 @@ impl Collector {
     /// after all. The pages must be in the order in which they were recorded.
     pub(crate) fn record_withheld(&mut self, pages: &[PageFacts]) {
         for (number, verdicts) in self.withheld.take() {
-            let Some(page) = pages.get(number).filter(|page| page.indexable) else {
+            let Some(page) = pages.get(number).filter(|page| page.is_indexable()) else {
                 continue;
             };
             let address = Address::new(page.url.as_str());

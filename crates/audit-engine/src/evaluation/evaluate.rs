@@ -108,7 +108,6 @@ pub(crate) struct PageVerdicts {
 /// indexable page as well.
 pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerdicts {
     let begun = Instant::now();
-    let exclusion = exclusions::of(page);
     let loopback = page.is_loopback();
     // A real response always has headers.
     let has_headers = !page.headers().is_empty();
@@ -142,6 +141,13 @@ pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerd
             catch_panic(check, || evaluate(page)).map_or(Evaluated::Errored, Evaluated::Answered)
         })
         .collect();
+    let exclusion = exclusions::of(page, |check| {
+        let failed = catch_panic(check, || {
+            let outcome = outcomes(&[check], checks, &judged, page).pop();
+            outcome.is_some_and(|(_, outcome)| matches!(*outcome, Outcome::Failed(_)))
+        });
+        failed == Some(true)
+    });
     let withheld = if exclusion.is_none() {
         Vec::new()
     } else {
@@ -267,7 +273,7 @@ pub(crate) fn evaluate_site(
 }
 
 /// Runs the function; a panic loses only this result.
-pub(super) fn catch_panic<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
+fn catch_panic<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(evaluate)) {
         Ok(value) => Some(value),
         Err(_) => {

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::evaluate::{catch_panic, evaluate_site};
+use super::evaluate::evaluate_site;
 use crate::algorithms::sketch::Sketch;
 use crate::check::{Check, Outcome};
 use crate::checks::catalogue;
@@ -45,16 +45,12 @@ fn checks(ids: &[&str]) -> Vec<&'static Check> {
     all
 }
 
-/// What keeps the page out of search results, except for mistakes that checks of this page report.
-pub(crate) fn of(page: &Page) -> Exclusion {
+/// What keeps the page out of search results, except for mistakes that checks of this page report: `fails` tells whether
+/// a check fails on the page.
+pub(crate) fn of(page: &Page, fails: impl Fn(&'static Check) -> bool) -> Exclusion {
     static NOINDEX: LazyLock<Vec<&'static Check>> = LazyLock::new(|| checks(&NOINDEX_OF_PAGE));
     static CANONICAL: LazyLock<Vec<&'static Check>> = LazyLock::new(|| checks(&CANONICAL_OF_PAGE));
-    let is_reported = |checks: &[&'static Check]| {
-        checks.iter().any(|check| {
-            let outcome = catch_panic(check, || check.evaluate_page(page)).flatten();
-            matches!(outcome, Some(Outcome::Failed(_)))
-        })
-    };
+    let is_reported = |checks: &[&'static Check]| checks.iter().any(|check| fails(check));
     Exclusion {
         noindex: page.robots().noindex().is_some() && !is_reported(&NOINDEX),
         canonical: page.has_other_canonical() && !is_reported(&CANONICAL),
@@ -64,7 +60,7 @@ pub(crate) fn of(page: &Page) -> Exclusion {
 /// Marks the pages as indexable that a mistake keeps out of search results, as far as checks report it with the data
 /// of the whole site.
 pub(crate) fn lift_mistaken(site: &mut Site) {
-    if site.pages.iter().all(|page| page.indexable) {
+    if site.pages.iter().all(PageFacts::is_indexable) {
         return;
     }
     let noindex = mistaken_noindex(site);
@@ -72,7 +68,6 @@ pub(crate) fn lift_mistaken(site: &mut Site) {
     for page in &mut site.pages {
         page.exclusion.noindex &= !noindex.contains(&page.id);
         page.exclusion.canonical &= !canonical.contains(&page.id);
-        page.indexable = page.exclusion.is_none();
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) async fn gather(
     for (_, url) in site
         .pages
         .iter()
-        .filter(|page| page.indexable)
+        .filter(|page| page.is_indexable())
         .flat_map(|page| &page.alternates)
     {
         if site.urls.len() >= most {

@@ -110,9 +110,7 @@ pub struct PageFacts {
     pub alternates_cut: bool,
     /// The noindex directive as `source: token`, if there is one.
     pub noindex: Option<Box<str>>,
-    /// Whether search engines may index it, or only a mistake that a check reports keeps them from it.
-    pub indexable: bool,
-    /// What else keeps search engines from it.
+    /// What keeps it out of search results, except for mistakes that checks report.
     pub(crate) exclusion: Exclusion,
     /// Its `style` elements.
     pub inline_css: InlineCode,
@@ -144,6 +142,12 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
+    /// Whether search engines may index it, or only a mistake that a check reports keeps them from it.
+    #[must_use]
+    pub const fn is_indexable(&self) -> bool {
+        self.exclusion.is_none()
+    }
+
     /// What only pages with exactly the same text share: their letters and digits, and their signs.
     pub(crate) const fn exact_text(&self) -> (u64, u64) {
         (self.text_hash, self.signs_hash)

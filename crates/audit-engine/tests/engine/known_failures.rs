@@ -274,10 +274,16 @@ fn over_network(servers: &[&LoopbackServer], concurrency: usize) -> Audit {
 #[case("X-Robots-Tag: googlebot: noindex\n", "")]
 #[case("X-Robots-Tag: all\nX-Robots-Tag: none\n", "")]
 fn failure_06_noindex_is_recognized_in_every_form(#[case] header: &str, #[case] meta: &str) {
+    // On the start page, or on most pages, it is a mistake, and the page is judged as indexable.
     let (audit, _) = audit(&format!(
-        "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n{header}\n<title>Home</title>{meta}<p>x\n"
+        "=== /\n<a href=/a>a</a><a href=/b>b</a>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: text/html\n{header}\n\
+         <title>A</title>{meta}<p>x\n=== /b\n<p>x\n"
     ));
-    assert!(audit.site.pages[0].noindex.is_some());
+    let pages = &audit.site.pages;
+    let has_noindex: Vec<bool> = pages.iter().map(|page| page.noindex.is_some()).collect();
+    assert_eq!(has_noindex, [false, true, false]);
+    // A directive that another contradicts is a mistake as well.
+    assert_eq!(pages[1].is_indexable(), header.contains("all"));
 }
 
 #[test]
@@ -316,7 +322,7 @@ fn failure_08_non_pages_are_not_requested_and_relative_urls_are_resolved() {
     );
     assert_eq!(pages(&audit), ["/", "/dir/new"]);
     // The page is its own canonical, regardless of the URL that led to it.
-    assert!(audit.site.pages[1].indexable);
+    assert!(audit.site.pages[1].is_indexable());
     let strange = fetcher
         .requests()
         .iter()

@@ -74,14 +74,14 @@ fn all_scores(score: f64) -> Scores {
         .collect()
 }
 
-/// The names of the scores that are higher than before.
-fn raised(before: &Scores, after: &Scores) -> Vec<String> {
+/// The scores that are higher than before by more than `room` points.
+fn raised(before: &Scores, after: &Scores, room: f64) -> Vec<String> {
     after
         .iter()
         .filter(|(name, score)| {
             before
                 .get(*name)
-                .is_some_and(|before| **score > before + 1e-6)
+                .is_some_and(|before| **score > before + room + 1e-6)
         })
         .map(|(name, score)| format!("{name} {} → {score}", before[name]))
         .collect()
@@ -183,20 +183,6 @@ fn is_defect(change: &Change) -> bool {
     raised.any(|check| change.raises.contains(&check.id) && check.severity != Severity::Info)
 }
 
-/// Changes that add an element of a kind that checks count: what else fails on the page is then a smaller share. The
-/// place and the new text.
-const ADDS_AN_ELEMENT: [(&str, &str); 3] = [
-    ("/privacy", "<p>Ask <a href='/faq'>before <a"),
-    (
-        "/privacy",
-        "<p><a href='/news/?utm_source=privacy'>News</a> <a",
-    ),
-    (
-        "/privacy",
-        "<script src='https://cdn.example.net/x.js' defer></script></head>",
-    ),
-];
-
 /// Pairs of checks: what the second reports may undo a part of what the first reports.
 const UNDOES_A_PART: [(&str, &str); 2] = [
     // The link to the version with noindex is gone.
@@ -205,12 +191,35 @@ const UNDOES_A_PART: [(&str, &str); 2] = [
     ("ai-policy-contradiction", "robots-too-large"),
 ];
 
-/// Whether the second change is not only a defect: it adds an element, or undoes a part of the first change.
-fn is_more_than_a_defect(first: &Change, second: &Change) -> bool {
+/// By how many points a score may rise if the second change adds pages: the first defect is then on a smaller share of
+/// the golden site's pages.
+const BY_MORE_PAGES: f64 = 0.25;
+
+/// The same for elements: a part of some penalties is the share of the elements of a page that fail.
+const BY_MORE_ELEMENTS: f64 = 0.06;
+
+fn adds_elements(change: &Change) -> bool {
+    let tags = |text: &str| text.matches('<').count();
+    let edits = std::iter::once(&change.edit).chain(change.more);
+    edits.into_iter().any(|(_, old, new)| tags(new) > tags(old))
+}
+
+/// By how many points the second change may raise a score.
+fn room(before: &Audited, after: &Audited, second: &Change) -> f64 {
+    if after.pages > before.pages {
+        BY_MORE_PAGES
+    } else if adds_elements(second) {
+        BY_MORE_ELEMENTS
+    } else {
+        0.0
+    }
+}
+
+/// Whether the second change undoes a part of the first.
+fn undoes_a_part(first: &Change, second: &Change) -> bool {
     let is_raised = |change: &Change, id: &str| change.raises.contains(&id);
-    let undoes = |(one, two): (&str, &str)| is_raised(first, one) && is_raised(second, two);
-    let edit = (second.edit.0, second.edit.2);
-    ADDS_AN_ELEMENT.contains(&edit) || UNDOES_A_PART.into_iter().any(undoes)
+    let mut pairs = UNDOES_A_PART.into_iter();
+    pairs.any(|(one, two)| is_raised(first, one) && is_raised(second, two))
 }
 
 /// Whether only notes report the change on a site with another change: `noindex` on a page that the other removed from
@@ -242,19 +251,19 @@ fn a_second_defect_never_raises_a_score(#[values(0, 1, 2, 3)] part: u64) {
         for second in seconds {
             let mut both = one.clone();
             if replaces(second, first)
-                || is_more_than_a_defect(first, second)
+                || undoes_a_part(first, second)
                 || second.apply(&mut both).is_err()
                 || !is_kept(first, &both)
             {
                 continue;
             }
             let after = audited(&both);
-            // With one more page, the first defect is on a smaller share of the pages.
-            if after.pages > before.pages || is_choice(second, &after) {
+            if is_choice(second, &after) {
                 continue;
             }
             compared += 1;
-            let raised = raised(&before.scores, &after.scores);
+            let room = room(&before, &after, second);
+            let raised = raised(&before.scores, &after.scores, room);
             if !raised.is_empty() {
                 wrong.push(format!(
                     "\n{:?} {:?}\n  and then {:?} {:?}\n  raises {}",
@@ -331,7 +340,7 @@ fn a_mistake_that_keeps_a_page_out_of_search_results_hides_nothing() {
         let change = table(Dimension::Seo).iter().find(makes).expect(id);
         let mut excluded = site.clone();
         change.apply(&mut excluded).unwrap();
-        let raised = raised(&before, &audited(&excluded).scores);
+        let raised = raised(&before, &audited(&excluded).scores, 0.0);
         if !raised.is_empty() {
             wrong.push(format!("\n{id} raises {}", raised.join(", ")));
         }

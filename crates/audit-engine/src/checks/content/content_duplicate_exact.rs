@@ -94,9 +94,9 @@ fn is_left_to_canonical_missing(page: &PageFacts, first: &PageFacts) -> bool {
 }
 
 fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {
-    site.pages
-        .iter()
-        .filter(|page| page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS)
+    site.pages.iter().filter(|page| {
+        page.is_indexable() && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
+    })
 }
 
 fn duplicate_evidence(page: &PageFacts, first: &PageFacts) -> Evidence {

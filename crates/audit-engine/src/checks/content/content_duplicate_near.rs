@@ -105,7 +105,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 }
 
 fn is_compared(page: &PageFacts) -> bool {
-    page.indexable && page.words >= Sketch::FEWEST_WORDS
+    page.is_indexable() && page.words >= Sketch::FEWEST_WORDS
 }
 
 /// The similarity of the pages as a percentage, if they are near duplicates.

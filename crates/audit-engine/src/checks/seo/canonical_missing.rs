@@ -72,7 +72,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in site.pages.iter().filter(|page| has_text(page)) {
         variants.entry(key(page)).or_default().push(page);
     }
-    for page in site.pages.iter().filter(|page| page.indexable) {
+    for page in site.pages.iter().filter(|page| page.is_indexable()) {
         let others = variants.get(&key(page)).map_or(&[][..], Vec::as_slice);
         let other = others.iter().find(|other| other.id != page.id);
         let outcome = match other.filter(|_| has_text(page)) {
@@ -88,7 +88,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 }
 
 fn has_text(page: &PageFacts) -> bool {
-    page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
+    page.is_indexable() && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
 }
 
 fn key(page: &PageFacts) -> (String, u64) {

@@ -103,7 +103,7 @@ fn reported_by_other_checks(site: &Site) -> HashSet<UrlId> {
     let versions = site
         .pages
         .iter()
-        .filter(|page| page.indexable)
+        .filter(|page| page.is_indexable())
         .flat_map(|page| &page.alternates)
         .filter_map(|(_, url)| site.urls.landing(site.urls.find(url)?));
     linked.chain(versions).collect()

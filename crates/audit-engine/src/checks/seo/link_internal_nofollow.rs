@@ -60,7 +60,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let internal = page.links.iter().filter(|link| {
             let target = site.page_behind(link.target);
-            target.is_some_and(|target| target.indexable && target.id != page.id)
+            target.is_some_and(|target| target.is_indexable() && target.id != page.id)
         });
         let outcome = Outcome::for_each(internal, |link| {
             Verdict::pass_if(!link.nofollow, || {

@@ -73,7 +73,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .iter()
         .map(|resource| (resource.id, resource))
         .collect();
-    for page in site.pages.iter().filter(|page| page.indexable) {
+    for page in site.pages.iter().filter(|page| page.is_indexable()) {
         let first = page.resources.iter().find(|used| used.kind.is_preview());
         if let Some(used) = first {
             let image = previews.get(&used.target).copied();

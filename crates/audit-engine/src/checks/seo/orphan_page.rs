@@ -74,7 +74,7 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let inlinks = Inlinks::landed(site);
-    for page in site.pages.iter().skip(1).filter(|page| page.indexable) {
+    for page in site.pages.iter().skip(1).filter(|page| page.is_indexable()) {
         // If a redirect of the start URL ends at this page, the page has a depth but no inbound link.
         let linked = page.depth.is_some() || inlinks.to(page.id).is_some();
         verdicts.record(

@@ -82,7 +82,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     if !site.sitemaps.iter().all(was_read) || site.sitemaps.len() >= MAX_FILES {
         return verdicts.cannot_tell("At least one sitemap could not be read completely.");
     }
-    for page in site.pages.iter().filter(|page| page.indexable) {
+    for page in site.pages.iter().filter(|page| page.is_indexable()) {
         let listed = site.urls.get(page.id).is_some_and(|entry| entry.in_sitemap);
         verdicts.record(
             page.url.as_str(),

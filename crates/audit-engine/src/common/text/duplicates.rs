@@ -25,7 +25,7 @@ pub(crate) fn judge_shared_texts<'a>(
     let pages = || {
         site.pages
             .iter()
-            .filter(|page| page.indexable && !copies.contains(&page.id))
+            .filter(|page| page.is_indexable() && !copies.contains(&page.id))
     };
     let mut groups: HashMap<(&str, String), Vec<&PageFacts>> = HashMap::new();
     for page in pages() {
@@ -52,7 +52,9 @@ fn copies(site: &Site) -> HashSet<UrlId> {
     let mut first_with = HashSet::new();
     site.pages
         .iter()
-        .filter(|page| page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS)
+        .filter(|page| {
+            page.is_indexable() && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
+        })
         .filter(|page| !first_with.insert(page.exact_text()))
         .map(|page| page.id)
         .collect()

@@ -15,7 +15,7 @@ const DEFAULT: &str = "x-default";
 
 /// Whether the page is indexable and all its language versions are known, so checks can evaluate it.
 pub(crate) fn is_judged(page: &PageFacts) -> bool {
-    page.indexable && !page.alternates_cut
+    page.is_indexable() && !page.alternates_cut
 }
 
 /// The language versions that the page declares with valid codes, each URL once. A URL that has a language
