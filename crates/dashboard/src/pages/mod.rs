@@ -14,6 +14,7 @@ mod runs;
 mod settings;
 pub(crate) mod sign_in;
 mod sites;
+mod start;
 pub(crate) mod welcome;
 
 pub use links::link_path;

@@ -3,21 +3,24 @@
 use std::sync::Arc;
 
 use domain::account::{Session, SessionLifetime, Token};
-use domain::action::ActionFilter;
+use domain::action::{ActionFilter, Author};
 use domain::audit_log::Actor;
 use domain::event::EventKind;
-use domain::id::{ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WebhookId};
+use domain::id::{
+    ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WaiverId, WebhookId,
+};
 use domain::key::Role;
 use domain::plan::{Plans, SharedPlans};
 use domain::ports::{
     ActionStore, JobQueue, KeyStore, LeaseStatus, NewMember, NewOrg, NewWebhook, OrgStore,
-    QueueRules, ReportDetail, ReportStore, RunStore, WebhookStore, WorkerId,
+    QueueRules, ReportDetail, ReportStore, RunStore, WaiverStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::OptionBounds;
 use domain::score::DimensionWeights;
 use domain::target::AllowTargets;
 use domain::usecase::{Client, Issuer, OpenedSession, complete_run};
+use domain::waiver::{Waiver, WaiverAuthor, WaiverRequest};
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use httpkit::rate_limits::RateLimits;
 use storage::Database;
@@ -78,6 +81,8 @@ pub(super) struct Org {
     pub(super) action: ActionId,
     pub(super) webhook: WebhookId,
     pub(super) key: KeyId,
+    /// A waiver of the site that is active.
+    pub(super) waiver: WaiverId,
     pub(super) setup: Token,
     /// The invitation of the guest.
     pub(super) invitation: Token,
@@ -272,6 +277,7 @@ impl Maker {
             queued: started.run_id,
             action: actions.items[0].id.clone(),
             webhook: self.webhook(&org),
+            waiver: self.waiver(&org, &site, &admin.member),
             key: key.id,
             id: org,
             admin,
@@ -283,6 +289,29 @@ impl Maker {
             report,
             issue: issues[0].issue_id.clone(),
         }
+    }
+
+    fn waiver(&self, org: &OrgId, site: &SiteId, author: &MemberId) -> WaiverId {
+        let request = WaiverRequest {
+            check_id: "image-alt".to_owned(),
+            path: Some("/archive/".to_owned()),
+            reason: "The archive is frozen.".to_owned(),
+            ..WaiverRequest::default()
+        };
+        let author = Author::Member {
+            id: author.clone(),
+            name: "Ada Lovelace".to_owned(),
+        };
+        let waiver = Waiver {
+            id: WaiverId::make(&self.ids),
+            terms: request.validate(|_| true, None).unwrap(),
+            author: WaiverAuthor::from(&author),
+            created_at: Some(sample::noon()),
+        };
+        let by = Actor::CommandLine;
+        let made = self.stores.create_waiver(org, site, &waiver, &by, None);
+        assert!(made.is_ok());
+        waiver.id
     }
 
     fn webhook(&self, org: &OrgId) -> WebhookId {

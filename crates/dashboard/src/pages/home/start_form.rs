@@ -3,6 +3,7 @@
 use domain::run::{AskedOptions, Device, Mode};
 
 use crate::form::Form;
+use crate::pages::start::option_label;
 use crate::state::DashboardSettings;
 
 /// What a person entered in the box, and what the server allows there.
@@ -85,7 +86,7 @@ impl StartForm {
         let max_pages = given(&self.max_pages)
             .map(|text| {
                 let pages = text.parse().ok();
-                pages.ok_or_else(|| format!("{}: must be a number.", label("maxPages")))
+                pages.ok_or_else(|| format!("{}: must be a number.", option_label("maxPages")))
             })
             .transpose()?;
         let mode = given(&self.mode)
@@ -106,21 +107,8 @@ impl StartForm {
     }
 }
 
-/// What the form calls an option, by its name on the wire.
-pub(super) fn label(field: &str) -> &'static str {
-    match field.split('[').next().unwrap_or_default() {
-        "maxPages" => "Maximum pages",
-        "mode" => "How pages are loaded",
-        "device" => "Device",
-        "include" => "Only pages that match",
-        "exclude" => "Exclude pages that match",
-        "userAgent" => "User agent",
-        _ => "Options",
-    }
-}
-
 fn unknown(field: &str) -> String {
-    format!("{}: choose one of the list.", label(field))
+    format!("{}: choose one of the list.", option_label(field))
 }
 
 fn given(text: &str) -> Option<&str> {

@@ -1,8 +1,12 @@
 //! A site: its latest scores, the history of its audits, and its schedule.
 
 mod chart;
+mod compare;
 mod history_row;
+mod nav;
 mod schedule_form;
+mod waiver_form;
+mod waivers;
 
 use askama::Template;
 use domain::Dimension;
@@ -22,6 +26,7 @@ use crate::score::Scored;
 use crate::visit::Visit;
 use chart::{Chart, Point};
 use history_row::HistoryRow;
+use nav::SiteNav;
 use schedule_form::{FREQUENCIES, ScheduleForm};
 
 pub(super) const ROUTES: &[Route] = &[
@@ -36,7 +41,34 @@ pub(super) const ROUTES: &[Route] = &[
         Access::SignedIn(Role::Admin),
         set_schedule,
     ),
+    Route::get(
+        "/sites/{id}/compare",
+        Access::SignedIn(Role::Read),
+        compare::choose,
+    ),
+    Route::get(
+        "/sites/{id}/waivers",
+        Access::SignedIn(Role::Read),
+        waivers::show,
+    ),
+    Route::post(
+        "/sites/{id}/waivers",
+        Access::SignedIn(Role::Member),
+        waivers::create,
+    ),
+    Route::post(
+        "/sites/{id}/waivers/{waiver}/expire",
+        Access::SignedIn(Role::Member),
+        waivers::expire,
+    ),
+    Route::post(
+        "/sites/{id}/waivers/{waiver}/revoke",
+        Access::SignedIn(Role::Member),
+        waivers::revoke,
+    ),
 ];
+
+pub(super) use waivers::form_path as waiver_form_path;
 
 /// Runs on a page of the history.
 const RUNS_ON_A_PAGE: u32 = 30;
@@ -45,6 +77,7 @@ const RUNS_ON_A_PAGE: u32 = 30;
 #[template(path = "pages/sites/site.html")]
 struct SitePage {
     layout: Layout,
+    nav: SiteNav,
     id: String,
     address: String,
     has_actions: bool,
@@ -91,7 +124,9 @@ fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePa
         None => (ScheduleForm::new(&schedule), None),
     };
     let layout = Layout::new(visit, site.site.name.clone(), Section::Sites);
+    let nav = SiteNav::new(&site.site, "", &layout);
     Ok(SitePage {
+        nav,
         id: id.to_string(),
         has_actions: layout.has_actions(),
         scores: scores(&site, variant),
