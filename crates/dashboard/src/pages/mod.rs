@@ -8,6 +8,7 @@ mod errors;
 mod evidence;
 mod home;
 mod links;
+mod option_fields;
 pub(crate) mod plain_http;
 mod reports;
 mod runs;

@@ -82,7 +82,7 @@ fn in_words(error: &impl ToString) -> String {
 
 /// What forms call an option, by its name on the wire.
 pub(super) fn option_label(field: &str) -> &'static str {
-    match field.split('[').next().unwrap_or_default() {
+    match field.split(['[', '.']).next().unwrap_or_default() {
         "maxPages" => "Maximum pages",
         "mode" => "How pages are loaded",
         "device" => "Device",

@@ -66,6 +66,12 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
             ("frequency", "daily"),
             ("timezone", "UTC"),
         ],
+        "/sites/{id}/settings" => &[
+            ("name", "The new name"),
+            ("max-pages", "7"),
+            ("headers", "X-Preview: 1"),
+        ],
+        "/sites/{id}/delete" => &[("name", "example.com")],
         "/sites/{id}/waivers" => &[
             ("check", "image-alt"),
             ("reason", "Until the redesign."),

@@ -110,7 +110,8 @@ impl Fixture {
         let orgs = ["Acme", "Rival", "Club"].map(|name| maker.organization(name));
         let [acme, rival, club] = orgs;
         // Before anything else waits in the queue.
-        let completed = [&acme, &rival].map(|org| maker.completed(org, &sample::audit_result()));
+        let completed = [&acme, &rival]
+            .map(|org| maker.completed(org, "https://example.com/", &sample::audit_result()));
         let [acme_run, rival_run] = completed;
         let acme = maker.filled(acme, "acme", acme_run);
         let rival = maker.filled(rival, "rival", rival_run);
@@ -134,12 +135,17 @@ impl Fixture {
 
     /// A run of an organization with this result.
     pub(super) fn complete(&self, org: &OrgId, result: &AuditResult) -> ReportId {
+        self.complete_at(org, "https://example.com/", result)
+    }
+
+    /// A run that begins at an address, with this result.
+    pub(super) fn complete_at(&self, org: &OrgId, url: &str, result: &AuditResult) -> ReportId {
         // Whatever waits is cancelled, because workers take the oldest run first.
         for queued in [&self.acme, &self.rival] {
             let cancelled = (self.stores).cancel_run(&queued.id, &queued.queued, sample::noon());
             cancelled.unwrap();
         }
-        self.maker().completed(org, result).2
+        self.maker().completed(org, url, result).2
     }
 
     /// A new member without an account.
@@ -334,8 +340,8 @@ impl Maker {
     }
 
     /// A run with this result, completed as a worker completes it.
-    fn completed(&self, org: &OrgId, result: &AuditResult) -> Completed {
-        let run = sample::new_run(&self.ids, "https://example.com/");
+    fn completed(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
+        let run = sample::new_run(&self.ids, url);
         let started = self.stores.start_run(org, &run).unwrap();
         let worker = WorkerId("worker".to_owned());
         let claim = (self.stores).claim(&worker, &QueueRules::DEFAULT, sample::noon());
@@ -352,7 +358,7 @@ impl Maker {
     }
 }
 
-pub(super) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
+pub(crate) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
     DashboardSettings {
         variant,
         base_url: base_url.to_owned(),

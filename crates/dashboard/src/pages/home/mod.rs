@@ -106,7 +106,7 @@ fn under_way(visit: &Visit) -> Result<(Vec<Progress>, bool), Failure> {
 /// Starts an audit, and shows its run.
 fn start(visit: &Visit) -> Result<Reply, Failure> {
     let form = StartForm::new(&visit.form, &visit.state.settings);
-    let options = match form.options() {
+    let options = match form.options.options() {
         Ok(options) => options,
         Err(problem) => return Reply::invalid(&page(visit, form, Some(problem))?),
     };

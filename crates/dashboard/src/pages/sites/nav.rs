@@ -6,8 +6,6 @@ use crate::layout::Layout;
 
 /// The navigation between the pages of a site.
 pub(super) struct SiteNav {
-    /// The name of the site.
-    pub(super) name: String,
     pub(super) links: Vec<SiteLink>,
 }
 
@@ -29,7 +27,6 @@ impl SiteNav {
         let settings = layout.may_administer().then_some(SETTINGS);
         let pages = [AUDITS, WAIVERS].into_iter().chain(settings);
         Self {
-            name: site.name.clone(),
             links: pages
                 .map(|(page, label)| SiteLink {
                     path: match page {

@@ -46,15 +46,12 @@ impl WaiverForm {
         self
     }
 
-    /// What the form asks for.
-    ///
-    /// # Errors
-    /// The form with what is wrong with each field.
+    /// What the form asks for; none where a field is wrong, which [`WaiverForm::problem`] then says.
     pub(super) fn terms(
-        mut self,
+        &mut self,
         checks: &[CheckInfo],
         now: DateTime<Utc>,
-    ) -> Result<WaiverTerms, Self> {
+    ) -> Option<WaiverTerms> {
         let expires = self.expires_at();
         let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         let request = WaiverRequest {
@@ -65,17 +62,14 @@ impl WaiverForm {
             expires_at: expires.as_ref().ok().copied().flatten(),
         };
         let is_check = |id: &str| checks.iter().any(|check| check.id == id);
-        match (request.validate(is_check, Some(now)), expires) {
-            (Ok(terms), Ok(_)) => Ok(terms),
-            (terms, expires) => {
-                let invalid = terms.err().unwrap_or_default();
-                self.problems = invalid.iter().map(problem).collect();
-                if let Err(wrong) = expires {
-                    self.problems.insert("expires", wrong.to_owned());
-                }
-                Err(self)
-            }
+        let terms = request.validate(is_check, Some(now));
+        if let Err(invalid) = &terms {
+            self.problems = invalid.iter().map(problem).collect();
         }
+        if let Err(wrong) = expires {
+            self.problems.insert("expires", wrong.to_owned());
+        }
+        terms.ok().filter(|_| self.problems.is_empty())
     }
 
     /// The beginning of the day that was entered, in UTC; none where none was.
@@ -110,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    fn terms(form: &str) -> Result<WaiverTerms, WaiverForm> {
+    fn terms(form: &str) -> (WaiverForm, Option<WaiverTerms>) {
         let check = CheckInfo {
             id: "image-alt".to_owned(),
             title: "Images without a text alternative".to_owned(),
@@ -122,12 +116,15 @@ mod tests {
         };
         // 1970-01-11
         let now = DateTime::UNIX_EPOCH + TimeDelta::days(10);
-        WaiverForm::new(&Form::parse(form.as_bytes())).terms(&[check], now)
+        let mut form = WaiverForm::new(&Form::parse(form.as_bytes()));
+        let terms = form.terms(&[check], now);
+        (form, terms)
     }
 
     #[test]
     fn a_day_is_its_beginning() {
-        let terms = terms("check=image-alt&reason=+Old.%0D%0AStill.&expires=1970-01-12").unwrap();
+        let (_, terms) = terms("check=image-alt&reason=+Old.%0D%0AStill.&expires=1970-01-12");
+        let terms = terms.unwrap();
         let expected = DateTime::UNIX_EPOCH + TimeDelta::days(11);
         assert_eq!(terms.expires_at, Some(expected));
         assert_eq!((terms.path, terms.cause), (None, None));
@@ -136,11 +133,13 @@ mod tests {
 
     #[test]
     fn every_wrong_field_is_named() {
-        let form = terms("check=x&path=a&cause=b&expires=soon").unwrap_err();
+        let (form, refused) = terms("check=x&path=a&cause=b&expires=soon");
+        assert_eq!(refused, None);
         for field in ["check", "path", "cause", "reason", "expires"] {
             assert!(form.problem(field).is_some(), "{field}");
         }
-        let form = terms("check=image-alt&reason=a&expires=1970-01-11").unwrap_err();
+        let (form, refused) = terms("check=image-alt&reason=a&expires=1970-01-11");
+        assert_eq!(refused, None);
         assert_eq!(form.problem("expires"), Some("Must be in the future."));
         assert_eq!(form.problem("check"), None);
     }

@@ -112,10 +112,9 @@ impl Row {
 pub(super) fn create(visit: &Visit) -> Result<Reply, Failure> {
     let id = visit.id("id", SiteId::parse)?;
     let (org, stores) = (visit.org()?, &visit.state.stores);
-    let form = WaiverForm::new(&visit.form);
-    let terms = match form.terms(&catalogue(visit), visit.now()) {
-        Ok(terms) => terms,
-        Err(form) => return Reply::invalid(&page(visit, form)?),
+    let mut form = WaiverForm::new(&visit.form);
+    let Some(terms) = form.terms(&catalogue(visit), visit.now()) else {
+        return Reply::invalid(&page(visit, form)?);
     };
     let member = &visit.signed_in()?.membership.member;
     let author = Author::Member {
@@ -133,7 +132,6 @@ pub(super) fn create(visit: &Visit) -> Result<Reply, Failure> {
         Err(CreateWaiverError::NoSite) => Err(Failure::NotFound),
         Err(CreateWaiverError::Store(error)) => Err(error.into()),
         Err(error @ (CreateWaiverError::TooMany(_) | CreateWaiverError::KeyReused(_))) => {
-            let form = WaiverForm::new(&visit.form);
             let problem = sentence(&capitalized(&error.to_string()));
             Reply::invalid(&page(visit, form.refused(problem))?)
         }
