@@ -136,6 +136,7 @@ pub const EVENTS: &[&str] = &[
     "target.refused",
     "waiver.created",
     "waiver.deleted",
+    "waiver.expired",
     "webhook.changed",
     "webhook.created",
     "webhook.deleted",

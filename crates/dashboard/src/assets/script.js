@@ -1,4 +1,4 @@
-// Adds to pages that work without it: copy buttons, times in the reader's zone, live runs.
+// Adds to pages that work without it: copy buttons, times in the reader's zone, live runs, keys for action items.
 "use strict";
 
 // Browsers give pages on plain http no clipboard, unless they come from this machine: there the text is selected instead.
@@ -71,3 +71,55 @@ function openTarget() {
 }
 addEventListener("hashchange", openTarget);
 openTarget();
+
+// Keys for action items, listed on their pages. On the list, j and k walk, x chooses, e and a go to the change of the
+// chosen items, and c to the comments of one; on the page of an item, e, a and c go to its own fields.
+const items = [...document.querySelectorAll("[data-item]")];
+const itemForm = document.querySelector("form[data-keys]");
+if (items.length > 0 || itemForm) {
+  let current = -1;
+  const box = (item) => item.querySelector("input[type=checkbox]");
+  const link = (item) => item.querySelector("a[href]");
+  const go = (to) => {
+    items[current]?.classList.remove("current");
+    current = Math.max(0, Math.min(items.length - 1, to));
+    items[current].classList.add("current");
+    link(items[current]).focus();
+  };
+  const focus = (id) => {
+    const field = document.getElementById(id);
+    field?.focus();
+    field?.scrollIntoView({ block: "center" });
+  };
+  // A change without a chosen item means the current one.
+  const change = (id) => {
+    if (items[current] && !items.some((item) => box(item).checked)) box(items[current]).checked = true;
+    focus(id);
+  };
+  const keys = itemForm
+    ? { e: () => focus("status"), a: () => focus("assignee"), c: () => focus("body") }
+    : {
+        j: () => go(current + 1),
+        k: () => go(current - 1),
+        x: () => { if (items[current]) box(items[current]).checked = !box(items[current]).checked; },
+        e: () => change("new-status"),
+        a: () => change("new-assignee"),
+        c: () => { if (items[current]) location.assign(link(items[current]).href + "#body"); },
+      };
+  document.addEventListener("focusin", (event) => {
+    const at = items.findIndex((item) => item.contains(event.target));
+    if (at < 0 || at === current) return;
+    items[current]?.classList.remove("current");
+    current = at;
+    items[current].classList.add("current");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // Letters that are typed into a field, or choose in a list, are the field's.
+    const isField = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
+    if (isField || !Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  if (location.hash === "#body") focus("body");
+}

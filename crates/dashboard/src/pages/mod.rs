@@ -8,12 +8,14 @@ mod errors;
 mod evidence;
 mod home;
 mod links;
+mod option_fields;
 pub(crate) mod plain_http;
 mod reports;
 mod runs;
 mod settings;
 pub(crate) mod sign_in;
 mod sites;
+mod start;
 pub(crate) mod welcome;
 
 pub use links::link_path;

@@ -1,5 +1,6 @@
 //! All pages and forms over the real stores: who may call them, whose things they show, and what they send.
 
+mod actions;
 mod browser;
 mod credentials;
 mod forms;
@@ -11,7 +12,10 @@ mod log;
 mod open;
 mod pages;
 mod sign_in;
+mod sites;
 mod streams;
 mod targets;
 mod throttle;
 mod world;
+
+pub(crate) use world::settings;

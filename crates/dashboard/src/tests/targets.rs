@@ -31,15 +31,15 @@ pub(super) fn filled(path: &str, org: &Org, foreign: Option<(&str, &Org)>) -> St
 fn thing(path: &str, parameter: &str, org: &Org) -> String {
     match (path, parameter) {
         (path, "id") if path.starts_with("/reports/{id}") => org.report.to_string(),
+        ("/reports/{id}/compare/{other}", "other") => org.report.to_string(),
         ("/reports/{id}/issues/{issue}", "issue") => org.issue.to_string(),
         ("/reports/{id}/download/{format}", "format") => "html".to_owned(),
-        ("/sites/{id}" | "/sites/{id}/schedule", "id") => org.site.to_string(),
+        (path, "id") if path.starts_with("/sites/{id}") => org.site.to_string(),
+        (path, "waiver") if path.starts_with("/sites/{id}/waivers/") => org.waiver.to_string(),
         // Of a run that ended the stream of events ends too.
         ("/runs/{id}" | "/runs/{id}/events", "id") => org.run.to_string(),
         ("/runs/{id}/cancel", "id") => org.queued.to_string(),
-        ("/actions/{id}" | "/actions/{id}/comments" | "/actions/{id}/brief", "id") => {
-            org.action.to_string()
-        }
+        (path, "id") if path.starts_with("/actions/{id}") => org.action.to_string(),
         (
             "/settings/members/{id}"
             | "/settings/members/{id}/role"
@@ -66,6 +66,17 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
             ("frequency", "daily"),
             ("timezone", "UTC"),
         ],
+        "/sites/{id}/settings" => &[
+            ("name", "The new name"),
+            ("max-pages", "7"),
+            ("headers", "X-Preview: 1"),
+        ],
+        "/sites/{id}/delete" => &[("name", "example.com")],
+        "/sites/{id}/waivers" => &[
+            ("check", "image-alt"),
+            ("reason", "Until the redesign."),
+            ("expires", "2999-12-31"),
+        ],
         "/sign-in" => &[("email", &org.reader.email), ("password", PASSWORD)],
         "/confirm" => &[("target", "/settings"), ("password", PASSWORD)],
         "/setup" => &[
@@ -87,6 +98,11 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
             ("repeated", OTHER_PASSWORD),
         ],
         "/actions/handoff" => &[("id", org.action.as_str())],
+        "/actions/chosen" => &[
+            ("id", org.action.as_str()),
+            ("status", "in_progress"),
+            ("do", "change"),
+        ],
         "/actions/{id}" => &[("status", "done"), ("before-status", "open")],
         "/actions/{id}/comments" => &[("body", "I look at it.")],
         "/actions/{id}/brief" => &[("instructions", "The site is made with Hugo.")],
@@ -112,6 +128,9 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
         // What the path says is all.
         "/sign-out"
         | "/runs/{id}/cancel"
+        | "/actions/{id}/verify"
+        | "/sites/{id}/waivers/{waiver}/expire"
+        | "/sites/{id}/waivers/{waiver}/revoke"
         | "/settings/members/{id}/invitation"
         | "/settings/members/{id}/password-reset"
         | "/settings/members/{id}/remove"
@@ -141,6 +160,7 @@ pub(super) fn query(path: &str, org: &Org) -> String {
         "/setup" => format!("?link={}", org.setup.expose()),
         "/join" => format!("?link={}", org.invitation.expose()),
         "/reset-password" => format!("?link={}", org.reset.expose()),
+        "/sites/{id}/compare" => format!("?before={0}&after={0}", org.report),
         "/actions/handoff" | "/actions/handoff/prompt.md" => format!("?id={}", org.action),
         _ => String::new(),
     }

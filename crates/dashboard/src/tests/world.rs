@@ -3,21 +3,24 @@
 use std::sync::Arc;
 
 use domain::account::{Session, SessionLifetime, Token};
-use domain::action::ActionFilter;
+use domain::action::{ActionFilter, Author};
 use domain::audit_log::Actor;
 use domain::event::EventKind;
-use domain::id::{ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WebhookId};
+use domain::id::{
+    ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WaiverId, WebhookId,
+};
 use domain::key::Role;
 use domain::plan::{Plans, SharedPlans};
 use domain::ports::{
     ActionStore, JobQueue, KeyStore, LeaseStatus, NewMember, NewOrg, NewWebhook, OrgStore,
-    QueueRules, ReportDetail, ReportStore, RunStore, WebhookStore, WorkerId,
+    QueueRules, ReportDetail, ReportStore, RunStore, WaiverStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::OptionBounds;
 use domain::score::DimensionWeights;
 use domain::target::AllowTargets;
 use domain::usecase::{Client, Issuer, OpenedSession, complete_run};
+use domain::waiver::{Waiver, WaiverAuthor, WaiverRequest};
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use httpkit::rate_limits::RateLimits;
 use storage::Database;
@@ -78,6 +81,8 @@ pub(super) struct Org {
     pub(super) action: ActionId,
     pub(super) webhook: WebhookId,
     pub(super) key: KeyId,
+    /// A waiver of the site that is active.
+    pub(super) waiver: WaiverId,
     pub(super) setup: Token,
     /// The invitation of the guest.
     pub(super) invitation: Token,
@@ -105,7 +110,8 @@ impl Fixture {
         let orgs = ["Acme", "Rival", "Club"].map(|name| maker.organization(name));
         let [acme, rival, club] = orgs;
         // Before anything else waits in the queue.
-        let completed = [&acme, &rival].map(|org| maker.completed(org, &sample::audit_result()));
+        let completed = [&acme, &rival]
+            .map(|org| maker.completed(org, "https://example.com/", &sample::audit_result()));
         let [acme_run, rival_run] = completed;
         let acme = maker.filled(acme, "acme", acme_run);
         let rival = maker.filled(rival, "rival", rival_run);
@@ -129,12 +135,17 @@ impl Fixture {
 
     /// A run of an organization with this result.
     pub(super) fn complete(&self, org: &OrgId, result: &AuditResult) -> ReportId {
+        self.complete_at(org, "https://example.com/", result)
+    }
+
+    /// A run that begins at an address, with this result.
+    pub(super) fn complete_at(&self, org: &OrgId, url: &str, result: &AuditResult) -> ReportId {
         // Whatever waits is cancelled, because workers take the oldest run first.
         for queued in [&self.acme, &self.rival] {
             let cancelled = (self.stores).cancel_run(&queued.id, &queued.queued, sample::noon());
             cancelled.unwrap();
         }
-        self.maker().completed(org, result).2
+        self.maker().completed(org, url, result).2
     }
 
     /// A new member without an account.
@@ -272,6 +283,7 @@ impl Maker {
             queued: started.run_id,
             action: actions.items[0].id.clone(),
             webhook: self.webhook(&org),
+            waiver: self.waiver(&org, &site, &admin.member),
             key: key.id,
             id: org,
             admin,
@@ -283,6 +295,29 @@ impl Maker {
             report,
             issue: issues[0].issue_id.clone(),
         }
+    }
+
+    fn waiver(&self, org: &OrgId, site: &SiteId, author: &MemberId) -> WaiverId {
+        let request = WaiverRequest {
+            check_id: "image-alt".to_owned(),
+            path: Some("/archive/".to_owned()),
+            reason: "The archive is frozen.".to_owned(),
+            ..WaiverRequest::default()
+        };
+        let author = Author::Member {
+            id: author.clone(),
+            name: "Ada Lovelace".to_owned(),
+        };
+        let waiver = Waiver {
+            id: WaiverId::make(&self.ids),
+            terms: request.validate(|_| true, None).unwrap(),
+            author: WaiverAuthor::from(&author),
+            created_at: Some(sample::noon()),
+        };
+        let by = Actor::CommandLine;
+        let made = self.stores.create_waiver(org, site, &waiver, &by, None);
+        assert!(made.is_ok());
+        waiver.id
     }
 
     fn webhook(&self, org: &OrgId) -> WebhookId {
@@ -305,8 +340,8 @@ impl Maker {
     }
 
     /// A run with this result, completed as a worker completes it.
-    fn completed(&self, org: &OrgId, result: &AuditResult) -> Completed {
-        let run = sample::new_run(&self.ids, "https://example.com/");
+    fn completed(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
+        let run = sample::new_run(&self.ids, url);
         let started = self.stores.start_run(org, &run).unwrap();
         let worker = WorkerId("worker".to_owned());
         let claim = (self.stores).claim(&worker, &QueueRules::DEFAULT, sample::noon());
@@ -323,7 +358,7 @@ impl Maker {
     }
 }
 
-pub(super) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
+pub(crate) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
     DashboardSettings {
         variant,
         base_url: base_url.to_owned(),

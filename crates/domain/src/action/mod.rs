@@ -20,6 +20,7 @@ mod patch;
 mod priority;
 mod reconcile;
 mod status;
+mod verification;
 
 use chrono::{DateTime, Utc};
 
@@ -43,6 +44,7 @@ pub use reconcile::{
     Change, NewAction, Reconciliation, Reopened, RunFacts, TrackedItem, reconcile,
 };
 pub use status::ActionStatus;
+pub use verification::Verification;
 
 use crate::id::{ActionId, MemberId, OrgId, ReportId, SiteId};
 use crate::report::Variant;

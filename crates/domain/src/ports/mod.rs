@@ -50,7 +50,9 @@ pub use queue::{
     Claim, CompletedRun, HandBack, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules, Reaped,
 };
 pub use report_renderer::{DocumentRequest, RenderError, ReportRenderer};
-pub use report_store::{CausePage, OccurrencePage, ReportDetail, ReportStore, VisitPage};
+pub use report_store::{
+    CausePage, DifferentPages, OccurrencePage, PageDifference, ReportDetail, ReportStore, VisitPage,
+};
 pub use retention_store::{QueueDepth, Removed, RetentionStore};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};

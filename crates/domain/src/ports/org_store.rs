@@ -104,6 +104,19 @@ pub trait OrgStore: Send + Sync {
     /// When the database fails.
     fn members(&self, org: &OrgId) -> Result<Vec<Member>, StoreError>;
 
+    /// Those of these members that the organization has, in no order.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn members_of(&self, org: &OrgId, members: &[MemberId]) -> Result<Vec<Member>, StoreError>;
+
+    /// The members of an organization whose name or e-mail address contains a text, oldest first, at most `limit`. The
+    /// case of ASCII letters does not matter; the empty text is in all.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn find_members(&self, org: &OrgId, text: &str, limit: u32) -> Result<Vec<Member>, StoreError>;
+
     /// Removes a member, and writes a line in the audit log. The action items that are assigned to the
     /// member are left to nobody. False where there is no such member.
     ///

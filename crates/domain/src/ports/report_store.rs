@@ -12,6 +12,8 @@ use crate::report::{
 /// How much of the causes and occurrences of a report is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportDetail {
+    /// The issues without their causes: for pages about scores.
+    Issues,
     /// The largest [`GLANCE_CAUSES`] causes of each issue, each with its first [`GLANCE_OCCURRENCES`] occurrences: what
     /// a page shows of a report.
     ///
@@ -67,6 +69,24 @@ pub struct VisitPage {
     pub visits: Vec<PageVisit>,
     /// The cursor of the next page; `None` on the last page.
     pub next: Option<PageCursor>,
+}
+
+/// Audited pages that one of two reports has and the other does not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PageDifference {
+    /// Those of the report that the other does not have.
+    pub added: DifferentPages,
+    /// Those of the other that the report does not have.
+    pub removed: DifferentPages,
+}
+
+/// Some pages, and how many there are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DifferentPages {
+    /// How many there are.
+    pub total: u64,
+    /// The addresses of the first, in the order of the crawl.
+    pub urls: Vec<String>,
 }
 
 /// Where reports are looked up.
@@ -137,6 +157,19 @@ pub trait ReportStore: Send + Sync {
         after: Option<PageCursor>,
         limit: u32,
     ) -> Result<Option<VisitPage>, StoreError>;
+
+    /// The audited pages that one of two reports has and the other does not, at most `most` addresses of each. None
+    /// where the organization has not both. It reads the addresses of both reports.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn page_difference(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        against: &ReportId,
+        most: usize,
+    ) -> Result<Option<PageDifference>, StoreError>;
 
     /// The organization a report belongs to; for signed links alone, which are judged by it and do
     /// not name it.

@@ -88,11 +88,19 @@ pub trait SiteStore: Send + Sync {
     /// When the database fails.
     fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError>;
 
-    /// The names of all sites of an organization, oldest site first.
+    /// The names of these sites of an organization, in no order.
     ///
     /// # Errors
     /// When the database fails.
-    fn site_names(&self, org: &OrgId) -> Result<Vec<NamedSite>, StoreError>;
+    fn names_of_sites(&self, org: &OrgId, sites: &[SiteId]) -> Result<Vec<NamedSite>, StoreError>;
+
+    /// The sites of an organization whose name or host contains a text, oldest first, at most `limit`. The case of
+    /// ASCII letters does not matter; the empty text is in all.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn find_sites(&self, org: &OrgId, text: &str, limit: u32)
+    -> Result<Vec<NamedSite>, StoreError>;
 
     /// One site.
     ///

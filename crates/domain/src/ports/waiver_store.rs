@@ -63,4 +63,18 @@ pub trait WaiverStore: Send + Sync {
         now: DateTime<Utc>,
         by: &Actor,
     ) -> Result<bool, StoreError>;
+
+    /// Ends a waiver of a site now, with a line in the audit log: it stays in the list as expired. A waiver that has
+    /// expired already stays as it is. False where there is no such waiver.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn expire_waiver(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        waiver: &WaiverId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError>;
 }

@@ -159,12 +159,16 @@ pub(super) fn harmonic_mean(
     let (mut sum, mut parts) = (Exact::zero(), Exact::zero());
     for (dimension, score) in scores {
         let weight = Exact::whole(weights.get(dimension).into());
-        let score = score.max(LEAST);
-        let points = Exact::fraction(score.billionths().into(), LEAST.billionths().into());
-        parts = parts.plus(&weight.over(&points));
+        parts = parts.plus(&weight.over(&counted(score)));
         sum = sum.plus(&weight);
     }
     sum.over(&parts)
+}
+
+/// The points with which a dimension counts in the overall score.
+pub(super) fn counted(score: Share) -> Exact {
+    let billionths = score.max(LEAST).billionths();
+    Exact::fraction(billionths.into(), LEAST.billionths().into())
 }
 
 /// One point: what a dimension counts at least in the overall score.

@@ -49,6 +49,7 @@ mod ledger;
 mod page;
 mod penalty;
 mod share;
+mod steps;
 mod tally;
 mod weights;
 
@@ -65,6 +66,7 @@ use ledger::harmonic_mean;
 pub use page::{PageLoss, page_score, page_score_without};
 pub use penalty::penalty;
 pub use share::Share;
+pub use steps::{OverallTerm, ScoreStep};
 pub use tally::{Cap, CheckTally, PageTotal, Tallies};
 pub use weights::DimensionWeights;
 

@@ -228,3 +228,35 @@ fn reports_of_the_first_version_keep_their_gains() {
     assert_eq!(score.gain_of_fixing("noindex"), 50.0);
     assert_eq!(score.gain_of_fixing("b"), 0.0);
 }
+
+#[test]
+fn the_steps_lead_from_the_mean_of_the_pages_to_the_score() {
+    let mut tallies = pages(&[vec![Serious], vec![]]);
+    tallies.checks.push(of_site("a", Serious, 5, 10));
+    tallies.checks.push(of_site("passes", Serious, 0, 10));
+    tallies.checks.push(of_site("b", Minor, 1, 1));
+    let seo = seo(&tallies, &[]);
+    let steps = seo.steps();
+    let ids: Vec<_> = steps
+        .iter()
+        .map(|step| step.check.check_id.as_str())
+        .collect();
+    assert_eq!(ids, ["a", "b"]);
+    // (80 + 100) / 2 × 0.9 = 81, and × 0.98 = 79.38
+    let results: Vec<_> = steps.iter().map(|step| step.result.to_points()).collect();
+    assert_eq!(results, [81.0, 79.38]);
+    assert_eq!(steps.last().map(|step| step.result), Some(seo.score));
+}
+
+#[test]
+fn the_terms_of_the_overall_score_are_its_mean() {
+    let mut tallies = pages(&[vec![]]);
+    tallies.checks.push(of_site("a", Critical, 1, 1));
+    let score = score(&tallies, &[], &EQUAL, &Dimension::ALL);
+    let terms = score.overall_terms();
+    let weights: f64 = terms.iter().map(|term| f64::from(term.weight)).sum();
+    let quotients: f64 = terms.iter().map(|term| term.quotient).sum();
+    let overall = score.unrounded_overall();
+    assert!((weights / quotients - overall).abs() < 1e-9, "{overall}");
+    assert!((overall - f64::from(score.overall)).abs() <= 0.5);
+}

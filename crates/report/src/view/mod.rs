@@ -22,7 +22,7 @@ pub use pages::{Bar, PageRow, PagesView, WeightCell};
 pub use passed::{PassedChecks, passed};
 pub use score::{MatrixRow, ScoreView, TakerView};
 pub use severity::SeverityCount;
-pub use sum::SumView;
+pub use sum::{OverallTermView, OverallView, StepView, SumView, TermView, overall_sum};
 pub use unjudged::UnjudgedReason;
 
 use domain::report::{Issue, Report};

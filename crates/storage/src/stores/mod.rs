@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(crate) mod actions;
 pub(crate) mod audit_log;
 pub(crate) mod change_site;
+mod find;
 pub(crate) mod idempotency;
 pub(crate) mod keys;
 pub(crate) mod members;

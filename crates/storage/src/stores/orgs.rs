@@ -16,6 +16,7 @@ use crate::database::values::{storable, stored_time};
 use crate::queue::due;
 use crate::queue::job::{self, NewJob};
 use crate::stores::audit_log::{Line, lines, note, page};
+use crate::stores::find;
 use crate::stores::keys;
 use crate::stores::members;
 use crate::stores::rows::OrgRow;
@@ -99,6 +100,14 @@ impl OrgStore for Database {
 
     fn members(&self, org: &OrgId) -> Result<Vec<Member>, StoreError> {
         Ok(self.read(|connection| members::all(connection, org))?)
+    }
+
+    fn members_of(&self, org: &OrgId, members: &[MemberId]) -> Result<Vec<Member>, StoreError> {
+        Ok(self.read(|connection| find::members_of(connection, org, members))?)
+    }
+
+    fn find_members(&self, org: &OrgId, text: &str, limit: u32) -> Result<Vec<Member>, StoreError> {
+        Ok(self.read(|connection| find::members(connection, org, text, limit))?)
     }
 
     fn remove_member(

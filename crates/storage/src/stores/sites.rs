@@ -19,9 +19,10 @@ use crate::database::Database;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{reports, runs, schedules, sites};
-use crate::database::values::{known, stored_time};
+use crate::database::values::stored_time;
 use crate::stores::actions;
 use crate::stores::change_site;
+use crate::stores::find;
 use crate::stores::remove_runs;
 use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
 use crate::stores::schedules::ScheduleRow;
@@ -35,19 +36,17 @@ impl SiteStore for Database {
         Ok(self.read(|connection| overviews(connection, org, None, variant))?)
     }
 
-    fn site_names(&self, org: &OrgId) -> Result<Vec<NamedSite>, StoreError> {
-        Ok(self.read(|connection| {
-            let rows: Vec<(String, String)> = sites::table
-                .filter(sites::org_id.eq(org.as_str()))
-                .order((sites::created_at, sites::id))
-                .select((sites::id, sites::name))
-                .load(connection)?;
-            let sites = rows.into_iter().map(|(id, name)| {
-                let id = known("site", &id, SiteId::parse(&id))?;
-                Ok(NamedSite { id, name })
-            });
-            sites.collect()
-        })?)
+    fn names_of_sites(&self, org: &OrgId, sites: &[SiteId]) -> Result<Vec<NamedSite>, StoreError> {
+        Ok(self.read(|connection| find::sites_of(connection, org, sites))?)
+    }
+
+    fn find_sites(
+        &self,
+        org: &OrgId,
+        text: &str,
+        limit: u32,
+    ) -> Result<Vec<NamedSite>, StoreError> {
+        Ok(self.read(|connection| find::sites(connection, org, text, limit))?)
     }
 
     fn site(

@@ -95,6 +95,17 @@ impl WaiverStore for Database {
     ) -> Result<bool, StoreError> {
         Ok(self.write(|connection| delete(connection, (org, site), waiver, now, by))?)
     }
+
+    fn expire_waiver(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        waiver: &WaiverId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| expire(connection, (org, site), waiver, now, by))?)
+    }
 }
 
 /// Stores a waiver. Everything is validated before anything is written.
@@ -173,5 +184,39 @@ fn delete(
         detail: format!("{site}, {check}"),
     };
     note(connection, org, now, by, &line)?;
+    Ok(true)
+}
+
+fn expire(
+    connection: &mut AnyConnection,
+    (org, site): (&OrgId, &SiteId),
+    waiver: &WaiverId,
+    now: DateTime<Utc>,
+    by: &Actor,
+) -> Result<bool, StorageError> {
+    let of_site = waivers::table
+        .filter(waivers::org_id.eq(org.as_str()))
+        .filter(waivers::site_id.eq(site.as_str()))
+        .filter(waivers::id.eq(waiver.as_str()));
+    let check: Option<String> = of_site
+        .select(waivers::check_id)
+        .first(connection)
+        .optional()?;
+    let Some(check) = check else {
+        return Ok(false);
+    };
+    let at = stored_time(now);
+    let still_applies = waivers::expires_at.is_null().or(waivers::expires_at.gt(at));
+    let ended = diesel::update(of_site.filter(still_applies))
+        .set(waivers::expires_at.eq(at))
+        .execute(connection)?;
+    if ended > 0 {
+        let line = Line {
+            event: "waiver.expired",
+            subject: waiver.as_str(),
+            detail: format!("{site}, {check}"),
+        };
+        note(connection, org, now, by, &line)?;
+    }
     Ok(true)
 }

@@ -257,7 +257,14 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
         "{:?}",
         (
             stores.sites(org, Variant::Current).unwrap(),
-            stores.site_names(org).unwrap(),
+            stores.find_sites(org, "", 100).unwrap(),
+            stores.find_members(org, "", 100).unwrap(),
+            stores
+                .names_of_sites(org, &[own.ended.site_id.clone(), site.clone()])
+                .unwrap(),
+            stores
+                .members_of(org, &[own.member.clone(), other.member.clone()])
+                .unwrap(),
             stores.keys(org).unwrap(),
             stores.members(org).unwrap(),
             stores.members_with_account(org).unwrap(),
@@ -302,6 +309,8 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     let made = stores.create_waiver(org, site, &waiver, &by, None);
     assert_eq!(made, Err(CreateWaiverError::NoSite));
     for site in [site, &own.ended.site_id] {
+        let expired = stores.expire_waiver(org, site, &other.waiver, at(1), &by);
+        assert!(!expired.unwrap());
         let deleted = stores.delete_waiver(org, site, &other.waiver, at(1), &by);
         assert!(!deleted.unwrap());
     }

@@ -163,6 +163,7 @@ on_every_store! {
         other_failures_count,;
     sites:
         sites_come_oldest_first,
+        sites_are_found_by_name_and_host,
         a_site_shows_its_latest_run_and_its_latest_scores,
         the_latest_scores_are_those_of_the_run_that_completed_last,
         a_history_is_newest_first_and_bounded,
@@ -204,6 +205,8 @@ on_every_store! {
         the_first_report_of_a_site_has_no_states,
         states_compare_with_the_previous_report,
         changes_are_those_since_the_previous_report,
+        pages_of_two_reports_differ_by_their_addresses,
+        a_report_can_be_read_without_its_evidence,
         a_cause_possibly_missing_from_the_previous_report_has_no_state,
         causes_go_with_their_run,
         occurrences_come_in_any_order_of_batches,
@@ -416,6 +419,7 @@ on_every_store! {
     waivers:
         a_waiver_comes_back_whole,
         a_waiver_is_removed_once,
+        a_waiver_is_ended_once,
         a_site_has_so_many_waivers_at_most,
         a_waiver_needs_its_site,
         waivers_go_with_their_site,

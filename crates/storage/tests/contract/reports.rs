@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::ports::{
-    CompletedRun, LeaseStatus, NewOccurrence, NewPage, ReportDetail, StoredReport, Stores,
+    CompletedRun, LeaseStatus, NewOccurrence, NewPage, PageDifference, ReportDetail, StoredReport,
+    Stores,
 };
 use domain::report::{
     AuditResult, CauseCursor, Changes, Finding, FindingCause, GLANCE_CAUSES, GLANCE_OCCURRENCES,
@@ -339,6 +340,76 @@ pub(crate) fn states_compare_with_the_previous_report(stores: &dyn Stores) {
     for cause in listed_causes(stores, &org, (&now.report_id, issue), 9) {
         assert_eq!(cause.state, states[&link(&cause.key)]);
     }
+}
+
+pub(crate) fn pages_of_two_reports_differ_by_their_addresses(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let audited = |paths: &[(&str, bool)], second| {
+        world.start_at(&org, "https://example.com/", at(second));
+        let claim = world.claim(at(second));
+        let page = |(position, &(path, audited)): (u32, &(&str, bool))| NewPage {
+            position,
+            visit: PageVisit {
+                url: format!("https://example.com{path}"),
+                audited,
+                ..sample::audit_result().pages[0].clone()
+            },
+        };
+        let pages: Vec<_> = (0..).zip(paths).map(page).collect();
+        let written = stores.write_pages(&claim, &pages);
+        assert_eq!(written.unwrap(), LeaseStatus::Held);
+        let result = sample::clean_audit_result();
+        world.complete(&claim, &result, at(second + 10)).report_id
+    };
+    let before = audited(&[("/", true), ("/old", true), ("/moved", true)], 0);
+    let paths = [
+        ("/", true),
+        ("/c", true),
+        ("/a", true),
+        ("/b", true),
+        ("/moved", false),
+    ];
+    let now = audited(&paths, 20);
+    let different = |org: &OrgId, most| stores.page_difference(org, &now, &before, most).unwrap();
+    let PageDifference { added, removed } = different(&org, 2).unwrap();
+    // In the order of the crawl, and counted beyond what is listed.
+    assert_eq!(
+        added.urls,
+        ["https://example.com/c", "https://example.com/a"]
+    );
+    assert_eq!((added.total, removed.total), (3, 2));
+    assert_eq!(
+        removed.urls,
+        ["https://example.com/old", "https://example.com/moved"]
+    );
+    assert_eq!(different(&world.org(), 2), None);
+    let same = stores.page_difference(&org, &now, &now, 2).unwrap();
+    assert_eq!(same, Some(PageDifference::default()));
+}
+
+pub(crate) fn a_report_can_be_read_without_its_evidence(stores: &dyn Stores) {
+    let (world, org, claim) = Fixture::with_claim(stores);
+    let id = world
+        .complete(&claim, &sample::audit_result(), at(5))
+        .report_id;
+    let read = |detail| {
+        stores
+            .report(&org, &id, Variant::Current, detail)
+            .unwrap()
+            .unwrap()
+    };
+    let (mut inline, bare) = (read(ReportDetail::Inline), read(ReportDetail::Issues));
+    assert!(
+        inline
+            .report
+            .issues
+            .iter()
+            .any(|issue| !issue.causes.is_empty())
+    );
+    for issue in &mut inline.report.issues {
+        issue.causes.clear();
+    }
+    assert_eq!(bare, inline);
 }
 
 pub(crate) fn changes_are_those_since_the_previous_report(stores: &dyn Stores) {

@@ -1,10 +1,12 @@
 //! Sites and their history.
 
+use domain::audit_log::Actor;
 use domain::id::SiteId;
 use domain::ports::{HistoryEntry, LeaseStatus, ReportDetail, Stores};
 use domain::report::Variant;
 use domain::run::RunStatus;
 use domain::schedule::Schedule;
+use domain::site::{SiteName, SitePatch};
 use testkit::sample;
 
 use crate::contract::world::{Fixture, at, blocked};
@@ -19,11 +21,47 @@ pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
     let hosts: Vec<_> = sites.iter().map(|known| known.site.host.as_str()).collect();
     assert_eq!(hosts, ["a.example", "b.example", "c.example"]);
     assert!(sites.iter().all(|known| known.open_actions == 0));
-    let names = stores.site_names(&org).unwrap();
+    let names = stores.find_sites(&org, "", 10).unwrap();
     assert_eq!(names.len(), 3);
     for (named, known) in names.iter().zip(&sites) {
         assert_eq!((&named.id, &named.name), (&known.site.id, &known.site.name));
+        let found = stores.names_of_sites(&org, std::slice::from_ref(&named.id));
+        assert_eq!(found.unwrap(), std::slice::from_ref(named));
     }
+    assert_eq!(stores.names_of_sites(&org, &[]).unwrap(), []);
+}
+
+pub(crate) fn sites_are_found_by_name_and_host(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    for host in ["shop", "blog", "shop-old"] {
+        world.start_at(&org, &format!("https://{host}.example/"), at(1));
+    }
+    let id = stores.find_sites(&org, "blog", 10).unwrap().remove(0).id;
+    let patch = SitePatch {
+        name: SiteName::parse("100% Diary_\\"),
+        ..SitePatch::default()
+    };
+    assert!(
+        stores
+            .patch_site(&org, &id, &patch, at(2), &Actor::CommandLine)
+            .unwrap()
+    );
+    let found = |text: &str, limit| stores.find_sites(&org, text, limit).unwrap().len();
+    for (text, sites) in [
+        ("", 3),
+        ("SHOP", 2),
+        ("diary", 1),
+        ("blog", 1),
+        ("100%", 1),
+        ("y_\\", 1),
+        ("_", 1),
+        ("%%", 0),
+        ("shop.example", 1),
+    ] {
+        assert_eq!(found(text, 10), sites, "{text}");
+    }
+    assert_eq!(found("", 2), 2);
+    assert_eq!(stores.find_sites(&world.org(), "", 10).unwrap(), []);
 }
 
 pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Stores) {

@@ -88,6 +88,30 @@ pub(crate) fn a_waiver_is_removed_once(stores: &dyn Stores) {
     }
 }
 
+pub(crate) fn a_waiver_is_ended_once(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let site = created(&world, &org, "example.com");
+    let elsewhere = created(&world, &org, "example.org");
+    let waiver = new_waiver(&world, "csp-missing", at(0));
+    create(&world, &org, &site, &waiver).unwrap();
+    let end = |site: &SiteId, now| {
+        stores
+            .expire_waiver(&org, site, &waiver.id, now, &Actor::CommandLine)
+            .unwrap()
+    };
+    assert!(!end(&elsewhere, at(5)));
+    assert!(end(&site, at(5)));
+    // Once more changes nothing: the first time stays.
+    assert!(end(&site, at(9)));
+    let stored = waivers(&world, &org, &site);
+    assert_eq!(stored[0].terms.expires_at, Some(at(5)));
+    let line = (
+        waiver.id.as_str().to_owned(),
+        format!("{site}, csp-missing"),
+    );
+    assert_eq!(world.logged(&org, "waiver.expired"), [line]);
+}
+
 pub(crate) fn a_site_has_so_many_waivers_at_most(stores: &dyn Stores) {
     let (world, org) = Fixture::with_org(stores);
     let site = created(&world, &org, "example.com");

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::action::{ActionFilter, ActionStatus, Priority};
 use domain::id::{MemberId, SiteId};
-use domain::org::Member;
-use domain::ports::{IdSource, NamedSite};
+use domain::ports::IdSource;
 use domain::report::Variant;
 use url::form_urlencoded::Serializer;
 
@@ -24,6 +23,19 @@ pub(super) struct Choice {
     pub(super) is_chosen: bool,
 }
 
+/// How the items are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum View {
+    /// One list, most urgent first.
+    #[default]
+    List,
+    /// A column for each status.
+    Board,
+}
+
+/// The name of the board in addresses.
+const BOARD: &str = "board";
+
 /// The filter of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListFilter {
@@ -34,6 +46,7 @@ pub(super) struct ListFilter {
     site: Option<SiteId>,
     /// An id of a member, or any other text: that of nobody.
     assignee: Option<String>,
+    view: View,
 }
 
 impl ListFilter {
@@ -59,7 +72,50 @@ impl ListFilter {
             priorities: priorities.map_err(unknown)?.into_iter().flatten().collect(),
             site: site.map(|site| site.ok_or(Failure::NotFound)).transpose()?,
             assignee: query.given("assigneeId").map(str::to_owned),
+            view: match query.text("view") {
+                BOARD => View::Board,
+                _ => View::List,
+            },
         })
+    }
+
+    /// How the items are shown.
+    pub(super) const fn view(&self) -> View {
+        self.view
+    }
+
+    /// The same filter in another view.
+    pub(super) fn in_view(&self, view: View) -> Self {
+        Self {
+            view,
+            ..self.clone()
+        }
+    }
+
+    /// The same filter with one status alone, as a list.
+    pub(super) fn of_status(&self, status: ActionStatus) -> Self {
+        Self {
+            statuses: [status].into(),
+            ..self.in_view(View::List)
+        }
+    }
+
+    /// The site that is chosen.
+    pub(super) const fn site(&self) -> Option<&SiteId> {
+        self.site.as_ref()
+    }
+
+    /// The member that is chosen; none for a text that is no id.
+    pub(super) fn assignee(&self) -> Option<MemberId> {
+        self.assignee.as_deref().and_then(MemberId::parse)
+    }
+
+    /// The same with what a search found, where nothing is chosen.
+    pub(super) fn or(mut self, site: Option<SiteId>, assignee: Option<MemberId>) -> Self {
+        self.site = self.site.or(site);
+        let assignee = assignee.map(|member| member.to_string());
+        self.assignee = self.assignee.or(assignee);
+        self
     }
 
     /// Whether it is another one than that of the bare address.
@@ -86,6 +142,9 @@ impl ListFilter {
         }
         if let Some(assignee) = &self.assignee {
             query.append_pair("assigneeId", assignee);
+        }
+        if self.view == View::Board {
+            query.append_pair("view", BOARD);
         }
         if let Some(cursor) = cursor {
             query.append_pair("cursor", cursor);
@@ -134,26 +193,6 @@ impl ListFilter {
         })
         .collect()
     }
-
-    /// The sites to choose from.
-    pub(super) fn sites(&self, sites: &[NamedSite]) -> Vec<Choice> {
-        let sites = sites.iter().map(|site| Choice {
-            value: site.id.to_string(),
-            label: site.name.clone(),
-            is_chosen: self.site.as_ref() == Some(&site.id),
-        });
-        sites.collect()
-    }
-
-    /// The members to choose from.
-    pub(super) fn members(&self, members: &[Member]) -> Vec<Choice> {
-        let members = members.iter().map(|member| Choice {
-            value: member.id.to_string(),
-            label: member.name.clone(),
-            is_chosen: self.assignee.as_deref() == Some(member.id.as_str()),
-        });
-        members.collect()
-    }
 }
 
 #[cfg(test)]
@@ -184,6 +223,7 @@ mod tests {
         for query in [
             "status=open&priority=critical&priority=low",
             "status=done&status=dismissed&assigneeId=a%26b&cursor=x",
+            "status=open&view=board",
             "siteId=site_01JD2Y3Z4A5B6C7D8E9F0GHJKM&status=open&status=in_progress",
         ] {
             let filter = read(query).unwrap();

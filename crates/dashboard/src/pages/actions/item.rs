@@ -12,11 +12,14 @@ use super::change::BEFORE;
 use super::comments::{self, Comments};
 use super::evidence::Evidence;
 use super::filter::Choice;
+use super::finder;
 use super::history::{self, Audit};
+use super::verify::{self, Verify};
 use super::words::{self, Due, Mark};
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
+use crate::pages::sites::waiver_form_path;
 use crate::reply::Reply;
 use crate::visit::Visit;
 
@@ -26,6 +29,7 @@ pub(super) struct Problems {
     pub(super) change: Option<String>,
     pub(super) comment: Option<String>,
     pub(super) brief: Option<String>,
+    pub(super) verify: Option<String>,
 }
 
 /// What an audit says of the item.
@@ -43,6 +47,8 @@ struct Edit {
     statuses: Vec<Choice>,
     priorities: Vec<Choice>,
     members: Vec<Choice>,
+    /// The search for members that are not offered; none where all are.
+    find_member: Option<String>,
     due: String,
     /// The fields with the values that the page was made with.
     before: [(String, String); 4],
@@ -68,6 +74,9 @@ pub(super) struct Page {
     fix: Vec<Block>,
     evidence: Option<Evidence>,
     audits: Vec<Audit>,
+    verify: Option<Verify>,
+    /// Where the findings of a dismissed item are accepted.
+    waive_path: Option<String>,
     edit: Edit,
     comments: Comments,
     comment: String,
@@ -106,8 +115,9 @@ pub(super) fn page(visit: &Visit, id: &ActionId, problems: Problems) -> Result<P
     let (org, stores) = (visit.org()?, &visit.state.stores);
     let dossier = stores.dossier(org, id, visit.variant())?;
     let dossier = dossier.ok_or(Failure::NotFound)?;
-    let members = stores.members(org)?;
     let item = &dossier.item;
+    let (members, text, has_more) = finder::assignees(visit, &visit.query, item)?;
+    let find_member = (has_more || !text.is_empty()).then_some(text);
     let assignee = item.assignee.as_ref();
     let mut brief = brief::read(visit, id)?;
     if problems.brief.is_some() {
@@ -134,7 +144,12 @@ pub(super) fn page(visit: &Visit, id: &ActionId, problems: Problems) -> Result<P
         fix,
         evidence: dossier.issue.as_ref().map(Evidence::new),
         audits: history::audits(visit, id)?,
-        edit: edit(visit, item, &members, problems.change.is_some()),
+        verify: verify::offer(&dossier),
+        waive_path: waive_path(item),
+        edit: Edit {
+            find_member,
+            ..edit(visit, item, &members, problems.change.is_some())
+        },
         comments: comments::read(visit, id)?,
         comment: match problems.comment {
             Some(_) => visit.form.raw("body").to_owned(),
@@ -143,6 +158,13 @@ pub(super) fn page(visit: &Visit, id: &ActionId, problems: Problems) -> Result<P
         brief,
         problems,
     })
+}
+
+/// The form of the site that accepts the findings of a dismissed item, which still cost points.
+fn waive_path(item: &ActionItem) -> Option<String> {
+    let (site, audit) = (item.site_id.as_ref()?, item.audit.as_ref()?);
+    let is_dismissed = item.status == ActionStatus::Dismissed;
+    is_dismissed.then(|| waiver_form_path(site.as_str(), &audit.check_id, None))
 }
 
 /// The path of the item's site and its address.
@@ -229,6 +251,7 @@ fn edit(visit: &Visit, item: &ActionItem, members: &[Member], is_refused: bool) 
                 .map(|member| (member.id.as_str(), member.name.as_str())),
             &assignee,
         ),
+        find_member: None,
         due,
         before: before.map(|(_, value, before)| (before, value)),
     }

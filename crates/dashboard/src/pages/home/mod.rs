@@ -7,15 +7,13 @@ mod state_sentence;
 use askama::Template;
 use domain::Dimension;
 use domain::key::Role;
-use domain::ports::StartRunError;
 use domain::run::{RunFilter, RunStatus};
 use domain::site::SiteCursor;
-use domain::text::{capitalized, sentence};
-use domain::usecase::{self, StartAudit, StartAuditError, StartAuditPolicy};
 
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::pages::runs::Progress;
+use crate::pages::start;
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
@@ -107,67 +105,13 @@ fn under_way(visit: &Visit) -> Result<(Vec<Progress>, bool), Failure> {
 
 /// Starts an audit, and shows its run.
 fn start(visit: &Visit) -> Result<Reply, Failure> {
-    let settings = &visit.state.settings;
-    let form = StartForm::new(&visit.form, settings);
-    let options = match form.options() {
+    let form = StartForm::new(&visit.form, &visit.state.settings);
+    let options = match form.options.options() {
         Ok(options) => options,
         Err(problem) => return Reply::invalid(&page(visit, form, Some(problem))?),
     };
-    let organization = &visit.signed_in()?.membership.organization;
-    let plan = visit
-        .state
-        .plan(&organization.plan)
-        .ok_or_else(|| Failure::Internal(format!("no plan is named {}", organization.plan)))?;
-    let request = StartAudit {
-        url: form.address(),
-        site_id: None,
-        options,
-        trigger: domain::run::Trigger::Dashboard,
-        by: visit.by()?,
-    };
-    let policy = StartAuditPolicy {
-        allow: &settings.allow_targets,
-        bounds: settings.bounds,
-        default_max_pages: settings.default_max_pages,
-        limits: plan.limits,
-    };
-    let (stores, clock, ids) = (&*visit.state.stores, &*visit.state.clock, &*visit.state.ids);
-    match usecase::start_audit(stores, clock, ids, &policy, visit.org()?, request, None) {
-        Ok(domain::idempotency::Idempotent::Executed(started)) => {
-            (settings.on_run_started)();
-            Ok(Reply::redirect(format!("/runs/{}", started.run_id)))
-        }
-        // A form has no idempotency key.
-        Ok(domain::idempotency::Idempotent::Replayed(_)) => Ok(Reply::redirect("/")),
-        Err(error) => Reply::invalid(&page(visit, form, Some(problem(error)?))?),
+    match start::start(visit, form.address(), None, options)? {
+        Ok(run) => Ok(Reply::redirect(format!("/runs/{run}"))),
+        Err(problem) => Reply::invalid(&page(visit, form, Some(problem))?),
     }
-}
-
-/// Why an audit is not started, for the person who asked for it.
-fn problem(error: StartAuditError) -> Result<String, Failure> {
-    match error {
-        StartAuditError::Target(error) => {
-            let message = in_words(&error);
-            Ok(match error.allow_flag() {
-                Some(flag) => format!("{message} The operator can allow it with `{flag}`."),
-                None => message,
-            })
-        }
-        StartAuditError::Option(error) => Ok(format!(
-            "{}: {}",
-            start_form::label(&error.field()),
-            sentence(&error.to_string())
-        )),
-        StartAuditError::Start(StartRunError::SiteNotFound) => Err(Failure::NotFound),
-        StartAuditError::Start(StartRunError::Store(error)) => Err(error.into()),
-        StartAuditError::Start(
-            error @ (StartRunError::OtherHost { .. }
-            | StartRunError::LimitHit(_)
-            | StartRunError::KeyReused(_)),
-        ) => Ok(in_words(&error)),
-    }
-}
-
-fn in_words(error: &impl ToString) -> String {
-    sentence(&capitalized(&error.to_string()))
 }

@@ -1,11 +1,13 @@
 //! An issue as a page shows it.
 
+use domain::id::SiteId;
 use domain::report::{IssueIdentity, IssueState, Variant};
 use domain::text::{count, grouped};
 use report::view::text::{Block, blocks, link, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
+use crate::pages::sites::waiver_form_path;
 
 /// An issue that opens in place.
 pub(super) struct IssueCard {
@@ -35,6 +37,8 @@ pub(super) struct IssueCard {
     pub(super) all: String,
     pub(super) issue_id: String,
     pub(super) action_id: Option<String>,
+    /// The form of the site that accepts its findings.
+    pub(super) waive_path: String,
     pub(super) references: Vec<Reference>,
 }
 
@@ -57,7 +61,11 @@ pub(super) struct Reference {
 
 impl IssueCard {
     /// The issue with its ids; `legacy` has no action items.
-    pub(super) fn new(view: &IssueView<'_>, identity: &IssueIdentity, variant: Variant) -> Self {
+    pub(super) fn new(
+        view: &IssueView<'_>,
+        identity: &IssueIdentity,
+        (site, variant): (&SiteId, Variant),
+    ) -> Self {
         let issue = view.issue;
         let has_actions = variant == Variant::Current;
         Self {
@@ -88,6 +96,7 @@ impl IssueCard {
             action_id: (identity.action_id.as_ref())
                 .filter(|_| has_actions)
                 .map(ToString::to_string),
+            waive_path: waiver_form_path(site.as_str(), &issue.check_id, None),
             references: view.references.iter().map(Reference::new).collect(),
         }
     }

@@ -14,6 +14,7 @@ use super::issue::IssueCard;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::pages::evidence::OccurrenceRow;
+use crate::pages::sites::waiver_form_path;
 use crate::reply::Reply;
 use crate::visit::Visit;
 
@@ -36,6 +37,8 @@ struct Page<'a> {
     /// What is said of the list: how many occurrences there are and are kept.
     told: String,
     more_causes: String,
+    /// The form of the site that accepts the findings, of this cause alone where one is shown.
+    waive_path: String,
     places: Vec<OccurrenceRow>,
     is_continued: bool,
     /// The address of the first page, with the cause.
@@ -72,7 +75,8 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let view = ReportView::new(&stored.report, &Scored::Whole, "", &shares);
     let mut issues = view.issues.iter().zip(&stored.issues);
     let (issue, identity) = issues.next().ok_or(Failure::NotFound)?;
-    let issue = IssueCard::new(issue, identity, variant);
+    let issue = IssueCard::new(issue, identity, (&stored.site_id, variant));
+    let waive_path = waiver_form_path(&header.site_id, &issue.check_id, cause);
     let first = address(&header, &issue, cause, None);
     let next = found
         .next
@@ -83,6 +87,7 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
         more_causes: more(&causes),
         causes: choices(causes),
         cause: cause.unwrap_or_default(),
+        waive_path,
         places: rows(&found.occurrences),
         is_continued: after.is_some(),
         first,

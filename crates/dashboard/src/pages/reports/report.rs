@@ -43,6 +43,8 @@ struct Page {
     told: String,
     next: Option<String>,
     is_continued: bool,
+    /// The report before, where it still exists, and what changed since in few words.
+    earlier: Option<(String, String)>,
     coverage: String,
     unjudged: Vec<Unjudged>,
     passed: Vec<PassedChecks>,
@@ -58,6 +60,8 @@ struct Score {
     mark: &'static str,
     is_held: bool,
     is_overall: bool,
+    /// "+3"; none on the first report.
+    change: Option<String>,
     summary: Vec<Piece>,
 }
 
@@ -70,6 +74,11 @@ impl Score {
             mark: view.band.mark(),
             is_held: view.is_held,
             is_overall,
+            change: view.change.map(|change| match change {
+                0 => "no change".to_owned(),
+                1.. => format!("+{change}"),
+                _ => format!("\u{2212}{}", change.unsigned_abs()),
+            }),
             summary: pieces(&shown(view.summary, MAX_SUMMARY)),
         }
     }
@@ -129,10 +138,21 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let stored = stores.report(visit.org()?, &id, visit.variant(), detail)?;
     let stored = stored.ok_or(Failure::NotFound)?;
     let header = Header::new(visit, &stored)?;
-    Reply::page(&page(visit, &stored, header))
+    let earlier = earlier(visit, &stored)?;
+    Reply::page(&page(visit, &stored, header, earlier))
 }
 
-fn page(visit: &Visit, stored: &StoredReport, header: Header) -> Page {
+/// The report before; none on the first, and where it has been deleted.
+fn earlier(visit: &Visit, stored: &StoredReport) -> Result<Option<ReportId>, Failure> {
+    let Some(changes) = &stored.report.changes else {
+        return Ok(None);
+    };
+    let owner = visit.state.stores.org_of_report(&changes.against)?;
+    let is_there = owner.as_ref() == Some(visit.org()?);
+    Ok(is_there.then(|| changes.against.clone()))
+}
+
+fn page(visit: &Visit, stored: &StoredReport, header: Header, earlier: Option<ReportId>) -> Page {
     let report = &stored.report;
     let shares = shares(&report.issues, GLANCE_CAUSES, GLANCE_OCCURRENCES);
     let view = ReportView::new(report, &Scored::Whole, "", &shares);
@@ -150,6 +170,10 @@ fn page(visit: &Visit, stored: &StoredReport, header: Header) -> Page {
         told,
         next,
         is_continued: after(visit) > 0,
+        earlier: earlier.map(|id| {
+            let path = format!("/reports/{}/compare/{id}", header.report_id);
+            (path, view.changes.clone().unwrap_or_default())
+        }),
         coverage: shown(&coverage(&report.coverage), MAX_SUMMARY),
         unjudged: view.unjudged.iter().map(Unjudged::new).collect(),
         passed,
@@ -197,7 +221,9 @@ fn listed(
     let cards: Vec<_> = rest
         .by_ref()
         .take(ISSUES)
-        .map(|(issue, identity)| IssueCard::new(issue, identity, visit.variant()))
+        .map(|(issue, identity)| {
+            IssueCard::new(issue, identity, (&stored.site_id, visit.variant()))
+        })
         .collect();
     let last = cards.last().map(|card| card.number);
     let next = rest.next().and(last).map(|last| filter.query(last));

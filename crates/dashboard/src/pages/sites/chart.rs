@@ -1,4 +1,4 @@
-//! The overall score of a site over its audits, as a line.
+//! A score of a site over its audits, as a line.
 
 use chrono::{DateTime, Utc};
 
@@ -16,11 +16,15 @@ const POINT: f64 = 1.5;
 pub(super) struct Point {
     pub(super) at: DateTime<Utc>,
     pub(super) score: u8,
+    /// The version of the scoring model. Scores of different versions cannot be compared, so no line joins them.
+    pub(super) version: u32,
 }
 
 /// The chart. Coordinates are texts for SVG attributes: percent across, pixels down, so that it fits any width without
 /// scaling its marks.
 pub(super) struct Chart {
+    /// Which score it shows: "Overall score".
+    pub(super) label: String,
     /// What the chart shows, in a sentence.
     pub(super) description: String,
     pub(super) grid: Vec<GridLine>,
@@ -52,8 +56,8 @@ pub(super) struct ChartMark {
 }
 
 impl Chart {
-    /// The chart of some audits, oldest first; none where there are fewer than two.
-    pub(super) fn new(points: &[Point]) -> Option<Self> {
+    /// The chart of some audits, oldest first; none where there are fewer than two. The label says which score it is.
+    pub(super) fn new(label: &str, points: &[Point]) -> Option<Self> {
         let [first, .., last] = points else {
             return None;
         };
@@ -62,9 +66,11 @@ impl Chart {
             .zip(points)
             .map(|(index, point)| (across(index, steps), down(point.score)))
             .collect();
-        let lines = places.iter().zip(places.iter().skip(1));
+        let lines = points.iter().zip(&places);
+        let lines = lines.clone().zip(lines.skip(1));
         Some(Self {
-            description: describe(points, first, last),
+            label: label.to_owned(),
+            description: describe(label, points, first, last),
             grid: [100, 90, 50, 0]
                 .map(|score| GridLine {
                     score,
@@ -72,7 +78,8 @@ impl Chart {
                 })
                 .into(),
             segments: lines
-                .map(|(from, to)| Segment {
+                .filter(|((one, _), (other, _))| one.version == other.version)
+                .map(|((_, from), (_, to))| Segment {
                     from: from.clone(),
                     to: to.clone(),
                 })
@@ -102,11 +109,11 @@ fn down(score: u8) -> String {
     (TOP + f64::from(100 - score.min(100)) * POINT).to_string()
 }
 
-fn describe(points: &[Point], first: &Point, last: &Point) -> String {
+fn describe(label: &str, points: &[Point], first: &Point, last: &Point) -> String {
     let scores = || points.iter().map(|point| point.score);
     let (least, most) = (scores().min(), scores().max());
     format!(
-        "Overall score of {} audits: {} on {}, {} on {}; lowest {}, highest {}.",
+        "{label} of {} audits: {} on {}, {} on {}; lowest {}, highest {}.",
         points.len(),
         first.score,
         first.at.format("%-d %b %Y"),
@@ -132,19 +139,20 @@ mod tests {
             .map(|(&score, days)| Point {
                 at: start + days,
                 score,
+                version: 2,
             })
             .collect()
     }
 
     #[test]
     fn one_audit_is_no_line() {
-        assert!(Chart::new(&points(&[50])).is_none());
-        assert!(Chart::new(&[]).is_none());
+        assert!(Chart::new("Overall score", &points(&[50])).is_none());
+        assert!(Chart::new("Overall score", &[]).is_none());
     }
 
     #[test]
     fn audits_are_spread_over_the_width() {
-        let chart = Chart::new(&points(&[0, 100, 90])).unwrap();
+        let chart = Chart::new("Overall score", &points(&[0, 100, 90])).unwrap();
         let places: Vec<_> = chart
             .marks
             .iter()
@@ -159,5 +167,18 @@ mod tests {
             chart.description,
             "Overall score of 3 audits: 0 on 1 Jan 1970, 90 on 3 Jan 1970; lowest 0, highest 100."
         );
+    }
+
+    #[test]
+    fn no_line_joins_scores_of_different_models() {
+        let mut points = points(&[70, 80, 90]);
+        points[0].version = 1;
+        let chart = Chart::new("SEO", &points).unwrap();
+        assert_eq!((chart.marks.len(), chart.segments.len()), (3, 1));
+        assert_eq!(
+            chart.segments[0].from,
+            (chart.marks[1].x.clone(), chart.marks[1].y.clone())
+        );
+        assert!(chart.description.starts_with("SEO of 3 audits: 70 on"));
     }
 }

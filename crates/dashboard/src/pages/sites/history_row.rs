@@ -25,6 +25,9 @@ pub(super) struct ScoredRun {
     pub(super) subscores: Vec<Scored>,
     /// How the overall score changed since the report before it on the page.
     pub(super) change: Option<String>,
+    /// Whether the form that compares two reports begins with it, as the earlier and as the later one.
+    pub(super) is_before: bool,
+    pub(super) is_after: bool,
 }
 
 /// The rows of a page of the history.
@@ -47,6 +50,8 @@ pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow
                         .map(|(_, score)| Scored::new(score))
                         .collect(),
                     change: earlier.map(|score| change(overall, score)),
+                    is_before: false,
+                    is_after: false,
                 }
             });
             HistoryRow {
@@ -59,6 +64,14 @@ pub(super) fn rows(entries: &[HistoryEntry], variant: Variant) -> Vec<HistoryRow
         })
         .collect();
     rows.reverse();
+    // The last audit and the one before it.
+    let mut scored = rows.iter_mut().filter_map(|row| row.scored.as_mut());
+    if let Some(latest) = scored.next() {
+        latest.is_after = true;
+    }
+    if let Some(earlier) = scored.next() {
+        earlier.is_before = true;
+    }
     rows
 }
 

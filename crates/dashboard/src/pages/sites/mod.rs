@@ -1,8 +1,14 @@
 //! A site: its latest scores, the history of its audits, and its schedule.
 
 mod chart;
+mod compare;
 mod history_row;
+mod nav;
 mod schedule_form;
+mod settings;
+mod settings_form;
+mod waiver_form;
+mod waivers;
 
 use askama::Template;
 use domain::Dimension;
@@ -16,12 +22,14 @@ use domain::usecase;
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
+use crate::pages::reports::dimension;
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::score::Scored;
 use crate::visit::Visit;
 use chart::{Chart, Point};
 use history_row::HistoryRow;
+use nav::SiteNav;
 use schedule_form::{FREQUENCIES, ScheduleForm};
 
 pub(super) const ROUTES: &[Route] = &[
@@ -36,7 +44,49 @@ pub(super) const ROUTES: &[Route] = &[
         Access::SignedIn(Role::Admin),
         set_schedule,
     ),
+    Route::get(
+        "/sites/{id}/compare",
+        Access::SignedIn(Role::Read),
+        compare::choose,
+    ),
+    Route::get(
+        "/sites/{id}/settings",
+        Access::SignedIn(Role::Admin),
+        settings::show,
+    ),
+    Route::post(
+        "/sites/{id}/settings",
+        Access::SignedIn(Role::Admin),
+        settings::save,
+    ),
+    Route::post(
+        "/sites/{id}/delete",
+        Access::SignedIn(Role::Admin),
+        settings::delete,
+    ),
+    Route::get(
+        "/sites/{id}/waivers",
+        Access::SignedIn(Role::Read),
+        waivers::show,
+    ),
+    Route::post(
+        "/sites/{id}/waivers",
+        Access::SignedIn(Role::Member),
+        waivers::create,
+    ),
+    Route::post(
+        "/sites/{id}/waivers/{waiver}/expire",
+        Access::SignedIn(Role::Member),
+        waivers::expire,
+    ),
+    Route::post(
+        "/sites/{id}/waivers/{waiver}/revoke",
+        Access::SignedIn(Role::Member),
+        waivers::revoke,
+    ),
 ];
+
+pub(super) use waivers::form_path as waiver_form_path;
 
 /// Runs on a page of the history.
 const RUNS_ON_A_PAGE: u32 = 30;
@@ -45,6 +95,7 @@ const RUNS_ON_A_PAGE: u32 = 30;
 #[template(path = "pages/sites/site.html")]
 struct SitePage {
     layout: Layout,
+    nav: SiteNav,
     id: String,
     address: String,
     has_actions: bool,
@@ -53,6 +104,10 @@ struct SitePage {
     open_actions: u64,
     dimensions: &'static [Dimension],
     chart: Option<Chart>,
+    /// The scores that the chart can show.
+    scores_shown: Vec<ShownScore>,
+    /// Whether there are two reports to compare.
+    has_pairs: bool,
     rows: Vec<HistoryRow>,
     is_continued: bool,
     /// The cursor of the next page.
@@ -63,6 +118,13 @@ struct SitePage {
     frequencies: [(&'static str, &'static str); 4],
     form: ScheduleForm,
     problem: Option<String>,
+}
+
+/// A score that the chart can show.
+struct ShownScore {
+    label: &'static str,
+    path: String,
+    is_shown: bool,
 }
 
 fn id(visit: &Visit) -> Result<SiteId, Failure> {
@@ -91,15 +153,21 @@ fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePa
         None => (ScheduleForm::new(&schedule), None),
     };
     let layout = Layout::new(visit, site.site.name.clone(), Section::Sites);
+    let nav = SiteNav::new(&site.site, "", &layout);
+    let shown = shown_dimension(visit);
+    let rows = history_row::rows(&entries, variant);
     Ok(SitePage {
+        nav,
+        scores_shown: scores_shown(&id, variant, shown),
+        has_pairs: rows.iter().filter(|row| row.scored.is_some()).count() > 1,
         id: id.to_string(),
         has_actions: layout.has_actions(),
         scores: scores(&site, variant),
         address: site.site.url,
         open_actions: site.open_actions,
         dimensions: variant.dimensions(),
-        chart: Chart::new(&points(&entries, variant)),
-        rows: history_row::rows(&entries, variant),
+        chart: Chart::new(&score_label(shown), &points(&entries, variant, shown)),
+        rows,
         is_continued: after.is_some(),
         next: next.as_ref().map(RunCursor::encode),
         schedule: schedule_form::in_words(&schedule),
@@ -118,12 +186,45 @@ fn scores(site: &SiteOverview, variant: Variant) -> Option<(Scored, Vec<(Dimensi
     Some((Scored::new(scores.overall(variant)), subscores.collect()))
 }
 
+/// The dimension whose score the chart shows; none for the overall score.
+fn shown_dimension(visit: &Visit) -> Option<Dimension> {
+    let wanted = dimension(visit.query.text("score"));
+    wanted.filter(|dimension| visit.variant().dimensions().contains(dimension))
+}
+
+fn score_label(shown: Option<Dimension>) -> String {
+    let label = shown.map_or("Overall", Dimension::label);
+    format!("{label} score")
+}
+
+/// The overall score and those of the dimensions, with the address of their chart.
+fn scores_shown(site: &SiteId, variant: Variant, shown: Option<Dimension>) -> Vec<ShownScore> {
+    let overall = ShownScore {
+        label: "Overall",
+        path: format!("/sites/{site}#history"),
+        is_shown: shown.is_none(),
+    };
+    let dimensions = variant.dimensions().iter().map(|dimension| ShownScore {
+        label: dimension.label(),
+        path: format!("/sites/{site}?score={}#history", dimension.as_str()),
+        is_shown: shown == Some(*dimension),
+    });
+    std::iter::once(overall).chain(dimensions).collect()
+}
+
 /// The audits of a page of the history that have scores, oldest first.
-fn points(entries: &[HistoryEntry], variant: Variant) -> Vec<Point> {
+fn points(entries: &[HistoryEntry], variant: Variant, shown: Option<Dimension>) -> Vec<Point> {
     let scored = entries.iter().rev().filter_map(|entry| {
+        let scores = entry.scores.as_ref()?;
+        let mut subscores = scores.subscores(variant);
+        let score = match shown {
+            None => scores.overall(variant),
+            Some(wanted) => subscores.find(|(dimension, _)| *dimension == wanted)?.1,
+        };
         Some(Point {
             at: entry.run.created_at,
-            score: entry.scores.as_ref()?.overall(variant),
+            score,
+            version: scores.version,
         })
     });
     scored.collect()

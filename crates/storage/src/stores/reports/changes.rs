@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use domain::Dimension;
 use domain::action::PageKey;
 use domain::id::ReportId;
+use domain::ports::{DifferentPages, PageDifference};
 use domain::report::{Changes, Scores, Variant};
 use serde::{Deserialize, Serialize};
 
@@ -98,16 +99,55 @@ pub(super) fn different_pages(
     Ok((count(&one, &other), count(&other, &one)))
 }
 
+/// The audited pages that only the first source has, and those that only the second has.
+pub(super) fn page_difference(
+    connection: &mut AnyConnection,
+    (now, before): (&Source, &Source),
+    most: usize,
+) -> Result<PageDifference, StorageError> {
+    let known = audited(connection, before)?;
+    let (added, here) = only_there(urls(connection, now)?, &known, most);
+    let (removed, _) = only_there(urls(connection, before)?, &here, most);
+    Ok(PageDifference { added, removed })
+}
+
+/// The addresses whose pages are not among these, and the pages of all.
+fn only_there(
+    urls: Vec<String>,
+    without: &HashSet<PageKey>,
+    most: usize,
+) -> (DifferentPages, HashSet<PageKey>) {
+    let (mut different, mut all) = (DifferentPages::default(), HashSet::new());
+    for url in urls {
+        let page = PageKey::from_url(&url);
+        if !without.contains(&page) && !all.contains(&page) {
+            different.total = different.total.saturating_add(1);
+            if different.urls.len() < most {
+                different.urls.push(url);
+            }
+        }
+        all.insert(page);
+    }
+    (different, all)
+}
+
 /// The audited pages of a source, as keys of a few bytes each; a report lists a bounded number.
 fn audited(
     connection: &mut AnyConnection,
     source: &Source,
 ) -> Result<HashSet<PageKey>, StorageError> {
-    let urls: Vec<String> = pages::table
+    let urls = urls(connection, source)?;
+    Ok(urls.iter().map(|url| PageKey::from_url(url)).collect())
+}
+
+/// The addresses of the audited pages of a source, in the order of the crawl. A report keeps a bounded number of bytes
+/// of them.
+fn urls(connection: &mut AnyConnection, source: &Source) -> Result<Vec<String>, StorageError> {
+    Ok(pages::table
         .filter(pages::run_id.eq(&source.run_id))
         .filter(pages::epoch.eq(source.epoch))
         .filter(pages::audited.eq(true))
+        .order(pages::position)
         .select(pages::url)
-        .load(connection)?;
-    Ok(urls.iter().map(|url| PageKey::from_url(url)).collect())
+        .load(connection)?)
 }

@@ -16,13 +16,14 @@ pub(crate) mod written;
 
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::ports::{
-    CausePage, OccurrencePage, ReportDetail, ReportStore, StoreError, StoredReport, VisitPage,
+    CausePage, OccurrencePage, PageDifference, ReportDetail, ReportStore, StoreError, StoredReport,
+    VisitPage,
 };
 use domain::report::{CauseCursor, OccurrenceCursor, PageCursor, Variant};
 
 pub(crate) use read::issue_of_check;
 
-use self::source::ListedIssue;
+use self::source::{ListedIssue, Source};
 
 use crate::database::Database;
 
@@ -88,6 +89,27 @@ impl ReportStore for Database {
         limit: u32,
     ) -> Result<Option<VisitPage>, StoreError> {
         Ok(self.read(|connection| pages::page(connection, org, report, after, limit))?)
+    }
+
+    fn page_difference(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        against: &ReportId,
+        most: usize,
+    ) -> Result<Option<PageDifference>, StoreError> {
+        Ok(self.read(|connection| {
+            let sources = (
+                Source::of_report(connection, org, report)?,
+                Source::of_report(connection, org, against)?,
+            );
+            match sources {
+                (Some(now), Some(before)) => {
+                    changes::page_difference(connection, (&now, &before), most).map(Some)
+                }
+                _ => Ok(None),
+            }
+        })?)
     }
 
     fn org_of_report(&self, report: &ReportId) -> Result<Option<OrgId>, StoreError> {

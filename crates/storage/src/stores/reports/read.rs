@@ -42,6 +42,7 @@ pub(super) fn report(
     let content = row.read(variant)?;
     let mut found = issues_of(connection, &row, Wanted::All, &content)?;
     match detail {
+        ReportDetail::Issues => {}
         ReportDetail::Glance => add_first(
             connection,
             &row,

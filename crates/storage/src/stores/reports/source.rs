@@ -25,6 +25,20 @@ impl Source {
             epoch: claim.epoch.into(),
         }
     }
+
+    /// The source of a report; `None` if the organization has no such report.
+    pub(super) fn of_report(
+        connection: &mut AnyConnection,
+        org: &OrgId,
+        report: &ReportId,
+    ) -> Result<Option<Self>, StorageError> {
+        Ok(reports::table
+            .filter(reports::id.eq(report.as_str()))
+            .filter(reports::org_id.eq(org.as_str()))
+            .select(Self::as_select())
+            .get_result(connection)
+            .optional()?)
+    }
 }
 
 /// An issue whose causes or occurrences are listed.
