@@ -43,7 +43,7 @@ declare_check! {
     /// ## Limits
     /// A page without a canonical URL passes if the crawl found no variant of it, because search
     /// engines then have no choice to make. A crawl that did not reach every page may have missed a
-    /// variant. The texts must be equal and have at least 20 words. The check ignores pages with
+    /// variant. The texts must be equal and, if the URLs differ in a parameter, have at least 20 words. The check ignores pages with
     /// `noindex`. `content-duplicate-exact` reports equal texts under URLs that are not variants of
     /// each other.
     ///
@@ -87,8 +87,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
+/// Whether another URL with the same text shows the same page. A short text may be the same by chance if a parameter
+/// makes the difference.
 fn has_text(page: &PageFacts) -> bool {
-    page.is_indexable() && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
+    let is_telling = page.hashed_words >= FEWEST_WORDS || page.url.query().is_none();
+    page.is_indexable() && page.text_hash != 0 && is_telling
 }
 
 fn key(page: &PageFacts) -> (String, u64) {
@@ -144,6 +147,20 @@ mod tests {
             "=== /\n<a href=/a>a</a><a href=/a?x>b</a><a href=/c>c</a><a href=/d>d</a>\n=== /a\n{hidden}\n=== /a?x\n{hidden}\n=== /c\nc\n=== /d\nd"
         );
         assert_eq!(audit(&CANONICAL_MISSING, &site).affected, 0);
+    }
+
+    #[test]
+    fn short_texts_at_two_spellings_of_one_url_fail() {
+        for path in ["/a/", "/A", "/a/index.html"] {
+            assert_eq!(variant_of_short_text(path), 2, "{path}");
+        }
+    }
+
+    fn variant_of_short_text(path: &str) -> u64 {
+        let site = format!(
+            "=== /\n<a href=/a>a</a><a href='{path}'>b</a>\n=== /a\n<p>Soon\n=== {path}\n<p>Soon"
+        );
+        audit(&CANONICAL_MISSING, &site).affected
     }
 
     #[test]

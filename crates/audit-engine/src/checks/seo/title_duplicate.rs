@@ -98,6 +98,14 @@ mod tests {
     }
 
     #[test]
+    fn two_spellings_of_one_url_are_one_page() {
+        let site = "=== /\n<title>x</title><a href=/a>a</a><a href=/a/index.html>b</a>\n=== /a\n<title>y</title>Soon\n=== /a/index.html\n<title>y</title>Soon";
+        assert_eq!(audit(&TITLE_DUPLICATE, site).affected, 0);
+        let other = site.replace("y</title>Soon\n", "y</title>Later\n");
+        assert_eq!(audit(&TITLE_DUPLICATE, &other).affected, 2);
+    }
+
+    #[test]
     fn translations_with_the_same_title_pass() {
         let site = "=== /\n<html lang=en><title>Ferry</title><a href=/de>a</a>\n=== /de\n<html lang=de-AT><title>Ferry</title>";
         assert_eq!(audit(&TITLE_DUPLICATE, site).affected, 0);

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::urls::variants::shared_path;
 use crate::site::{PageFacts, Site, UrlId};
 
 /// The minimum number of words of a duplicate. Shorter texts can be the same by chance.
@@ -47,15 +48,19 @@ pub(crate) fn judge_shared_texts<'a>(
     }
 }
 
-/// Pages with the same main text as a page that was crawled earlier.
+/// Pages with the same main text as a page that was crawled earlier, or with the same short text if their URLs are
+/// variants of one URL, such as `/` and `/index.html`.
 fn copies(site: &Site) -> HashSet<UrlId> {
-    let mut first_with = HashSet::new();
+    let (mut first_with, mut first_at) = (HashSet::new(), HashSet::new());
     site.pages
         .iter()
+        .filter(|page| page.is_indexable() && page.text_hash != 0)
         .filter(|page| {
-            page.is_indexable() && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
+            let variant = (page.url.origin(), shared_path(&page.url), page.text_hash);
+            let is_variant = page.url.query().is_none() && !first_at.insert(variant);
+            let is_long = page.hashed_words >= FEWEST_WORDS;
+            is_variant || is_long && !first_with.insert(page.exact_text())
         })
-        .filter(|page| !first_with.insert(page.exact_text()))
         .map(|page| page.id)
         .collect()
 }
