@@ -50,6 +50,8 @@ pub(crate) struct Tallied {
     pub(crate) applicable: u64,
     /// Subjects that failed or were graded below good.
     pub(crate) affected: u64,
+    /// The share of its penalty that it costs.
+    pub(crate) reach: domain::score::Share,
     /// Why it cannot tell or was not run.
     pub(crate) unjudged: Option<domain::report::Unjudged>,
     /// Its findings, one per cause.
@@ -108,6 +110,7 @@ pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tall
     Tallied {
         applicable: tally.map_or(0, |tally| tally.judged),
         affected: tally.map_or(0, |tally| tally.failed),
+        reach: tally.map_or(domain::score::Share::ZERO, |tally| tally.reach),
         unjudged: result.unjudged.into_iter().next().map(|check| check.why),
         findings: result
             .findings

@@ -46,6 +46,8 @@ declare_check! {
     /// counted. Style sheets of other sites are not checked, because the site cannot change them.
     /// Files larger than 5 MiB are not checked, and of the `style` elements of a page only the first
     /// MiB. The saving is computed as a share of the transfer size.
+    /// The more bytes minification would save in one visit, the more points the check costs; from 256 KiB on, it costs
+    /// all its points. The visit is one of the start page or of the average page, whichever wastes more.
     ///
     /// ## Also known as
     /// - Lighthouse: `unminified-css`

@@ -44,6 +44,8 @@ declare_check! {
     /// Only comments and white space are counted. License comments must stay and are not counted.
     /// Files larger than 5 MiB are not checked, and of the `script` elements of a page only the first
     /// MiB. The saving is computed as a share of the transfer size.
+    /// The more bytes minification would save in one visit, the more points the check costs; from 256 KiB on, it costs
+    /// all its points. The visit is one of the start page or of the average page, whichever wastes more.
     ///
     /// ## Also known as
     /// - Lighthouse: `unminified-javascript`
@@ -78,6 +80,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use domain::score::Share;
+
     use super::*;
     use crate::check::testing::audit;
 
@@ -95,6 +99,21 @@ mod tests {
             audited("%repeat 200 /* Adds a tide. */      addTide( 12, 30 );"),
             (1, 1)
         );
+    }
+
+    #[test]
+    fn the_check_costs_as_much_as_a_visit_wastes() {
+        let reach = |lines: u32| {
+            let file = format!("%repeat {lines} /* Adds a tide. */      addTide( 12, 30 );");
+            let site = format!(
+                "=== /\n<script src=/a defer></script><a href=/b>b</a>\n=== /b\nWithout scripts.\n=== /a\nHTTP/1.1 200 OK\nContent-Type: text/javascript\n\n{file}"
+            );
+            audit(&JS_UNMINIFIED, &site).reach
+        };
+        let (little, more, much) = (reach(200), reach(2_000), reach(200_000));
+        assert!(Share::ZERO < little && little < more, "{little:?} {more:?}");
+        assert!(little.to_f64() < 0.05, "{little:?}");
+        assert_eq!(much, Share::ONE);
     }
 
     #[test]

@@ -3,6 +3,11 @@
 //! Only comments and white space are counted, and white space only if it has no meaning, so a minified
 //! file has (almost) no waste. License comments are not counted.
 
+use std::collections::HashMap;
+
+use domain::score::Share;
+
+use super::page_load::wasted_by_visit;
 use crate::bounds::page::MAX_INLINE_CODE_BYTES;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::bytes::size;
@@ -257,6 +262,9 @@ fn has(text: &[u8], piece: &[u8]) -> bool {
 /// The minimum saving in bytes for a finding.
 const LEAST_BYTES: u64 = 2_048;
 
+/// The bytes wasted by one visit at which a check costs its whole penalty.
+const VISIT_LIMIT: u64 = 256 * 1_024;
+
 /// What minification is judged of: files of a kind, and blocks in the markup of pages.
 pub(crate) struct Minification {
     /// The kind of file.
@@ -272,70 +280,97 @@ pub(crate) struct Minification {
 }
 
 impl Minification {
-    /// Evaluates the site's own files, and the blocks of its pages, those of one page together.
+    /// Evaluates the site's own files, and the blocks of its pages, those of one page together. The check costs as much as
+    /// one visit wastes.
     pub(crate) fn evaluate(&self, site: &Site, verdicts: &mut Verdicts<'_>) {
+        let (mut in_files, mut in_pages) = (HashMap::new(), HashMap::new());
         let files = site.resources.iter();
         let own = files
             .filter(|resource| resource.internal && resource.ok() && resource.kind == self.kind);
         for resource in own {
-            verdicts.record(resource.url.as_str(), self.evaluate_file(resource));
+            let waste = self.file_waste(resource);
+            let outcome = match waste {
+                Ok(waste) => self.evaluate_waste(waste, || {
+                    Evidence::here().message(format!(
+                        "Comments and white space are {} percent of the file; minification would save about {} of transfer size.",
+                        waste.percent,
+                        size(waste.saving)
+                    ))
+                }),
+                Err(unknown) => Outcome::CannotTell(unknown),
+            };
+            if verdicts.record(resource.url.as_str(), outcome) {
+                in_files.insert(resource.id, waste.map_or(0, |waste| waste.saving));
+            }
         }
         for page in &site.pages {
             // Pages whose blocks are too short to save anything do not dilute the share of files that fail.
             let inline = (self.inline)(page);
-            if u64::from(inline.bytes) >= LEAST_BYTES {
-                verdicts.record(page.url.as_str(), self.evaluate_inline(page, inline));
+            if u64::from(inline.bytes) < LEAST_BYTES {
+                continue;
+            }
+            let waste = inline_waste(page, inline);
+            let element = self.element;
+            let outcome = self.evaluate_waste(waste, || {
+                Evidence::here()
+                    .message(format!(
+                        "Comments and white space are {} percent of the {element} elements of the page; minification would save about {} of transfer size.",
+                        waste.percent,
+                        size(waste.saving)
+                    ))
+                    .cause("inline", format!("Unminified {element} elements in pages"))
+            });
+            if verdicts.record(page.url.as_str(), outcome) {
+                in_pages.insert(page.id, waste.saving);
             }
         }
+        let of_page = |page: &PageFacts| in_pages.get(&page.id).copied().unwrap_or(0);
+        let wasted = wasted_by_visit(site, of_page, &in_files);
+        verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
     }
 
-    fn evaluate_file(&self, resource: &ResourceFacts) -> Outcome {
+    /// The waste of a file, or why it is unknown.
+    fn file_waste(&self, resource: &ResourceFacts) -> Result<Waste, &'static str> {
         if resource.wire_bytes < LEAST_BYTES {
-            return Outcome::Passed;
+            return Ok(Waste::default());
         }
         let kept = u64::try_from(resource.body.len());
         let waste = if kept == Ok(resource.bytes) {
             let text = String::from_utf8_lossy(&resource.body);
-            let Some(waste) = (self.waste)(&text).and_then(|waste| u64::try_from(waste).ok())
-            else {
-                return Outcome::CannotTell("The file has syntax that the engine cannot tokenize.");
-            };
-            waste
+            (self.waste)(&text)
+                .and_then(|waste| u64::try_from(waste).ok())
+                .ok_or("The file has syntax that the engine cannot tokenize.")?
         } else {
-            let Some(waste) = resource.waste else {
-                return Outcome::CannotTell(
-                    "The file is too large or has syntax that the engine cannot tokenize.",
-                );
-            };
-            waste
+            resource
+                .waste
+                .ok_or("The file is too large or has syntax that the engine cannot tokenize.")?
         };
-        let percent = share(waste, resource.bytes, 100);
-        let saving = share(waste, resource.bytes, resource.wire_bytes);
-        Outcome::pass_if(self.is_little(saving, percent), || {
-            Evidence::here().message(format!(
-                "Comments and white space are {percent} percent of the file; minification would save about {} of transfer size.",
-                size(saving)
-            ))
+        Ok(Waste {
+            percent: share(waste, resource.bytes, 100),
+            saving: share(waste, resource.bytes, resource.wire_bytes),
         })
     }
 
-    fn evaluate_inline(&self, page: &PageFacts, inline: InlineCode) -> Outcome {
-        let waste = u64::from(inline.waste);
-        let percent = share(waste, u64::from(inline.bytes), 100);
-        let saving = share(waste, page.bytes, page.wire_bytes);
-        let element = self.element;
-        Outcome::pass_if(self.is_little(saving, percent), || {
-            Evidence::here()
-                .message(format!(
-                    "Comments and white space are {percent} percent of the {element} elements of the page; minification would save about {} of transfer size.",
-                    size(saving)
-                ))
-                .cause("inline", format!("Unminified {element} elements in pages"))
-        })
+    fn evaluate_waste(&self, waste: Waste, evidence: impl FnOnce() -> Evidence) -> Outcome {
+        let is_little = waste.saving < LEAST_BYTES || waste.percent < self.least_percent;
+        Outcome::pass_if(is_little, evidence)
     }
+}
 
-    const fn is_little(&self, saving: u64, percent: u64) -> bool {
-        saving < LEAST_BYTES || percent < self.least_percent
+/// What minification would save.
+#[derive(Debug, Clone, Copy, Default)]
+struct Waste {
+    /// As a share of the file or of the blocks.
+    percent: u64,
+    /// In bytes of the transfer.
+    saving: u64,
+}
+
+fn inline_waste(page: &PageFacts, inline: InlineCode) -> Waste {
+    let waste = u64::from(inline.waste);
+    Waste {
+        percent: share(waste, u64::from(inline.bytes), 100),
+        saving: share(waste, page.bytes, page.wire_bytes),
     }
 }
 
