@@ -110,7 +110,7 @@ mod tests {
             );
             audit(&JS_UNMINIFIED, &site).reach
         };
-        let (little, more, much) = (reach(200), reach(2_000), reach(200_000));
+        let (little, more, much) = (reach(200), reach(2_000), reach(20_000));
         assert!(Share::ZERO < little && little < more, "{little:?} {more:?}");
         assert!(little.to_f64() < 0.05, "{little:?}");
         assert_eq!(much, Share::ONE);
