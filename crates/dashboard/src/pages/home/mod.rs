@@ -122,6 +122,7 @@ fn start(visit: &Visit) -> Result<Reply, Failure> {
         url: form.address(),
         site_id: None,
         options,
+        refused: Vec::new(),
         trigger: domain::run::Trigger::Dashboard,
         by: visit.by()?,
     };
@@ -146,18 +147,20 @@ fn start(visit: &Visit) -> Result<Reply, Failure> {
 /// Why an audit is not started, for the person who asked for it.
 fn problem(error: StartAuditError) -> Result<String, Failure> {
     match error {
-        StartAuditError::Target(error) => {
+        StartAuditError::Target(error, _) => {
             let message = in_words(&error);
             Ok(match error.allow_flag() {
                 Some(flag) => format!("{message} The operator can allow it with `{flag}`."),
                 None => message,
             })
         }
-        StartAuditError::Option(error) => Ok(format!(
-            "{}: {}",
-            start_form::label(&error.field()),
-            sentence(&error.to_string())
-        )),
+        StartAuditError::Options(wrong) => {
+            let wrong = wrong.iter().map(|error| {
+                let label = start_form::label(&error.field());
+                format!("{label}: {}", sentence(&error.to_string()))
+            });
+            Ok(wrong.collect::<Vec<_>>().join(" "))
+        }
         StartAuditError::Start(StartRunError::SiteNotFound) => Err(Failure::NotFound),
         StartAuditError::Start(StartRunError::Store(error)) => Err(error.into()),
         StartAuditError::Start(
