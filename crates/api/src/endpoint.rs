@@ -2,6 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
+use api_types::problem::FieldError;
 use chrono::{DateTime, Utc};
 use domain::audit_log::Actor;
 use domain::id::OrgId;
@@ -109,7 +110,15 @@ impl Call {
 
     /// The body as an object.
     pub(crate) fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        self.body.object()
+        self.body.object(|_: T| Vec::new())
+    }
+
+    /// The body as an object. If a field has the wrong type, the response also names what `more` finds in the rest.
+    pub(crate) fn body_with<T: DeserializeOwned>(
+        &self,
+        more: impl Fn(T) -> Vec<FieldError>,
+    ) -> Result<T, Problem> {
+        self.body.object(more)
     }
 
     /// The body as an object; the default where there is none.

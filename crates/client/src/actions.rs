@@ -131,7 +131,7 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn handoff(&self, request: &HandoffRequest) -> Result<Reply<Handoff>, Error> {
-        self.call(Call::post(&["actions", "handoff"]).json(request)?)
+        self.call(Call::post(&["actions", "handoff"]).json(request)?.once())
             .await
     }
 }

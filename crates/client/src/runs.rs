@@ -60,6 +60,6 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn cancel_run(&self, run: &str) -> Result<Reply<Run>, Error> {
-        self.call(Call::post(&["runs", run, "cancel"])).await
+        self.call(Call::post(&["runs", run, "cancel"]).once()).await
     }
 }

@@ -25,7 +25,7 @@ impl Client {
         request: &CreateWaiverRequest,
     ) -> Result<Reply<Waiver>, Error> {
         let call = Call::post(&["sites", site, "waivers"]).json(request)?;
-        self.call(call).await
+        self.call(call.once()).await
     }
 
     /// Deletes a waiver of a site.

@@ -25,7 +25,8 @@ impl Client {
         &self,
         request: &CreateWebhookRequest,
     ) -> Result<Reply<CreatedWebhook>, Error> {
-        self.call(Call::post(&["webhooks"]).json(request)?).await
+        self.call(Call::post(&["webhooks"]).json(request)?.once())
+            .await
     }
 
     /// A webhook.
@@ -63,7 +64,7 @@ impl Client {
     /// # Errors
     /// When the server returns an error or is unreachable.
     pub async fn test_webhook(&self, webhook: &str) -> Result<(), Error> {
-        self.send_only(Call::post(&["webhooks", webhook, "test"]))
+        self.send_only(Call::post(&["webhooks", webhook, "test"]).once())
             .await
     }
 

@@ -71,7 +71,7 @@ async fn a_start_whose_answer_was_lost_is_sent_again_under_the_same_key() {
 #[tokio::test]
 async fn what_is_not_safe_to_repeat_is_sent_once() {
     let server = LoopbackServer::start(|_| problem(503, "unavailable")).unwrap();
-    let error = client(&server).cancel_run("run_1").await.unwrap_err();
+    let error = client(&server).delete_site("site_1").await.unwrap_err();
     assert_eq!(error.code(), Some("unavailable"));
     assert_eq!(server.requests().len(), 1);
 }

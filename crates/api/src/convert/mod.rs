@@ -36,7 +36,7 @@ pub use event::event_body;
 pub(crate) use handoff::{handoff, handoff_format};
 pub(crate) use link::pdf_url;
 pub(crate) use member::members;
-pub(crate) use options::options;
+pub(crate) use options::{option_errors, options};
 pub(crate) use page::pages;
 pub(crate) use report::{causes, occurrences, report};
 pub(crate) use run::{run, runs};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::{Bytes, BytesMut, Payload};
+use api_types::problem::FieldError;
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 
@@ -78,8 +79,12 @@ impl Body {
         }
     }
 
-    /// The body as an object of a type.
-    pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+    /// The body as an object of a type. If a field is invalid, `more` checks the rest, in which invalid fields have
+    /// other values, so that one response names all invalid fields.
+    pub(crate) fn object<T: DeserializeOwned>(
+        &self,
+        more: impl Fn(T) -> Vec<FieldError>,
+    ) -> Result<T, Problem> {
         self.validate()?;
         let Self::Whole { bytes, .. } = self else {
             return Err(Problem::internal("the operation declares no body"));
@@ -88,7 +93,7 @@ impl Body {
             return Err(Problem::invalid("The request body must be a JSON object."));
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) => json::read(text),
+            Ok(text) => json::read(text, more),
             Err(_) => Err(Problem::invalid("The request body is not valid UTF-8.")),
         }
     }

@@ -23,7 +23,8 @@ pub(crate) struct IdempotencyHeader {
         rename = "Idempotency-Key",
         min_length = 1,
         max_length = 255,
-        pattern = "^[!-~]+$"
+        pattern = "^[!-~]+$",
+        nullable = false
     )]
     idempotency_key: Option<String>,
 }

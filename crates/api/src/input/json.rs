@@ -14,39 +14,52 @@ use serde::de::{
 };
 
 use api_types::problem::FieldError;
-use httpkit::problem::{FieldCode, Problem, WHOLE_NUMBER, field_error};
+use httpkit::problem::{FieldCode, MAX_FIELD_ERRORS, Problem, WHOLE_NUMBER, field_error};
 
-/// Parses an object.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+/// Parses an object. If a field is invalid, `more` is called with the rest, and its errors are reported as well.
+pub(super) fn read<T: DeserializeOwned>(
+    text: &str,
+    more: impl Fn(T) -> Vec<FieldError>,
+) -> Result<T, Problem> {
     let tree: Tree = serde_json::from_str(text).map_err(|error| {
         Problem::invalid(format!("The request body is not valid JSON: {error}."))
     })?;
     if !matches!(tree, Tree::Object(_)) {
         return Err(Problem::invalid("The request body is not a JSON object."));
     }
-    deserialize(tree)
+    deserialize(tree, more)
 }
 
 /// Reads named texts as an object.
 pub(super) fn from_texts<T: DeserializeOwned>(texts: &[(String, String)]) -> Result<T, Problem> {
     let entries = texts.iter().cloned();
     let entries = entries.map(|(name, text)| (name, Tree::Text(text)));
-    deserialize(Tree::Object(entries.collect()))
+    deserialize(Tree::Object(entries.collect()), |_: T| Vec::new())
 }
 
-/// The most invalid fields that one response names.
-const MOST_ERRORS: usize = 20;
 /// The most attempts to read a body: an invalid field may need two, of which the second finds that it is required.
-const MOST_ATTEMPTS: usize = 3 * MOST_ERRORS;
+const MOST_ATTEMPTS: usize = 3 * MAX_FIELD_ERRORS;
 
 /// Reads the tree as a type. If a field is invalid, it is replaced and the tree is read again, so that one response
 /// names all invalid fields.
-fn deserialize<T: DeserializeOwned>(mut tree: Tree) -> Result<T, Problem> {
+fn deserialize<T: DeserializeOwned>(
+    mut tree: Tree,
+    more: impl Fn(T) -> Vec<FieldError>,
+) -> Result<T, Problem> {
     let mut errors: Vec<FieldError> = Vec::new();
     for _ in 0..MOST_ATTEMPTS {
         let error = match serde_path_to_error::deserialize::<_, T>(tree.clone()) {
             Ok(value) if errors.is_empty() => return Ok(value),
-            Ok(_) => break,
+            Ok(rest) => {
+                let named =
+                    |error: &FieldError| errors.iter().any(|known| known.field == error.field);
+                let more: Vec<_> = more(rest)
+                    .into_iter()
+                    .filter(|error| !named(error))
+                    .collect();
+                errors.extend(more);
+                break;
+            }
             Err(error) => error,
         };
         let steps = repair::steps(error.path());
@@ -56,7 +69,7 @@ fn deserialize<T: DeserializeOwned>(mut tree: Tree) -> Result<T, Problem> {
         if errors.iter().all(|known| known.field != found.field) {
             errors.push(found);
         }
-        if errors.len() >= MOST_ERRORS || !repair::repair(&mut tree, &steps, &wrong) {
+        if errors.len() >= MAX_FIELD_ERRORS || !repair::repair(&mut tree, &steps, &wrong) {
             break;
         }
     }

@@ -1,11 +1,13 @@
 use api_types::run::Run;
 use domain::id::RunId;
+use domain::idempotency::Idempotent;
 use domain::key::Role;
-use domain::ports::Cancellation;
+use domain::ports::{CancelRunError, Cancellation};
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::IdempotencyHeader;
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -26,7 +28,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/runs/{runId}/cancel",
     tag = "Runs",
-    params(("runId" = String, Path, description = "Id of the run.")),
+    params(IdempotencyHeader, ("runId" = String, Path, description = "Id of the run.")),
     responses(
         (status = 202, description = "The run is cancelled.", body = Run),
         (status = 200, description = "The run was already cancelled.", body = Run),
@@ -34,21 +36,31 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 )]
 fn cancel_run(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("runId", RunId::parse)?;
-    let cancelled = call.state.stores.cancel_run(call.org(), &id, call.now())?;
-    match cancelled.ok_or_else(Problem::not_found)? {
-        Cancellation::Done(run) => {
-            if let Some(meter) = &call.state.settings.meter {
+    let (stores, org, now) = (&call.state.stores, call.org(), call.now());
+    call.once(
+        |once| {
+            let cancelled = match once {
+                Some(once) => stores.cancel_run_once(org, &id, now, once)?,
+                None => {
+                    let found = stores.cancel_run(org, &id, now)?;
+                    Idempotent::Executed(Cancellation::accepted(found)?)
+                }
+            };
+            if let Idempotent::Executed(Cancellation::Done(_)) = &cancelled
+                && let Some(meter) = &call.state.settings.meter
+            {
                 meter.run_cancelled();
             }
-            Reply::accepted(&convert::run(&run))
-        }
-        Cancellation::Before(run) => Reply::ok(&convert::run(&run)),
-        Cancellation::TooLate(ended) => Err(Problem::new(
-            Code::Conflict,
-            format!(
-                "The run has already ended as `{}` and cannot be cancelled.",
-                ended.as_str()
-            ),
-        )),
+            Ok::<_, CancelRunError>(cancelled)
+        },
+        answer,
+    )
+}
+
+fn answer(cancelled: &Cancellation) -> Result<Reply, Problem> {
+    match cancelled {
+        Cancellation::Done(run) => Reply::accepted(&convert::run(run)),
+        Cancellation::Before(run) => Reply::ok(&convert::run(run)),
+        Cancellation::TooLate(ended) => Err(CancelRunError::Ended(*ended).into()),
     }
 }

@@ -1,10 +1,14 @@
 use api_types::webhook::{CreateWebhookRequest, CreatedWebhook};
+use domain::idempotency::Idempotent;
 use domain::key::Role;
+use domain::ports::NewWebhook;
+use domain::report::Variant;
 use domain::usecase::{self, CreateWebhook};
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::IdempotencyHeader;
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,6 +29,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/webhooks",
     tag = "Webhooks",
+    params(IdempotencyHeader),
     request_body = CreateWebhookRequest,
     responses((
         status = 201,
@@ -43,8 +48,20 @@ fn create_webhook(call: &Call) -> Result<Reply, Problem> {
         by: call.by(),
     };
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
-    let allow = &call.state.settings.allow_targets;
-    let new = usecase::create_webhook(stores, clock, ids, allow, call.org(), request)?;
+    let (allow, org) = (&call.state.settings.allow_targets, call.org());
+    call.once(
+        |once| match once {
+            Some(once) => {
+                usecase::create_webhook_once(stores, clock, ids, allow, org, request, once)
+            }
+            None => usecase::create_webhook(stores, clock, ids, allow, org, request)
+                .map(Idempotent::Executed),
+        },
+        |new| answer(new, variant),
+    )
+}
+
+fn answer(new: &NewWebhook, variant: Variant) -> Result<Reply, Problem> {
     let location = format!("/api/mcp/webhooks/{}", new.webhook.id);
-    Reply::created(&convert::created_webhook(&new, variant))?.at(&location)
+    Reply::created(&convert::created_webhook(new, variant))?.at(&location)
 }

@@ -4,6 +4,7 @@ use domain::idempotency::Idempotent;
 use domain::key::Role;
 use domain::ports::StartedRun;
 use domain::run::Trigger;
+use domain::target::gate_url;
 use domain::usecase::{self, StartAudit, StartAuditError, StartAuditPolicy};
 
 use super::examples;
@@ -41,13 +42,21 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 )]
 fn start_audit(call: &Call) -> Result<Reply, Problem> {
     let settings = &call.state.settings;
-    let asked: Result<StartAuditRequest, Problem> = call.body();
-    let most = settings.bounds.max_pages;
+    let bounds = &settings.bounds;
+    let asked = call.body_with(|asked: StartAuditRequest| {
+        let url = gate_url(&asked.url, &settings.allow_targets).err();
+        let url = url.map(|error| Problem::from(error).into_fields());
+        let options = convert::option_errors(asked.options.unwrap_or_default(), bounds);
+        url.into_iter().flatten().chain(options).collect()
+    });
+    let most = bounds.max_pages;
     let asked = asked.map_err(|problem| problem.with_range("options.maxPages", 1, most))?;
+    let (options, refused) = convert::options(asked.options.unwrap_or_default());
     let request = StartAudit {
         url: asked.url,
         site_id: asked.site_id,
-        options: convert::options(asked.options.unwrap_or_default())?,
+        options,
+        refused,
         trigger: Trigger::Api,
         by: call.by(),
     };

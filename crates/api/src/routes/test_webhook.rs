@@ -1,10 +1,13 @@
 use api_types::webhook::Delivery;
 use domain::id::{EventId, WebhookId};
+use domain::idempotency::Idempotent;
 use domain::key::Role;
+use domain::ports::TestWebhookError;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::IdempotencyHeader;
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,14 +28,22 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/webhooks/{webhookId}/test",
     tag = "Webhooks",
-    params(("webhookId" = String, Path, description = "Id of the webhook.")),
+    params(IdempotencyHeader, ("webhookId" = String, Path, description = "Id of the webhook.")),
     responses((status = 202, description = "The queued delivery.", body = Delivery)),
 )]
 fn test_webhook(call: &Call) -> Result<Reply, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let (stores, event) = (&call.state.stores, EventId::make(&*call.state.ids));
-    let delivery = stores.test_webhook(call.org(), &id, &event, call.now(), &call.by())?;
-    Reply::accepted(&convert::delivery(
-        &delivery.ok_or_else(Problem::not_found)?,
-    ))
+    let (org, now, by) = (call.org(), call.now(), call.by());
+    call.once(
+        |once| match once {
+            Some(once) => stores.test_webhook_once(org, &id, &event, now, &by, once),
+            None => {
+                let sent = stores.test_webhook(org, &id, &event, now, &by)?;
+                sent.map(Idempotent::Executed)
+                    .ok_or(TestWebhookError::NotFound)
+            }
+        },
+        |sent| Reply::accepted(&convert::delivery(sent)),
+    )
 }

@@ -1,6 +1,8 @@
+use api_types::problem::FieldError;
 use api_types::site::{Site, UpdateSiteRequest};
 use domain::id::SiteId;
 use domain::key::Role;
+use domain::run::OptionBounds;
 use domain::site::SitePatch;
 
 use super::examples;
@@ -42,20 +44,31 @@ fn update_site(call: &Call) -> Result<Reply, Problem> {
 }
 
 fn patch(call: &Call) -> Result<SitePatch, Problem> {
-    let asked: Result<UpdateSiteRequest, Problem> = call.body();
-    let most = call.state.settings.bounds.max_pages;
+    let bounds = &call.state.settings.bounds;
+    let asked = call.body_with(|asked| errors(asked, bounds));
+    let most = bounds.max_pages;
     let asked = asked.map_err(|problem| problem.with_range("options.maxPages", 1, most))?;
+    let errors = errors(asked.clone(), bounds);
+    if !errors.is_empty() {
+        return Err(Problem::fields(errors));
+    }
     let patch = SitePatch {
         name: asked.name.as_deref().map(convert::site_name).transpose()?,
-        options: asked.options.map(convert::options).transpose()?,
+        options: asked.options.map(|options| convert::options(options).0),
     };
     if patch == SitePatch::default() {
         return Err(Problem::invalid(
             "No field to change; `name` or `options` is required.",
         ));
     }
-    if let Some(options) = &patch.options {
-        options.validate(&call.state.settings.bounds)?;
-    }
     Ok(patch)
+}
+
+/// Every invalid field.
+fn errors(asked: UpdateSiteRequest, bounds: &OptionBounds) -> Vec<FieldError> {
+    let name = asked.name.as_deref().map(convert::site_name);
+    let name = name.and_then(Result::err).map(Problem::into_fields);
+    let options = asked.options;
+    let options = options.map(|options| convert::option_errors(options, bounds));
+    name.into_iter().chain(options).flatten().collect()
 }

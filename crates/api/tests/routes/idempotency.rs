@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use testkit::sample;
 use tokio::sync::mpsc::unbounded_channel;
 
+use crate::openapi::operations_with_templates;
 use crate::world::{Client, Fixture, Reply, call, unused_id};
 
 const PATH: &str = "/api/mcp/start-audit";
@@ -205,17 +206,12 @@ async fn a_malformed_key_is_named() {
 }
 
 #[actix_web::test]
-async fn operations_that_do_not_honour_it_do_not_look_at_it() {
+async fn reading_does_not_look_at_it() {
     let world = Fixture::new();
-    let (run, _) = world.queued(&world.acme, "https://example.com/");
     let client = world.client().await;
-    let cancel = format!("/api/mcp/runs/{run}/cancel");
     for keys in wrong_keys() {
         let request = call(Method::GET, &world.reader, "/api/mcp/sites");
         assert_eq!(client.send(with_keys(request, &keys)).await.status, 200);
-        let request = call(Method::POST, &world.member, &cancel);
-        let reply = client.send(with_keys(request, &keys)).await;
-        assert!([200, 202].contains(&reply.status));
     }
 }
 
@@ -305,41 +301,165 @@ async fn a_site_that_is_gone_since_changes_no_answer() {
     assert_eq!(other.status, 404);
 }
 
+/// A POST request to an operation: its path, and its body if it takes one.
+type Post = (String, Option<Value>);
+
+/// A request that an operation of the organization accepts, and a different one.
+fn requests(world: &Fixture, template: &str) -> [Post; 2] {
+    let bodies = |one: Value, two: Value| [Some(one), Some(two)];
+    let (ids, bodies): ([String; 2], [Option<Value>; 2]) = match template {
+        "/api/mcp/start-audit" => (
+            Default::default(),
+            bodies(
+                json!({"url": "https://one.example.com/"}),
+                json!({"url": "https://two.example.com/"}),
+            ),
+        ),
+        "/api/mcp/sites" => (
+            Default::default(),
+            bodies(
+                json!({"url": "https://one.example.com/"}),
+                json!({"url": "https://two.example.com/"}),
+            ),
+        ),
+        "/api/mcp/actions" => (
+            Default::default(),
+            bodies(json!({"title": "One"}), json!({"title": "Two"})),
+        ),
+        "/api/mcp/actions/handoff" => {
+            let id = world.own_action(&world.acme, "Mine").id.to_string();
+            let other = json!({"ids": [id], "format": "cursor"});
+            (Default::default(), bodies(json!({"ids": [id]}), other))
+        }
+        "/api/mcp/actions/{actionId}/brief" | "/api/mcp/actions/{actionId}/comments" => {
+            let id = world.own_action(&world.acme, "Mine").id.to_string();
+            let bodies = match template.ends_with("brief") {
+                true => bodies(json!({}), json!({"instructions": "We use Hugo."})),
+                false => bodies(json!({"body": "One."}), json!({"body": "Two."})),
+            };
+            ([id.clone(), id], bodies)
+        }
+        "/api/mcp/sites/{siteId}/waivers" => {
+            let (_, site) = world.queued(&world.acme, "https://example.com/");
+            let waiver = |reason: &str| json!({"checkId": "image-alt", "reason": reason});
+            let ids = [site.to_string(), site.to_string()];
+            (ids, bodies(waiver("One"), waiver("Two")))
+        }
+        "/api/mcp/webhooks" => {
+            let webhook = |url: &str| json!({"url": url, "events": ["run.failed"]});
+            let two = webhook("https://two.example.com/");
+            let bodies = bodies(webhook("https://one.example.com/"), two);
+            (Default::default(), bodies)
+        }
+        "/api/mcp/webhooks/{webhookId}/test" => {
+            let ids = [(); 2].map(|()| world.webhook(&world.acme).to_string());
+            (ids, [None, None])
+        }
+        "/api/mcp/runs/{runId}/cancel" => {
+            let urls = ["https://one.example.com/", "https://two.example.com/"];
+            let ids = urls.map(|url| world.queued(&world.acme, url).0.to_string());
+            (ids, [None, None])
+        }
+        other => panic!("teach this test about {other}"),
+    };
+    let [one, two] = ids.map(|id| match template.split_once('{') {
+        None => template.to_owned(),
+        Some((before, rest)) => {
+            let (_, after) = rest.split_once('}').unwrap();
+            format!("{before}{id}{after}")
+        }
+    });
+    let [first, second] = bodies;
+    [(one, first), (two, second)]
+}
+
 #[actix_web::test]
-async fn a_site_and_an_item_are_created_once() {
-    let world = Fixture::new();
-    let client = world.client().await;
-    for (path, body, other) in [
-        (
-            "/api/mcp/sites",
-            json!({"url": "https://one.example.com/"}),
-            json!({"url": "https://two.example.com/"}),
-        ),
-        (
-            "/api/mcp/actions",
-            json!({"title": "One"}),
-            json!({"title": "Two"}),
-        ),
-    ] {
-        let send = |body: &Value| {
-            let request = call(Method::POST, &world.admin, path)
-                .insert_header(("Idempotency-Key", "k-1"))
-                .set_json(body);
-            client.send(request)
+async fn every_post_is_executed_once() {
+    let mut seen = 0;
+    for (method, template) in operations_with_templates(Fixture::new().variant) {
+        if method != Method::POST {
+            continue;
+        }
+        seen += 1;
+        let world = Fixture::new();
+        let client = world.client().await;
+        let [request, other] = requests(&world, &template);
+        let send = |(path, body): &Post, keys: &[Vec<u8>]| {
+            let mut request = call(Method::POST, &world.admin, path);
+            if let Some(body) = body {
+                request = request.set_json(body);
+            }
+            client.send(with_keys(request, keys))
         };
-        let first = send(&body).await;
-        assert_eq!((first.status, is_replayed(&first)), (201, false));
-        let again = send(&body).await;
-        assert_eq!((again.status, is_replayed(&again)), (201, true));
-        assert_eq!(again.body, first.body);
+        for keys in wrong_keys() {
+            let reply = send(&request, &keys).await;
+            let named = (reply.status, reply.field());
+            let expected = (400, Some("Idempotency-Key".to_owned()));
+            assert_eq!(named, expected, "{template}, {keys:?}: {}", reply.text());
+        }
+        let key = [b"k-1".to_vec()];
+        let first = send(&request, &key).await;
+        let made = (200..300).contains(&first.status) && !is_replayed(&first);
+        assert!(made, "{template}: {}", first.text());
+        let rows = world.stores.rows().unwrap();
+        world.clock.advance(TimeDelta::seconds(1));
+        let again = send(&request, &key).await;
+        assert_eq!(again.status, first.status, "{template}");
+        assert!(is_replayed(&again), "{template}");
+        assert_eq!(again.body, first.body, "{template}");
         assert_eq!(again.header("Location"), first.header("Location"));
-        let reused = send(&other).await;
+        assert_eq!(world.stores.rows().unwrap(), rows, "{template}");
+        let reused = send(&other, &key).await;
         assert_eq!(
             (reused.status, reused.code().as_str()),
-            (422, "idempotency_key_reused")
+            (422, "idempotency_key_reused"),
+            "{template}"
         );
-        let list = world.get(path).await.json();
-        let name = path.rsplit('/').next().unwrap();
-        assert_eq!(list[name].as_array().unwrap().len(), 1, "{list}");
+        assert_eq!(world.stores.rows().unwrap(), rows, "{template}");
     }
+    assert_eq!(seen, 10);
+}
+
+#[actix_web::test]
+async fn what_is_not_accepted_is_not_stored() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let done = world.completed(&world.acme, "https://example.com/");
+    let (queued, _) = world.queued(&world.acme, "https://two.example.com/");
+    let cancel = |run: &str| {
+        let path = format!("/api/mcp/runs/{run}/cancel");
+        let request = call(Method::POST, &world.admin, &path);
+        client.send(request.insert_header(("Idempotency-Key", "k")))
+    };
+    let late = cancel(done.run.as_str()).await;
+    assert_eq!((late.status, late.code().as_str()), (409, "conflict"));
+    assert_eq!(cancel(&unused_id("run")).await.status, 404);
+    let cancelled = cancel(queued.as_str()).await;
+    assert_eq!((cancelled.status, is_replayed(&cancelled)), (202, false));
+}
+
+#[actix_web::test]
+async fn a_prompt_is_replayed_although_the_item_changed() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let id = world.own_action(&world.acme, "Mine").id.to_string();
+    let body = json!({"ids": [id]});
+    let send = || {
+        let request = call(Method::POST, &world.reader, "/api/mcp/actions/handoff");
+        client.send(
+            request
+                .insert_header(("Idempotency-Key", "k"))
+                .set_json(&body),
+        )
+    };
+    let first = send().await;
+    let changed = json!({"title": "Yours"});
+    let path = format!("/api/mcp/actions/{id}");
+    assert_eq!(
+        client.patch(&world.admin, &path, &changed).await.status,
+        200
+    );
+    let again = send().await;
+    assert_eq!((again.status, is_replayed(&again)), (200, true));
+    assert_eq!(again.body, first.body);
 }

@@ -241,3 +241,99 @@ async fn what_is_answered_is_stored() {
     assert!(world.stores.run(&world.acme, &run).unwrap().is_some());
     assert!(world.stores.run(&world.rival, &run).unwrap().is_none());
 }
+
+/// The fields and codes of the errors of a reply.
+fn errors(reply: &crate::world::Reply) -> Vec<(String, String)> {
+    let problem = reply.json();
+    let errors = problem["errors"].as_array().unwrap().iter();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    errors
+        .map(|error| (text(&error["field"]), text(&error["code"])))
+        .collect()
+}
+
+#[actix_web::test]
+async fn every_invalid_option_is_named_at_once() {
+    let world = Fixture::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let client = world.client().await;
+    let options = json!({
+        "maxPages": 5001, "mode": "rendered", "include": ["docs", "/fine", ""], "exclude": vec!["/"; 51],
+        "headers": {"Host": "a", "X-A": "\n", "X-B": "1", "x-b": "2"}, "userAgent": "Me", "respectRobots": false,
+    });
+    let wrong = [
+        ("options.headers.Host", "not_allowed"),
+        ("options.headers.X-A", "invalid"),
+        ("options.headers.x-b", "repeated"),
+        ("options.maxPages", "out_of_range"),
+        ("options.mode", "not_allowed"),
+        ("options.include[0]", "invalid"),
+        ("options.include[2]", "invalid"),
+        ("options.exclude", "out_of_range"),
+        ("options.userAgent", "not_allowed"),
+        ("options.respectRobots", "not_allowed"),
+    ];
+    let wrong = wrong.map(|(field, code)| (field.to_owned(), code.to_owned()));
+    let body = json!({"url": "https://example.com/", "options": options});
+    let reply = client.post(&world.admin, PATH, &body).await;
+    assert_eq!(
+        (reply.status, reply.code().as_str()),
+        (400, "invalid_request")
+    );
+    assert_eq!(errors(&reply), wrong);
+    for (url, code, field_code) in [
+        ("nonsense", "invalid_request", "invalid"),
+        ("http://127.0.0.1/", "target_not_allowed", "not_allowed"),
+    ] {
+        let body = json!({"url": url, "options": options});
+        let reply = client.post(&world.admin, PATH, &body).await;
+        assert_eq!((reply.status, reply.code().as_str()), (400, code));
+        let all = errors(&reply);
+        assert_eq!(all[0], ("url".to_owned(), field_code.to_owned()));
+        assert_eq!(all[1..], wrong);
+    }
+    let body = json!({"name": " ", "options": options});
+    let path = format!("/api/mcp/sites/{site}");
+    let reply = client.patch(&world.admin, &path, &body).await;
+    assert_eq!(
+        (reply.status, reply.code().as_str()),
+        (400, "invalid_request")
+    );
+    let all = errors(&reply);
+    assert_eq!(all[0], ("name".to_owned(), "invalid".to_owned()));
+    assert_eq!(all[1..], wrong);
+}
+
+#[actix_web::test]
+async fn wrong_types_and_wrong_values_are_named_together() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let body = json!({"url": "nonsense", "site": 1, "options": {
+        "maxPages": "10", "mode": "fast", "include": ["docs", 7], "headers": {"Host": "a", "X-A": 1},
+    }});
+    let reply = client.post(&world.admin, PATH, &body).await;
+    let mut all = errors(&reply);
+    all.sort();
+    let expected = [
+        ("options.headers.Host", "not_allowed"),
+        ("options.headers.X-A", "wrong_type"),
+        ("options.include[0]", "invalid"),
+        ("options.include[1]", "wrong_type"),
+        ("options.maxPages", "wrong_type"),
+        ("options.mode", "unknown_value"),
+        ("site", "unknown"),
+        ("url", "invalid"),
+    ];
+    let expected = expected.map(|(field, code)| (field.to_owned(), code.to_owned()));
+    assert_eq!(all, expected, "{}", reply.text());
+}
+
+#[actix_web::test]
+async fn at_most_twenty_fields_are_named() {
+    let world = Fixture::new();
+    let client = world.client().await;
+    let include: Vec<String> = (0..40).map(|number| format!("docs{number}")).collect();
+    let body = json!({"url": "https://example.com/", "options": {"include": include}});
+    let reply = client.post(&world.admin, PATH, &body).await;
+    assert_eq!(errors(&reply).len(), 20);
+}

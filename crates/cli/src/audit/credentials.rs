@@ -49,17 +49,26 @@ pub(super) fn headers(
         }
         add(AUTHORIZATION, format!("Basic {}", STANDARD.encode(login)))?;
     }
-    RequestHeaders::parse(found).map_err(|error| match error {
+    RequestHeaders::parse(found).map_err(|wrong| {
+        let mut lines: Vec<String> = wrong.iter().map(in_words).collect();
+        lines.dedup();
+        lines.join("; ")
+    })
+}
+
+fn in_words(error: &InvalidOption) -> String {
+    match error {
         InvalidOption::TooManyHeaders => {
             format!("--header: at most {MAX_HEADERS} headers are allowed")
         }
-        InvalidOption::ReservedHeader { name } => {
-            format!("--header: {} cannot be set", name.to_ascii_lowercase())
-        }
+        InvalidOption::ReservedHeader { name } => format!(
+            "--header: {} cannot be set, because the connection or the crawler sets it",
+            name.to_ascii_lowercase()
+        ),
         _ => "--header: a name consists of letters, digits and hyphens, a value of visible \
               ASCII characters; the value is not shown because it may be secret"
             .to_owned(),
-    })
+    }
 }
 
 fn wrong(number: usize) -> String {

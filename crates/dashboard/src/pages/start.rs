@@ -3,7 +3,7 @@
 use domain::id::{RunId, SiteId};
 use domain::idempotency::Idempotent;
 use domain::ports::StartRunError;
-use domain::run::{AskedOptions, Trigger};
+use domain::run::{AskedOptions, InvalidOption, Trigger};
 use domain::text::{capitalized, sentence};
 use domain::usecase::{self, StartAudit, StartAuditError, StartAuditPolicy};
 
@@ -29,6 +29,7 @@ pub(super) fn start(
         url,
         site_id: site_id.map(ToString::to_string),
         options,
+        refused: Vec::new(),
         trigger: Trigger::Dashboard,
         by: visit.by()?,
     };
@@ -54,18 +55,14 @@ pub(super) fn start(
 /// Why an audit is not started, for the person who asked for it.
 fn problem(error: StartAuditError) -> Result<String, Failure> {
     match error {
-        StartAuditError::Target(error) => {
+        StartAuditError::Target(error, _) => {
             let message = in_words(&error);
             Ok(match error.allow_flag() {
                 Some(flag) => format!("{message} The operator can allow it with `{flag}`."),
                 None => message,
             })
         }
-        StartAuditError::Option(error) => Ok(format!(
-            "{}: {}",
-            option_label(&error.field()),
-            sentence(&error.to_string())
-        )),
+        StartAuditError::Options(wrong) => Ok(invalid_options(&wrong)),
         StartAuditError::Start(StartRunError::SiteNotFound) => Err(Failure::NotFound),
         StartAuditError::Start(StartRunError::Store(error)) => Err(error.into()),
         StartAuditError::Start(
@@ -74,6 +71,23 @@ fn problem(error: StartAuditError) -> Result<String, Failure> {
             | StartRunError::KeyReused(_)),
         ) => Ok(in_words(&error)),
     }
+}
+
+/// What is wrong with options, each under the name that forms have for it.
+pub(super) fn invalid_options(wrong: &[InvalidOption]) -> String {
+    let wrong = wrong.iter().map(|error| {
+        let field = error.field();
+        let of_header = field
+            .strip_prefix("headers.")
+            .map(|name| format!(", {name}"));
+        let label = option_label(&field);
+        format!(
+            "{label}{}: {}",
+            of_header.unwrap_or_default(),
+            sentence(&error.to_string())
+        )
+    });
+    wrong.collect::<Vec<_>>().join(" ")
 }
 
 fn in_words(error: &impl ToString) -> String {

@@ -8,6 +8,7 @@
 
 mod account_store;
 mod action_store;
+mod answer_store;
 mod auditor;
 mod check_catalogue;
 mod health;
@@ -38,6 +39,7 @@ pub use action_store::{
     ActionPage, ActionStore, ChangeActionError, CommentPage, LatestIssue, ListActionsError,
     SightedIssue, Sighting,
 };
+pub use answer_store::{AnswerStore, KeepAnswerError, MAX_KEPT_ANSWERS};
 pub use auditor::{AuditEnd, AuditOrder, Auditor};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
@@ -54,7 +56,9 @@ pub use report_store::{
     CausePage, DifferentPages, OccurrencePage, PageDifference, ReportDetail, ReportStore, VisitPage,
 };
 pub use retention_store::{QueueDepth, Removed, RetentionStore};
-pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
+pub use run_store::{
+    CancelRunError, Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun,
+};
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{
@@ -63,7 +67,8 @@ pub use site_store::{
 pub use url_signer::UrlSigner;
 pub use waiver_store::{CreateWaiverError, WaiverStore};
 pub use webhook_store::{
-    CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, NewWebhook, WebhookStore,
+    CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, NewWebhook,
+    TestWebhookError, WebhookStore,
 };
 
 /// Everything that is stored, behind one handle.
@@ -77,6 +82,7 @@ pub trait Stores:
     + SiteStore
     + OverviewStore
     + ActionStore
+    + AnswerStore
     + JobStore
     + JobQueue
     + ScheduleStore
@@ -97,6 +103,7 @@ impl<T> Stores for T where
         + SiteStore
         + OverviewStore
         + ActionStore
+        + AnswerStore
         + JobStore
         + JobQueue
         + ScheduleStore

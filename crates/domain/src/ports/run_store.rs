@@ -90,6 +90,37 @@ pub enum Cancellation {
     TooLate(RunStatus),
 }
 
+impl Cancellation {
+    /// The cancelled run.
+    ///
+    /// # Errors
+    /// When there is no such run, or it had ended in another state.
+    pub fn accepted(found: Option<Self>) -> Result<Self, CancelRunError> {
+        match found {
+            None => Err(CancelRunError::NotFound),
+            Some(Self::TooLate(ended)) => Err(CancelRunError::Ended(ended)),
+            Some(cancelled) => Ok(cancelled),
+        }
+    }
+}
+
+/// Why a run was not cancelled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CancelRunError {
+    /// The organization has no such run.
+    #[error("the organization has no such run")]
+    NotFound,
+    /// It had ended in another state.
+    #[error("the run has already ended as `{}` and cannot be cancelled", .0.as_str())]
+    Ended(RunStatus),
+    /// The Idempotency-Key was used for another call.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// Why a run was not started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartRunError {
@@ -174,4 +205,18 @@ pub trait RunStore: Send + Sync {
         run: &RunId,
         now: DateTime<Utc>,
     ) -> Result<Option<Cancellation>, StoreError>;
+
+    /// Cancels a run as [`RunStore::cancel_run`] does, unless the same call was made before. `once` makes the response
+    /// to store; [`Cancellation::TooLate`] is an error here.
+    ///
+    /// # Errors
+    /// When there is no such run, it had ended in another state, the key was used for another call, or the database
+    /// fails. Nothing is stored then.
+    fn cancel_run_once(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+        once: &IdempotentWrite<'_, Cancellation>,
+    ) -> Result<Idempotent<Cancellation>, CancelRunError>;
 }

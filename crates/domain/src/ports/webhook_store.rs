@@ -21,6 +21,7 @@ use super::{LeaseStatus, StoreError, WorkerId};
 use crate::audit_log::Actor;
 use crate::event::{Event, EventKind};
 use crate::id::{DeliveryId, EventId, OrgId, WebhookId};
+use crate::idempotency::{Idempotent, IdempotentWrite, KeyReused};
 use crate::webhook::{
     Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch, WebhookSecret,
 };
@@ -40,6 +41,23 @@ pub enum CreateWebhookError {
     /// The organization has as many as it may have.
     #[error("the organization has reached the limit of {0} webhooks")]
     TooMany(u32),
+    /// The Idempotency-Key was used for another call.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why no test event was stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TestWebhookError {
+    /// The organization has no such webhook.
+    #[error("the organization has no such webhook")]
+    NotFound,
+    /// The Idempotency-Key was used for another call.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -98,6 +116,19 @@ pub trait WebhookStore: Send + Sync {
         by: &Actor,
     ) -> Result<(), CreateWebhookError>;
 
+    /// Stores a webhook as [`WebhookStore::create_webhook`] does, unless the same call was made before. The response
+    /// that `once` makes contains the secret, so it is stored encrypted.
+    ///
+    /// # Errors
+    /// As [`WebhookStore::create_webhook`], and when the key was used for another call.
+    fn create_webhook_once(
+        &self,
+        org: &OrgId,
+        new: &NewWebhook,
+        by: &Actor,
+        once: &IdempotentWrite<'_, ()>,
+    ) -> Result<Idempotent<()>, CreateWebhookError>;
+
     /// All webhooks of an organization, oldest first.
     ///
     /// # Errors
@@ -151,6 +182,21 @@ pub trait WebhookStore: Send + Sync {
         now: DateTime<Utc>,
         by: &Actor,
     ) -> Result<Option<Delivery>, StoreError>;
+
+    /// Stores a test event as [`WebhookStore::test_webhook`] does, unless the same call was made before. `once` makes
+    /// the response to store.
+    ///
+    /// # Errors
+    /// When there is no such webhook, the key was used for another call, or the database fails.
+    fn test_webhook_once(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        event: &EventId,
+        now: DateTime<Utc>,
+        by: &Actor,
+        once: &IdempotentWrite<'_, Delivery>,
+    ) -> Result<Idempotent<Delivery>, TestWebhookError>;
 
     /// The deliveries of a webhook that are of events of these kinds, newest first, at most `limit`, from
     /// behind a cursor on. None where there is no such webhook.

@@ -51,26 +51,27 @@ impl RequestHeaders {
     /// characters with spaces between them.
     ///
     /// # Errors
-    /// The first header that is wrong.
-    pub fn parse(headers: BTreeMap<String, String>) -> Result<Self, InvalidOption> {
+    /// Every header that is wrong, or that there are too many.
+    pub fn parse(headers: BTreeMap<String, String>) -> Result<Self, Vec<InvalidOption>> {
         if headers.len() > MAX_HEADERS {
-            return Err(InvalidOption::TooManyHeaders);
+            return Err(vec![InvalidOption::TooManyHeaders]);
         }
-        let mut parsed = BTreeMap::new();
+        let (mut parsed, mut wrong) = (BTreeMap::new(), Vec::new());
         for (name, value) in headers {
             let lower = name.to_ascii_lowercase();
             let value = value.trim_matches([' ', '\t']).to_owned();
             if !is_token(&lower) || !is_value(&value) {
-                return Err(InvalidOption::Header { name });
-            }
-            if RESERVED.contains(&lower.as_str()) || lower.starts_with("proxy-") {
-                return Err(InvalidOption::ReservedHeader { name });
-            }
-            if parsed.insert(lower, value).is_some() {
-                return Err(InvalidOption::HeaderTwice { name });
+                wrong.push(InvalidOption::Header { name });
+            } else if RESERVED.contains(&lower.as_str()) || lower.starts_with("proxy-") {
+                wrong.push(InvalidOption::ReservedHeader { name });
+            } else if parsed.insert(lower, value).is_some() {
+                wrong.push(InvalidOption::HeaderTwice { name });
             }
         }
-        Ok(Self(parsed))
+        match wrong.is_empty() {
+            true => Ok(Self(parsed)),
+            false => Err(wrong),
+        }
     }
 
     /// Headers as they were stored.
@@ -129,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    fn parse(name: &str, value: &str) -> Result<RequestHeaders, InvalidOption> {
+    fn parse(name: &str, value: &str) -> Result<RequestHeaders, Vec<InvalidOption>> {
         RequestHeaders::parse(BTreeMap::from([(name.to_owned(), value.to_owned())]))
     }
 

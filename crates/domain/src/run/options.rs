@@ -70,30 +70,31 @@ impl RunOptions {
     /// Judges the options by what the server allows.
     ///
     /// # Errors
-    /// The first option that is out of bounds.
-    pub fn validate(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
+    /// Every option that is out of bounds.
+    pub fn validate(&self, bounds: &OptionBounds) -> Result<(), Vec<InvalidOption>> {
+        let mut wrong = Vec::new();
         if self.max_pages == 0 || self.max_pages > bounds.max_pages {
-            return Err(InvalidOption::MaxPages {
+            wrong.push(InvalidOption::MaxPages {
                 most: bounds.max_pages,
             });
         }
         if self.mode == Mode::Rendered && !bounds.browser {
-            return Err(InvalidOption::NoBrowser);
+            wrong.push(InvalidOption::NoBrowser);
         }
-        judge_patterns("include", &self.include)?;
-        judge_patterns("exclude", &self.exclude)?;
-        if let Some(user_agent) = &self.user_agent {
-            if !bounds.user_agent {
-                return Err(InvalidOption::UserAgentNotOffered);
-            }
-            if !is_user_agent(user_agent) {
-                return Err(InvalidOption::UserAgent);
-            }
+        judge_patterns("include", &self.include, &mut wrong);
+        judge_patterns("exclude", &self.exclude, &mut wrong);
+        match &self.user_agent {
+            Some(_) if !bounds.user_agent => wrong.push(InvalidOption::UserAgentNotOffered),
+            Some(user_agent) if !is_user_agent(user_agent) => wrong.push(InvalidOption::UserAgent),
+            _ => {}
         }
         if !self.respect_robots && !bounds.ignore_robots {
-            return Err(InvalidOption::RobotsNotOffered);
+            wrong.push(InvalidOption::RobotsNotOffered);
         }
-        Ok(())
+        match wrong.is_empty() {
+            true => Ok(()),
+            false => Err(wrong),
+        }
     }
 }
 
@@ -156,8 +157,8 @@ impl AskedOptions {
     /// Judges what is asked for by what the server allows.
     ///
     /// # Errors
-    /// The first option that is out of bounds.
-    pub fn validate(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
+    /// Every option that is out of bounds.
+    pub fn validate(&self, bounds: &OptionBounds) -> Result<(), Vec<InvalidOption>> {
         self.clone().resolve(1).validate(bounds)
     }
 }
@@ -266,18 +267,20 @@ impl InvalidOption {
     }
 }
 
-fn judge_patterns(list: &'static str, patterns: &[String]) -> Result<(), InvalidOption> {
+fn judge_patterns(list: &'static str, patterns: &[String], wrong: &mut Vec<InvalidOption>) {
     if patterns.len() > MAX_PATTERNS {
-        return Err(InvalidOption::TooManyPatterns { list });
+        wrong.push(InvalidOption::TooManyPatterns { list });
+        return;
     }
     let is_wrong = |pattern: &String| {
         !pattern.starts_with(['/', '*'])
             || pattern.chars().count() > MAX_PATTERN_CHARS
             || pattern.contains(|c: char| c.is_control() || c.is_whitespace())
     };
-    match patterns.iter().position(is_wrong) {
-        Some(position) => Err(InvalidOption::Pattern { list, position }),
-        None => Ok(()),
+    for (position, pattern) in patterns.iter().enumerate() {
+        if is_wrong(pattern) {
+            wrong.push(InvalidOption::Pattern { list, position });
+        }
     }
 }
 
@@ -293,6 +296,37 @@ mod tests {
         user_agent: false,
         ignore_robots: false,
     };
+
+    fn fields(wrong: &[InvalidOption]) -> Vec<String> {
+        wrong.iter().map(InvalidOption::field).collect()
+    }
+
+    /// The fields that the server refuses.
+    fn refused(options: &RunOptions) -> Vec<String> {
+        fields(&options.validate(&BOUNDS).unwrap_err())
+    }
+
+    #[test]
+    fn every_option_that_is_out_of_bounds_is_named() {
+        let options = RunOptions {
+            mode: Mode::Rendered,
+            include: vec!["docs".to_owned(), "/fine".to_owned(), String::new()],
+            exclude: vec!["/".to_owned(); MAX_PATTERNS + 1],
+            user_agent: Some("Somebody/1.0".to_owned()),
+            respect_robots: false,
+            ..RunOptions::with_max_pages(101)
+        };
+        let all = [
+            "maxPages",
+            "mode",
+            "include[0]",
+            "include[2]",
+            "exclude",
+            "userAgent",
+            "respectRobots",
+        ];
+        assert_eq!(refused(&options), all);
+    }
 
     #[rstest]
     #[case(0, false)]
@@ -312,7 +346,7 @@ mod tests {
         };
         assert_eq!(
             options(Mode::Rendered).validate(&BOUNDS),
-            Err(InvalidOption::NoBrowser)
+            Err(vec![InvalidOption::NoBrowser])
         );
         assert_eq!(options(Mode::Auto).validate(&BOUNDS), Ok(()));
         let bounds = OptionBounds {
@@ -338,7 +372,7 @@ mod tests {
             Ok(()) => assert!(allowed),
             Err(error) => {
                 assert!(!allowed);
-                assert_eq!(error.field(), "exclude[1]");
+                assert_eq!(fields(&error), ["exclude[1]"]);
             }
         }
     }
@@ -349,12 +383,12 @@ mod tests {
             include: vec!["/".to_owned(); MAX_PATTERNS + 1],
             ..RunOptions::with_max_pages(1)
         };
-        assert_eq!(options.validate(&BOUNDS).unwrap_err().field(), "include");
+        assert_eq!(refused(&options), ["include"]);
         let options = RunOptions {
             include: vec!["/".repeat(MAX_PATTERN_CHARS + 1)],
             ..RunOptions::with_max_pages(1)
         };
-        assert_eq!(options.validate(&BOUNDS).unwrap_err().field(), "include[0]");
+        assert_eq!(refused(&options), ["include[0]"]);
     }
 
     #[test]
@@ -368,7 +402,7 @@ mod tests {
             ..RunOptions::with_max_pages(1)
         };
         for (options, field) in [(&as_somebody, "userAgent"), (&as_it_likes, "respectRobots")] {
-            assert_eq!(options.validate(&BOUNDS).unwrap_err().field(), field);
+            assert_eq!(refused(options), [field]);
             let bounds = OptionBounds {
                 user_agent: true,
                 ignore_robots: true,
@@ -385,7 +419,10 @@ mod tests {
                 user_agent: true,
                 ..BOUNDS
             };
-            assert_eq!(options.validate(&bounds), Err(InvalidOption::UserAgent));
+            assert_eq!(
+                options.validate(&bounds),
+                Err(vec![InvalidOption::UserAgent])
+            );
         }
     }
 

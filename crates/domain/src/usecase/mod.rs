@@ -35,4 +35,6 @@ pub use sessions::{Client, OpenedSession, PasswordNotChanged, Sessions, SignInRe
 pub use set_schedule::set_schedule;
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
 pub use start_due::{StartDuePolicy, start_due};
-pub use webhooks::{CreateWebhook, WebhookRefused, create_webhook, update_webhook};
+pub use webhooks::{
+    CreateWebhook, WebhookRefused, create_webhook, create_webhook_once, update_webhook,
+};

@@ -21,6 +21,8 @@ pub struct StartAudit {
     pub site_id: Option<String>,
     /// How to audit.
     pub options: AskedOptions,
+    /// Options that are wrong whatever the server allows, and so not in `options`.
+    pub refused: Vec<InvalidOption>,
     /// What starts it.
     pub trigger: Trigger,
     /// Who starts it.
@@ -43,24 +45,15 @@ pub struct StartAuditPolicy<'a> {
 /// Why an audit is not started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartAuditError {
-    /// The URL is none, or its target is not allowed.
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    /// An option is out of bounds.
-    #[error(transparent)]
-    Option(#[from] InvalidOption),
+    /// The URL is none, or its target is not allowed; and the options that are wrong as well.
+    #[error("{0}")]
+    Target(TargetError, Vec<InvalidOption>),
+    /// Options are wrong or out of bounds.
+    #[error("invalid options")]
+    Options(Vec<InvalidOption>),
     /// The store refused.
     #[error(transparent)]
     Start(#[from] StartRunError),
-}
-
-impl From<TargetRejected> for StartAuditError {
-    fn from(error: TargetRejected) -> Self {
-        match error {
-            TargetRejected::Target(error) => Self::Target(error),
-            TargetRejected::Store(error) => Self::Start(error.into()),
-        }
-    }
 }
 
 /// Starts an audit: what can be judged without the store first, then all else in one transaction.
@@ -80,8 +73,22 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
     once: Option<&IdempotentWrite<'_, StartedRun>>,
 ) -> Result<Idempotent<StartedRun>, StartAuditError> {
     let now = clock.now();
-    let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
-    request.options.validate(&policy.bounds)?;
+    let mut wrong = request.refused;
+    wrong.extend(
+        request
+            .options
+            .validate(&policy.bounds)
+            .err()
+            .into_iter()
+            .flatten(),
+    );
+    let target = check_target(stores, policy.allow, org, &request.url, &request.by, now);
+    let (url, host) = match target {
+        Err(TargetRejected::Target(error)) => return Err(StartAuditError::Target(error, wrong)),
+        Err(TargetRejected::Store(error)) => return Err(StartRunError::from(error).into()),
+        Ok(_) if !wrong.is_empty() => return Err(StartAuditError::Options(wrong)),
+        Ok(target) => target,
+    };
     let site_id = match request.site_id {
         None => None,
         // What is no id is the id of nothing.
@@ -96,7 +103,9 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
         .over(defaults)
         .resolve(policy.default_max_pages.min(policy.bounds.max_pages));
     // The operator may have drawn the bounds closer since the defaults were set.
-    options.validate(&policy.bounds)?;
+    options
+        .validate(&policy.bounds)
+        .map_err(StartAuditError::Options)?;
     let run = NewRun {
         id: RunId::make(ids),
         new_site: NewSite::at(&url, host, SiteId::make(ids)),

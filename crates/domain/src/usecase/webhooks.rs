@@ -8,6 +8,7 @@ use super::check_target::{TargetRejected, check_url};
 use crate::audit_log::Actor;
 use crate::event::EventKind;
 use crate::id::{OrgId, WebhookId};
+use crate::idempotency::{Idempotent, IdempotentWrite};
 use crate::ports::{
     Clock, CreateWebhookError, IdSource, NewWebhook, OrgStore, StoreError, WebhookStore,
 };
@@ -55,9 +56,50 @@ pub fn create_webhook<S: WebhookStore + OrgStore + ?Sized>(
     org: &OrgId,
     request: CreateWebhook,
 ) -> Result<NewWebhook, WebhookRefused> {
+    let by = request.by.clone();
+    let new = new_webhook(stores, clock, ids, allow, org, request)?;
+    stores.create_webhook(org, &new, &by)?;
+    Ok(new)
+}
+
+/// As [`create_webhook`], unless the same call was made before. `once` makes the response, which has the secret and is
+/// stored encrypted.
+///
+/// # Errors
+/// As [`create_webhook`], and when the key was used for another call.
+pub fn create_webhook_once<S: WebhookStore + OrgStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+    ids: &dyn IdSource,
+    allow: &AllowTargets,
+    org: &OrgId,
+    request: CreateWebhook,
+    once: &IdempotentWrite<'_, NewWebhook>,
+) -> Result<Idempotent<NewWebhook>, WebhookRefused> {
+    let by = request.by.clone();
+    let new = new_webhook(stores, clock, ids, allow, org, request)?;
+    let answer = |(): &()| (once.answer)(&new);
+    let write = IdempotentWrite {
+        call: once.call,
+        answer: &answer,
+    };
+    Ok(match stores.create_webhook_once(org, &new, &by, &write)? {
+        Idempotent::Executed(()) => Idempotent::Executed(new),
+        Idempotent::Replayed(answer) => Idempotent::Replayed(answer),
+    })
+}
+
+fn new_webhook<S: OrgStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+    ids: &dyn IdSource,
+    allow: &AllowTargets,
+    org: &OrgId,
+    request: CreateWebhook,
+) -> Result<NewWebhook, WebhookRefused> {
     let now = clock.now();
     let url = receiver(stores, allow, org, &request.url, &request.by, now)?;
-    let new = NewWebhook {
+    Ok(NewWebhook {
         webhook: Webhook {
             id: WebhookId::make(ids),
             org_id: org.clone(),
@@ -68,9 +110,7 @@ pub fn create_webhook<S: WebhookStore + OrgStore + ?Sized>(
             updated_at: now,
         },
         secret: WebhookSecret::make(ids),
-    };
-    stores.create_webhook(org, &new, &request.by)?;
-    Ok(new)
+    })
 }
 
 /// Changes a webhook. The address is judged first, and then whether the organization has such a webhook: none

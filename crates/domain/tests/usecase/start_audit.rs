@@ -4,7 +4,7 @@ use domain::idempotency::Idempotent;
 use domain::plan::{LimitHit, PlanLimits};
 use domain::ports::{Clock, RunStore, SiteStore, StartRunError, StartedRun};
 use domain::report::Variant;
-use domain::run::{AskedOptions, OptionBounds, RequestHeaders, RunStatus, Trigger};
+use domain::run::{AskedOptions, InvalidOption, OptionBounds, RequestHeaders, RunStatus, Trigger};
 use domain::site::SitePatch;
 use domain::target::AllowTargets;
 use domain::usecase::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
@@ -17,6 +17,7 @@ fn request(url: &str) -> StartAudit {
         url: url.to_owned(),
         site_id: None,
         options: asked(10),
+        refused: Vec::new(),
         trigger: Trigger::Api,
         by: Actor::CommandLine,
     }
@@ -143,8 +144,29 @@ fn a_forbidden_target_stores_nothing(#[case] url: &str) {
     let world = Fixture::new();
     assert!(matches!(
         start(&world, request(url)),
-        Err(StartAuditError::Target(_))
+        Err(StartAuditError::Target(..))
     ));
+    assert_eq!(sites(&world), 0);
+}
+
+#[test]
+fn a_wrong_url_and_wrong_options_are_refused_together() {
+    let world = Fixture::new();
+    let bad = StartAudit {
+        options: asked(101),
+        refused: vec![InvalidOption::TooManyHeaders],
+        ..request("http://10.0.0.1/")
+    };
+    let Err(StartAuditError::Target(_, wrong)) = start(&world, bad.clone()) else {
+        panic!("started");
+    };
+    let fields: Vec<String> = wrong.iter().map(InvalidOption::field).collect();
+    assert_eq!(fields, ["headers", "maxPages"]);
+    let bad = StartAudit {
+        url: "https://example.com/".to_owned(),
+        ..bad
+    };
+    assert_eq!(start(&world, bad), Err(StartAuditError::Options(wrong)));
     assert_eq!(sites(&world), 0);
 }
 
@@ -157,7 +179,7 @@ fn options_are_judged_before_anything_is_stored() {
     };
     assert!(matches!(
         start(&world, request),
-        Err(StartAuditError::Option(_))
+        Err(StartAuditError::Options(_))
     ));
     assert_eq!(sites(&world), 0);
 }

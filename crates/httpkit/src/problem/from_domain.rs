@@ -5,8 +5,8 @@ use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
 use domain::ports::{
-    ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError, ListActionsError,
-    StartRunError, StoreError,
+    CancelRunError, ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError,
+    KeepAnswerError, ListActionsError, StartRunError, StoreError, TestWebhookError,
 };
 use domain::run::InvalidOption;
 use domain::schedule::InvalidSchedule;
@@ -40,8 +40,8 @@ impl From<AuthenticationError> for Problem {
 impl From<StartAuditError> for Problem {
     fn from(error: StartAuditError) -> Self {
         match error {
-            StartAuditError::Target(error) => error.into(),
-            StartAuditError::Option(error) => error.into(),
+            StartAuditError::Target(error, options) => Self::from(error).and(options.into()),
+            StartAuditError::Options(wrong) => wrong.into(),
             StartAuditError::Start(error) => error.into(),
         }
     }
@@ -64,22 +64,29 @@ impl From<TargetError> for Problem {
     }
 }
 
-impl From<InvalidOption> for Problem {
-    fn from(error: InvalidOption) -> Self {
-        let code = match &error {
-            InvalidOption::MaxPages { .. }
-            | InvalidOption::TooManyPatterns { .. }
-            | InvalidOption::TooManyHeaders => FieldCode::OutOfRange,
-            InvalidOption::NoBrowser
-            | InvalidOption::ReservedHeader { .. }
-            | InvalidOption::UserAgentNotOffered
-            | InvalidOption::RobotsNotOffered => FieldCode::NotAllowed,
-            InvalidOption::HeaderTwice { .. } => FieldCode::Repeated,
-            InvalidOption::Pattern { .. }
-            | InvalidOption::Header { .. }
-            | InvalidOption::UserAgent => FieldCode::Invalid,
-        };
-        Self::coded(code, format!("options.{}", error.field()), in_words(&error))
+impl From<Vec<InvalidOption>> for Problem {
+    fn from(wrong: Vec<InvalidOption>) -> Self {
+        let errors = wrong.iter().map(|error| {
+            let field = format!("options.{}", error.field());
+            field_error(code_of_option(error), field, in_words(error))
+        });
+        Self::fields(errors.collect())
+    }
+}
+
+const fn code_of_option(error: &InvalidOption) -> FieldCode {
+    match error {
+        InvalidOption::MaxPages { .. }
+        | InvalidOption::TooManyPatterns { .. }
+        | InvalidOption::TooManyHeaders => FieldCode::OutOfRange,
+        InvalidOption::NoBrowser
+        | InvalidOption::ReservedHeader { .. }
+        | InvalidOption::UserAgentNotOffered
+        | InvalidOption::RobotsNotOffered => FieldCode::NotAllowed,
+        InvalidOption::HeaderTwice { .. } => FieldCode::Repeated,
+        InvalidOption::Pattern { .. } | InvalidOption::Header { .. } | InvalidOption::UserAgent => {
+            FieldCode::Invalid
+        }
     }
 }
 
@@ -197,7 +204,38 @@ impl From<CreateWebhookError> for Problem {
     fn from(error: CreateWebhookError) -> Self {
         match error {
             CreateWebhookError::TooMany(_) => Self::new(Code::Conflict, in_words(&error)),
+            CreateWebhookError::KeyReused(error) => error.into(),
             CreateWebhookError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<TestWebhookError> for Problem {
+    fn from(error: TestWebhookError) -> Self {
+        match error {
+            TestWebhookError::NotFound => Self::not_found(),
+            TestWebhookError::KeyReused(error) => error.into(),
+            TestWebhookError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CancelRunError> for Problem {
+    fn from(error: CancelRunError) -> Self {
+        match error {
+            CancelRunError::NotFound => Self::not_found(),
+            CancelRunError::Ended(_) => Self::new(Code::Conflict, in_words(&error)),
+            CancelRunError::KeyReused(error) => error.into(),
+            CancelRunError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<KeepAnswerError> for Problem {
+    fn from(error: KeepAnswerError) -> Self {
+        match error {
+            KeepAnswerError::KeyReused(error) => error.into(),
+            KeepAnswerError::Store(error) => error.into(),
         }
     }
 }

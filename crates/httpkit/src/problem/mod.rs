@@ -24,6 +24,9 @@ use crate::LOG_TARGET;
 /// The media type of problems.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
+/// The maximum number of invalid fields that one response names.
+pub const MAX_FIELD_ERRORS: usize = 20;
+
 /// `Retry-After` in seconds while the service is unavailable.
 const RETRY_AFTER_SECONDS: &str = "5";
 
@@ -76,6 +79,14 @@ impl Problem {
     #[must_use]
     pub fn fields(errors: Vec<wire::FieldError>) -> Self {
         Self::invalid("").naming(errors)
+    }
+
+    /// Adds the fields of another problem.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let mut errors = self.errors.clone();
+        errors.extend(other.errors);
+        self.naming(errors)
     }
 
     /// The invalid fields and parameters.
@@ -202,8 +213,9 @@ impl Problem {
         self.cause.as_deref()
     }
 
-    /// Names the invalid fields, also in the detail.
-    fn naming(mut self, errors: Vec<wire::FieldError>) -> Self {
+    /// Names the invalid fields, at most [`MAX_FIELD_ERRORS`], also in the detail.
+    fn naming(mut self, mut errors: Vec<wire::FieldError>) -> Self {
+        errors.truncate(MAX_FIELD_ERRORS);
         let lines: Vec<String> = errors
             .iter()
             .map(|error| format!("{}: {}", error.field, error.message))

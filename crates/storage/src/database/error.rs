@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use domain::ports::{
-    ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError, ListActionsError,
-    NotReady, StartRunError, StoreError,
+    CancelRunError, ChangeActionError, CreateSiteError, CreateWaiverError, CreateWebhookError,
+    KeepAnswerError, ListActionsError, NotReady, StartRunError, StoreError, TestWebhookError,
 };
 
 /// What happened to the file of a database while it was open.
@@ -249,6 +249,24 @@ impl From<StorageError> for CreateSiteError {
 }
 
 impl From<StorageError> for CreateWaiverError {
+    fn from(fault: StorageError) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<StorageError> for KeepAnswerError {
+    fn from(fault: StorageError) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<StorageError> for TestWebhookError {
+    fn from(fault: StorageError) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<StorageError> for CancelRunError {
     fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }

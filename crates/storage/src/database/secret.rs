@@ -1,4 +1,4 @@
-//! Encryption at rest for request header values and webhook secrets.
+//! Encryption at rest for request header values, webhook secrets and stored responses that contain one.
 //!
 //! Uses XChaCha20-Poly1305 with a random 24-byte nonce. The associated data names the row, so a ciphertext
 //! cannot be decrypted in another row.
@@ -10,6 +10,7 @@ use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use data_encoding::HEXLOWER;
 use domain::id::{OrgId, RunId, SiteId, WebhookId};
+use domain::idempotency::IdempotencyKey;
 use domain::run::RequestHeaders;
 
 use crate::database::error::StorageError;
@@ -64,6 +65,8 @@ pub(crate) enum SealContext<'a> {
     Site(&'a OrgId, &'a SiteId),
     /// A webhook.
     Webhook(&'a OrgId, &'a WebhookId),
+    /// A stored response: its operation and `Idempotency-Key`.
+    Answer(&'a OrgId, &'a str, &'a IdempotencyKey),
     /// The check value that identifies the key of the database.
     Check,
 }
@@ -75,6 +78,12 @@ impl SealContext<'_> {
             Self::Run(org, run) => format!("assay run headers\n{org}\n{run}"),
             Self::Site(org, site) => format!("assay site headers\n{org}\n{site}"),
             Self::Webhook(org, webhook) => format!("assay webhook secret\n{org}\n{webhook}"),
+            Self::Answer(org, operation, key) => {
+                format!(
+                    "assay stored response\n{org}\n{operation}\n{}",
+                    key.as_str()
+                )
+            }
             Self::Check => "assay secret check".to_owned(),
         }
     }

@@ -13,6 +13,7 @@ use crate::database::key_check::{ONLY, check, opens};
 use crate::database::schema::{runs, secret_checks, sites, webhooks};
 use crate::database::secret::{SealContext, SecretKey, seal_text};
 use crate::database::values::known;
+use crate::stores::idempotency;
 use crate::stores::options::{defaults_from_json, defaults_to_json};
 use crate::stores::webhooks::delete_webhook;
 
@@ -80,6 +81,7 @@ impl Database {
                 diesel::update(runs::table.filter(runs::sealed_headers.is_not_null()))
                     .set(runs::sealed_headers.eq(None::<String>))
                     .execute(connection)?;
+                idempotency::remove_sealed(connection)?;
                 Ok(Forgotten {
                     sites: forget_headers(connection)?,
                     webhooks: remove_webhooks(connection, at, by)?,

@@ -10,11 +10,21 @@ use domain::idempotency::{
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::idempotent_calls;
+use crate::database::secret::{SealContext, SecretKey, open_text, seal_text};
 use crate::database::values::{number, stored_time};
 use crate::stores::orgs;
 
 /// About how many expired responses a new one removes, so that no request has to remove them all.
 const REMOVED_AT_ONCE: i64 = 100;
+
+/// How the responses of an operation are stored.
+#[derive(Debug, Clone, Copy)]
+enum Form<'a> {
+    /// As text.
+    Plain,
+    /// Encrypted, because they contain a secret.
+    Sealed(Option<&'a SecretKey>),
+}
 
 /// Executes a request and stores its response, or returns the stored response of the same request. A rejected
 /// request must change nothing.
@@ -24,13 +34,34 @@ pub(crate) fn once<T, E: From<KeyReused>>(
     once: Option<&IdempotentWrite<'_, T>>,
     work: impl FnOnce(&mut AnyConnection) -> Result<Result<T, E>, StorageError>,
 ) -> Result<Result<Idempotent<T>, E>, StorageError> {
-    let Some(IdempotentWrite { call, answer }) = once else {
-        return Ok(work(connection)?.map(Idempotent::Executed));
-    };
+    match once {
+        None => Ok(work(connection)?.map(Idempotent::Executed)),
+        Some(once) => execute(connection, Form::Plain, org, once, work),
+    }
+}
+
+/// As [`once`], for responses that contain a secret: they are stored encrypted.
+pub(crate) fn once_sealed<T, E: From<KeyReused>>(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+    org: &OrgId,
+    once: &IdempotentWrite<'_, T>,
+    work: impl FnOnce(&mut AnyConnection) -> Result<Result<T, E>, StorageError>,
+) -> Result<Result<Idempotent<T>, E>, StorageError> {
+    execute(connection, Form::Sealed(key), org, once, work)
+}
+
+fn execute<T, E: From<KeyReused>>(
+    connection: &mut AnyConnection,
+    form: Form<'_>,
+    org: &OrgId,
+    IdempotentWrite { call, answer }: &IdempotentWrite<'_, T>,
+    work: impl FnOnce(&mut AnyConnection) -> Result<Result<T, E>, StorageError>,
+) -> Result<Result<Idempotent<T>, E>, StorageError> {
     // Of concurrent requests with the same key, the second waits here and then finds the stored response of the
     // first. If there is no organization, the steps below report it.
     let _is_there = orgs::lock(connection, org)?;
-    match answered(connection, org, call)? {
+    match answered(connection, form, org, call)? {
         Ok(None) => {}
         Ok(Some(before)) => return Ok(Ok(Idempotent::Replayed(before))),
         Err(reused) => return Ok(Err(reused.into())),
@@ -41,7 +72,7 @@ pub(crate) fn once<T, E: From<KeyReused>>(
     };
     // Keeps the table small even if no retention sweep runs.
     remove_forgotten(connection, org, call.at, REMOVED_AT_ONCE)?;
-    store(connection, org, call, &answer(&done))?;
+    store(connection, form, org, call, &answer(&done))?;
     Ok(Ok(Idempotent::Executed(done)))
 }
 
@@ -70,6 +101,7 @@ macro_rules! row_of {
 /// Returns the stored response of the same request. Removes the row if it has expired.
 fn answered(
     connection: &mut AnyConnection,
+    form: Form<'_>,
     org: &OrgId,
     call: &IdempotentCall,
 ) -> Result<Result<Option<StoredAnswer>, KeyReused>, StorageError> {
@@ -90,16 +122,28 @@ fn answered(
     Ok(Ok(Some(StoredAnswer {
         status: number("status", row.status)?,
         location: row.location,
-        body: row.body,
+        body: match form {
+            Form::Plain => row.body,
+            Form::Sealed(key) => open_text(key, context(org, call), &row.body)?,
+        },
     })))
+}
+
+const fn context<'a>(org: &'a OrgId, call: &'a IdempotentCall) -> SealContext<'a> {
+    SealContext::Answer(org, call.operation, &call.key)
 }
 
 fn store(
     connection: &mut AnyConnection,
+    form: Form<'_>,
     org: &OrgId,
     call: &IdempotentCall,
     answer: &StoredAnswer,
 ) -> Result<(), StorageError> {
+    let sealed = match form {
+        Form::Plain => None,
+        Form::Sealed(key) => Some(seal_text(key, context(org, call), &answer.body)?),
+    };
     diesel::insert_into(idempotent_calls::table)
         .values((
             idempotent_calls::org_id.eq(org.as_str()),
@@ -108,11 +152,53 @@ fn store(
             idempotent_calls::fingerprint.eq(call.fingerprint.to_string()),
             idempotent_calls::status.eq(i64::from(answer.status)),
             idempotent_calls::location.eq(answer.location.as_deref()),
-            idempotent_calls::body.eq(&answer.body),
+            idempotent_calls::body.eq(sealed.as_deref().unwrap_or(&answer.body)),
             idempotent_calls::created_at.eq(stored_time(call.at)),
         ))
         .execute(connection)?;
     Ok(())
+}
+
+/// Returns the stored response of the same request, of an operation that changes nothing.
+pub(crate) fn kept(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    call: &IdempotentCall,
+) -> Result<Result<Option<StoredAnswer>, KeyReused>, StorageError> {
+    answered(connection, Form::Plain, org, call)
+}
+
+/// Removes the oldest responses of an operation beyond the newest `most`.
+pub(crate) fn keep_newest(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    operation: &str,
+    most: u32,
+) -> Result<(), StorageError> {
+    let of_operation = idempotent_calls::table
+        .filter(idempotent_calls::org_id.eq(org.as_str()))
+        .filter(idempotent_calls::operation.eq(operation));
+    let newest_beyond: Option<NaiveDateTime> = of_operation
+        .order(idempotent_calls::created_at.desc())
+        .offset(i64::from(most))
+        .limit(1)
+        .select(idempotent_calls::created_at)
+        .first(connection)
+        .optional()?;
+    if let Some(until) = newest_beyond {
+        diesel::delete(of_operation.filter(idempotent_calls::created_at.le(until)))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+/// Removes the responses that are stored encrypted.
+pub(crate) fn remove_sealed(connection: &mut AnyConnection) -> Result<usize, StorageError> {
+    // The body of every other response is a JSON object, or empty.
+    Ok(
+        diesel::delete(idempotent_calls::table.filter(idempotent_calls::body.like("v1:%")))
+            .execute(connection)?,
+    )
 }
 
 /// Whether an organization has expired responses.

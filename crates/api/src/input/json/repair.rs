@@ -109,7 +109,9 @@ mod tests {
 
     use serde::Deserialize;
 
-    use super::super::{MOST_ERRORS, read};
+    use httpkit::problem::MAX_FIELD_ERRORS;
+
+    use super::super::read;
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -140,7 +142,7 @@ mod tests {
 
     /// Field and code of every error.
     fn wrong(text: &str) -> Vec<(String, String)> {
-        let problem = read::<Request>(text).unwrap_err();
+        let problem = read(text, |_: Request| Vec::new()).unwrap_err();
         let errors = problem.into_fields().into_iter();
         errors.map(|error| (error.field, error.code)).collect()
     }
@@ -174,7 +176,9 @@ mod tests {
     #[test]
     fn a_number_says_what_was_given_and_a_choice_what_is_allowed() {
         let text = r#"{"url": "", "name": "", "options": {"depth": -1, "maxPages": "10", "mode": "fast"}}"#;
-        let mut errors = read::<Request>(text).unwrap_err().into_fields();
+        let mut errors = read(text, |_: Request| Vec::new())
+            .unwrap_err()
+            .into_fields();
         errors.sort_by(|a, b| a.field.cmp(&b.field));
         let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
         assert_eq!(
@@ -190,12 +194,12 @@ mod tests {
 
     #[test]
     fn the_list_of_errors_is_bounded() {
-        let unknown: Vec<String> = (0..MOST_ERRORS + 5)
+        let unknown: Vec<String> = (0..MAX_FIELD_ERRORS + 5)
             .map(|number| format!("\"field{number}\": 1"))
             .collect();
         assert_eq!(
             wrong(&format!("{{{}}}", unknown.join(","))).len(),
-            MOST_ERRORS
+            MAX_FIELD_ERRORS
         );
     }
 }

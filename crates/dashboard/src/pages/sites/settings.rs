@@ -4,13 +4,12 @@ use askama::Template;
 use domain::id::SiteId;
 use domain::ports::SiteRef;
 use domain::site::{MAX_SITE_NAME_CHARS, Site, SiteName, SitePatch};
-use domain::text::sentence;
 
 use super::nav::SiteNav;
 use super::settings_form::SettingsForm;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
-use crate::pages::start::option_label;
+use crate::pages::start::invalid_options;
 use crate::reply::Reply;
 use crate::visit::Visit;
 
@@ -95,9 +94,8 @@ pub(super) fn save(visit: &Visit) -> Result<Reply, Failure> {
         Ok(options) => options,
         Err(problem) => return refused(form, problem),
     };
-    if let Err(error) = options.validate(&settings.bounds) {
-        let label = option_label(&error.field());
-        return refused(form, format!("{label}: {}", sentence(&error.to_string())));
+    if let Err(wrong) = options.validate(&settings.bounds) {
+        return refused(form, invalid_options(&wrong));
     }
     let patch = SitePatch {
         name: Some(name),

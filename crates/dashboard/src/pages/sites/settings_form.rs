@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use domain::run::{AskedOptions, MAX_HEADERS, RequestHeaders};
-use domain::text::sentence;
 
 use crate::form::Form;
 use crate::pages::option_fields::OptionFields;
-use crate::pages::start::option_label;
+use crate::pages::start::{invalid_options, option_label};
 use crate::state::DashboardSettings;
 
 /// What the form shows.
@@ -106,12 +105,7 @@ impl SettingsForm {
             }
         }
         let parsed = RequestHeaders::parse(headers);
-        let parsed = parsed.map_err(|error| {
-            let field = error.field();
-            let name = field.strip_prefix("headers.").unwrap_or_default();
-            format!("{label}, {name}: {}", sentence(&error.to_string()))
-        });
-        parsed.map(Some)
+        parsed.map(Some).map_err(|wrong| invalid_options(&wrong))
     }
 }
 

@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use domain::id::{OrgId, RunId};
 use domain::idempotency::{Idempotent, IdempotentWrite};
 use domain::ports::{
-    Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
+    CancelRunError, Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
 };
 use domain::run::{Run, RunCursor, RunFilter, RunStatus};
 
@@ -71,24 +71,45 @@ impl RunStore for Database {
         run: &RunId,
         now: DateTime<Utc>,
     ) -> Result<Option<Cancellation>, StoreError> {
-        Ok(self.write(|connection| {
-            let is_cancelled = end::cancel(connection, org, run, now)?;
-            point!("cancel-written");
-            let Some(run) = find(connection, org, run)? else {
-                return Ok(None);
-            };
-            match run.state.status() {
-                RunStatus::Cancelled if is_cancelled => Ok(Some(Cancellation::Done(run))),
-                RunStatus::Cancelled => Ok(Some(Cancellation::Before(run))),
-                ended @ (RunStatus::Completed | RunStatus::Failed) => {
-                    Ok(Some(Cancellation::TooLate(ended)))
-                }
-                RunStatus::Queued | RunStatus::Running => Err(StorageError::Failed(format!(
-                    "{} has not ended but has no job",
-                    run.id
-                ))),
-            }
-        })?)
+        Ok(self.write(|connection| cancel(connection, org, run, now))?)
+    }
+
+    fn cancel_run_once(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+        once: &IdempotentWrite<'_, Cancellation>,
+    ) -> Result<Idempotent<Cancellation>, CancelRunError> {
+        self.write(|connection| {
+            idempotency::once(connection, org, Some(once), |connection| {
+                Ok(Cancellation::accepted(cancel(connection, org, run, now)?))
+            })
+        })?
+    }
+}
+
+fn cancel(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    run: &RunId,
+    now: DateTime<Utc>,
+) -> Result<Option<Cancellation>, StorageError> {
+    let is_cancelled = end::cancel(connection, org, run, now)?;
+    point!("cancel-written");
+    let Some(run) = find(connection, org, run)? else {
+        return Ok(None);
+    };
+    match run.state.status() {
+        RunStatus::Cancelled if is_cancelled => Ok(Some(Cancellation::Done(run))),
+        RunStatus::Cancelled => Ok(Some(Cancellation::Before(run))),
+        ended @ (RunStatus::Completed | RunStatus::Failed) => {
+            Ok(Some(Cancellation::TooLate(ended)))
+        }
+        RunStatus::Queued | RunStatus::Running => Err(StorageError::Failed(format!(
+            "{} has not ended but has no job",
+            run.id
+        ))),
     }
 }
 

@@ -12,16 +12,17 @@ use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::event::{Event, EventKind};
 use domain::id::{EventId, OrgId, WebhookId};
+use domain::idempotency::{Idempotent, IdempotentWrite};
 use domain::ports::{
     CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, JobKind, LeaseStatus,
-    NewWebhook, StoreError, WebhookStore, WorkerId,
+    NewWebhook, StoreError, TestWebhookError, WebhookStore, WorkerId,
 };
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch};
 
 use crate::database::Database;
 use crate::database::schema::webhooks;
 use crate::queue::due;
-use crate::stores::outbox;
+use crate::stores::{idempotency, outbox};
 pub(crate) use change::delete as delete_webhook;
 use rows::WebhookRow;
 
@@ -33,6 +34,21 @@ impl WebhookStore for Database {
         by: &Actor,
     ) -> Result<(), CreateWebhookError> {
         self.write(|connection| change::create(connection, self.secret(), org, new, by))?
+    }
+
+    fn create_webhook_once(
+        &self,
+        org: &OrgId,
+        new: &NewWebhook,
+        by: &Actor,
+        once: &IdempotentWrite<'_, ()>,
+    ) -> Result<Idempotent<()>, CreateWebhookError> {
+        let key = self.secret();
+        self.write(|connection| {
+            idempotency::once_sealed(connection, key, org, once, |connection| {
+                change::create(connection, key, org, new, by)
+            })
+        })?
     }
 
     fn webhooks(&self, org: &OrgId) -> Result<Vec<Webhook>, StoreError> {
@@ -80,6 +96,23 @@ impl WebhookStore for Database {
         by: &Actor,
     ) -> Result<Option<Delivery>, StoreError> {
         Ok(self.write(|connection| change::test(connection, (org, webhook), event, now, by))?)
+    }
+
+    fn test_webhook_once(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        event: &EventId,
+        now: DateTime<Utc>,
+        by: &Actor,
+        once: &IdempotentWrite<'_, Delivery>,
+    ) -> Result<Idempotent<Delivery>, TestWebhookError> {
+        self.write(|connection| {
+            idempotency::once(connection, org, Some(once), |connection| {
+                let sent = change::test(connection, (org, webhook), event, now, by)?;
+                Ok(sent.ok_or(TestWebhookError::NotFound))
+            })
+        })?
     }
 
     fn deliveries(
