@@ -7,6 +7,9 @@ use chrono::TimeDelta;
 use domain::audit_log::{Actor, AuditNote};
 use domain::event::EventKind;
 use domain::id::{OrgId, WebhookId};
+use domain::idempotency::{
+    Fingerprint, IdempotencyKey, Idempotent, IdempotentCall, IdempotentWrite, StoredAnswer,
+};
 use domain::ports::{
     DeliveryFairness, JobQueue, LeaseStatus, NewRun, NewWebhook, OrgStore, QueueRules, RunStore,
     SiteRef, SiteStore, StoreError, WebhookStore, WorkerId,
@@ -122,7 +125,29 @@ fn with_headers() -> NewRun {
     run
 }
 
-fn new_webhook(database: &Database, org: &OrgId) -> WebhookId {
+/// Creates a webhook with an idempotency key; the stored response contains the secret.
+fn create_once(database: &Database, org: &OrgId) -> Idempotent<()> {
+    let call = IdempotentCall {
+        operation: "create_webhook",
+        key: IdempotencyKey::parse("k").unwrap(),
+        fingerprint: Fingerprint::new("POST", "/", b"{}"),
+        at: noon(),
+    };
+    let new = a_webhook(org);
+    let answer = |(): &()| StoredAnswer {
+        status: 201,
+        location: None,
+        body: new.secret.expose().to_owned(),
+    };
+    let once = IdempotentWrite {
+        call: &call,
+        answer: &answer,
+    };
+    let made = database.create_webhook_once(org, &new, &Actor::System, &once);
+    made.unwrap()
+}
+
+fn a_webhook(org: &OrgId) -> NewWebhook {
     let webhook = Webhook {
         id: WebhookId::make(&Ids),
         org_id: org.clone(),
@@ -132,9 +157,13 @@ fn new_webhook(database: &Database, org: &OrgId) -> WebhookId {
         created_at: noon(),
         updated_at: noon(),
     };
-    let id = webhook.id.clone();
     let secret = WebhookSecret::make(&Ids);
-    let new = NewWebhook { webhook, secret };
+    NewWebhook { webhook, secret }
+}
+
+fn new_webhook(database: &Database, org: &OrgId) -> WebhookId {
+    let new = a_webhook(org);
+    let id = new.webhook.id.clone();
     let made = database.create_webhook(org, &new, &Actor::System);
     assert_eq!(made, Ok(()));
     id
@@ -253,6 +282,7 @@ fn secrets_of_a_lost_key_are_removed_on_request() {
         assert!(lost.adopt_secret().unwrap());
         let org = new_org(&lost);
         let webhook = new_webhook(&lost, &org);
+        assert_eq!(create_once(&lost, &org), Idempotent::Executed(()));
         let run = lost.start_run(&org, &with_headers()).unwrap();
         let patch = SitePatch {
             name: None,
@@ -269,10 +299,13 @@ fn secrets_of_a_lost_key_are_removed_on_request() {
         );
         let by = Actor::CommandLine;
         let forgotten = place.connect().forget_secrets(after(5), &by).unwrap();
-        assert_eq!((forgotten.sites, forgotten.webhooks), (1, 1));
+        assert_eq!((forgotten.sites, forgotten.webhooks), (1, 2));
         let log = lost.audit_log(&org).unwrap();
-        let told: Vec<_> = log.iter().rev().take(2).map(|line| &line.event).collect();
-        assert_eq!(told, ["secrets.forgotten", "webhook.deleted"]);
+        let told: Vec<_> = log.iter().rev().take(3).map(|line| &line.event).collect();
+        assert_eq!(
+            told,
+            ["secrets.forgotten", "webhook.deleted", "webhook.deleted"]
+        );
 
         let next = place.connect().with_secret(key(2));
         assert_eq!(next.secret_fits().unwrap(), None);
@@ -280,6 +313,8 @@ fn secrets_of_a_lost_key_are_removed_on_request() {
         let options = defaults.unwrap().options;
         assert_eq!((options.headers, options.max_pages), (None, Some(7)));
         assert_eq!(next.webhook(&org, &webhook), Ok(None));
+        // The stored response is gone as well, so the same call is a new one.
+        assert_eq!(create_once(&next, &org), Idempotent::Executed(()));
         assert!(next.adopt_secret().unwrap());
         let worker = WorkerId("a".to_owned());
         let claimed = next.claim(&worker, &QueueRules::DEFAULT, after(6));

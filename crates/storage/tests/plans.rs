@@ -29,10 +29,10 @@ use domain::idempotency::{
 use domain::key::{KeyHash, Role};
 use domain::plan::Period;
 use domain::ports::{
-    AccountStore, ActionStore, DeliveryFairness, JobKind, JobQueue, JobStore, KeyStore,
-    LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore, OverviewStore,
-    QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore, ScheduleOutcome,
-    ScheduleStore, SiteStore, Taker, WaiverStore, WebhookStore, WorkerId,
+    AccountStore, ActionStore, AnswerStore, DeliveryFairness, JobKind, JobQueue, JobStore,
+    KeyStore, LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore,
+    OverviewStore, QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore,
+    ScheduleOutcome, ScheduleStore, SiteStore, Taker, WaiverStore, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
@@ -111,6 +111,7 @@ fn every_look_up_has_an_index() {
     let cancelled = new_run("example.com");
     database.start_run(&org, &cancelled).unwrap();
     database.cancel_run(&org, &cancelled.id, noon()).unwrap();
+    about_kept_answers(&database, &org);
     let page = database.runs(&org, &RunFilter::default(), None, 1).unwrap();
     let cursor = page.unwrap().next.unwrap();
     for statuses in [
@@ -548,6 +549,27 @@ fn about_schedules(database: &Database, org: &OrgId, site: &SiteId) {
     let refused = Err(SkipReason::TargetNotAllowed);
     let skipped = database.start_scheduled(&due, refused, None, after(99));
     assert_ne!(skipped.unwrap(), ScheduleOutcome::NotDue);
+}
+
+/// Runs all queries about stored responses of operations that change nothing.
+fn about_kept_answers(database: &Database, org: &OrgId) {
+    let call = IdempotentCall {
+        operation: "handoff_actions",
+        key: IdempotencyKey::parse("a").unwrap(),
+        fingerprint: Fingerprint::new("POST", "/", b""),
+        at: after(6),
+    };
+    let answer = |(): &()| StoredAnswer {
+        status: 200,
+        location: None,
+        body: String::new(),
+    };
+    let once = IdempotentWrite {
+        call: &call,
+        answer: &answer,
+    };
+    assert_eq!(database.kept_answer(org, &call), Ok(None));
+    database.keep_answer(org, &once).unwrap();
 }
 
 /// Runs all queries about webhooks, with pending deliveries.

@@ -8,17 +8,22 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 use diesel::{PgConnection, SqliteConnection};
 use domain::audit_log::Actor;
-use domain::id::{OrgId, RunId, SiteId};
+use domain::event::EventKind;
+use domain::id::{OrgId, RunId, SiteId, WebhookId};
+use domain::idempotency::{
+    Fingerprint, IdempotencyKey, Idempotent, IdempotentCall, IdempotentWrite, StoredAnswer,
+};
 use domain::plan::{Period, PlanLimits};
 use domain::ports::{
-    Claim, JobQueue, LeaseStatus, NewRun, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
-    StartRunError, StoreError, WorkerId,
+    Claim, JobQueue, LeaseStatus, NewRun, NewWebhook, OrgStore, QueueRules, RunStore, SiteRef,
+    SiteStore, StartRunError, StoreError, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{
     AskedOptions, HIDDEN, RequestHeaders, RunError, RunOptions, RunProgress, RunStatus,
 };
 use domain::site::SitePatch;
+use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use storage::{Database, DatabaseUrl, SecretKey};
 
 const RULES: QueueRules = QueueRules::DEFAULT;
@@ -265,6 +270,51 @@ fn a_run_whose_headers_cannot_be_opened_is_ended_and_the_next_is_claimed() {
         assert_eq!(sealed(&place), 1);
         let refused = stranger.site_defaults(&org, &SiteRef::Id(&site));
         let text = refused.unwrap_err().to_string();
+        assert!(text.contains("different secret key"), "{text}");
+    }
+}
+
+#[test]
+fn a_stored_response_with_a_secret_is_nowhere_in_plain() {
+    for place in TestDatabase::all() {
+        let database = place.migrated_with(KEY);
+        let org = new_org(&database);
+        let new = NewWebhook {
+            webhook: Webhook {
+                id: WebhookId::make(&Ids),
+                org_id: org.clone(),
+                url: "https://example.com/hook".to_owned(),
+                events: [EventKind::RunFailed].into(),
+                state: WebhookState::Enabled,
+                created_at: noon(),
+                updated_at: noon(),
+            },
+            secret: WebhookSecret::make(&Ids),
+        };
+        let call = IdempotentCall {
+            operation: "create_webhook",
+            key: IdempotencyKey::parse("k").unwrap(),
+            fingerprint: Fingerprint::new("POST", "/", b"{}"),
+            at: noon(),
+        };
+        let told = StoredAnswer {
+            status: 201,
+            location: None,
+            body: VALUE.to_owned(),
+        };
+        let answer = |(): &()| told.clone();
+        let once = IdempotentWrite {
+            call: &call,
+            answer: &answer,
+        };
+        let create =
+            |database: &Database| database.create_webhook_once(&org, &new, &Actor::System, &once);
+        assert_eq!(create(&database), Ok(Idempotent::Executed(())));
+        assert_nowhere_in_plain(&place);
+        assert_eq!(sealed(&place), 2);
+        assert_eq!(create(&database), Ok(Idempotent::Replayed(told.clone())));
+        let stranger = place.connect().with_secret(SecretKey::new([8; 32]));
+        let text = create(&stranger).unwrap_err().to_string();
         assert!(text.contains("different secret key"), "{text}");
     }
 }

@@ -3,22 +3,33 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::action::{ActionBrief, ActionComment, BriefRequest};
 use domain::audit_log::Actor;
-use domain::id::{ActionId, OrgId, SiteId};
+use domain::event::EventKind;
+use domain::id::{ActionId, EventId, OrgId, RunId, SiteId, WebhookId};
 use domain::idempotency::{
     Fingerprint, IdempotencyKey, Idempotent, IdempotentCall, IdempotentWrite, KEPT_FOR, KeyReused,
     StoredAnswer,
 };
 use domain::plan::PlanLimits;
-use domain::ports::{ChangeActionError, NewRun, StartRunError, StartedRun, Stores};
+use domain::ports::{
+    CancelRunError, Cancellation, ChangeActionError, KeepAnswerError, MAX_KEPT_ANSWERS, NewRun,
+    StartRunError, StartedRun, Stores, TestWebhookError,
+};
 use domain::report::Variant;
 use domain::run::RunFilter;
+use domain::webhook::Delivery;
 use testkit::sample;
 
 use crate::contract::comments::new_comment;
+use crate::contract::webhooks::{hook, new_webhook};
 use crate::contract::world::{Fixture, at, at_once};
 
 /// A request to an operation with a key and a body.
-fn call(operation: &'static str, key: &str, body: &str, at: DateTime<Utc>) -> IdempotentCall {
+pub(crate) fn call(
+    operation: &'static str,
+    key: &str,
+    body: &str,
+    at: DateTime<Utc>,
+) -> IdempotentCall {
     IdempotentCall {
         operation,
         key: IdempotencyKey::parse(key).unwrap(),
@@ -341,4 +352,122 @@ pub(crate) fn forgotten_answers_make_room(stores: &dyn Stores) {
     }
     let told = start(&world, &other, &call("op", "k0", "{}", at(1)));
     assert_eq!(told, Ok(Idempotent::Replayed(answer(&of_other))));
+}
+
+/// A stored response with this body.
+fn told(body: &str) -> StoredAnswer {
+    StoredAnswer {
+        status: 202,
+        location: None,
+        body: body.to_owned(),
+    }
+}
+
+pub(crate) fn a_cancellation_sent_again_replays_its_response(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let run = started(&world, &org, &call("post_start_audit", "a", "{}", at(0)));
+    let answer = |_: &Cancellation| told("{}");
+    let cancel = |run: &RunId, key, second| {
+        let call = call("cancel_run", key, run.as_str(), at(second));
+        let once = IdempotentWrite {
+            call: &call,
+            answer: &answer,
+        };
+        stores.cancel_run_once(&org, run, at(second), &once)
+    };
+    let unknown = RunId::make(&world.ids);
+    assert_eq!(cancel(&unknown, "k", 1), Err(CancelRunError::NotFound));
+    // A rejected request stores nothing, so its key is free.
+    let Ok(Idempotent::Executed(Cancellation::Done(_))) = cancel(&run.run_id, "k", 2) else {
+        panic!("it is a new request");
+    };
+    assert_eq!(
+        cancel(&run.run_id, "k", 3),
+        Ok(Idempotent::Replayed(told("{}")))
+    );
+    assert_eq!(cancel(&unknown, "k", 4), Err(KeyReused.into()));
+    assert!(matches!(
+        cancel(&run.run_id, "l", 5),
+        Ok(Idempotent::Executed(Cancellation::Before(_)))
+    ));
+}
+
+pub(crate) fn a_webhook_and_a_test_sent_again_are_stored_once(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let by = Actor::CommandLine;
+    let new = new_webhook(&world, &org, &[EventKind::RunFailed]);
+    let secret = new.secret.expose().to_owned();
+    let answer = |(): &()| told(&secret);
+    let create = |key, body| {
+        let call = call("create_webhook", key, body, at(1));
+        let once = IdempotentWrite {
+            call: &call,
+            answer: &answer,
+        };
+        stores.create_webhook_once(&org, &new, &by, &once)
+    };
+    assert_eq!(create("k", "{}"), Ok(Idempotent::Executed(())));
+    assert_eq!(create("k", "{}"), Ok(Idempotent::Replayed(told(&secret))));
+    assert_eq!(create("k", "[]"), Err(KeyReused.into()));
+    assert_eq!(stores.webhooks(&org).unwrap().len(), 1);
+
+    let id = hook(&world, &org, &[EventKind::RunFailed]).webhook.id;
+    let answer = |sent: &Delivery| told(sent.id.as_str());
+    let test = |webhook: &WebhookId, key| {
+        let call = call("test_webhook", key, webhook.as_str(), at(2));
+        let once = IdempotentWrite {
+            call: &call,
+            answer: &answer,
+        };
+        let event = EventId::make(&world.ids);
+        stores.test_webhook_once(&org, webhook, &event, at(2), &by, &once)
+    };
+    let unknown = WebhookId::make(&world.ids);
+    assert_eq!(test(&unknown, "k"), Err(TestWebhookError::NotFound));
+    let Ok(Idempotent::Executed(sent)) = test(&id, "k") else {
+        panic!("it is a new request");
+    };
+    assert_eq!(
+        test(&id, "k"),
+        Ok(Idempotent::Replayed(told(sent.id.as_str())))
+    );
+    assert_eq!(test(&unknown, "k"), Err(KeyReused.into()));
+    assert_eq!(stores.events(&org).unwrap().len(), 1);
+}
+
+pub(crate) fn responses_that_change_nothing_are_kept_up_to_a_limit(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let other = world.org();
+    let keep = |org: &OrgId, number: u32| {
+        let key = number.to_string();
+        let call = call("handoff_actions", &key, "{}", at(i64::from(number)));
+        let answer = |(): &()| told(&key);
+        let once = IdempotentWrite {
+            call: &call,
+            answer: &answer,
+        };
+        stores.keep_answer(org, &once)
+    };
+    let kept = |org: &OrgId, number: u32, body| {
+        let call = call("handoff_actions", &number.to_string(), body, at(1_000));
+        stores.kept_answer(org, &call)
+    };
+    started(&world, &org, &call("post_start_audit", "a", "{}", at(0)));
+    for number in 1..=MAX_KEPT_ANSWERS + 2 {
+        assert_eq!(kept(&org, number, "{}"), Ok(None));
+        assert_eq!(keep(&org, number), Ok(Idempotent::Executed(())));
+    }
+    let last = MAX_KEPT_ANSWERS + 2;
+    for (number, answer) in [(1, None), (2, None), (3, Some("3")), (last, Some("102"))] {
+        assert_eq!(kept(&org, number, "{}"), Ok(answer.map(told)), "{number}");
+    }
+    assert_eq!(keep(&org, last), Ok(Idempotent::Replayed(told("102"))));
+    assert_eq!(
+        kept(&org, last, "[]"),
+        Err(KeepAnswerError::from(KeyReused))
+    );
+    // Neither other organizations nor other operations lose responses.
+    assert_eq!(kept(&other, last, "{}"), Ok(None));
+    let again = start(&world, &org, &call("post_start_audit", "a", "{}", at(200)));
+    assert!(matches!(again, Ok(Idempotent::Replayed(_))));
 }

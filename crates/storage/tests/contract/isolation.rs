@@ -7,10 +7,12 @@ use domain::action::{
 };
 use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId, WaiverId};
+use domain::idempotency::{IdempotentWrite, StoredAnswer};
 use domain::key::{KeyHash, Role};
 use domain::ports::{
-    ChangeActionError, Claim, CreateWaiverError, JobClaim, JobKind, LeaseStatus, LinkRefused,
-    ListActionsError, NewKey, NewRun, ReportDetail, SiteRef, StartRunError, Stores, Taker,
+    CancelRunError, Cancellation, ChangeActionError, Claim, CreateWaiverError, JobClaim, JobKind,
+    LeaseStatus, LinkRefused, ListActionsError, NewKey, NewRun, ReportDetail, SiteRef,
+    StartRunError, Stores, Taker,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, RunError, RunFilter};
@@ -19,6 +21,7 @@ use testkit::sample;
 
 use crate::contract::accounts::{Person, invitation, joined, new_session};
 use crate::contract::comments::new_comment;
+use crate::contract::idempotent_calls::call;
 use crate::contract::waivers::new_waiver;
 use crate::contract::world::{Fixture, RULES, at, causes, occurrences, pages};
 
@@ -294,6 +297,15 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     stores.touch_key(org, &other.key.id, at(1)).unwrap();
     let cancelled = stores.cancel_run(org, &other.ended.run_id, at(1));
     assert_eq!(cancelled.unwrap(), None);
+    let call = call("cancel_run", "k", "", at(1));
+    let answer = |_: &Cancellation| -> StoredAnswer { unreachable!("nothing is cancelled") };
+    let once = IdempotentWrite {
+        call: &call,
+        answer: &answer,
+    };
+    let cancelled = stores.cancel_run_once(org, &other.ended.run_id, at(1), &once);
+    assert_eq!(cancelled, Err(CancelRunError::NotFound));
+    assert_eq!(stores.kept_answer(org, &call), Ok(None));
     let site = &other.ended.site_id;
     let patched = stores.patch_site(org, site, &patch("Mine", 1), at(1), &by);
     assert!(!patched.unwrap());

@@ -371,7 +371,10 @@ on_every_store! {
         a_rejected_request_is_evaluated_again,
         only_one_concurrent_request_with_a_key_is_executed,
         all_concurrent_requests_with_a_key_at_the_cap_get_the_response,
-        forgotten_answers_make_room,;
+        forgotten_answers_make_room,
+        a_cancellation_sent_again_replays_its_response,
+        a_webhook_and_a_test_sent_again_are_stored_once,
+        responses_that_change_nothing_are_kept_up_to_a_limit,;
     jobs:
         an_organization_is_swept_at_once_and_has_one_job,
         of_claims_at_once_each_gets_another_job,

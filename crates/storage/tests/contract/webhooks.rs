@@ -24,7 +24,7 @@ const BY: Actor = Actor::CommandLine;
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 const URL: &str = "https://hooks.example.com/in?token=hunter2";
 
-fn new(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
+pub(crate) fn new_webhook(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
     NewWebhook {
         webhook: Webhook {
             id: WebhookId::make(&world.ids),
@@ -40,8 +40,8 @@ fn new(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
 }
 
 /// A webhook that subscribes to these events.
-fn hook(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
-    let new = new(world, org, events);
+pub(crate) fn hook(world: &Fixture<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
+    let new = new_webhook(world, org, events);
     assert_eq!(world.stores.create_webhook(org, &new, &BY), Ok(()));
     new
 }
@@ -127,7 +127,7 @@ pub(crate) fn an_organization_has_so_many_webhooks_at_most(stores: &dyn Stores) 
     for _ in 1..MAX_WEBHOOKS {
         hook(&world, &org, &[EventKind::RunFailed]);
     }
-    let news = [(); 4].map(|()| new(&world, &org, &[EventKind::RunFailed]));
+    let news = [(); 4].map(|()| new_webhook(&world, &org, &[EventKind::RunFailed]));
     let made = at_once(4, |number| stores.create_webhook(&org, &news[number], &BY));
     assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 1);
     let refused = made.into_iter().find(Result::is_err);
@@ -509,7 +509,7 @@ pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) 
     assert_eq!(claim(stores, 1_000), None);
     let line = (
         webhook.id.to_string(),
-        "the receiver answered 410".to_owned(),
+        "the receiver returned 410".to_owned(),
     );
     assert_eq!(world.logged(&org, "webhook.disabled"), [line]);
     // Nothing is queued for it until a person enables it again.
