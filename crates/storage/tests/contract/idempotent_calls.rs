@@ -411,7 +411,7 @@ pub(crate) fn a_webhook_and_a_test_sent_again_are_stored_once(stores: &dyn Store
     assert_eq!(create("k", "[]"), Err(KeyReused.into()));
     assert_eq!(stores.webhooks(&org).unwrap().len(), 1);
 
-    let id = hook(&world, &org, &[]).webhook.id;
+    let id = hook(&world, &org, &[EventKind::RunFailed]).webhook.id;
     let answer = |sent: &Delivery| told(sent.id.as_str());
     let test = |webhook: &WebhookId, key| {
         let call = call("test_webhook", key, webhook.as_str(), at(2));
