@@ -33,7 +33,7 @@ pub use remote::{
     WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
-    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,
+    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
     MembersCommand, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
 };
 
@@ -102,6 +102,8 @@ pub enum Command {
     /// Check the requirements of the service and print how to fix any problem.
     #[command(after_help = "Exit status: 0 no problems (warnings are possible), 1 problems found.")]
     Doctor(ListArgs),
+    /// Check that a running service is ready; for containers and load balancers.
+    Health(HealthArgs),
     /// Show or check the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),

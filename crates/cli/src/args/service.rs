@@ -78,6 +78,27 @@ pub struct WorkerArgs {
     pub database: DatabaseArgs,
 }
 
+/// `assay health`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It needs no key. Exit status: 0 ready, 1 not ready or not reachable.\n\nExamples:\n  \
+assay health\n  assay health --alive --server http://127.0.0.1:9464"
+)]
+pub struct HealthArgs {
+    /// Check only that the process runs, as a worker with --metrics-listen reports it.
+    #[arg(long)]
+    pub alive: bool,
+
+    /// The address of the service, or of the worker.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "ASSAY_URL",
+        default_value = "http://127.0.0.1:8080"
+    )]
+    pub server: String,
+}
+
 /// `assay invariants`.
 #[derive(Debug, Args)]
 pub struct InvariantsArgs {
