@@ -42,9 +42,9 @@ pub fn run_health(args: &HealthArgs) -> Result<Exit> {
 /// The error with what to do about it.
 fn described(error: &Error) -> String {
     match error {
-        Error::Unreachable { .. } => format!(
-            "{error}\nCheck that the service is running and that --server is its address."
-        ),
+        Error::Unreachable { .. } => {
+            format!("{error}\nCheck that the service is running and that --server is its address.")
+        }
         _ => error.to_string(),
     }
 }

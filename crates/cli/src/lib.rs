@@ -23,9 +23,9 @@ mod times;
 pub use args::{
     AuditArgs, BackupArgs, Budget, Budgeted, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs,
     ConfigCommand, Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat,
-    FailUnder, ForgetSecretsArgs, Format, HealthArgs, InvariantsArgs, KeysCommand, ListArgs, ManArgs,
-    MaxIssues, McpArgs, MembersCommand, OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs,
-    ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
+    FailUnder, ForgetSecretsArgs, Format, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
+    ManArgs, MaxIssues, McpArgs, MembersCommand, MigrateArgs, OrgsCommand, PlansCommand,
+    RemoteCommand, RestoreArgs, ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
 };
 pub use audit::{AuditDefaults, Timeouts, failure_message, run_audit};
 pub use catalogue::EngineCatalogue;

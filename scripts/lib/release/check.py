@@ -96,6 +96,13 @@ def formula(output):
         yield "ruby parses it", run("ruby", "-c", output / names.FORMULA).returncode == 0
 
 
+def versions():
+    """The table of versions has this one, with its last migration."""
+    row = next((line for line in (names.ROOT / "docs/operations/versions.md").read_text().splitlines() if line.startswith(f"| {names.version()} ")), "")
+    last = max(path.name for path in (names.ROOT / "migrations/sqlite").iterdir())
+    yield f"docs/operations/versions.md has {names.version()} with the schema {last}", f"`{last}`" in row
+
+
 @contextlib.contextmanager
 def served(folder):
     """Serves a folder on loopback, and gives its address."""
@@ -158,5 +165,6 @@ def check(output, runs):
         yield from package(path, names.DEBIAN.get(runs, "none") in path.name)
     yield from bill_of_materials(output)
     yield from formula(output)
+    yield from versions()
     if (output / names.archive_name(runs)).exists():
         yield from installer(output, runs)

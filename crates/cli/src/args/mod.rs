@@ -34,7 +34,7 @@ pub use remote::{
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
-    MembersCommand, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
+    MembersCommand, MigrateArgs, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
 };
 
 pub use shell::{CompletionsArgs, ManArgs, McpArgs};
@@ -61,7 +61,7 @@ pub enum Command {
     /// Run audit workers without the HTTP API, for a service on the same PostgreSQL database.
     Worker(WorkerArgs),
     /// Apply pending database migrations and list them.
-    Migrate(ListArgs),
+    Migrate(MigrateArgs),
     /// Check a database for violated invariants; for tests and after failures.
     #[command(hide = true)]
     Invariants(InvariantsArgs),

@@ -78,6 +78,23 @@ pub struct WorkerArgs {
     pub database: DatabaseArgs,
 }
 
+/// `assay migrate`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 the database is up to date, also after migrating it; with --check 1 migrations are \
+pending; 3 the database cannot be migrated, for example because a later version has migrated it.\n\nExamples:\n  \
+assay migrate --check\n  assay migrate"
+)]
+pub struct MigrateArgs {
+    /// List the pending migrations and change nothing.
+    #[arg(long)]
+    pub check: bool,
+
+    /// The output format and the database.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
 /// `assay health`.
 #[derive(Debug, Args)]
 #[command(
