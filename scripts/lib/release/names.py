@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import platform
 import re
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 REPOSITORY = "https://github.com/your-org/assay"
@@ -43,5 +45,5 @@ def archive_name(target):
 
 def host():
     """The target triple of this machine."""
-    printed = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
-    return re.search(r"^host: (.+)$", printed, re.M).group(1)
+    machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
+    return f"{machine}-apple-darwin" if sys.platform == "darwin" else f"{machine}-unknown-linux-gnu"
