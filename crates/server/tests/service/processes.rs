@@ -181,10 +181,13 @@ fn the_health_command_reports_whether_a_service_is_ready() {
     let url = format!("http://{}", service.address);
     let health = |further: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
-        command.args(["health", "--server", &url]).args(further);
+        command
+            .args(["health", "--server", url.as_str()])
+            .args(further);
         command.output().unwrap()
     };
-    for further in [[].as_slice(), &["--alive"]] {
+    let both: [&[&str]; 2] = [&[], &["--alive"]];
+    for further in both {
         let output = health(further);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
