@@ -11,6 +11,7 @@ mod catalogue;
 mod checks;
 mod diff;
 mod exit;
+mod health;
 mod output;
 mod progress;
 mod remote;
@@ -22,15 +23,16 @@ mod times;
 pub use args::{
     AuditArgs, BackupArgs, Budget, Budgeted, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs,
     ConfigCommand, Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat,
-    FailUnder, ForgetSecretsArgs, Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs,
-    MaxIssues, McpArgs, MembersCommand, OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs,
-    ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
+    FailUnder, ForgetSecretsArgs, Format, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
+    ManArgs, MaxIssues, McpArgs, MembersCommand, MigrateArgs, OrgsCommand, PlansCommand,
+    RemoteCommand, RestoreArgs, ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
 };
 pub use audit::{AuditDefaults, Timeouts, failure_message, run_audit};
 pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
 pub use diff::run_diff;
 pub use exit::Exit;
+pub use health::run_health;
 pub use output::{
     error_line, hand_over, print_error, print_usage, wants_color, write_data, write_json,
     write_note,

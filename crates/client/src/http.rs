@@ -214,46 +214,60 @@ impl Client {
     }
 
     async fn refused(&self, response: Response) -> Error {
-        let status = response.status();
-        let retry_after = retry_after(&response);
-        let body = response.bytes().await.unwrap_or_default();
-        match serde_json::from_slice::<Problem>(&body) {
-            Ok(problem) => Error::Refused(Box::new(Refusal {
-                problem,
-                retry_after,
-            })),
-            Err(_) if status.is_redirection() => {
-                self.strange("a redirect, which the client does not follow")
-            }
-            Err(_)
-                if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT =>
-            {
-                Error::Unreachable {
-                    server: self.server.to_string(),
-                    why: format!("a proxy returned status {status}"),
-                }
-            }
-            Err(_) => self.strange(format!("status {status} without a problem document")),
-        }
+        refused(&self.server, response).await
     }
 
     pub(crate) fn strange(&self, why: impl fmt::Display) -> Error {
-        Error::Strange {
-            server: self.server.to_string(),
-            why: why.to_string(),
-        }
+        strange(&self.server, why)
     }
 
     pub(crate) fn unreachable(&self, error: &reqwest::Error) -> Error {
-        Error::Unreachable {
-            server: self.server.to_string(),
-            why: innermost(error),
+        unreachable(&self.server, error)
+    }
+}
+
+/// The error that a response without success stands for.
+pub(crate) async fn refused(server: &ServerUrl, response: Response) -> Error {
+    let status = response.status();
+    let retry_after = retry_after(&response);
+    let body = response.bytes().await.unwrap_or_default();
+    match serde_json::from_slice::<Problem>(&body) {
+        Ok(problem) => Error::Refused(Box::new(Refusal {
+            problem,
+            retry_after,
+        })),
+        Err(_) if status.is_redirection() => {
+            strange(server, "a redirect, which the client does not follow")
         }
+        Err(_) if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT => {
+            Error::Unreachable {
+                server: server.to_string(),
+                why: format!("a proxy returned status {status}"),
+            }
+        }
+        Err(_) => strange(
+            server,
+            format!("status {status} without a problem document"),
+        ),
+    }
+}
+
+fn strange(server: &ServerUrl, why: impl fmt::Display) -> Error {
+    Error::Strange {
+        server: server.to_string(),
+        why: why.to_string(),
+    }
+}
+
+pub(crate) fn unreachable(server: &ServerUrl, error: &reqwest::Error) -> Error {
+    Error::Unreachable {
+        server: server.to_string(),
+        why: innermost(error),
     }
 }
 
 /// Connections to one server, shared by all keys.
-fn connections() -> Result<reqwest::Client, Error> {
+pub(crate) fn connections() -> Result<reqwest::Client, Error> {
     // reqwest uses the crypto provider of the process. This fails if one is already installed, which is then used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()

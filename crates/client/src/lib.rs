@@ -26,6 +26,7 @@ mod call;
 mod checks;
 mod error;
 mod events;
+mod health;
 mod http;
 mod key;
 mod organization;
@@ -39,6 +40,7 @@ mod webhooks;
 
 pub use actions::ActionFilter;
 pub use error::{Error, Refusal};
+pub use health::Health;
 pub use http::{Client, Reply};
 pub use key::ApiKey;
 pub use reports::Document;

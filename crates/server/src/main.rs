@@ -79,6 +79,7 @@ fn run(cli: Cli) -> Exit {
         Command::Restore(args) => operate::restore(&args),
         Command::ForgetSecrets(args) => operate::forget_secrets(&args),
         Command::Doctor(args) => operate::doctor(&args),
+        Command::Health(args) => ended(cli::run_health(&args)),
         Command::Config(command) => operate::config(&command),
     }
 }

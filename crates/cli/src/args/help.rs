@@ -23,6 +23,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "serve",
             "worker",
             "doctor",
+            "health",
             "config",
             "migrate",
             "backup",

@@ -33,8 +33,8 @@ pub use remote::{
     WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
-    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,
-    MembersCommand, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
+    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
+    MembersCommand, MigrateArgs, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
 };
 
 pub use shell::{CompletionsArgs, ManArgs, McpArgs};
@@ -61,7 +61,7 @@ pub enum Command {
     /// Run audit workers without the HTTP API, for a service on the same PostgreSQL database.
     Worker(WorkerArgs),
     /// Apply pending database migrations and list them.
-    Migrate(ListArgs),
+    Migrate(MigrateArgs),
     /// Check a database for violated invariants; for tests and after failures.
     #[command(hide = true)]
     Invariants(InvariantsArgs),
@@ -102,6 +102,8 @@ pub enum Command {
     /// Check the requirements of the service and print how to fix any problem.
     #[command(after_help = "Exit status: 0 no problems (warnings are possible), 1 problems found.")]
     Doctor(ListArgs),
+    /// Check that a running service is ready; for containers and load balancers.
+    Health(HealthArgs),
     /// Show or check the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),

@@ -78,6 +78,44 @@ pub struct WorkerArgs {
     pub database: DatabaseArgs,
 }
 
+/// `assay migrate`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 the database is up to date, also after migrating it; with --check 1 migrations are \
+pending; 3 the database cannot be migrated, for example because a later version has migrated it.\n\nExamples:\n  \
+assay migrate --check\n  assay migrate"
+)]
+pub struct MigrateArgs {
+    /// List the pending migrations and change nothing.
+    #[arg(long)]
+    pub check: bool,
+
+    /// The output format and the database.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// `assay health`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It needs no key. Exit status: 0 ready, 1 not ready or not reachable.\n\nExamples:\n  \
+assay health\n  assay health --alive --server http://127.0.0.1:9464"
+)]
+pub struct HealthArgs {
+    /// Check only that the process runs, as a worker with --metrics-listen reports it.
+    #[arg(long)]
+    pub alive: bool,
+
+    /// The address of the service, or of the worker.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "ASSAY_URL",
+        default_value = "http://127.0.0.1:8080"
+    )]
+    pub server: String,
+}
+
 /// `assay invariants`.
 #[derive(Debug, Args)]
 pub struct InvariantsArgs {

@@ -1,6 +1,6 @@
 //! Several processes on one database, and migrations.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
@@ -172,6 +172,53 @@ fn an_sqlite_database_is_backed_up_before_it_is_migrated() {
     let url = format!("sqlite:{backup}");
     let listed = home.printed(&["orgs", "list", "--json", "--database-url", &url]);
     assert!(listed.contains(&org), "{listed}");
+}
+
+#[test]
+fn the_health_command_reports_whether_a_service_is_ready() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let url = format!("http://{}", service.address);
+    let health = |further: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+        command
+            .args(["health", "--server", url.as_str()])
+            .args(further);
+        command.output().unwrap()
+    };
+    let both: [&[&str]; 2] = [&[], &["--alive"]];
+    for further in both {
+        let output = health(further);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    drop(service);
+    let output = health(&[]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("cannot be reached"), "{said}");
+}
+
+#[test]
+fn a_check_lists_pending_migrations_and_changes_nothing() {
+    let home = Home::new(Kind::Sqlite);
+    home.printed(&["migrate"]);
+    let output = home.run(&["migrate", "--check"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    home.undo_last_migration();
+    // Twice, because the first check must not have applied it.
+    for _ in 0..2 {
+        let output = home.run(&["migrate", "--check", "--json"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(said["pending"].as_array().unwrap().len(), 1);
+    }
+    home.printed(&["migrate"]);
+    assert_eq!(home.run(&["migrate", "--check"]).status.code(), Some(0));
+    home.execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('20990101000001')");
+    let output = home.run(&["migrate", "--check"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("later version of Assay"), "{said}");
 }
 
 #[test]
