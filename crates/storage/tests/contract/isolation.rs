@@ -12,7 +12,7 @@ use domain::ports::{
     ChangeActionError, Claim, CreateWaiverError, JobClaim, JobKind, LeaseStatus, LinkRefused,
     ListActionsError, NewKey, NewRun, ReportDetail, SiteRef, StartRunError, Stores, Taker,
 };
-use domain::report::Variant;
+use domain::report::{PageListing, Variant};
 use domain::run::{AskedOptions, RunError, RunFilter};
 use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
@@ -141,7 +141,9 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
                 stores
                     .site_defaults(org, &SiteRef::Id(&ended.site_id))
                     .unwrap(),
-                stores.pages(org, report, None, 100).unwrap(),
+                stores
+                    .pages(org, report, &PageListing::all(Variant::Current), None, 100)
+                    .unwrap(),
                 stores.org_of_report(report).unwrap(),
                 stores.waivers(org, &ended.site_id).unwrap(),
             ),
@@ -203,7 +205,11 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     let found = found.unwrap().unwrap();
     assert_eq!(found.issues.len(), 1);
     assert_eq!(found.issues[0].issue_id, own_issue);
-    let pages_of = |report| stores.pages(org, report, None, 9).unwrap();
+    let pages_of = |report| {
+        stores
+            .pages(org, report, &PageListing::all(Variant::Current), None, 9)
+            .unwrap()
+    };
     assert_eq!(pages_of(&other.report), None);
     assert_eq!(pages_of(&own.report).unwrap().visits.len(), 3);
     for variant in [Variant::Current, Variant::Legacy] {

@@ -1,16 +1,22 @@
 //! Rows of pages.
 
+use std::collections::{HashMap, HashSet};
+
 use diesel::prelude::*;
 use domain::id::{OrgId, ReportId};
 use domain::ports::{Claim, NewPage, VisitPage};
-use domain::report::{PageCursor, PageVisit};
+use domain::report::{
+    PageCursor, PageDetails, PageListing, PageOrder, PageSort, PageVisit, Variant,
+};
 
 use super::occurrences::ROWS_A_STATEMENT;
-use super::page_scores;
+use super::page_filter::{Condition, ListedPlace};
+use super::source::{ListedIssue, Source};
+use super::{page_orders, page_scores};
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::{pages, reports};
-use crate::database::values::{number, storable, stored_count};
+use crate::database::values::{number, optional, storable, stored_count};
 
 #[derive(Insertable)]
 #[diesel(table_name = pages, treat_none_as_default_value = false)]
@@ -27,11 +33,22 @@ struct NewRow {
     issues: i64,
     issues_legacy: i64,
     scores: Option<String>,
+    description: Option<String>,
+    h1: Option<String>,
+    canonical: Option<String>,
+    indexable: Option<bool>,
+    language: Option<String>,
+    words: Option<i64>,
+    transfer_bytes: Option<i64>,
+    response_ms: Option<i64>,
+    links_in: Option<i64>,
+    links_out: Option<i64>,
 }
 
 impl NewRow {
     fn new(claim: &Claim, new: &NewPage) -> Self {
-        let visit = &new.visit;
+        let (visit, details) = (&new.visit, &new.visit.details);
+        let text = |text: &Option<String>| text.as_deref().map(storable);
         Self {
             run_id: claim.run_id.as_str().to_owned(),
             epoch: claim.epoch.into(),
@@ -39,12 +56,22 @@ impl NewRow {
             url: storable(&visit.url),
             status: visit.status.map(i64::from),
             depth: visit.depth.map(i64::from),
-            title: visit.title.as_deref().map(storable),
+            title: text(&visit.title),
             bytes: visit.bytes.map(stored_count),
             audited: visit.audited,
             issues: visit.issues.into(),
             issues_legacy: visit.issues_legacy.into(),
             scores: page_scores::to_json(&visit.scores),
+            description: text(&details.description),
+            h1: text(&details.h1),
+            canonical: text(&details.canonical),
+            indexable: details.indexable,
+            language: text(&details.language),
+            words: details.words.map(i64::from),
+            transfer_bytes: details.transfer_bytes.map(stored_count),
+            response_ms: details.response_ms.map(i64::from),
+            links_in: details.links_in.map(i64::from),
+            links_out: details.links_out.map(i64::from),
         }
     }
 }
@@ -79,6 +106,23 @@ struct PageRow {
     issues: i64,
     issues_legacy: i64,
     scores: Option<String>,
+    #[diesel(embed)]
+    details: DetailsRow,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = pages)]
+struct DetailsRow {
+    description: Option<String>,
+    h1: Option<String>,
+    canonical: Option<String>,
+    indexable: Option<bool>,
+    language: Option<String>,
+    words: Option<i64>,
+    transfer_bytes: Option<i64>,
+    response_ms: Option<i64>,
+    links_in: Option<i64>,
+    links_out: Option<i64>,
 }
 
 impl PageRow {
@@ -86,15 +130,13 @@ impl PageRow {
         let count = |stored| number("number of issues", stored);
         Ok(PageVisit {
             url: self.url,
-            status: self.status.map(|code| number("status", code)).transpose()?,
-            depth: self.depth.map(|depth| number("depth", depth)).transpose()?,
+            status: optional("status", self.status)?,
+            depth: optional("depth", self.depth)?,
             title: self.title,
-            bytes: self
-                .bytes
-                .map(|bytes| number("number of bytes", bytes))
-                .transpose()?,
+            bytes: optional("number of bytes", self.bytes)?,
             audited: self.audited,
             leads_to: None,
+            details: self.details.read()?,
             scores: page_scores::from_json(self.scores.as_deref())?,
             issues: count(self.issues)?,
             issues_legacy: count(self.issues_legacy)?,
@@ -102,46 +144,168 @@ impl PageRow {
     }
 }
 
-/// Returns a page of the page list of a report; `None` if the organization has no such report.
+impl DetailsRow {
+    fn read(self) -> Result<PageDetails, StorageError> {
+        Ok(PageDetails {
+            description: self.description,
+            h1: self.h1,
+            canonical: self.canonical,
+            indexable: self.indexable,
+            language: self.language,
+            words: optional("number of words", self.words)?,
+            transfer_bytes: optional("number of bytes", self.transfer_bytes)?,
+            response_ms: optional("number of milliseconds", self.response_ms)?,
+            links_in: optional("number of links", self.links_in)?,
+            links_out: optional("number of links", self.links_out)?,
+        })
+    }
+}
+
+/// The run and epoch of a report; `None` if the organization has no such report.
+pub(super) fn source(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+) -> Result<Option<Source>, StorageError> {
+    Ok(reports::table
+        .filter(reports::id.eq(report.as_str()))
+        .filter(reports::org_id.eq(org.as_str()))
+        .select(Source::as_select())
+        .get_result(connection)
+        .optional()?)
+}
+
+/// Returns a page of the page list of a report; `None` if the organization has no such report, or the report has no
+/// issue that the list asks for.
 pub(super) fn page(
     connection: &mut AnyConnection,
     org: &OrgId,
     report: &ReportId,
+    listing: &PageListing,
     after: Option<PageCursor>,
     limit: u32,
 ) -> Result<Option<VisitPage>, StorageError> {
-    let place: Option<(String, i64)> = reports::table
-        .filter(reports::id.eq(report.as_str()))
-        .filter(reports::org_id.eq(org.as_str()))
-        .select((reports::run_id, reports::epoch))
-        .get_result(connection)
-        .optional()?;
-    let Some((run_id, epoch)) = place else {
+    let Some(source) = source(connection, org, report)? else {
         return Ok(None);
     };
-    let behind = after.map_or(-1, |cursor| i64::from(cursor.position));
-    let mut rows: Vec<PageRow> = pages::table
-        .filter(pages::run_id.eq(run_id))
-        .filter(pages::epoch.eq(epoch))
-        .filter(pages::position.gt(behind))
+    let issue = match &listing.filter.issue {
+        None => None,
+        Some(id) => match ListedIssue::find(connection, org, report, id, listing.variant)? {
+            None => return Ok(None),
+            found => found,
+        },
+    };
+    let condition = Condition {
+        source: &source,
+        filter: &listing.filter,
+        issue: issue.map(|issue| issue.position),
+    };
+    let from = after.map_or(0, |cursor| cursor.place.saturating_add(1));
+    let places = match listing.order.sort {
+        PageSort::Crawl => condition.positions_from(connection, from, Some(limit))?,
+        sort => {
+            let matching = match listing.filter.is_empty() {
+                true => None,
+                false => Some(condition.positions_from(connection, 0, None)?),
+            };
+            let matching = matching.map(|found| found.into_iter().map(|place| place.position));
+            let matching: Option<HashSet<u32>> = matching.map(Iterator::collect);
+            let is_shown = |position| {
+                let matching = matching.as_ref();
+                matching.is_none_or(|matching| matching.contains(&position))
+            };
+            let sort = match (sort, listing.variant) {
+                (PageSort::IssueCount, Variant::Legacy) => PageSort::IssueCountLegacy,
+                (sort, _) => sort,
+            };
+            let order = PageOrder {
+                sort,
+                ..listing.order
+            };
+            page_orders::walk(connection, &source, order, from, limit, is_shown)?
+        }
+    };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let goes_on = places.len() > limit;
+    let shown = places.get(..limit.min(places.len())).unwrap_or_default();
+    let next = shown.last().filter(|_| goes_on);
+    Ok(Some(VisitPage {
+        next: next.map(|last| PageCursor {
+            order: listing.order,
+            place: last.place,
+        }),
+        visits: load(connection, &source, shown)?,
+    }))
+}
+
+/// Reads pages at their positions, in this order.
+fn load(
+    connection: &mut AnyConnection,
+    source: &Source,
+    places: &[ListedPlace],
+) -> Result<Vec<PageVisit>, StorageError> {
+    let mut rows: HashMap<i64, PageRow> = HashMap::new();
+    for part in places.chunks(ROWS_A_STATEMENT) {
+        let positions: Vec<i64> = part.iter().map(|place| place.position.into()).collect();
+        let found: Vec<PageRow> = pages::table
+            .filter(pages::run_id.eq(&source.run_id))
+            .filter(pages::epoch.eq(source.epoch))
+            .filter(pages::position.eq_any(positions))
+            .select(PageRow::as_select())
+            .load(connection)?;
+        rows.extend(found.into_iter().map(|row| (row.position, row)));
+    }
+    let in_order = places
+        .iter()
+        .filter_map(|place| rows.remove(&i64::from(place.position)));
+    in_order.map(PageRow::read).collect()
+}
+
+/// Reads all pages of a run, each with its position, in the order of the crawl.
+pub(super) fn all(
+    connection: &mut AnyConnection,
+    source: &Source,
+) -> Result<Vec<(u32, PageVisit)>, StorageError> {
+    let rows: Vec<PageRow> = pages::table
+        .filter(pages::run_id.eq(&source.run_id))
+        .filter(pages::epoch.eq(source.epoch))
         .order(pages::position)
-        // One extra row shows whether there is a next page.
-        .limit(i64::from(limit) + 1)
         .select(PageRow::as_select())
         .load(connection)?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let goes_on = rows.len() > limit;
-    rows.truncate(limit);
-    let next = rows
-        .last()
-        .filter(|_| goes_on)
-        .map(|row| number("position", row.position))
-        .transpose()?;
-    Ok(Some(VisitPage {
-        next: next.map(|position| PageCursor { position }),
-        visits: rows
-            .into_iter()
-            .map(PageRow::read)
-            .collect::<Result<_, _>>()?,
-    }))
+    let rows = rows.into_iter();
+    rows.map(|row| Ok((number("position", row.position)?, row.read()?)))
+        .collect()
+}
+
+/// The page of this URL, the first if several have it.
+pub(super) fn at(
+    connection: &mut AnyConnection,
+    source: &Source,
+    url: &str,
+) -> Result<Option<PageVisit>, StorageError> {
+    let row: Option<PageRow> = pages::table
+        .filter(pages::run_id.eq(&source.run_id))
+        .filter(pages::epoch.eq(source.epoch))
+        .filter(pages::url.eq(url))
+        .order(pages::position)
+        .limit(1)
+        .select(PageRow::as_select())
+        .first(connection)
+        .optional()?;
+    row.map(PageRow::read).transpose()
+}
+
+/// The URLs of the pages at these positions.
+pub(super) fn urls(
+    connection: &mut AnyConnection,
+    source: &Source,
+    positions: Vec<i64>,
+) -> Result<HashMap<i64, String>, StorageError> {
+    let found: Vec<(i64, String)> = pages::table
+        .filter(pages::run_id.eq(&source.run_id))
+        .filter(pages::epoch.eq(source.epoch))
+        .filter(pages::position.eq_any(positions))
+        .select((pages::position, pages::url))
+        .load(connection)?;
+    Ok(found.into_iter().collect())
 }
