@@ -41,6 +41,6 @@ pub use actions::ActionFilter;
 pub use error::{Error, Refusal};
 pub use http::{Client, Reply};
 pub use key::ApiKey;
-pub use reports::Document;
+pub use reports::{Document, PageFilter};
 pub use runs::start;
 pub use server::ServerUrl;

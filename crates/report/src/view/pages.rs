@@ -8,6 +8,7 @@ use domain::report::{PageVisit, Report, Variant};
 use domain::text::grouped;
 
 use super::treemap;
+use super::treemap_cell::TreemapCell;
 use crate::limits::{DEPTH_BARS, STATUS_BARS, WEIGHT_CELLS};
 use crate::scored::Scored;
 use crate::wording::number_of;
@@ -234,7 +235,21 @@ fn weights(visits: &[PageVisit], origin: &str) -> Vec<WeightCell> {
         .filter_map(|visit| Some((path(&visit.url, origin), visit.bytes?)))
         .filter(|(_, bytes)| *bytes > 0)
         .collect();
-    let mut all: Vec<_> = grouped_by_folder(&documents).into_iter().collect();
+    cells(grouped_by_folder(&documents).into_iter().collect())
+}
+
+/// A treemap of folders: the label, the number of documents and the bytes of each. The heaviest [`WEIGHT_CELLS`] have
+/// rectangles of their own, the others share one.
+#[must_use]
+pub fn treemap_cells(folders: Vec<(String, u64, u64)>) -> Vec<TreemapCell> {
+    let weights = folders
+        .into_iter()
+        .map(|(label, pages, bytes)| (label, Weight { pages, bytes }));
+    let cells = cells(weights.collect());
+    cells.iter().map(TreemapCell::new).collect()
+}
+
+fn cells(mut all: Vec<(String, Weight)>) -> Vec<WeightCell> {
     all.sort_by(|(one_label, one), (other_label, other)| {
         let bytes = other.bytes.cmp(&one.bytes);
         bytes.then_with(|| one_label.cmp(other_label))
@@ -319,6 +334,7 @@ mod tests {
             bytes: Some(bytes),
             audited: true,
             leads_to: None,
+            details: domain::report::PageDetails::default(),
             scores: PageScores::default(),
             issues: 0,
             issues_legacy: 0,
