@@ -10,6 +10,7 @@ mod links;
 mod log;
 mod open;
 mod pages;
+mod report_pages;
 mod sign_in;
 mod streams;
 mod targets;

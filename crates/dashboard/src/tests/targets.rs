@@ -142,6 +142,7 @@ pub(super) fn query(path: &str, org: &Org) -> String {
         "/join" => format!("?link={}", org.invitation.expose()),
         "/reset-password" => format!("?link={}", org.reset.expose()),
         "/actions/handoff" | "/actions/handoff/prompt.md" => format!("?id={}", org.action),
+        "/reports/{id}/page" => "?url=https%3A%2F%2Fwww.example.com%2F".to_owned(),
         _ => String::new(),
     }
 }
