@@ -25,7 +25,7 @@ mod fonts {
     ];
 
     /// Writes the fonts one after the other, each behind its length in four bytes (little-endian), as a zlib stream.
-    pub fn write() {
+    pub(crate) fn write() {
         let (left_out, kept): (Vec<&[u8]>, Vec<&[u8]>) = typst_assets::fonts()
             .partition(|font| LEFT_OUT.iter().any(|name| is_named(font, name)));
         assert_eq!(

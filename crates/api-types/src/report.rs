@@ -1,8 +1,12 @@
 //! The report of an audit.
 
 mod format;
+mod links;
 
 pub use format::{ReportFormat, RequestedFormat};
+pub use links::{
+    Link, LinkKind, LinkList, LinkVerdict, ListFormat, RedirectChain, RedirectHop, RedirectList,
+};
 
 pub use crate::severity::Severity;
 use serde::{Deserialize, Serialize};
@@ -250,7 +254,7 @@ pub struct Occurrence {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageList {
-    /// The URLs that the run requested, in crawl order.
+    /// The URLs that the run requested, in the order of `sort`.
     pub pages: Vec<Page>,
     /// The `cursor` of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
@@ -268,8 +272,30 @@ pub struct Page {
     pub depth: Option<u32>,
     /// The title of the page, if it was parsed.
     pub title: Option<String>,
+    /// The meta description of the page.
+    pub description: Option<String>,
+    /// The text of the first `h1` element that has text.
+    pub h1: Option<String>,
+    /// The first canonical URL that the page or its headers declare.
+    pub canonical: Option<String>,
+    /// Whether search engines may index the page: no `noindex` and no canonical URL of another page, except for
+    /// mistakes that an issue reports. `null` if it is not a page.
+    pub indexable: Option<bool>,
+    /// The `lang` attribute of the root element.
+    pub language: Option<String>,
+    /// The number of words of the main text.
+    pub words: Option<u32>,
     /// The size of the decoded body in bytes, if it was read.
     pub bytes: Option<u64>,
+    /// The size of the body over the wire in bytes, if it was read.
+    pub transfer_bytes: Option<u64>,
+    /// The time until the first byte of the response in milliseconds.
+    pub response_ms: Option<u32>,
+    /// The number of other pages that link to the URL, directly or through redirects; of a URL that redirects,
+    /// those that link to itself. `null` if the links of some pages are not stored.
+    pub links_in: Option<u32>,
+    /// The number of URLs that the page links to.
+    pub links_out: Option<u32>,
     /// The number of issues of the report that occur on the page.
     pub issue_count: u32,
     /// The page's score in each dimension, 0 to 100 with at most seven decimals; `null` where it does not count as a

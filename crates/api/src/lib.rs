@@ -33,6 +33,7 @@ mod downloads;
 mod endpoint;
 mod export;
 mod input;
+mod list_file;
 mod openapi;
 mod page_route;
 mod pages;

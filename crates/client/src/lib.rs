@@ -43,6 +43,6 @@ pub use error::{Error, Refusal};
 pub use health::Health;
 pub use http::{Client, Reply};
 pub use key::ApiKey;
-pub use reports::Document;
+pub use reports::{Document, PageFilter};
 pub use runs::start;
 pub use server::ServerUrl;

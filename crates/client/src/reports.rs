@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use api_types::report::{CauseList, OccurrenceList, PageList, PdfUrl, Report, ReportDiff};
+use api_types::report::{
+    CauseList, LinkKind, LinkList, OccurrenceList, PageList, PdfUrl, RedirectList, Report,
+    ReportDiff,
+};
 use bytes::Bytes;
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 
-use crate::call::Call;
+use crate::call::{Call, listed};
 use crate::{Client, Error, Reply};
 
 /// The timeout of a document, which may have to be generated first.
@@ -20,6 +23,19 @@ pub struct Document {
     pub content_type: String,
     /// The content of the file.
     pub bytes: Bytes,
+}
+
+/// Filters and the order of a list of pages; without them, it has all pages in crawl order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageFilter {
+    /// The order: `words`, or `-words` for the largest first, for example.
+    pub sort: Option<String>,
+    /// Pages with one of these statuses: `404,5xx`, for example.
+    pub status: Option<String>,
+    /// Pages of an issue, by its id.
+    pub issue: Option<String>,
+    /// Pages whose URL or title contains this text.
+    pub text: Option<String>,
 }
 
 impl Client {
@@ -62,10 +78,49 @@ impl Client {
     pub async fn pages(
         &self,
         report: &str,
+        filter: &PageFilter,
         limit: Option<u32>,
         cursor: Option<&str>,
     ) -> Result<Reply<PageList>, Error> {
         let call = Call::get(&["reports", report, "pages"])
+            .with("sort", filter.sort.clone())
+            .with("status", filter.status.clone())
+            .with("issue", filter.issue.clone())
+            .with("q", filter.text.clone())
+            .with("limit", limit.map(|limit| limit.to_string()))
+            .with("cursor", cursor.map(str::to_owned));
+        self.call(call).await
+    }
+
+    /// A page of the URLs that pages link to, or of those of a kind.
+    ///
+    /// # Errors
+    /// When the server returns an error or is unreachable.
+    pub async fn links(
+        &self,
+        report: &str,
+        kind: Option<LinkKind>,
+        limit: Option<u32>,
+        cursor: Option<&str>,
+    ) -> Result<Reply<LinkList>, Error> {
+        let call = Call::get(&["reports", report, "links"])
+            .with("kind", listed(kind.as_slice())?)
+            .with("limit", limit.map(|limit| limit.to_string()))
+            .with("cursor", cursor.map(str::to_owned));
+        self.call(call).await
+    }
+
+    /// A page of the redirect chains.
+    ///
+    /// # Errors
+    /// When the server returns an error or is unreachable.
+    pub async fn redirects(
+        &self,
+        report: &str,
+        limit: Option<u32>,
+        cursor: Option<&str>,
+    ) -> Result<Reply<RedirectList>, Error> {
+        let call = Call::get(&["reports", report, "redirects"])
             .with("limit", limit.map(|limit| limit.to_string()))
             .with("cursor", cursor.map(str::to_owned));
         self.call(call).await

@@ -34,7 +34,7 @@ use domain::ports::{
     OverviewStore, QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore,
     ScheduleOutcome, ScheduleStore, SiteStore, Taker, WaiverStore, WebhookStore, WorkerId,
 };
-use domain::report::Variant;
+use domain::report::{LinkKind, PageFilter, PageListing, PageOrder, Variant};
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
 use domain::schedule::{DueSchedule, Frequency, ScheduleChange, SkipReason, Timetable};
 use domain::waiver::{Waiver, WaiverAuthor, WaiverRequest};
@@ -159,6 +159,7 @@ fn every_look_up_has_an_index() {
     database
         .occurrences(&org, issue, Variant::Current, None, None, 9)
         .unwrap();
+    about_pages(&database, &org);
     database
         .key_by_hash(&KeyHash::stored("0".to_owned()))
         .unwrap();
@@ -297,6 +298,57 @@ fn plan(place: &TestDatabase, sql: &str) -> Vec<String> {
             lines.into_iter().map(|line| line.text).collect()
         }
     }
+}
+
+/// Lists the pages and links of a report in every way.
+fn about_pages(database: &Database, org: &OrgId) {
+    let run = new_run("pages.example");
+    database.start_run(org, &run).unwrap();
+    let (worker, rules) = (WorkerId("a".to_owned()), QueueRules::DEFAULT);
+    let claim = loop {
+        let claim = database.claim(&worker, &rules, after(3)).unwrap().unwrap();
+        if claim.run_id == run.id {
+            break claim;
+        }
+        let failed = database.fail(&claim, &RunError::internal(), after(3));
+        assert_eq!(failed.unwrap(), LeaseStatus::Held);
+    };
+    assert_eq!(database.write_pages(&claim, &[]), Ok(LeaseStatus::Held));
+    let completed = sample::completed_run(&Ids, &sample::audit_result());
+    let held = database.complete(&claim, &completed, &Ids, after(4));
+    assert_eq!(held.unwrap(), LeaseStatus::Held);
+    let report = &completed.report_id;
+    let filters = [
+        PageFilter::default(),
+        PageFilter {
+            statuses: PageFilter::parse_statuses("404,none").unwrap(),
+            issue: completed.issue_ids.first().cloned(),
+            text: Some("a".to_owned()),
+        },
+    ];
+    for filter in filters {
+        for order in ["crawl", "-words"] {
+            let listing = PageListing {
+                variant: Variant::Current,
+                filter: filter.clone(),
+                order: PageOrder::named(order).unwrap(),
+            };
+            let page = database.pages(org, report, &listing, None, 9).unwrap();
+            assert!(page.is_some());
+        }
+    }
+    for kind in std::iter::once(None).chain(LinkKind::ALL.map(Some)) {
+        assert!(
+            database
+                .links(org, report, kind, None, 9)
+                .unwrap()
+                .is_some()
+        );
+    }
+    assert!(database.redirects(org, report, None, 9).unwrap().is_some());
+    assert!(database.folders(org, report).unwrap().is_some());
+    let variant = Variant::Current;
+    assert_eq!(database.page_of_report(org, report, "x", variant), Ok(None));
 }
 
 /// Runs all queries about action items, also those of a completing run.

@@ -126,6 +126,7 @@ fn result() -> AuditResult {
             ),
         ],
         pages: Vec::new(),
+        links: domain::report::SiteLinks::default(),
         catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "7".to_owned(),
@@ -146,6 +147,7 @@ fn completed(result: &AuditResult) -> CompletedRun {
             .map(|_| IssueId::make(&Ids))
             .collect(),
         coverage: RunCoverage::from_result(result, &reports.current, Device::Mobile),
+        links: result.links.counts,
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,

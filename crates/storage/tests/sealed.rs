@@ -366,6 +366,7 @@ fn rows_of_a_worker_are_removed_with_its_run() {
                     bytes: None,
                     audited: true,
                     leads_to: None,
+                    details: domain::report::PageDetails::default(),
                     scores: domain::report::PageScores::default(),
                     issues: 0,
                     issues_legacy: 0,

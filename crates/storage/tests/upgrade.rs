@@ -295,6 +295,16 @@ fn a_report_of_the_version_before_is_read() {
         assert_eq!(legacy.report.issues[0].score_impact, 14.0);
         assert_eq!(legacy.report.issues[2].causes[0].score_impact, 0.5);
 
+        // It has no links and no folders, and nothing is known of how many there were.
+        let links = database.links(&old.org, &old.report, None, None, 9);
+        let links = links.unwrap().unwrap();
+        assert_eq!((links.links.len(), links.count), (0, None));
+        let redirects = database.redirects(&old.org, &old.report, None, 9);
+        let redirects = redirects.unwrap().unwrap();
+        assert_eq!((redirects.chains.len(), redirects.count), (0, None));
+        let folders = database.folders(&old.org, &old.report);
+        assert_eq!(folders, Ok(Some(Vec::new())));
+
         let list = |issue: &IssueId, cause: Option<&str>| {
             let issue = (&old.report, issue);
             database.occurrences(&old.org, issue, Variant::Current, cause, None, 50)

@@ -17,6 +17,7 @@ mod run;
 mod same_variants;
 mod schedule;
 mod site;
+mod site_links;
 mod waiver;
 mod webhook;
 
@@ -40,8 +41,10 @@ pub(crate) use options::{option_errors, options};
 pub(crate) use page::pages;
 pub(crate) use report::{causes, occurrences, report};
 pub(crate) use run::{run, runs};
+pub(crate) use same_variants::ToDomain;
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
+pub(crate) use site_links::{links, redirects};
 pub(crate) use waiver::{new_waiver, waiver, waivers};
 pub(crate) use webhook::{
     created_webhook, deliveries, delivery, webhook, webhook_events, webhook_problem, webhooks,

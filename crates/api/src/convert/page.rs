@@ -17,12 +17,23 @@ pub(crate) fn pages(page: &VisitPage, variant: Variant) -> wire::PageList {
 }
 
 fn visited(visit: &PageVisit, variant: Variant) -> wire::Page {
+    let details = &visit.details;
     wire::Page {
         url: visit.url.clone(),
         status: visit.status,
         depth: visit.depth,
         title: visit.title.clone(),
+        description: details.description.clone(),
+        h1: details.h1.clone(),
+        canonical: details.canonical.clone(),
+        indexable: details.indexable,
+        language: details.language.clone(),
+        words: details.words,
         bytes: visit.bytes,
+        transfer_bytes: details.transfer_bytes,
+        response_ms: details.response_ms,
+        links_in: details.links_in,
+        links_out: details.links_out,
         issue_count: match variant {
             Variant::Current => visit.issues,
             Variant::Legacy => visit.issues_legacy,

@@ -26,9 +26,11 @@ mod list_causes;
 mod list_checks;
 mod list_comments;
 mod list_deliveries;
+mod list_links;
 mod list_members;
 mod list_occurrences;
 mod list_pages;
+mod list_redirects;
 mod list_runs;
 mod list_sites;
 mod list_waivers;
@@ -73,9 +75,11 @@ const ALL: &[Endpoint] = &[
     list_checks::ENDPOINT,
     list_comments::ENDPOINT,
     list_deliveries::ENDPOINT,
+    list_links::ENDPOINT,
     list_members::ENDPOINT,
     list_occurrences::ENDPOINT,
     list_pages::ENDPOINT,
+    list_redirects::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
     list_waivers::ENDPOINT,

@@ -67,6 +67,7 @@ async fn the_page_has_all_pages_of_the_run_and_how_long_it_took() {
         bytes: Some(1_000),
         audited: true,
         leads_to: None,
+        details: domain::report::PageDetails::default(),
         scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,

@@ -22,6 +22,7 @@ mod exports;
 mod idempotency;
 mod keys;
 mod limits;
+mod list_links;
 mod list_pages;
 mod list_runs;
 mod logs;

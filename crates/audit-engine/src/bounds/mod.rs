@@ -15,7 +15,9 @@ pub(crate) mod style;
 use std::time::Duration;
 
 pub use domain::report::{
-    MAX_CAUSES, MAX_EVIDENCE_BYTES, MAX_OCCURRENCES, MAX_OCCURRENCES_PER_PAGE, MAX_PAGES_BYTES,
+    MAX_CAUSES, MAX_CHAIN_HOPS, MAX_EVIDENCE_BYTES, MAX_LINK_TARGET_BYTES, MAX_LINK_TARGETS,
+    MAX_LINKING_PAGES, MAX_OCCURRENCES, MAX_OCCURRENCES_PER_PAGE, MAX_PAGE_TEXT_BYTES,
+    MAX_PAGES_BYTES, MAX_REDIRECT_CHAIN_BYTES, MAX_REDIRECT_CHAINS,
 };
 
 /// Findings of one check about one subject that are counted. Then the check stops, and `unjudged` reports it.

@@ -95,6 +95,8 @@ mod tests {
             status: 200,
             bytes: 0,
             wire_bytes: 0,
+            response_ms: 0,
+            links_out: 0,
             title: None,
             description: None,
             h1: None,

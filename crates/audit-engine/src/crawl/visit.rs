@@ -263,6 +263,7 @@ pub(crate) fn page(response: Response, site: SiteKey) -> Page {
         headers: response.headers,
         version: response.version,
         wire_bytes: response.wire_bytes,
+        time_to_first_byte: response.time_to_first_byte,
         bytes,
         truncated: response.truncated,
         encoding: decoded.encoding,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::target::MAX_URL_BYTES;
 use url::{Position, Url};
@@ -35,6 +36,7 @@ pub(crate) struct VisitedPage {
     pub(crate) status: u16,
     pub(crate) bytes: u64,
     pub(crate) wire_bytes: u64,
+    pub(crate) response_ms: u32,
     pub(crate) title: Option<Box<str>>,
     pub(crate) description: Option<Box<str>>,
     pub(crate) h1: Option<Heading>,
@@ -57,6 +59,8 @@ pub(crate) struct VisitedPage {
     /// target.
     pub(crate) targets: Vec<DraftTarget>,
     pub(crate) links: Vec<DraftLink>,
+    /// How many URLs it links to, those beyond the limit of links and those that are too long excepted.
+    pub(crate) links_out: u32,
     /// The written forms of the links, concatenated.
     hrefs: String,
     /// The targets of further links to the site, beyond those that are followed.
@@ -129,6 +133,7 @@ impl VisitedPage {
             status: document.status,
             bytes: document.bytes,
             wire_bytes: document.wire_bytes,
+            response_ms: milliseconds(document.time_to_first_byte),
             title: page.title().map(bounded),
             description: page.meta("description").map(bounded),
             h1: page.html("h1").find_map(|h1| {
@@ -156,6 +161,7 @@ impl VisitedPage {
             hashed_words,
             sketch,
             headers: kept_headers(page.headers()),
+            links_out: count(links.targets.len()),
             targets: links.targets,
             links: links.found,
             hrefs: links.hrefs,
@@ -214,6 +220,11 @@ impl VisitedPage {
 /// Whether the URL is too long to be requested. Fragments are not sent, so they do not count.
 fn is_too_long(url: &Url) -> bool {
     url[..Position::AfterQuery].len() > MAX_URL_BYTES
+}
+
+/// Whole milliseconds.
+fn milliseconds(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 
 fn count(words: usize) -> u32 {

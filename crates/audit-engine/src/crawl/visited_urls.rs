@@ -89,6 +89,8 @@ impl<'a> VisitedUrls<'a> {
             status: visited.status,
             bytes: visited.bytes,
             wire_bytes: visited.wire_bytes,
+            response_ms: visited.response_ms,
+            links_out: visited.links_out,
             title: visited.title,
             description: visited.description,
             h1: visited.h1,

@@ -13,6 +13,7 @@ pub(crate) mod whitespace;
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use url::Url;
 
@@ -42,6 +43,8 @@ pub struct Document {
     pub version: HttpVersion,
     /// Bytes over the wire, before content decoding.
     pub wire_bytes: u64,
+    /// Time until the first byte of the response.
+    pub time_to_first_byte: Duration,
     /// Bytes of the decoded body.
     pub bytes: u64,
     /// Whether the body was longer than the engine's limit, or ended early.

@@ -1,11 +1,13 @@
 //! The addresses of the site that the crawl requested.
 
-use domain::report::{PageScores, PageVisit};
+use domain::report::{PageDetails, PageScores, PageVisit};
+use url::Url;
 
-use crate::bounds::MAX_PAGES_BYTES;
+use super::link_graph::LinkGraph;
+use crate::bounds::{MAX_PAGE_TEXT_BYTES, MAX_PAGES_BYTES};
 use crate::crawl::{Crawled, RequestedUrl};
 use crate::evaluation::collector::Collector;
-use crate::site::{PageFacts, UrlEntry, UrlTable};
+use crate::site::{PageFacts, Site, UrlEntry, UrlTable};
 
 /// Every URL of the site that the crawl requested as a page: the audited pages in the order of their numbers,
 /// then the others, in the order in which the crawl committed their responses. These are redirects, those of
@@ -15,16 +17,43 @@ use crate::site::{PageFacts, UrlEntry, UrlTable};
 /// them), resources, sitemaps and well-known URLs. The state of a URL is the one that the crawl recorded; later
 /// requests do not change it.
 ///
-/// Returns as many visits as fit into [`MAX_PAGES_BYTES`], and the number of the others.
-pub(super) fn visits(crawled: &Crawled) -> (Vec<PageVisit>, u64) {
+pub(super) fn visits(crawled: &Crawled) -> Visits {
     let others = crawled
         .others
         .iter()
         .filter_map(|requested| other(&crawled.urls, requested));
-    within(
-        MAX_PAGES_BYTES,
-        crawled.pages.iter().map(audited).chain(others),
-    )
+    let all = crawled.pages.iter().map(audited).chain(others);
+    let (mut listed, unlisted) = within(MAX_PAGES_BYTES, all);
+    Visits {
+        without_texts: bound_texts(MAX_PAGE_TEXT_BYTES, &mut listed),
+        listed,
+        unlisted,
+    }
+}
+
+/// The visits of a crawl that a report lists.
+pub(super) struct Visits {
+    /// As many as fit into [`MAX_PAGES_BYTES`].
+    pub(super) listed: Vec<PageVisit>,
+    /// The number of the others.
+    pub(super) unlisted: u64,
+    /// The number of those whose descriptions, headings and the like do not fit into [`MAX_PAGE_TEXT_BYTES`].
+    pub(super) without_texts: u64,
+}
+
+/// Drops the texts of the details beyond this many bytes, and returns of how many visits.
+fn bound_texts(mut room: usize, visits: &mut [PageVisit]) -> u64 {
+    let mut without = 0;
+    for details in visits.iter_mut().map(|visit| &mut visit.details) {
+        match room.checked_sub(details.text_bytes()) {
+            Some(left) if without == 0 => room = left,
+            _ => {
+                without += u64::from(details.text_bytes() > 0);
+                details.drop_texts();
+            }
+        }
+    }
+    without
 }
 
 /// The first visits whose texts have at most `room` bytes together, and the number of the others.
@@ -62,7 +91,22 @@ pub(super) fn add_results(visits: &mut [PageVisit], collector: &Collector) {
     }
 }
 
+/// Sets how many pages link to each URL.
+pub(super) fn add_links(visits: &mut [PageVisit], site: &Site, graph: &LinkGraph) {
+    for (place, visit) in visits.iter_mut().enumerate() {
+        let id = match site.pages.get(place) {
+            Some(page) if visit.audited => Some(page.id),
+            _ => Url::parse(&visit.url)
+                .ok()
+                .and_then(|url| Some(site.lookup(&url)?.0)),
+        };
+        visit.details.links_in = id.and_then(|id| graph.links_in(site, id));
+    }
+}
+
 fn audited(page: &PageFacts) -> PageVisit {
+    let text = |text: Option<&str>| text.map(str::to_owned);
+    let heading = page.h1.as_ref();
     PageVisit {
         url: page.url.as_str().to_owned(),
         status: Some(page.status),
@@ -71,6 +115,18 @@ fn audited(page: &PageFacts) -> PageVisit {
         bytes: Some(page.bytes),
         audited: true,
         leads_to: None,
+        details: PageDetails {
+            description: text(page.description.as_deref()),
+            h1: text(heading.map(|heading| &*heading.text)),
+            canonical: text(page.canonicals.first().map(Url::as_str)),
+            indexable: Some(page.is_indexable()),
+            language: text(page.lang.as_deref()),
+            words: Some(page.words),
+            transfer_bytes: Some(page.wire_bytes),
+            response_ms: Some(page.response_ms),
+            links_in: None,
+            links_out: Some(page.links_out),
+        },
         scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,
@@ -94,6 +150,7 @@ fn other(urls: &UrlTable, requested: &RequestedUrl) -> Option<PageVisit> {
         bytes: None,
         audited: false,
         leads_to: end.map(|end: &UrlEntry| end.url.to_string()),
+        details: PageDetails::default(),
         scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,
@@ -113,6 +170,7 @@ mod tests {
             bytes: None,
             audited: false,
             leads_to: None,
+            details: PageDetails::default(),
             scores: PageScores::default(),
             issues: 0,
             issues_legacy: 0,
@@ -124,5 +182,33 @@ mod tests {
         let all = ["/a", "/bcd", "/e"].map(visit);
         let (kept, left_out) = within(5, all.into_iter());
         assert_eq!((kept.len(), left_out), (1, 2));
+    }
+
+    #[test]
+    fn texts_beyond_the_size_limit_are_dropped_and_counted() {
+        let described = |text: &str| PageVisit {
+            details: PageDetails {
+                description: Some(text.to_owned()),
+                words: Some(7),
+                ..PageDetails::default()
+            },
+            ..visit("/")
+        };
+        let mut all = [
+            described("abc"),
+            described("de"),
+            visit("/"),
+            described("f"),
+        ];
+        assert_eq!(bound_texts(4, &mut all), 2);
+        let kept = all.map(|visit| (visit.details.description, visit.details.words));
+        let (none, words) = (None, Some(7));
+        let expected = [
+            (Some("abc".to_owned()), words),
+            (none.clone(), words),
+            (none.clone(), None),
+            (none, words),
+        ];
+        assert_eq!(kept, expected);
     }
 }

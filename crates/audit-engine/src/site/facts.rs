@@ -94,6 +94,10 @@ pub struct PageFacts {
     pub bytes: u64,
     /// Bytes over the wire.
     pub wire_bytes: u64,
+    /// Milliseconds until the first byte of the response.
+    pub response_ms: u32,
+    /// How many URLs it links to, also where `links` were dropped.
+    pub links_out: u32,
     /// The title, white space collapsed.
     pub title: Option<Box<str>>,
     /// The meta description, trimmed.

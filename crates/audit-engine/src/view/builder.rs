@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use url::Url;
 
@@ -96,6 +97,7 @@ impl PageBuilder {
             headers: self.headers,
             version: HttpVersion::Http2,
             wire_bytes: bytes,
+            time_to_first_byte: Duration::ZERO,
             bytes,
             truncated: false,
             encoding: decoded.encoding,

@@ -78,6 +78,10 @@ fn audited(site: &Site<'_>, connections: usize, only: Vec<&'static Check>) -> St
     let mut result: AuditResult = audit.result;
     // The number of requests includes failed requests that were retried.
     result.coverage.requests = 0;
+    for visit in &mut result.pages {
+        // A measured time.
+        visit.details.response_ms = None;
+    }
     let report = Report::assemble(&result, Variant::Current, &DimensionWeights::default());
     let pages: Vec<&str> = audit
         .site

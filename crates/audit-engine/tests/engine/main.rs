@@ -25,6 +25,7 @@ mod robots_differential;
 mod robots_fetched;
 mod robots_vectors;
 mod serialization;
+mod site_links;
 mod style_sheets;
 mod tls_probe;
 mod untrusted_certificate;

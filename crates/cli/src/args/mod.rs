@@ -27,10 +27,10 @@ pub use operate::{
 pub use remote::{
     ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, AddWaiverArgs, BriefArgs,
     CreateActionArgs, DimensionArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs,
-    ListActionsArgs, ListRunsArgs, ModeArg, PageArgs, PriorityArg, RemoteCommand, ReportsCommand,
-    RunStatusArg, RunsArgs, RunsCommand, ScheduleArgs, ScheduleCommand, ServerArgs,
-    SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs, WaiversArgs,
-    WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
+    LinkKindArg, ListActionsArgs, ListRunsArgs, ModeArg, PageArgs, PageFilterArgs, PriorityArg,
+    RemoteCommand, ReportsCommand, RunStatusArg, RunsArgs, RunsCommand, ScheduleArgs,
+    ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs,
+    UpdateActionArgs, WaiversArgs, WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,

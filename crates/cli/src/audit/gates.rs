@@ -276,6 +276,7 @@ mod tests {
             bytes: Some(bytes),
             audited: true,
             leads_to: None,
+            details: domain::report::PageDetails::default(),
             scores: PageScores([None, None, seo, None, None, None]),
             issues,
             issues_legacy: issues.saturating_sub(1),

@@ -7,6 +7,7 @@ mod id;
 mod labels;
 mod lookup;
 mod occurrences;
+mod pages;
 mod reports;
 mod runs;
 mod schedule;
@@ -167,7 +168,9 @@ impl RemoteCommand {
                 P::Show { remote, .. }
                 | P::Causes { remote, .. }
                 | P::Occurrences { remote, .. }
-                | P::Pages { remote, .. },
+                | P::Pages { remote, .. }
+                | P::Links { remote, .. }
+                | P::Redirects { remote, .. },
             ) => remote,
             Self::Reports(P::Download { server, .. }) => return (server, false),
             Self::Sites(args) => match &args.command {

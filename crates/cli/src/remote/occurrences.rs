@@ -1,7 +1,7 @@
-//! `assay reports causes`, `assay reports occurrences` and `assay reports pages`.
+//! `assay reports causes` and `assay reports occurrences`.
 
 use anyhow::Result;
-use api_types::report::{Cause, CauseList, Occurrence, Page};
+use api_types::report::{Cause, CauseList, Occurrence};
 use report::plain::plain;
 
 use super::refuse_here;
@@ -64,7 +64,11 @@ pub(super) async fn occurrences(
 }
 
 /// The issue with this id or check; `None` if the check found nothing.
-async fn issue_id(session: &Session, report: &str, named: &str) -> Result<Option<String>> {
+pub(super) async fn issue_id(
+    session: &Session,
+    report: &str,
+    named: &str,
+) -> Result<Option<String>> {
     if named.starts_with("iss_") {
         return Ok(Some(named.to_owned()));
     }
@@ -73,7 +77,7 @@ async fn issue_id(session: &Session, report: &str, named: &str) -> Result<Option
     Ok(found.map(|issue| issue.issue_id))
 }
 
-fn not_found(named: &str) -> String {
+pub(super) fn not_found(named: &str) -> String {
     format!("the report has no issue {}", plain(named))
 }
 
@@ -99,37 +103,8 @@ fn place(place: &Occurrence) -> [String; 4] {
 }
 
 /// Prints a note if not all are stored.
-fn unkept(session: &Session, (stored, total): (u64, u64), what: &str) {
+pub(super) fn unkept(session: &Session, (stored, total): (u64, u64), what: &str) {
     if !session.json && stored < total {
         write_note(&format!("{stored} of {total} {what} are stored."));
     }
-}
-
-pub(super) async fn pages(session: &Session, report: &str, page: &PageArgs) -> Result<Exit> {
-    let id = session.report_id(report).await?;
-    let client = &session.client;
-    let list = client
-        .pages(&id, page.limit, page.cursor.as_deref())
-        .await?;
-    session.print(&list, |list| {
-        let rows = list.pages.iter().map(visit);
-        table(
-            ["STATUS", "CLICKS", "BYTES", "ISSUES", "PAGE", "TITLE"],
-            rows,
-        )
-    })?;
-    more(session, list.value.next_cursor.as_ref());
-    Ok(Exit::Fine)
-}
-
-fn visit(page: &Page) -> [String; 6] {
-    let dash = || "–".to_owned();
-    [
-        page.status.map_or_else(dash, |status| status.to_string()),
-        page.depth.map_or_else(dash, |depth| depth.to_string()),
-        page.bytes.map_or_else(dash, |bytes| bytes.to_string()),
-        page.issue_count.to_string(),
-        page.url.clone(),
-        page.title.clone().unwrap_or_else(dash),
-    ]
 }

@@ -14,7 +14,7 @@ use report::terminal::score_line;
 use super::session::Session;
 use super::table::{paragraph, table};
 use super::times::minute;
-use super::{documents, labels, occurrences, refuse_here};
+use super::{documents, labels, occurrences, pages, refuse_here};
 use crate::args::ReportsCommand;
 use crate::exit::Exit;
 
@@ -62,8 +62,17 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
             page,
             ..
         } => occurrences::occurrences(session, report, issue, cause.as_deref(), page).await,
-        ReportsCommand::Pages { report, page, .. } => {
-            occurrences::pages(session, report, page).await
+        ReportsCommand::Pages {
+            report,
+            filter,
+            page,
+            ..
+        } => pages::pages(session, report, filter, page).await,
+        ReportsCommand::Links {
+            report, kind, page, ..
+        } => pages::links(session, report, *kind, page).await,
+        ReportsCommand::Redirects { report, page, .. } => {
+            pages::redirects(session, report, page).await
         }
         ReportsCommand::Download {
             report,

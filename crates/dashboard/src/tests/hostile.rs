@@ -127,6 +127,35 @@ fn hostile_result(texts: &[String]) -> AuditResult {
             }
         }
     }
+    for visit in &mut result.pages {
+        visit.title = Some(next());
+        let details = &mut visit.details;
+        let texts = [
+            &mut details.description,
+            &mut details.h1,
+            &mut details.canonical,
+            &mut details.language,
+        ];
+        for text in texts {
+            *text = Some(next());
+        }
+    }
+    if let Some(visit) = result.pages.last_mut() {
+        visit.url = format!("https://www.example.com/{}/x", next());
+    }
+    for target in &mut result.links.targets {
+        target.url = next();
+        target.reason = Some(next());
+        target.leads_to = Some(next());
+    }
+    let hops = result
+        .links
+        .chains
+        .iter_mut()
+        .flat_map(|chain| &mut chain.hops);
+    for hop in hops {
+        hop.url = next();
+    }
     result
 }
 
@@ -179,6 +208,12 @@ async fn texts_of_people_and_sites_stay_text() {
         assert_eq!(numbers.len(), 100, "{family}");
     }
     assert!(shown.iter().any(|(known, _)| known == "/settings/sessions"));
+    for family in ["/pages", "/page", "/structure"] {
+        let is_shown = |(known, _): &(String, usize)| {
+            known.starts_with("/reports/") && known.ends_with(family)
+        };
+        assert!(shown.iter().any(is_shown), "{family}");
+    }
     assert!(shown.iter().any(|(known, _)| known.starts_with("/runs/")));
     assert!(shown.iter().any(|(known, _)| known.starts_with("/sites/")));
 }

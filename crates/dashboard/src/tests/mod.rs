@@ -11,6 +11,7 @@ mod links;
 mod log;
 mod open;
 mod pages;
+mod report_pages;
 mod sign_in;
 mod sites;
 mod streams;

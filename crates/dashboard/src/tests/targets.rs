@@ -162,6 +162,7 @@ pub(super) fn query(path: &str, org: &Org) -> String {
         "/reset-password" => format!("?link={}", org.reset.expose()),
         "/sites/{id}/compare" => format!("?before={0}&after={0}", org.report),
         "/actions/handoff" | "/actions/handoff/prompt.md" => format!("?id={}", org.action),
+        "/reports/{id}/page" => "?url=https%3A%2F%2Fwww.example.com%2F".to_owned(),
         _ => String::new(),
     }
 }

@@ -199,6 +199,7 @@ mod tests {
             bytes: None,
             audited,
             leads_to: None,
+            details: crate::report::PageDetails::default(),
             scores: PageScores::default(),
             issues: 0,
             issues_legacy: 0,

@@ -49,11 +49,13 @@ pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use overview_store::{OverviewStore, ScoredReport, SiteCard, SiteCardPage, SiteTotals};
 pub use passwords::Passwords;
 pub use queue::{
-    Claim, CompletedRun, HandBack, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules, Reaped,
+    Claim, CompletedRun, HandBack, JobQueue, NewCause, NewLink, NewOccurrence, NewPage,
+    NewPageOrder, NewRedirect, PAGE_ORDER_PART, QueueRules, Reaped,
 };
 pub use report_renderer::{DocumentRequest, RenderError, ReportRenderer};
 pub use report_store::{
-    CausePage, DifferentPages, OccurrencePage, PageDifference, ReportDetail, ReportStore, VisitPage,
+    CausePage, DifferentPages, LinkPage, MAX_PAGE_FINDINGS, OccurrencePage, PageDifference,
+    PageFinding, PageReport, RedirectPage, ReportDetail, ReportStore, VisitPage,
 };
 pub use retention_store::{QueueDepth, Removed, RetentionStore};
 pub use run_store::{

@@ -7,7 +7,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{IdSource, LeaseStatus, StoreError, WorkerId};
 use crate::action::RunCoverage;
 use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{IssueCause, Occurrence, PageVisit, ReportPair};
+use crate::report::{
+    Folder, IssueCause, LinkCounts, LinkTarget, Occurrence, PageSort, PageVisit, RedirectChain,
+    ReportPair,
+};
 use crate::run::{RunError, RunOptions, RunProgress};
 
 /// The times and bounds of the queue.
@@ -114,6 +117,40 @@ pub struct NewPage {
     pub visit: PageVisit,
 }
 
+/// A part of an order of the pages, to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPageOrder {
+    /// What they are sorted by.
+    pub sort: PageSort,
+    /// Which part of the order this is, from 0. All but the last have [`PAGE_ORDER_PART`] pages.
+    pub part: u32,
+    /// How many pages of the whole order have a value.
+    pub known: u32,
+    /// The places of the pages, as [`NewPage::position`] has them.
+    pub positions: Vec<u32>,
+}
+
+/// Pages of one part of an order.
+pub const PAGE_ORDER_PART: usize = 500;
+
+/// A link target to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLink {
+    /// Its place in the list of the report, from 0.
+    pub position: u32,
+    /// The target itself.
+    pub target: LinkTarget,
+}
+
+/// A redirect chain to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRedirect {
+    /// Its place in the list of the report, from 0.
+    pub position: u32,
+    /// The chain itself.
+    pub chain: RedirectChain,
+}
+
 /// What a completed run brought.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompletedRun {
@@ -126,6 +163,8 @@ pub struct CompletedRun {
     pub issue_ids: Vec<IssueId>,
     /// What it looked at; for the action items.
     pub coverage: RunCoverage,
+    /// How many link targets and redirect chains it found.
+    pub links: LinkCounts,
     /// How far the run came in the end.
     pub progress: RunProgress,
 }
@@ -222,6 +261,39 @@ pub trait JobQueue: Send + Sync {
     /// When the database fails.
     fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<LeaseStatus, StoreError>;
 
+    /// Stores orders of the pages under run and epoch. Without them a list is sorted when it is read.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_page_orders(
+        &self,
+        claim: &Claim,
+        batch: &[NewPageOrder],
+    ) -> Result<LeaseStatus, StoreError>;
+
+    /// Stores link targets under run and epoch, unseen until the run completes. Those of earlier epochs of this run
+    /// are removed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_links(&self, claim: &Claim, batch: &[NewLink]) -> Result<LeaseStatus, StoreError>;
+
+    /// Stores redirect chains under run and epoch, as [`JobQueue::write_links`] does.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_redirects(
+        &self,
+        claim: &Claim,
+        batch: &[NewRedirect],
+    ) -> Result<LeaseStatus, StoreError>;
+
+    /// Stores all folders of the site under run and epoch, as [`JobQueue::write_links`] does.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_folders(&self, claim: &Claim, all: &[Folder]) -> Result<LeaseStatus, StoreError>;
+
     /// Completes a run in one transaction: report, issues, the state of issues and causes against the
     /// site's report before, action items reconciled as [`ActionStore`] says, run, end of the job. `ids` are for new items and their comments.
     ///
@@ -237,7 +309,7 @@ pub trait JobQueue: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<LeaseStatus, StoreError>;
 
-    /// Ends a run without a report, and removes its causes, occurrences and pages. A run that fails with `internal`
+    /// Ends a run without a report, and removes its causes, occurrences, pages and links. A run that fails with `internal`
     /// is taken out of the usage of the month it was started in.
     ///
     /// # Errors

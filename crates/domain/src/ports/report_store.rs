@@ -3,10 +3,12 @@
 //! [`JobQueue::complete`]: super::JobQueue::complete
 
 use super::StoreError;
+use crate::Severity;
 use crate::id::{IssueId, OrgId, ReportId};
 use crate::report::{
-    CauseCursor, IssueCause, Occurrence, OccurrenceCursor, PageCursor, PageVisit, StoredReport,
-    Variant,
+    CauseCursor, Folder, IssueCause, KeptCount, LinkCursor, LinkKind, LinkTarget, Occurrence,
+    OccurrenceCursor, PageCursor, PageListing, PageVisit, RedirectChain, RedirectCursor,
+    StoredReport, Variant,
 };
 
 /// How much of the causes and occurrences of a report is read.
@@ -65,7 +67,7 @@ pub struct OccurrencePage {
 /// A page of the list of the pages of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisitPage {
-    /// What the run asked for, in the order of the crawl.
+    /// What the run asked for, in the order that was asked for.
     pub visits: Vec<PageVisit>,
     /// The cursor of the next page; `None` on the last page.
     pub next: Option<PageCursor>,
@@ -87,6 +89,57 @@ pub struct DifferentPages {
     pub total: u64,
     /// The addresses of the first, in the order of the crawl.
     pub urls: Vec<String>,
+}
+
+/// Findings of one page that are read, at most.
+pub const MAX_PAGE_FINDINGS: u32 = 500;
+
+/// Something that was found on a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageFinding {
+    /// The issue it belongs to.
+    pub issue_id: IssueId,
+    /// The check that found it.
+    pub check_id: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The title of the issue.
+    pub title: String,
+    /// Where it is.
+    pub occurrence: Occurrence,
+}
+
+/// A page with what was found on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageReport {
+    /// What became of the page.
+    pub visit: PageVisit,
+    /// The stored occurrences on it, at most [`MAX_PAGE_FINDINGS`]: those of the whole page first, then in source order.
+    pub findings: Vec<PageFinding>,
+    /// Whether more are stored.
+    pub is_cut: bool,
+}
+
+/// A page of the list of the link targets of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkPage {
+    /// The targets, each with the URLs of the first pages that link to it.
+    pub links: Vec<(LinkTarget, Vec<String>)>,
+    /// How many there are of the kind that was asked for; none in reports of earlier versions.
+    pub count: Option<KeptCount>,
+    /// The cursor of the next page; `None` on the last page.
+    pub next: Option<LinkCursor>,
+}
+
+/// A page of the list of the redirect chains of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedirectPage {
+    /// The chains.
+    pub chains: Vec<RedirectChain>,
+    /// How many there are; none in reports of earlier versions.
+    pub count: Option<KeptCount>,
+    /// The cursor of the next page; `None` on the last page.
+    pub next: Option<RedirectCursor>,
 }
 
 /// Where reports are looked up.
@@ -145,8 +198,10 @@ pub trait ReportStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<OccurrencePage>, StoreError>;
 
-    /// The pages of a report, at most `limit`, from behind a cursor on. None where there is no such
-    /// report.
+    /// The pages of a report that a list shows, at most `limit`, from behind a cursor of that list on. None where
+    /// there is no such report, or it has no issue that the list asks for.
+    ///
+    /// A list without a filter reads the pages that it returns. A filter reads the rows of the report's pages.
     ///
     /// # Errors
     /// When the database fails.
@@ -154,6 +209,7 @@ pub trait ReportStore: Send + Sync {
         &self,
         org: &OrgId,
         report: &ReportId,
+        listing: &PageListing,
         after: Option<PageCursor>,
         limit: u32,
     ) -> Result<Option<VisitPage>, StoreError>;
@@ -170,6 +226,52 @@ pub trait ReportStore: Send + Sync {
         against: &ReportId,
         most: usize,
     ) -> Result<Option<PageDifference>, StoreError>;
+
+    /// A page of a report with what a variant shows of what was found on it. None where there is no such report, or it
+    /// has no page of this URL.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn page_of_report(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        url: &str,
+        variant: Variant,
+    ) -> Result<Option<PageReport>, StoreError>;
+
+    /// The folders of a report, in the order of a tree; empty in reports of earlier versions. None where there is no such
+    /// report.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn folders(&self, org: &OrgId, report: &ReportId) -> Result<Option<Vec<Folder>>, StoreError>;
+
+    /// The link targets of a report, or those of a kind, at most `limit`, from behind a cursor on. None where there is
+    /// no such report.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn links(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        kind: Option<LinkKind>,
+        after: Option<LinkCursor>,
+        limit: u32,
+    ) -> Result<Option<LinkPage>, StoreError>;
+
+    /// The redirect chains of a report, at most `limit`, from behind a cursor on. None where there is no such report.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn redirects(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        after: Option<RedirectCursor>,
+        limit: u32,
+    ) -> Result<Option<RedirectPage>, StoreError>;
 
     /// The organization a report belongs to; for signed links alone, which are judged by it and do
     /// not name it.

@@ -1,6 +1,6 @@
 //! What the engine hands over.
 
-use super::{Coverage, Finding, PageVisit, UnjudgedCheck};
+use super::{Coverage, Finding, PageVisit, SiteLinks, UnjudgedCheck};
 use crate::score::{Cap, Tallies};
 use crate::waiver::AppliedWaiver;
 
@@ -30,6 +30,9 @@ pub struct AuditResult {
     pub unjudged: Vec<UnjudgedCheck>,
     /// The addresses of the site that were asked for, in the order of the crawl.
     pub pages: Vec<PageVisit>,
+    /// Where the links of the site lead.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub links: SiteLinks,
     /// The ids of all checks that the audit had, whatever they said.
     pub catalogue: Vec<String>,
     /// Version of the engine.

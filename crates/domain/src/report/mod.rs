@@ -13,16 +13,20 @@ mod diff;
 mod evidence_budget;
 mod file_name;
 mod finding;
+mod folder;
 mod issue;
 mod issue_state;
 mod known_causes;
 mod made;
 mod page;
+mod page_filter;
+mod page_order;
 mod pair;
 mod place;
 mod repeated;
 mod run_facts;
 mod scores;
+mod site_links;
 mod stored;
 mod summary;
 #[cfg(test)]
@@ -41,15 +45,23 @@ pub use diff::{ComparedIssue, ReportDiff, diff};
 pub use evidence_budget::EvidenceBudget;
 pub use file_name::file_name;
 pub use finding::{Finding, FindingCause, Occurrence};
+pub use folder::{Folder, MAX_FOLDER_BYTES, MAX_FOLDER_LEVELS, MAX_FOLDERS, folders};
 pub use issue::Issue;
 pub use issue_state::IssueState;
 pub use known_causes::KnownCauses;
-pub use page::{PageCursor, PageScores, PageVisit};
+pub use page::{PageDetails, PageScores, PageVisit};
+pub use page_filter::{MAX_PAGE_SEARCH_CHARS, PageFilter, PageListing, StatusFilter};
+pub use page_order::{PageCursor, PageOrder, PageSort, SortedPages};
 pub use pair::ReportPair;
 pub use place::{CauseCursor, OccurrenceCursor};
 pub use repeated::{repeated, repeats};
 pub use run_facts::RunFacts;
 pub use scores::Scores;
+pub use site_links::{
+    KeptCount, LinkCounts, LinkCursor, LinkKind, LinkTarget, LinkVerdict, MAX_CHAIN_HOPS,
+    MAX_LINK_TARGET_BYTES, MAX_LINK_TARGETS, MAX_LINKING_PAGES, MAX_REDIRECT_CHAIN_BYTES,
+    MAX_REDIRECT_CHAINS, RedirectChain, RedirectCursor, RedirectHop, SiteLinks,
+};
 pub use stored::{IssueIdentity, StoredReport};
 pub use summary::Summaries;
 pub use unjudged::{Unjudged, UnjudgedCheck};
@@ -81,6 +93,9 @@ pub const MAX_EVIDENCE_BYTES: usize = 4 * 1024 * 1024;
 /// Bytes of addresses and titles in the pages of a report that are kept, at most; pages beyond are
 /// counted in `coverage.skipped`.
 pub const MAX_PAGES_BYTES: usize = 6 * 1024 * 1024;
+/// Bytes of descriptions, headings, canonical URLs and languages in the pages of a report that are kept, at most;
+/// pages beyond, which have none of them, are counted in `coverage.skipped`.
+pub const MAX_PAGE_TEXT_BYTES: usize = 2 * 1024 * 1024;
 
 /// The report on one audit.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,7 @@
 //! The addresses of a site that a run asked for.
 
 use crate::Dimension;
-use crate::cursor::{signed, unsigned};
 use crate::score::Share;
-
-/// Characters of a position.
-const POSITION_LENGTH: usize = 8;
 
 /// An address of the site that a run asked for, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +25,9 @@ pub struct PageVisit {
     pub audited: bool,
     /// Where its redirects lead in the end; none where it does not redirect, or nowhere.
     pub leads_to: Option<String>,
+    /// What else is known about it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub details: PageDetails,
     /// Its scores; none for dimensions in which it does not count as a page.
     pub scores: PageScores,
     /// In how many issues of the report it occurs.
@@ -53,47 +52,49 @@ impl PageScores {
     }
 }
 
-/// A place in the list of a report's pages. A report never changes, so their order stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PageCursor {
-    /// The place of the last page, from 0.
-    pub position: u32,
+/// What else a run knows about an address; each is none where it is not known, as in reports of earlier versions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+pub struct PageDetails {
+    /// The meta description.
+    pub description: Option<String>,
+    /// The text of the first `h1` that has any.
+    pub h1: Option<String>,
+    /// The first canonical URL that the page or its headers declare.
+    pub canonical: Option<String>,
+    /// Whether search engines may index it, or only a mistake that a check reports keeps them from it.
+    pub indexable: Option<bool>,
+    /// `lang` of the root element, as written.
+    pub language: Option<String>,
+    /// Words of the main text.
+    pub words: Option<u32>,
+    /// Bytes of the body over the wire.
+    pub transfer_bytes: Option<u64>,
+    /// Milliseconds until the first byte of the response.
+    pub response_ms: Option<u32>,
+    /// How many other pages link to it, directly or through redirects.
+    pub links_in: Option<u32>,
+    /// How many URLs it links to.
+    pub links_out: Option<u32>,
 }
 
-impl PageCursor {
-    /// The cursor as callers carry it.
+impl PageDetails {
+    /// Bytes of its texts.
     #[must_use]
-    pub fn encode(self) -> String {
-        signed(format!("p{:08x}", self.position))
+    pub fn text_bytes(&self) -> usize {
+        let texts = [&self.description, &self.h1, &self.canonical, &self.language];
+        texts.into_iter().flatten().map(String::len).sum()
     }
 
-    /// The cursor that a list gave; none for any other text.
-    #[must_use]
-    pub fn decode(text: &str) -> Option<Self> {
-        let digits = unsigned(text)?.strip_prefix('p')?;
-        let position = u32::from_str_radix(digits, 16).ok()?;
-        (digits.len() == POSITION_LENGTH).then_some(Self { position })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::report::OccurrenceCursor;
-
-    proptest! {
-        #[test]
-        fn cursors_come_back(position in any::<u32>()) {
-            let text = PageCursor { position }.encode();
-            prop_assert_eq!(PageCursor::decode(&text), Some(PageCursor { position }));
-            prop_assert_eq!(OccurrenceCursor::decode(&text), None);
-        }
-
-        #[test]
-        fn other_texts_are_refused(text in any::<String>()) {
-            prop_assert_eq!(PageCursor::decode(&text), None);
-        }
+    /// Drops its texts.
+    pub fn drop_texts(&mut self) {
+        self.description = None;
+        self.h1 = None;
+        self.canonical = None;
+        self.language = None;
     }
 }

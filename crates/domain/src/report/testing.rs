@@ -115,6 +115,7 @@ pub(crate) fn result(findings: Vec<Finding>) -> AuditResult {
         waivers: Vec::new(),
         unjudged: Vec::new(),
         pages: Vec::new(),
+        links: crate::report::SiteLinks::default(),
         catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),

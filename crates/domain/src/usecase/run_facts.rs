@@ -2,7 +2,7 @@
 
 use crate::id::{OrgId, RunId};
 use crate::ports::{ReportStore, RunStore, StoreError};
-use crate::report::{PageVisit, RunFacts, StoredReport};
+use crate::report::{PageListing, PageVisit, RunFacts, StoredReport};
 
 /// Pages that are read at once.
 const PAGES_AT_ONCE: u32 = 1_000;
@@ -44,10 +44,11 @@ fn visits(
     org: &OrgId,
     stored: &StoredReport,
 ) -> Result<Vec<PageVisit>, StoreError> {
+    let listing = PageListing::all(stored.report.variant);
     let mut visits = Vec::new();
     let mut after = None;
     loop {
-        let Some(page) = stores.pages(org, &stored.id, after, PAGES_AT_ONCE)? else {
+        let Some(page) = stores.pages(org, &stored.id, &listing, after, PAGES_AT_ONCE)? else {
             return Ok(visits);
         };
         visits.extend(page.visits);

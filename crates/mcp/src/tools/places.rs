@@ -1,6 +1,7 @@
 //! `list_occurrences`, `list_pages`.
 
 use api_types::report::{OccurrenceList, Page, PageList};
+use client::PageFilter;
 use report::untrusted::excerpt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -94,12 +95,28 @@ impl Tool for ListOccurrences {
 
 pub(super) struct ListPages;
 
-/// The report and pagination.
+/// The report, filters, order and pagination.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct PagesArguments {
     /// Id of the report.
     report_id: String,
+    /// A field of the pages, such as words; -words for the largest first. Empty for crawl order.
+    #[serde(default)]
+    #[schema(default = "")]
+    sort: String,
+    /// Statuses, such as 404,5xx,none; empty for all.
+    #[serde(default)]
+    #[schema(default = "")]
+    status: String,
+    /// The issueId in get_report; empty for all.
+    #[serde(default)]
+    #[schema(default = "")]
+    issue: String,
+    /// Text in URL or title; empty for all.
+    #[serde(default)]
+    #[schema(default = "")]
+    q: String,
     /// The maximum number of entries; fewer if they do not fit.
     #[serde(default = "pages")]
     #[schema(default = 50, minimum = 1, maximum = 200)]
@@ -114,7 +131,7 @@ pub(super) struct PagesArguments {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pages {
-    /// The URLs, in crawl order.
+    /// The URLs, in the order of sort.
     pages: Vec<Page>,
     /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
@@ -124,8 +141,17 @@ impl From<PageList> for Pages {
     fn from(list: PageList) -> Self {
         let mut pages = list.pages;
         for page in &mut pages {
-            page.title = page.title.as_deref().map(excerpt);
             page.url = excerpt(&page.url);
+            let texts = [
+                &mut page.title,
+                &mut page.description,
+                &mut page.h1,
+                &mut page.canonical,
+                &mut page.language,
+            ];
+            for text in texts {
+                *text = text.as_deref().map(excerpt);
+            }
         }
         Self {
             pages,
@@ -137,7 +163,7 @@ impl From<PageList> for Pages {
 impl Tool for ListPages {
     const NAME: &'static str = "list_pages";
     const TITLE: &'static str = "List the pages of a report";
-    const DESCRIPTION: &'static str = "List the URLs that a run requested, in crawl order, with status, title, size and number of issues.";
+    const DESCRIPTION: &'static str = "List the URLs that a run requested, with status, title, description, size, links, indexability and number of issues.";
     const EFFECT: Effect = Effect::Reads;
     const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
     type Arguments = PagesArguments;
@@ -146,8 +172,15 @@ impl Tool for ListPages {
     async fn call(context: &Context, arguments: PagesArguments) -> Result<Pages, Failure> {
         let report = &arguments.report_id;
         let (client, cursor) = (&context.client, given(&arguments.cursor));
+        let text = |text: &str| given(text).map(str::to_owned);
+        let filter = &PageFilter {
+            sort: text(&arguments.sort),
+            status: text(&arguments.status),
+            issue: text(&arguments.issue),
+            text: text(&arguments.q),
+        };
         page::fitting(arguments.limit, Self::TEXT_ORIGIN, |limit| async move {
-            let list = client.pages(report, Some(limit), cursor);
+            let list = client.pages(report, filter, Some(limit), cursor);
             Ok(list.await?.map(Pages::from))
         })
         .await

@@ -84,17 +84,41 @@ pub fn csv_table<const N: usize>(
     header: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> Result<Vec<u8>, ExportError> {
-    let failed = |error: csv::Error| ExportError::new(ReportFormat::Csv, &error);
-    let mut table = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::new());
-    table.write_record(header).map_err(failed)?;
+    let mut table = CsvTable::new(&header)?;
     for row in rows {
-        let cells = row.iter().map(|cell| cell_text(cell));
-        write_row(&mut table, cells).map_err(failed)?;
+        table.push(&row)?;
     }
-    let bytes = table.into_inner();
-    bytes.map_err(|error| ExportError::new(ReportFormat::Csv, error.error()))
+    table.finish()
+}
+
+/// A table for spreadsheets (RFC 4180) that is written row by row. No cell is taken for a formula.
+pub(super) struct CsvTable(csv::Writer<Vec<u8>>);
+
+impl CsvTable {
+    /// A table with these columns.
+    pub(super) fn new(header: &[&str]) -> Result<Self, ExportError> {
+        let mut table = csv::WriterBuilder::new()
+            .terminator(csv::Terminator::CRLF)
+            .from_writer(Vec::new());
+        table.write_record(header).map_err(|error| failed(&error))?;
+        Ok(Self(table))
+    }
+
+    /// Adds a row with a cell for each column.
+    pub(super) fn push(&mut self, row: &[String]) -> Result<(), ExportError> {
+        let cells = row.iter().map(|cell| cell_text(cell));
+        write_row(&mut self.0, cells).map_err(|error| failed(&error))
+    }
+
+    /// The table.
+    pub(super) fn finish(self) -> Result<Vec<u8>, ExportError> {
+        let bytes = self.0.into_inner();
+        bytes.map_err(|error| ExportError::new(ReportFormat::Csv, error.error()))
+    }
+}
+
+fn failed(error: &csv::Error) -> ExportError {
+    ExportError::new(ReportFormat::Csv, error)
 }
 
 fn write_row<'a>(

@@ -11,6 +11,7 @@ mod html;
 mod job_summary;
 mod json;
 mod junit;
+mod lists;
 mod llm;
 mod markdown;
 mod sarif;
@@ -27,6 +28,7 @@ pub use crate::scored::Scored;
 pub use csv::csv_table;
 pub use html::content_security_policy;
 pub use job_summary::{JobSummary, job_summary};
+pub use lists::{LinksCsv, PagesCsv, RedirectsCsv};
 pub(crate) use markdown::escaped as escaped_markdown;
 pub use source_files::{SourceFile, SourceFiles};
 

@@ -76,6 +76,7 @@ fn visits(report: &Report) -> Vec<PageVisit> {
         bytes,
         audited: status == Some(200),
         leads_to: None,
+        details: domain::report::PageDetails::default(),
         scores: PageScores([
             Some(Share::from_hundredths(83)),
             None,

@@ -12,17 +12,19 @@ mod score;
 mod severity;
 mod sum;
 mod treemap;
+mod treemap_cell;
 mod unjudged;
 
 pub use cause::{CauseView, OccurrenceView};
 #[cfg(feature = "pdf")]
 pub(crate) use issue::is_web;
 pub use issue::{IssueView, Reference};
-pub use pages::{Bar, PageRow, PagesView, WeightCell};
+pub use pages::{Bar, PageRow, PagesView, treemap_cells};
 pub use passed::{PassedChecks, passed};
 pub use score::{MatrixRow, ScoreView, TakerView};
 pub use severity::SeverityCount;
 pub use sum::{OverallTermView, OverallView, StepView, SumView, TermView, overall_sum};
+pub use treemap_cell::{TreemapCell, WeightCell, size};
 pub use unjudged::UnjudgedReason;
 
 use domain::report::{Issue, Report};

@@ -8,6 +8,7 @@ use domain::report::{PageVisit, Report, Variant};
 use domain::text::grouped;
 
 use super::treemap;
+use super::treemap_cell::{TreemapCell, WeightCell};
 use crate::limits::{DEPTH_BARS, STATUS_BARS, WEIGHT_CELLS};
 use crate::scored::Scored;
 use crate::wording::number_of;
@@ -56,27 +57,6 @@ pub struct Bar {
     pub number: u64,
     /// Its length in thousandths of the longest bar.
     pub length: u64,
-}
-
-/// A rectangle of the treemap; its corners are in thousandths of the width.
-#[derive(Debug)]
-pub struct WeightCell {
-    /// The folder or the page.
-    pub label: String,
-    /// How many documents it has.
-    pub pages: u64,
-    /// What they weigh in bytes.
-    pub bytes: u64,
-    /// Its part of the whole, in thousandths.
-    pub share: u64,
-    /// The left edge.
-    pub x: f64,
-    /// The upper edge.
-    pub y: f64,
-    /// The width.
-    pub width: f64,
-    /// The height.
-    pub height: f64,
 }
 
 impl<'a> PagesView<'a> {
@@ -234,7 +214,21 @@ fn weights(visits: &[PageVisit], origin: &str) -> Vec<WeightCell> {
         .filter_map(|visit| Some((path(&visit.url, origin), visit.bytes?)))
         .filter(|(_, bytes)| *bytes > 0)
         .collect();
-    let mut all: Vec<_> = grouped_by_folder(&documents).into_iter().collect();
+    cells(grouped_by_folder(&documents).into_iter().collect())
+}
+
+/// A treemap of folders: the label, the number of documents and the bytes of each. The heaviest [`WEIGHT_CELLS`] have
+/// rectangles of their own, the others share one.
+#[must_use]
+pub fn treemap_cells(folders: Vec<(String, u64, u64)>) -> Vec<TreemapCell> {
+    let weights = folders
+        .into_iter()
+        .map(|(label, pages, bytes)| (label, Weight { pages, bytes }));
+    let cells = cells(weights.collect());
+    cells.iter().map(TreemapCell::new).collect()
+}
+
+fn cells(mut all: Vec<(String, Weight)>) -> Vec<WeightCell> {
     all.sort_by(|(one_label, one), (other_label, other)| {
         let bytes = other.bytes.cmp(&one.bytes);
         bytes.then_with(|| one_label.cmp(other_label))
@@ -319,6 +313,7 @@ mod tests {
             bytes: Some(bytes),
             audited: true,
             leads_to: None,
+            details: domain::report::PageDetails::default(),
             scores: PageScores::default(),
             issues: 0,
             issues_legacy: 0,

@@ -204,6 +204,70 @@ diesel::table! {
         issues -> BigInt,
         issues_legacy -> BigInt,
         scores -> Nullable<Text>,
+        description -> Nullable<Text>,
+        h1 -> Nullable<Text>,
+        canonical -> Nullable<Text>,
+        indexable -> Nullable<Bool>,
+        language -> Nullable<Text>,
+        words -> Nullable<BigInt>,
+        transfer_bytes -> Nullable<BigInt>,
+        response_ms -> Nullable<BigInt>,
+        links_in -> Nullable<BigInt>,
+        links_out -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    page_orders (run_id, epoch, sort, part) {
+        run_id -> Text,
+        epoch -> BigInt,
+        sort -> Text,
+        part -> BigInt,
+        known -> BigInt,
+        positions -> Text,
+    }
+}
+
+diesel::table! {
+    link_targets (run_id, epoch, position) {
+        run_id -> Text,
+        epoch -> BigInt,
+        position -> BigInt,
+        url -> Text,
+        internal -> Bool,
+        verdict -> Text,
+        status -> Nullable<BigInt>,
+        reason -> Nullable<Text>,
+        redirects -> Bool,
+        leads_to -> Nullable<Text>,
+        linking_pages -> BigInt,
+        first_pages -> Text,
+    }
+}
+
+diesel::table! {
+    folders (run_id, epoch, position) {
+        run_id -> Text,
+        epoch -> BigInt,
+        position -> BigInt,
+        url -> Text,
+        level -> BigInt,
+        pages -> BigInt,
+        failed -> BigInt,
+        bytes -> BigInt,
+        issues -> BigInt,
+        issues_legacy -> BigInt,
+    }
+}
+
+diesel::table! {
+    redirect_chains (run_id, epoch, position) {
+        run_id -> Text,
+        epoch -> BigInt,
+        position -> BigInt,
+        hops -> Text,
+        is_loop -> Bool,
+        linking_pages -> BigInt,
     }
 }
 
@@ -237,6 +301,7 @@ diesel::table! {
         scoring_version -> BigInt,
         changes -> Nullable<Text>,
         waivers -> Nullable<Text>,
+        links -> Nullable<Text>,
     }
 }
 
@@ -496,6 +561,10 @@ diesel::allow_tables_to_appear_in_same_query!(
     causes,
     occurrences,
     pages,
+    page_orders,
+    link_targets,
+    redirect_chains,
+    folders,
     reports,
     issues,
     schedules,

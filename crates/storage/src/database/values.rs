@@ -28,6 +28,14 @@ pub(crate) fn number<T: TryFrom<i64>>(what: &str, stored: i64) -> Result<T, Stor
     T::try_from(stored).map_err(|_| StorageError::corrupt(what, &stored.to_string()))
 }
 
+/// Converts a stored number, if there is one.
+pub(crate) fn optional<T: TryFrom<i64>>(
+    what: &str,
+    stored: Option<i64>,
+) -> Result<Option<T>, StorageError> {
+    stored.map(|stored| number(what, stored)).transpose()
+}
+
 /// Checks a value that is stored by its name.
 pub(crate) fn known<T>(what: &str, name: &str, found: Option<T>) -> Result<T, StorageError> {
     found.ok_or_else(|| StorageError::corrupt(what, name))

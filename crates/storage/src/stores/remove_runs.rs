@@ -73,7 +73,7 @@ fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, StorageError> 
     Ok(i64::try_from(gone).unwrap_or(i64::MAX))
 }
 
-/// Removes the bulk data of a run: causes, occurrences and pages. Returns how many rows were removed; if that is
+/// Removes the bulk data of a run: causes, occurrences, pages and links. Returns how many rows were removed; if that is
 /// the maximum, there may be more.
 fn remove_contents(
     connection: &mut AnyConnection,

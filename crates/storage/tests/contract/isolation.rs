@@ -14,7 +14,7 @@ use domain::ports::{
     LeaseStatus, LinkRefused, ListActionsError, NewKey, NewRun, ReportDetail, SiteRef,
     StartRunError, Stores, Taker,
 };
-use domain::report::Variant;
+use domain::report::{PageListing, Variant};
 use domain::run::{AskedOptions, RunError, RunFilter};
 use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
@@ -144,7 +144,9 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
                 stores
                     .site_defaults(org, &SiteRef::Id(&ended.site_id))
                     .unwrap(),
-                stores.pages(org, report, None, 100).unwrap(),
+                stores
+                    .pages(org, report, &PageListing::all(Variant::Current), None, 100)
+                    .unwrap(),
                 stores.org_of_report(report).unwrap(),
                 stores.waivers(org, &ended.site_id).unwrap(),
             ),
@@ -206,7 +208,11 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     let found = found.unwrap().unwrap();
     assert_eq!(found.issues.len(), 1);
     assert_eq!(found.issues[0].issue_id, own_issue);
-    let pages_of = |report| stores.pages(org, report, None, 9).unwrap();
+    let pages_of = |report| {
+        stores
+            .pages(org, report, &PageListing::all(Variant::Current), None, 9)
+            .unwrap()
+    };
     assert_eq!(pages_of(&other.report), None);
     assert_eq!(pages_of(&own.report).unwrap().visits.len(), 3);
     for variant in [Variant::Current, Variant::Legacy] {

@@ -12,6 +12,7 @@ mod idempotent_calls;
 mod isolation;
 mod jobs;
 mod keys;
+mod links;
 mod members;
 mod one_time_links;
 mod orgs;
@@ -216,11 +217,21 @@ on_every_store! {
         occurrences_come_page_by_page,
         occurrences_are_those_of_an_issue_of_the_variant,
         an_unknown_issue_has_no_causes_or_occurrences,;
+    links:
+        links_come_back_by_kind,
+        redirect_chains_come_back_whole,
+        folders_come_back_in_their_order,
+        links_of_an_earlier_epoch_are_unseen,
+        links_are_counted_and_removed_with_their_run,;
     pages:
         pages_come_back_in_the_order_of_the_crawl,
         the_largest_numbers_come_back,
         a_report_without_pages_has_an_empty_list,
         pages_of_an_earlier_epoch_are_unseen,
+        pages_come_in_every_order,
+        pages_are_filtered,
+        pages_of_an_issue_are_those_with_its_occurrences,
+        a_page_comes_with_what_was_found_on_it,
         pages_are_written_under_a_claim_alone,
         a_report_identifies_its_organization,;
     headers:

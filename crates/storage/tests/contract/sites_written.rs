@@ -9,7 +9,7 @@ use domain::plan::{LimitHit, PlanLimits};
 use domain::ports::{
     CreateSiteError, LeaseStatus, NewRun, NewSite, ReportDetail, SiteRef, StoreError, Stores,
 };
-use domain::report::Variant;
+use domain::report::{PageListing, Variant};
 use domain::run::{AskedOptions, Device, Mode, RequestHeaders, RunFilter, RunProgress};
 use domain::site::{SiteName, SitePatch};
 use testkit::sample;
@@ -325,7 +325,12 @@ fn assert_gone(stores: &dyn Stores, org: &OrgId, site: &SiteId, reports: &[Repor
             .report(org, report, Variant::Current, ReportDetail::Inline)
             .unwrap();
         assert_eq!(found, None);
-        assert_eq!(stores.pages(org, report, None, 10).unwrap(), None);
+        assert_eq!(
+            stores
+                .pages(org, report, &PageListing::all(Variant::Current), None, 10)
+                .unwrap(),
+            None
+        );
         assert_eq!(stores.org_of_report(report).unwrap(), None);
     }
 }

@@ -5,7 +5,7 @@ use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId};
 use domain::ports::{LeaseStatus, NewOrg, ReportDetail, Stores, Taker};
-use domain::report::{AuditResult, Finding, FindingCause, Report, Variant};
+use domain::report::{AuditResult, Finding, FindingCause, PageListing, Report, Variant};
 use domain::run::RunError;
 use domain::{FailureCode, Severity};
 use testkit::sample;
@@ -108,7 +108,13 @@ fn round_trip(world: &Fixture<'_>, text: &str) -> (Vec<String>, Report, Report) 
         Variant::Current,
         ReportDetail::Inline,
     );
-    let page = stores.pages(&org, &completed.report_id, None, 1);
+    let page = stores.pages(
+        &org,
+        &completed.report_id,
+        &PageListing::all(Variant::Current),
+        None,
+        1,
+    );
     let page = page.unwrap().unwrap().visits.remove(0);
 
     let mut texts = vec![

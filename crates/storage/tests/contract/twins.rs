@@ -17,7 +17,7 @@ use domain::ports::{
     Claim, HandBack, JobClaim, JobKind, NewRun, QueueRules, ReportDetail, SiteRef, StartedRun,
     Stores,
 };
-use domain::report::Variant;
+use domain::report::{PageListing, Variant};
 use domain::run::{AskedOptions, RequestHeaders, RunError, RunFilter, RunPhase, RunProgress};
 use domain::site::{SiteName, SitePatch};
 use proptest::prelude::*;
@@ -415,7 +415,9 @@ impl<'a> Walk<'a> {
                 [ReportDetail::Inline, ReportDetail::Whole]
                     .map(|detail| stores.report(org, report, variant, detail).unwrap())
             });
-            let pages = stores.pages(org, report, None, 5).unwrap();
+            let pages = stores
+                .pages(org, report, &PageListing::all(Variant::Current), None, 5)
+                .unwrap();
             (variants, pages, stores.org_of_report(report).unwrap())
         });
         let defaults = self.sites.iter().map(|site| {

@@ -13,8 +13,9 @@ use domain::ports::{
     Claim, CompletedRun, HandBack, LeaseStatus, NewCause, NewOccurrence, NewPage, QueueRules,
     StartedRun, Stores, WorkerId,
 };
-use domain::report::PageScores;
-use domain::report::{AuditResult, Issue, IssueCause, PageVisit, Report, ReportPair, Variant};
+use domain::report::{
+    AuditResult, Issue, IssueCause, PageDetails, PageScores, PageVisit, Report, ReportPair, Variant,
+};
 use domain::run::{Run, RunError, RunState};
 use domain::score::Share;
 use testkit::{SequentialIds, sample};
@@ -288,6 +289,18 @@ pub(crate) fn pages(count: u32) -> Vec<NewPage> {
             bytes: (position % 4 > 1).then_some(u64::from(position) * 1_000),
             audited: position.is_multiple_of(2),
             leads_to: (position % 7 == 1).then(|| "https://example.com/".to_owned()),
+            details: PageDetails {
+                description: (position % 3 > 0).then(|| format!("About {position}")),
+                h1: (position % 4 > 0).then(|| "Heading".to_owned()),
+                canonical: (position % 5 > 0).then(|| "https://example.com/".to_owned()),
+                indexable: (position % 3 > 0).then_some(position % 3 > 1),
+                language: (position % 7 > 0).then(|| "en".to_owned()),
+                words: (position % 6 > 0).then_some(position * 7 % 50),
+                transfer_bytes: (position % 5 > 0).then_some(u64::from(position * 11 % 500)),
+                response_ms: (position % 4 > 0).then_some(position * 13 % 300),
+                links_in: (position % 3 > 0).then_some(position * 17 % 40),
+                links_out: (position % 2 > 0).then_some(position * 19 % 60),
+            },
             scores: page_scores(),
             issues: position % 11,
             issues_legacy: position % 10,

@@ -104,6 +104,7 @@ pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
             .map(|_| IssueId::make(ids))
             .collect(),
         coverage: RunCoverage::from_result(result, &reports.current, Device::Mobile),
+        links: result.links.counts,
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use domain::action::PageKey;
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, FindingCause, MAX_OCCURRENCES,
-    MAX_OCCURRENCES_PER_PAGE, Occurrence, PageScores, PageVisit, StoppedBy, Unjudged,
-    UnjudgedCheck, Variant,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, LinkCounts, LinkTarget, LinkVerdict,
+    MAX_OCCURRENCES, MAX_OCCURRENCES_PER_PAGE, Occurrence, PageDetails, PageScores, PageVisit,
+    RedirectChain, RedirectHop, SiteLinks, StoppedBy, Unjudged, UnjudgedCheck, Variant,
 };
 use domain::score::{Cap, Share, Tallies};
 use domain::{Confidence, Dimension, Severity, SubjectKind};
@@ -55,6 +55,7 @@ pub fn audit_result() -> AuditResult {
             skipped: vec![("robots".to_owned(), 4), ("not_html".to_owned(), 2)],
         },
         pages: visits(&findings),
+        links: links(),
         tallies,
         caps: vec![Cap {
             dimension: Dimension::Seo,
@@ -113,6 +114,7 @@ pub fn clean_audit_result() -> AuditResult {
         findings: Vec::new(),
         unjudged: Vec::new(),
         pages: audited_pages(&[]),
+        links: SiteLinks::default(),
         catalogue: catalogue(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
@@ -139,6 +141,7 @@ fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
                 bytes: Some(1_256 + page),
                 audited: true,
                 leads_to: None,
+                details: details(page),
                 scores: PageScores([Some(Share::from_hundredths(98)); 6]),
                 issues: found_on(Variant::Current.dimensions()),
                 issues_legacy: found_on(Variant::Legacy.dimensions()),
@@ -146,6 +149,78 @@ fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
             }
         })
         .collect()
+}
+
+/// What else is known about a page of the site.
+fn details(page: u64) -> PageDetails {
+    let small = u32::try_from(page).unwrap_or(u32::MAX);
+    PageDetails {
+        description: Some(format!("What page {page} is about.")),
+        h1: Some(format!("Heading {page}")),
+        canonical: Some(page_url(page)),
+        indexable: Some(page != 2),
+        language: Some("en".to_owned()),
+        words: Some(300 + small % 7),
+        transfer_bytes: Some(640 + page),
+        response_ms: Some(20 + small % 5),
+        links_in: Some(u32::from(page != 3)),
+        links_out: Some(4),
+    }
+}
+
+/// The links of the site: one to a missing page, one to a redirect, one to another site, and one to a page.
+fn links() -> SiteLinks {
+    let fine = |url: String, internal| LinkTarget {
+        url,
+        internal,
+        verdict: LinkVerdict::Ok,
+        status: Some(200),
+        reason: None,
+        redirects: false,
+        leads_to: None,
+        linking_pages: 1,
+        first_pages: vec![0],
+    };
+    let targets = vec![
+        LinkTarget {
+            verdict: LinkVerdict::Broken,
+            status: Some(404),
+            reason: Some("returns status 404".to_owned()),
+            linking_pages: 2,
+            first_pages: vec![0, 1],
+            ..fine("https://www.example.com/gone".to_owned(), true)
+        },
+        LinkTarget {
+            status: Some(301),
+            redirects: true,
+            leads_to: Some(page_url(1)),
+            ..fine("https://www.example.com/old".to_owned(), true)
+        },
+        fine("https://example.org/".to_owned(), false),
+        fine(page_url(1), true),
+    ];
+    let hop = |url: &str, status| RedirectHop {
+        url: url.to_owned(),
+        status: Some(status),
+    };
+    let chains = vec![RedirectChain {
+        hops: vec![
+            hop("https://www.example.com/old", 301),
+            hop(&page_url(1), 200),
+        ],
+        is_loop: false,
+        linking_pages: 1,
+    }];
+    let mut counts = LinkCounts::default();
+    for target in &targets {
+        counts.add(target, true);
+    }
+    counts.chains.add(true);
+    SiteLinks {
+        targets,
+        chains,
+        counts,
+    }
 }
 
 /// The pages of the site, a missing page and a redirect.
@@ -158,6 +233,7 @@ fn visits(findings: &[Finding]) -> Vec<PageVisit> {
         bytes: None,
         audited: false,
         leads_to: None,
+        details: PageDetails::default(),
         scores: PageScores::default(),
         issues: 0,
         issues_legacy: 0,

@@ -2,8 +2,9 @@
 
 use api_types::dimension::Dimension;
 use api_types::report::{
-    Cause, CauseList, Changes, Confidence, Coverage, CrawlMode, Issue, IssueState, Occurrence,
-    OccurrenceList, Page, PageList, Report, ReportDiff, Severity, Summaries, Unjudged,
+    Cause, CauseList, Changes, Confidence, Coverage, CrawlMode, Issue, IssueState, Link, LinkList,
+    LinkVerdict, Occurrence, OccurrenceList, Page, PageList, RedirectChain, RedirectHop,
+    RedirectList, Report, ReportDiff, Severity, Summaries, Unjudged,
 };
 use api_types::scoring::{CheckScoring, DimensionScoring, PageScoring, Scoring};
 use domain::report::Variant;
@@ -82,11 +83,62 @@ pub(in crate::routes) fn pages(variant: Variant) -> PageList {
             status: Some(200),
             depth: Some(1),
             title: Some("Tickets".to_owned()),
+            description: None,
+            h1: Some("Tickets".to_owned()),
+            canonical: Some("https://example.com/tickets".to_owned()),
+            indexable: Some(true),
+            language: Some("en".to_owned()),
+            words: Some(412),
             bytes: Some(18_204),
+            transfer_bytes: Some(5_120),
+            response_ms: Some(84),
+            links_in: Some(43),
+            links_out: Some(27),
             issue_count: 1,
             scores: per_dimension(variant, Some(93.0)),
         }],
-        next_cursor: Some("p00000000f2f8d3a5".to_owned()),
+        next_cursor: Some("p0000000000764df39f".to_owned()),
+    }
+}
+
+pub(in crate::routes) fn links() -> LinkList {
+    LinkList {
+        links: vec![Link {
+            url: "https://example.com/prices".to_owned(),
+            internal: true,
+            verdict: LinkVerdict::Broken,
+            status: Some(404),
+            reason: Some("returns status 404".to_owned()),
+            redirects: false,
+            redirects_to: None,
+            linking_pages: 2,
+            pages: ["https://example.com/", "https://example.com/tickets"]
+                .map(str::to_owned)
+                .into(),
+        }],
+        links_total: Some(1),
+        links_stored: 1,
+        next_cursor: None,
+    }
+}
+
+pub(in crate::routes) fn redirects() -> RedirectList {
+    let hop = |url: &str, status| RedirectHop {
+        url: url.to_owned(),
+        status: Some(status),
+    };
+    RedirectList {
+        redirects: vec![RedirectChain {
+            hops: vec![
+                hop("http://example.com/tickets", 301),
+                hop("https://example.com/tickets", 200),
+            ],
+            is_loop: false,
+            linking_pages: 3,
+        }],
+        redirects_total: Some(1),
+        redirects_stored: 1,
+        next_cursor: None,
     }
 }
 

@@ -51,6 +51,8 @@ pub(super) struct Counts {
     pub(super) pages_without_details: u64,
     /// Pages that are not listed because of the size limit.
     pub(super) unlisted_pages: u64,
+    /// Pages whose descriptions and headings are not listed because of the size limit.
+    pub(super) pages_without_texts: u64,
 }
 
 /// Crawls the site and evaluates its pages.
@@ -95,7 +97,7 @@ pub(in crate::run) async fn crawl(
         crawled.fetched,
         audited,
     ));
-    let (pages, unlisted_pages) = visits::visits(&crawled);
+    let visits = visits::visits(&crawled);
     let counts = Counts {
         stopped_by: crawled.stopped_by,
         discovered: crawled.discovered,
@@ -103,7 +105,8 @@ pub(in crate::run) async fn crawl(
         left_out: crawled.left_out.clone(),
         limits_reached: crawled.limits_reached.clone(),
         pages_without_details: crawled.pages_without_details,
-        unlisted_pages,
+        unlisted_pages: visits.unlisted,
+        pages_without_texts: visits.without_texts,
     };
     Ok(Visited {
         site: site(&context, crawled, discovered, landing.robots),
@@ -112,7 +115,7 @@ pub(in crate::run) async fn crawl(
         checks,
         collector,
         sheets,
-        pages,
+        pages: visits.listed,
         counts,
     })
 }

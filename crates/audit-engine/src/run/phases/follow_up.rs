@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
+use domain::report::{AuditResult, Coverage, CrawlMode, SiteLinks, StoppedBy};
 
 use super::super::budgets::Budgets;
+use super::super::link_graph::LinkGraph;
 use super::super::probes::{self, Places};
 use super::super::{
-    Audit, Auditor, alternates, canonicals, caps, external, resources, soft_404_probes, visits,
+    Audit, Auditor, alternates, canonicals, caps, external, resources, site_links, soft_404_probes,
+    visits,
 };
 use super::Context;
 use super::crawl::{Counts, Visited};
@@ -57,12 +59,15 @@ pub(in crate::run) async fn follow_up(
         visited.collector.evaluate_site(check, &visited.site);
     }
     visits::add_results(&mut visited.pages, &visited.collector);
-    let audit = result(visited);
+    let graph = LinkGraph::new(&visited.site);
+    visits::add_links(&mut visited.pages, &visited.site, &graph);
+    let links = site_links::site_links(&visited.site, &graph, visited.pages.len());
+    let audit = result(visited, links);
     on_progress(&Progress::done(&audit.result.coverage));
     audit
 }
 
-fn result(visited: Visited) -> Audit {
+fn result(visited: Visited, links: SiteLinks) -> Audit {
     let Visited {
         context,
         checks,
@@ -91,6 +96,7 @@ fn result(visited: Visited) -> Audit {
         unjudged: collector.unjudged(),
         findings: collector.take_findings(),
         pages,
+        links,
         catalogue: checks.iter().map(|check| check.id.to_owned()).collect(),
         engine_version: env!("CARGO_PKG_VERSION").to_owned(),
         catalogue_version: CATALOGUE_VERSION.to_owned(),
@@ -177,6 +183,7 @@ fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
     let of_site = [
         ("page_details", counts.pages_without_details),
         ("page_list", counts.unlisted_pages),
+        ("page_texts", counts.pages_without_texts),
     ];
     let of_site = of_site.map(|(reason, count)| (reason.to_owned(), count));
     of_pages

@@ -1,6 +1,7 @@
 //! The arguments of the commands that call a running service.
 
 mod actions;
+mod pages;
 mod schedule;
 mod start;
 mod waivers;
@@ -16,6 +17,7 @@ pub use actions::{
     ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, BriefArgs, CreateActionArgs,
     HandoffArg, HandoffArgs, ListActionsArgs, PriorityArg, UpdateActionArgs,
 };
+pub use pages::{LinkKindArg, PageFilterArgs};
 pub use schedule::{FrequencyArg, ScheduleArgs, ScheduleCommand, SetScheduleArgs};
 pub use start::{ModeArg, StartArgs};
 pub use waivers::{AddWaiverArgs, WaiversArgs, WaiversCommand};
@@ -246,12 +248,51 @@ occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrence
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// List the URLs that the run requested from the site, in crawl order.
+    /// List the URLs that the run requested from the site, by default in crawl order.
     #[command(
-        after_help = "Examples:\n  assay reports pages rep_01J…\n  assay reports pages run_01J… \
---limit 200 --json | jq '.pages[] | select(.status != 200)'"
+        after_help = "Examples:\n  assay reports pages rep_01J…\n  assay reports pages example.com \
+--status 404,5xx\n  assay reports pages example.com --sort=-responseMs --limit 10\n  assay reports pages run_01J… \
+--limit 200 --json | jq '.pages[] | select(.indexable == false)'"
     )]
     Pages {
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
+        #[arg(value_name = "REPORT_ID")]
+        report: String,
+        /// Filters and order.
+        #[command(flatten)]
+        filter: PageFilterArgs,
+        /// Pagination.
+        #[command(flatten)]
+        page: PageArgs,
+        /// The service.
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
+    /// List the distinct URLs that pages link to, broken ones first.
+    #[command(
+        after_help = "Examples:\n  assay reports links example.com --kind broken\n  assay reports links rep_01J… \
+--limit 200 --json | jq '.links[] | select(.verdict == \"unverified\")'"
+    )]
+    Links {
+        /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
+        #[arg(value_name = "REPORT_ID")]
+        report: String,
+        /// Filter by kind.
+        #[arg(long, value_enum)]
+        kind: Option<LinkKindArg>,
+        /// Pagination.
+        #[command(flatten)]
+        page: PageArgs,
+        /// The service.
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
+    /// List the redirect chains, those that most pages link to first.
+    #[command(
+        after_help = "Examples:\n  assay reports redirects example.com\n  assay reports redirects rep_01J… \
+--json | jq '.redirects[] | select(.hops | length > 2)'"
+    )]
+    Redirects {
         /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
         #[arg(value_name = "REPORT_ID")]
         report: String,

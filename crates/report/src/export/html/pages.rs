@@ -4,14 +4,8 @@ use domain::text::{count, grouped};
 
 use super::super::{Export, limits};
 use crate::text::{link, shown};
-use crate::view::{Bar, PageRow, PagesView, WeightCell};
+use crate::view::{Bar, PageRow, PagesView, TreemapCell, size};
 
-/// Thousandths of the treemap's width that a character of a label takes, about.
-const CHARACTER: f64 = 9.0;
-/// The least height of a rectangle with a label.
-const LINE: f64 = 24.0;
-/// The distance of a label from the edges.
-const MARGIN: f64 = 6.0;
 /// What stands in a cell without a value.
 const NONE: &str = "–";
 
@@ -24,7 +18,7 @@ pub(super) struct Pages {
     pub(super) rows: Vec<Row>,
     pub(super) more: String,
     pub(super) weight: String,
-    pub(super) weights: Vec<Cell>,
+    pub(super) weights: Vec<TreemapCell>,
 }
 
 /// A histogram, which is a table.
@@ -49,22 +43,6 @@ pub(super) struct Row {
     pub(super) size: String,
     pub(super) issues: u32,
     pub(super) scores: Vec<String>,
-}
-
-/// A rectangle of the treemap and a row of its table.
-pub(super) struct Cell {
-    pub(super) label: String,
-    /// The label inside the rectangle; empty if it has no room.
-    pub(super) name: String,
-    pub(super) pages: String,
-    pub(super) bytes: String,
-    pub(super) share: String,
-    pub(super) x: String,
-    pub(super) y: String,
-    pub(super) width: String,
-    pub(super) height: String,
-    pub(super) text_x: String,
-    pub(super) text_y: String,
 }
 
 impl Pages {
@@ -100,7 +78,7 @@ impl Pages {
                 size(view.bytes),
                 count(documents, "document", "documents"),
             ),
-            weights: view.weights.iter().map(Cell::new).collect(),
+            weights: view.weights.iter().map(TreemapCell::new).collect(),
         })
     }
 }
@@ -162,79 +140,6 @@ impl Row {
                 .iter()
                 .map(|score| or_none(score.map(|score| score.to_string())))
                 .collect(),
-        }
-    }
-}
-
-impl Cell {
-    fn new(cell: &WeightCell) -> Self {
-        let label = shown(&cell.label, limits::TITLE);
-        Self {
-            name: name(&label, cell),
-            label,
-            pages: grouped(cell.pages),
-            bytes: size(cell.bytes),
-            share: format!("{}.{} %", cell.share / 10, cell.share % 10),
-            x: format!("{:.1}", cell.x),
-            y: format!("{:.1}", cell.y),
-            width: format!("{:.1}", cell.width),
-            height: format!("{:.1}", cell.height),
-            text_x: format!("{:.1}", cell.x + MARGIN),
-            text_y: format!("{:.1}", cell.y + LINE - MARGIN),
-        }
-    }
-}
-
-/// The label inside a rectangle, cut to its width; empty if there is no room for some characters.
-fn name(label: &str, cell: &WeightCell) -> String {
-    let room = (cell.width - 2.0 * MARGIN) / CHARACTER;
-    let fitting = (0..limits::TITLE)
-        .take_while(|&most| fits(most, room))
-        .count();
-    if cell.height < LINE || fitting < 4 {
-        return String::new();
-    }
-    shown(label, fitting)
-}
-
-fn fits(most: usize, room: f64) -> bool {
-    u32::try_from(most + 1).is_ok_and(|most| f64::from(most) <= room)
-}
-
-/// "38 KB"; a thousand bytes are a kilobyte.
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 3] = ["KB", "MB", "GB"];
-    if bytes < 1_000 {
-        return format!("{bytes} B");
-    }
-    let mut tenths = bytes.saturating_mul(10) / 1_000;
-    let mut unit = 0;
-    while tenths >= 10_000 && unit + 1 < UNITS.len() {
-        tenths /= 1_000;
-        unit += 1;
-    }
-    let name = UNITS.get(unit).copied().unwrap_or_default();
-    match tenths {
-        small @ 0..100 => format!("{}.{} {name}", small / 10, small % 10),
-        _ => format!("{} {name}", grouped(tenths / 10)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_a_unit() {
-        for (bytes, text) in [
-            (999, "999 B"),
-            (1_000, "1.0 KB"),
-            (38_400, "38 KB"),
-            (2_500_000, "2.5 MB"),
-            (9_999_999, "9.9 MB"),
-            (7_000_000_000_000, "7,000 GB"),
-        ] {
-            assert_eq!(size(bytes), text);
         }
     }
 }

@@ -2,11 +2,17 @@
 
 pub(crate) mod causes;
 mod changes;
+pub(crate) mod folders;
 mod issues;
 mod json;
+pub(crate) mod links;
 pub(crate) mod occurrences;
+mod page_filter;
+mod page_findings;
+pub(crate) mod page_orders;
+pub(crate) mod page_rows;
 mod page_scores;
-pub(crate) mod pages;
+mod pages;
 mod read;
 mod source;
 mod state;
@@ -16,10 +22,13 @@ pub(crate) mod written;
 
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::ports::{
-    CausePage, OccurrencePage, PageDifference, ReportDetail, ReportStore, StoreError, StoredReport,
-    VisitPage,
+    CausePage, LinkPage, OccurrencePage, PageDifference, PageReport, RedirectPage, ReportDetail,
+    ReportStore, StoreError, StoredReport, VisitPage,
 };
-use domain::report::{CauseCursor, OccurrenceCursor, PageCursor, Variant};
+use domain::report::{
+    CauseCursor, Folder, LinkCursor, LinkKind, OccurrenceCursor, PageCursor, PageListing,
+    RedirectCursor, Variant,
+};
 
 pub(crate) use read::issue_of_check;
 
@@ -85,10 +94,46 @@ impl ReportStore for Database {
         &self,
         org: &OrgId,
         report: &ReportId,
+        listing: &PageListing,
         after: Option<PageCursor>,
         limit: u32,
     ) -> Result<Option<VisitPage>, StoreError> {
-        Ok(self.read(|connection| pages::page(connection, org, report, after, limit))?)
+        Ok(self.read(|connection| pages::page(connection, org, report, listing, after, limit))?)
+    }
+
+    fn page_of_report(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        url: &str,
+        variant: Variant,
+    ) -> Result<Option<PageReport>, StoreError> {
+        Ok(self.read(|connection| page_findings::load(connection, org, report, url, variant))?)
+    }
+
+    fn folders(&self, org: &OrgId, report: &ReportId) -> Result<Option<Vec<Folder>>, StoreError> {
+        Ok(self.read(|connection| folders::load(connection, org, report))?)
+    }
+
+    fn links(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        kind: Option<LinkKind>,
+        after: Option<LinkCursor>,
+        limit: u32,
+    ) -> Result<Option<LinkPage>, StoreError> {
+        Ok(self.read(|connection| links::page(connection, org, report, kind, after, limit))?)
+    }
+
+    fn redirects(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        after: Option<RedirectCursor>,
+        limit: u32,
+    ) -> Result<Option<RedirectPage>, StoreError> {
+        Ok(self.read(|connection| links::chains(connection, org, report, after, limit))?)
     }
 
     fn page_difference(

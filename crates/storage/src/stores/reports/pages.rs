@@ -1,147 +1,76 @@
-//! Rows of pages.
+//! The list of the pages of a report.
 
-use diesel::prelude::*;
+use std::collections::HashSet;
+
 use domain::id::{OrgId, ReportId};
-use domain::ports::{Claim, NewPage, VisitPage};
-use domain::report::{PageCursor, PageVisit};
+use domain::ports::VisitPage;
+use domain::report::{PageCursor, PageListing, PageOrder, PageSort, Variant};
 
-use super::occurrences::ROWS_A_STATEMENT;
-use super::page_scores;
-use crate::database::connection::{AnyConnection, on_either};
+use super::page_filter::Condition;
+use super::source::ListedIssue;
+use super::{page_orders, page_rows};
+use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
-use crate::database::schema::{pages, reports};
-use crate::database::values::{number, storable, stored_count};
 
-#[derive(Insertable)]
-#[diesel(table_name = pages, treat_none_as_default_value = false)]
-struct NewRow {
-    run_id: String,
-    epoch: i64,
-    position: i64,
-    url: String,
-    status: Option<i64>,
-    depth: Option<i64>,
-    title: Option<String>,
-    bytes: Option<i64>,
-    audited: bool,
-    issues: i64,
-    issues_legacy: i64,
-    scores: Option<String>,
-}
-
-impl NewRow {
-    fn new(claim: &Claim, new: &NewPage) -> Self {
-        let visit = &new.visit;
-        Self {
-            run_id: claim.run_id.as_str().to_owned(),
-            epoch: claim.epoch.into(),
-            position: new.position.into(),
-            url: storable(&visit.url),
-            status: visit.status.map(i64::from),
-            depth: visit.depth.map(i64::from),
-            title: visit.title.as_deref().map(storable),
-            bytes: visit.bytes.map(stored_count),
-            audited: visit.audited,
-            issues: visit.issues.into(),
-            issues_legacy: visit.issues_legacy.into(),
-            scores: page_scores::to_json(&visit.scores),
-        }
-    }
-}
-
-/// Stores a batch. Existing rows are kept: the worker writes the same batch again if it does not know whether
-/// the first attempt succeeded.
-pub(crate) fn insert(
-    connection: &mut AnyConnection,
-    claim: &Claim,
-    batch: &[NewPage],
-) -> Result<(), StorageError> {
-    for part in batch.chunks(ROWS_A_STATEMENT) {
-        let rows: Vec<_> = part.iter().map(|new| NewRow::new(claim, new)).collect();
-        on_either!(connection, inner => diesel::insert_into(pages::table)
-            .values(&rows)
-            .on_conflict_do_nothing()
-            .execute(inner)?);
-    }
-    Ok(())
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = pages)]
-struct PageRow {
-    position: i64,
-    url: String,
-    status: Option<i64>,
-    depth: Option<i64>,
-    title: Option<String>,
-    bytes: Option<i64>,
-    audited: bool,
-    issues: i64,
-    issues_legacy: i64,
-    scores: Option<String>,
-}
-
-impl PageRow {
-    fn read(self) -> Result<PageVisit, StorageError> {
-        let count = |stored| number("number of issues", stored);
-        Ok(PageVisit {
-            url: self.url,
-            status: self.status.map(|code| number("status", code)).transpose()?,
-            depth: self.depth.map(|depth| number("depth", depth)).transpose()?,
-            title: self.title,
-            bytes: self
-                .bytes
-                .map(|bytes| number("number of bytes", bytes))
-                .transpose()?,
-            audited: self.audited,
-            leads_to: None,
-            scores: page_scores::from_json(self.scores.as_deref())?,
-            issues: count(self.issues)?,
-            issues_legacy: count(self.issues_legacy)?,
-        })
-    }
-}
-
-/// Returns a page of the page list of a report; `None` if the organization has no such report.
+/// Returns a page of the page list of a report; `None` if the organization has no such report, or the report has no
+/// issue that the list asks for.
 pub(super) fn page(
     connection: &mut AnyConnection,
     org: &OrgId,
     report: &ReportId,
+    listing: &PageListing,
     after: Option<PageCursor>,
     limit: u32,
 ) -> Result<Option<VisitPage>, StorageError> {
-    let place: Option<(String, i64)> = reports::table
-        .filter(reports::id.eq(report.as_str()))
-        .filter(reports::org_id.eq(org.as_str()))
-        .select((reports::run_id, reports::epoch))
-        .get_result(connection)
-        .optional()?;
-    let Some((run_id, epoch)) = place else {
+    let Some(source) = page_rows::source(connection, org, report)? else {
         return Ok(None);
     };
-    let behind = after.map_or(-1, |cursor| i64::from(cursor.position));
-    let mut rows: Vec<PageRow> = pages::table
-        .filter(pages::run_id.eq(run_id))
-        .filter(pages::epoch.eq(epoch))
-        .filter(pages::position.gt(behind))
-        .order(pages::position)
-        // One extra row shows whether there is a next page.
-        .limit(i64::from(limit) + 1)
-        .select(PageRow::as_select())
-        .load(connection)?;
+    let issue = match &listing.filter.issue {
+        None => None,
+        Some(id) => match ListedIssue::find(connection, org, report, id, listing.variant)? {
+            None => return Ok(None),
+            found => found,
+        },
+    };
+    let condition = Condition {
+        source: &source,
+        filter: &listing.filter,
+        issue: issue.map(|issue| issue.position),
+    };
+    let from = after.map_or(0, |cursor| cursor.place.saturating_add(1));
+    let places = match listing.order.sort {
+        PageSort::Crawl => condition.positions_from(connection, from, Some(limit))?,
+        sort => {
+            let matching = match listing.filter.is_empty() {
+                true => None,
+                false => Some(condition.positions_from(connection, 0, None)?),
+            };
+            let matching = matching.map(|found| found.into_iter().map(|place| place.position));
+            let matching: Option<HashSet<u32>> = matching.map(Iterator::collect);
+            let is_shown = |position| {
+                let matching = matching.as_ref();
+                matching.is_none_or(|matching| matching.contains(&position))
+            };
+            let sort = match (sort, listing.variant) {
+                (PageSort::IssueCount, Variant::Legacy) => PageSort::IssueCountLegacy,
+                (sort, _) => sort,
+            };
+            let order = PageOrder {
+                sort,
+                ..listing.order
+            };
+            page_orders::walk(connection, &source, order, from, limit, is_shown)?
+        }
+    };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let goes_on = rows.len() > limit;
-    rows.truncate(limit);
-    let next = rows
-        .last()
-        .filter(|_| goes_on)
-        .map(|row| number("position", row.position))
-        .transpose()?;
+    let goes_on = places.len() > limit;
+    let shown = places.get(..limit.min(places.len())).unwrap_or_default();
+    let next = shown.last().filter(|_| goes_on);
     Ok(Some(VisitPage {
-        next: next.map(|position| PageCursor { position }),
-        visits: rows
-            .into_iter()
-            .map(PageRow::read)
-            .collect::<Result<_, _>>()?,
+        next: next.map(|last| PageCursor {
+            order: listing.order,
+            place: last.place,
+        }),
+        visits: page_rows::load(connection, &source, shown)?,
     }))
 }

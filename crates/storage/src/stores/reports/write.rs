@@ -10,6 +10,7 @@ use domain::report::{Report, ReportPair};
 
 use super::issues::{IssueContext, IssueRow};
 use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
+use super::links::StoredLinkCounts;
 use super::source::Source;
 use super::state::EarlierReport;
 use super::waivers::StoredWaiver;
@@ -45,6 +46,8 @@ pub(super) struct ReportRow {
     pub(super) changes: Option<String>,
     /// `None` in reports of earlier versions.
     pub(super) waivers: Option<String>,
+    /// `None` in reports of earlier versions.
+    pub(super) links: Option<String>,
 }
 
 /// A report and its issues, ready to store.
@@ -138,6 +141,7 @@ fn report_row(
         catalogue_version: current.catalogue_version.clone(),
         changes: None,
         waivers: Some(to_json(&waivers)?),
+        links: Some(to_json(&StoredLinkCounts::new(&completed.links))?),
     })
 }
 

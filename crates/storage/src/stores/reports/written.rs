@@ -1,12 +1,15 @@
-//! Data that a run writes before it completes: causes, occurrences and pages.
+//! Data that a run writes before it completes: causes, occurrences, pages with their orders, and links.
 
 use diesel::prelude::*;
 use domain::ports::Claim;
 
-use super::occurrences;
+use super::{occurrences, page_orders};
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
-use crate::database::schema::{causes, occurrences as occurrence_rows, pages};
+use crate::database::schema::{
+    causes, folders, link_targets, occurrences as occurrence_rows, page_orders as order_rows,
+    pages, redirect_chains,
+};
 
 /// Removes about so many rows of a run from a table keyed by run, epoch and position.
 macro_rules! remove_positioned {
@@ -50,6 +53,22 @@ pub(crate) fn remove_earlier_epochs(
         .filter(pages::run_id.eq(run))
         .filter(pages::epoch.lt(epoch))
         .execute(connection)?;
+    diesel::delete(order_rows::table)
+        .filter(order_rows::run_id.eq(run))
+        .filter(order_rows::epoch.lt(epoch))
+        .execute(connection)?;
+    diesel::delete(link_targets::table)
+        .filter(link_targets::run_id.eq(run))
+        .filter(link_targets::epoch.lt(epoch))
+        .execute(connection)?;
+    diesel::delete(redirect_chains::table)
+        .filter(redirect_chains::run_id.eq(run))
+        .filter(redirect_chains::epoch.lt(epoch))
+        .execute(connection)?;
+    diesel::delete(folders::table)
+        .filter(folders::run_id.eq(run))
+        .filter(folders::epoch.lt(epoch))
+        .execute(connection)?;
     Ok(())
 }
 
@@ -60,6 +79,12 @@ pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result
         .execute(connection)?;
     diesel::delete(causes::table.filter(causes::run_id.eq(run_id))).execute(connection)?;
     diesel::delete(pages::table.filter(pages::run_id.eq(run_id))).execute(connection)?;
+    diesel::delete(order_rows::table.filter(order_rows::run_id.eq(run_id))).execute(connection)?;
+    diesel::delete(link_targets::table.filter(link_targets::run_id.eq(run_id)))
+        .execute(connection)?;
+    diesel::delete(redirect_chains::table.filter(redirect_chains::run_id.eq(run_id)))
+        .execute(connection)?;
+    diesel::delete(folders::table.filter(folders::run_id.eq(run_id))).execute(connection)?;
     Ok(())
 }
 
@@ -75,6 +100,18 @@ pub(crate) fn remove_some(
     }
     if gone < most {
         gone += remove_positioned!(connection, pages, run_id, (most - gone));
+    }
+    if gone < most {
+        gone += page_orders::remove_some(connection, run_id, most - gone)?;
+    }
+    if gone < most {
+        gone += remove_positioned!(connection, link_targets, run_id, (most - gone));
+    }
+    if gone < most {
+        gone += remove_positioned!(connection, redirect_chains, run_id, (most - gone));
+    }
+    if gone < most {
+        gone += remove_positioned!(connection, folders, run_id, (most - gone));
     }
     Ok(gone)
 }

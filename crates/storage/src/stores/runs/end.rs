@@ -37,7 +37,7 @@ pub(crate) fn complete(
     was_running(completed, claim.run_id.as_str())
 }
 
-/// Marks a run failed, and removes its causes, occurrences and pages. The run is not counted if the failure is
+/// Marks a run failed, and removes its causes, occurrences, pages and links. The run is not counted if the failure is
 /// internal.
 pub(crate) fn fail(
     connection: &mut AnyConnection,
@@ -67,7 +67,7 @@ pub(crate) fn fail(
     outbox::publish_failed(connection, run_id, error, now)
 }
 
-/// Removes an unfinished run from the queue, marks it cancelled, and removes its causes, occurrences and pages.
+/// Removes an unfinished run from the queue, marks it cancelled, and removes its causes, occurrences, pages and links.
 /// Returns `false` if it has ended, or the organization has no such run.
 pub(crate) fn cancel(
     connection: &mut AnyConnection,

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
-    Claim, CompletedRun, HandBack, IdSource, JobKind, JobQueue, LeaseStatus, NewCause,
-    NewOccurrence, NewPage, QueueRules, Reaped, StoreError, WorkerId,
+    Claim, CompletedRun, HandBack, IdSource, JobKind, JobQueue, LeaseStatus, NewCause, NewLink,
+    NewOccurrence, NewPage, NewPageOrder, NewRedirect, QueueRules, Reaped, StoreError, WorkerId,
 };
+use domain::report::Folder;
 use domain::run::{RunError, RunProgress};
 
 use crate::database::Database;
@@ -15,7 +16,9 @@ use crate::queue::suspects::{self, Offer};
 use crate::queue::{due, fairness, reap};
 use crate::stores::actions::reconcile;
 use crate::stores::outbox;
-use crate::stores::reports::{causes, occurrences, pages, write, written};
+use crate::stores::reports::{
+    causes, folders, links, occurrences, page_orders, page_rows, write, written,
+};
 use crate::stores::stored_bytes;
 
 use super::{claim, end, progress};
@@ -113,8 +116,60 @@ impl JobQueue for Database {
                 return Ok(LeaseStatus::Lost);
             }
             written::remove_earlier_epochs(connection, claim)?;
-            pages::insert(connection, claim, batch)?;
+            page_rows::insert(connection, claim, batch)?;
             point!("pages-written");
+            Ok(LeaseStatus::Held)
+        })?)
+    }
+
+    fn write_page_orders(
+        &self,
+        claim: &Claim,
+        batch: &[NewPageOrder],
+    ) -> Result<LeaseStatus, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            page_orders::insert(connection, claim, batch)?;
+            Ok(LeaseStatus::Held)
+        })?)
+    }
+
+    fn write_links(&self, claim: &Claim, batch: &[NewLink]) -> Result<LeaseStatus, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            links::insert_targets(connection, claim, batch)?;
+            Ok(LeaseStatus::Held)
+        })?)
+    }
+
+    fn write_redirects(
+        &self,
+        claim: &Claim,
+        batch: &[NewRedirect],
+    ) -> Result<LeaseStatus, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            links::insert_chains(connection, claim, batch)?;
+            Ok(LeaseStatus::Held)
+        })?)
+    }
+
+    fn write_folders(&self, claim: &Claim, all: &[Folder]) -> Result<LeaseStatus, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            folders::insert(connection, claim, all)?;
             Ok(LeaseStatus::Held)
         })?)
     }

@@ -6,6 +6,7 @@
 //! ([`limits`]).
 
 mod limits;
+mod links;
 mod message;
 mod order;
 mod output;

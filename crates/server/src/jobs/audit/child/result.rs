@@ -4,13 +4,14 @@
 use domain::action::PageKey;
 use domain::id::WaiverId;
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageScores, PageVisit,
-    StoppedBy, Unjudged, UnjudgedCheck,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageDetails, PageScores,
+    PageVisit, StoppedBy, Unjudged, UnjudgedCheck,
 };
 use domain::score::{Cap, CheckTally, PageTotal, Share, Tallies};
 use domain::{Confidence, Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
+use super::links::WireLinks;
 use super::waiver::WireWaiver;
 
 /// An unknown name: the child is not a valid child process.
@@ -31,6 +32,7 @@ pub(super) struct Result {
     waivers: Vec<WireWaiver>,
     unjudged: Vec<WireUnjudged>,
     pages: Vec<WirePage>,
+    links: WireLinks,
     catalogue: Vec<String>,
     engine_version: String,
     catalogue_version: String,
@@ -142,6 +144,7 @@ struct WirePage {
     bytes: Option<u64>,
     audited: bool,
     leads_to: Option<String>,
+    details: WireDetails,
     issues: u32,
     issues_legacy: u32,
     /// In billionths, in the order of the dimensions.
@@ -170,6 +173,7 @@ impl From<AuditResult> for Result {
             waivers: result.waivers.into_iter().map(Into::into).collect(),
             unjudged: result.unjudged.into_iter().map(Into::into).collect(),
             pages: result.pages.into_iter().map(Into::into).collect(),
+            links: result.links.into(),
             catalogue: result.catalogue,
             engine_version: result.engine_version,
             catalogue_version: result.catalogue_version,
@@ -198,6 +202,7 @@ impl TryFrom<Result> for AuditResult {
             waivers: all(result.waivers)?,
             unjudged: all(result.unjudged)?,
             pages: result.pages.into_iter().map(Into::into).collect(),
+            links: result.links.try_into()?,
             catalogue: result.catalogue,
             engine_version: result.engine_version,
             catalogue_version: result.catalogue_version,
@@ -205,7 +210,7 @@ impl TryFrom<Result> for AuditResult {
     }
 }
 
-fn all<W, T: TryFrom<W>>(list: Vec<W>) -> std::result::Result<Vec<T>, T::Error> {
+pub(super) fn all<W, T: TryFrom<W>>(list: Vec<W>) -> std::result::Result<Vec<T>, T::Error> {
     list.into_iter().map(TryInto::try_into).collect()
 }
 
@@ -473,6 +478,7 @@ impl From<PageVisit> for WirePage {
             bytes: page.bytes,
             audited: page.audited,
             leads_to: page.leads_to,
+            details: page.details.into(),
             issues: page.issues,
             issues_legacy: page.issues_legacy,
             scores: page.scores.0.map(|score| score.map(Share::billionths)),
@@ -490,9 +496,58 @@ impl From<WirePage> for PageVisit {
             bytes: page.bytes,
             audited: page.audited,
             leads_to: page.leads_to,
+            details: page.details.into(),
             issues: page.issues,
             issues_legacy: page.issues_legacy,
             scores: PageScores(page.scores.map(|score| score.map(Share::from_billionths))),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireDetails {
+    description: Option<String>,
+    h1: Option<String>,
+    canonical: Option<String>,
+    indexable: Option<bool>,
+    language: Option<String>,
+    words: Option<u32>,
+    transfer_bytes: Option<u64>,
+    response_ms: Option<u32>,
+    links_in: Option<u32>,
+    links_out: Option<u32>,
+}
+
+impl From<PageDetails> for WireDetails {
+    fn from(details: PageDetails) -> Self {
+        Self {
+            description: details.description,
+            h1: details.h1,
+            canonical: details.canonical,
+            indexable: details.indexable,
+            language: details.language,
+            words: details.words,
+            transfer_bytes: details.transfer_bytes,
+            response_ms: details.response_ms,
+            links_in: details.links_in,
+            links_out: details.links_out,
+        }
+    }
+}
+
+impl From<WireDetails> for PageDetails {
+    fn from(details: WireDetails) -> Self {
+        Self {
+            description: details.description,
+            h1: details.h1,
+            canonical: details.canonical,
+            indexable: details.indexable,
+            language: details.language,
+            words: details.words,
+            transfer_bytes: details.transfer_bytes,
+            response_ms: details.response_ms,
+            links_in: details.links_in,
+            links_out: details.links_out,
         }
     }
 }

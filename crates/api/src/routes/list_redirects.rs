@@ -1,0 +1,100 @@
+use api_types::report::{ListFormat, RedirectList};
+use domain::id::ReportId;
+use domain::key::Role;
+use domain::report::RedirectCursor;
+use report::export::RedirectsCsv;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::{Cursor, PageSize};
+use crate::list_file::{self, ENTRIES_AT_ONCE, Extent};
+use httpkit::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_redirects,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    lane: list_file::lane,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::redirects()),
+    handle: list_redirects,
+};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+struct RedirectsQuery {
+    /// A file instead of JSON: `csv` has one row for each URL of each chain.
+    #[param(inline)]
+    format: Option<ListFormat>,
+    /// The maximum number of chains per page.
+    #[param(inline, value_type = Option<PageSize>)]
+    limit: Option<PageSize>,
+    /// The `nextCursor` of the previous page.
+    #[param(inline, value_type = Option<Cursor>)]
+    cursor: Option<Cursor>,
+}
+
+/// List the redirect chains of a report
+///
+/// Lists every redirect chain that begins at a URL that a page links to, a sitemap lists or the run began at, with
+/// the status of each URL. At most 1,000 are stored; `redirectsTotal` counts all. For the next page of the list, pass
+/// `nextCursor` as `cursor`. With `format=csv`, the response is one file with all entries; `limit` and `cursor` are
+/// not allowed then.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/reports/{reportId}/redirects",
+    tag = "Reports",
+    params(
+        ("reportId" = String, Path, description = "Id of the report, the `reportId` of its run."),
+        RedirectsQuery,
+    ),
+    responses((
+        status = 200,
+        description = "The redirect chains.",
+        content((RedirectList = "application/json"), (String = "text/csv")),
+        headers(
+            ("Content-Disposition" = String, description = "The file name for saving the list: `attachment; filename=\"redirects-rep_01KAK2NB6HQ4V1X9C7J3D5S8MT.csv\"`. Absent without `format`."),
+        ),
+    )),
+)]
+fn list_redirects(call: &Call) -> Result<Reply, Problem> {
+    let query: RedirectsQuery = call.query()?;
+    let extent = Extent::read(
+        query.format,
+        query.limit,
+        query.cursor.as_ref(),
+        RedirectCursor::decode,
+    )?;
+    let id = call.id("reportId", ReportId::parse)?;
+    let read = |after, limit| {
+        let stores = &call.state.stores;
+        stores.redirects(call.org(), &id, after, limit)
+    };
+    match extent {
+        Extent::Page { after, limit } => {
+            let page = read(after, limit)?.ok_or_else(Problem::not_found)?;
+            Reply::ok(&convert::redirects(&page))
+        }
+        Extent::File => {
+            let mut table = RedirectsCsv::new().map_err(|error| list_file::failed(&error))?;
+            list_file::for_each_page(
+                call,
+                |after| {
+                    let page = read(after, ENTRIES_AT_ONCE)?;
+                    Ok(page.map(|page| (page.chains, page.next)))
+                },
+                |chains| chains.iter().try_for_each(|chain| table.push(chain)),
+            )?;
+            let bytes = table.finish();
+            list_file::csv(
+                "redirects",
+                &id,
+                bytes.map_err(|error| list_file::failed(&error))?,
+            )
+        }
+    }
+}

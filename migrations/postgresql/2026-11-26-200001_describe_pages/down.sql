@@ -1,0 +1,11 @@
+DROP TABLE page_orders;
+ALTER TABLE pages DROP COLUMN links_out;
+ALTER TABLE pages DROP COLUMN links_in;
+ALTER TABLE pages DROP COLUMN response_ms;
+ALTER TABLE pages DROP COLUMN transfer_bytes;
+ALTER TABLE pages DROP COLUMN words;
+ALTER TABLE pages DROP COLUMN language;
+ALTER TABLE pages DROP COLUMN indexable;
+ALTER TABLE pages DROP COLUMN canonical;
+ALTER TABLE pages DROP COLUMN h1;
+ALTER TABLE pages DROP COLUMN description;
