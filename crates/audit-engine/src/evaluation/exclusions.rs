@@ -12,7 +12,7 @@ use crate::algorithms::sketch::Sketch;
 use crate::check::{Check, Outcome};
 use crate::checks::catalogue;
 use crate::common::robots::noindex::{Sitewide, sitewide};
-use crate::common::text::duplicates::FEWEST_WORDS;
+use crate::common::documents::duplicates::FEWEST_WORDS;
 use crate::common::urls::canonical::{known_target, pages_to_root};
 use crate::site::{Exclusion, PageFacts, Site, UrlId};
 use crate::view::Page;

@@ -8,7 +8,6 @@ use report::view::severity_mark;
 
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
-use crate::pages::reports::dimension;
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
@@ -63,7 +62,7 @@ impl Row {
 fn show(visit: &Visit) -> Result<Reply, Failure> {
     let dimensions = visit.variant().dimensions();
     let text: String = visit.query.text("q").chars().take(MAX_CHARS).collect();
-    let wanted = dimension(visit.query.text("dimension"));
+    let wanted = Dimension::named(visit.query.text("dimension"));
     let mut checks = catalogue(visit);
     let in_all = checks.len();
     checks.retain(|check| wanted.is_none_or(|wanted| wanted == check.dimension));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::text::duplicates::FEWEST_WORDS;
+use crate::common::documents::duplicates::FEWEST_WORDS;
 use crate::common::urls::variants::shared_path;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};

@@ -1,7 +1,7 @@
 //! Every page has a unique title.
 
 use crate::check::Verdicts;
-use crate::common::text::duplicates::judge_shared_texts;
+use crate::common::documents::duplicates::judge_shared_texts;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,7 +1,8 @@
-//! Style sheets, structured data, the LCP image and page weight: document analysis beyond the page model.
+//! Style sheets, structured data, the LCP image, page weight and shared titles: document analysis beyond the page model.
 
 pub(crate) mod at_stake;
 pub(crate) mod css;
+pub(crate) mod duplicates;
 pub(crate) mod head_source;
 pub(crate) mod layers;
 pub(crate) mod lcp;

@@ -1,7 +1,6 @@
-//! Text: language, prose, display width, duplicates, secrets and descriptions of elements.
+//! Text: language, prose, display width, secrets and descriptions of elements.
 
 pub(crate) mod described;
-pub(crate) mod duplicates;
 pub(crate) mod filler;
 pub(crate) mod language;
 pub(crate) mod languages;

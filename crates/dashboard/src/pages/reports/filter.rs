@@ -22,7 +22,7 @@ impl IssueFilter {
     pub(super) fn new(query: &Form) -> Self {
         let named = |state: &IssueState| state.as_str() == query.text("state");
         Self {
-            dimension: dimension(query.text("dimension")),
+            dimension: Dimension::named(query.text("dimension")),
             severity: query.text("severity").parse().ok(),
             state: IssueState::ALL.into_iter().find(named),
             text: query.text("q").chars().take(MAX_CHARS).collect(),
@@ -84,13 +84,6 @@ impl IssueFilter {
             false => format!("?{query}"),
         }
     }
-}
-
-/// The dimension of that name.
-pub(in crate::pages) fn dimension(name: &str) -> Option<Dimension> {
-    Dimension::ALL
-        .into_iter()
-        .find(|dimension| dimension.as_str() == name)
 }
 
 #[cfg(test)]

@@ -17,8 +17,6 @@ use domain::id::ReportId;
 use domain::key::Role;
 use domain::ports::{ReportDetail, StoredReport};
 
-pub(super) use filter::dimension;
-
 use crate::failure::Failure;
 use crate::route::{Access, Route};
 use crate::visit::Visit;

@@ -22,7 +22,6 @@ use domain::usecase;
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
-use crate::pages::reports::dimension;
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::score::Scored;
@@ -188,7 +187,7 @@ fn scores(site: &SiteOverview, variant: Variant) -> Option<(Scored, Vec<(Dimensi
 
 /// The dimension whose score the chart shows; none for the overall score.
 fn shown_dimension(visit: &Visit) -> Option<Dimension> {
-    let wanted = dimension(visit.query.text("score"));
+    let wanted = Dimension::named(visit.query.text("score"));
     wanted.filter(|dimension| visit.variant().dimensions().contains(dimension))
 }
 
