@@ -123,6 +123,7 @@ pub mod gather;
 mod options;
 mod outcome;
 pub mod page;
+mod painting;
 pub mod policy;
 mod run;
 pub mod site;

@@ -61,6 +61,11 @@ impl<'a> AccessTree<'a> {
         self.exposure(element).is_exposed()
     }
 
+    /// The window widths in which the element is certainly not rendered.
+    pub(crate) fn hidden_widths(&self, element: ElementRef<'a>) -> Widths {
+        self.facts.exposure(element.id()).hidden()
+    }
+
     /// The window widths in which the element is certainly visible.
     pub(crate) fn visible_widths(&self, element: ElementRef<'a>) -> Widths {
         self.facts.exposure(element.id()).visible()
@@ -130,7 +135,7 @@ impl PackedExposure {
     }
 
     /// The widths in which the element is not rendered.
-    fn hidden(self) -> Widths {
+    pub(super) fn hidden(self) -> Widths {
         self.widths(BOXLESS).or(self.widths(INVISIBLE))
     }
 
@@ -438,7 +443,7 @@ mod tests {
     fn device_dependent_rules_make_an_element_uncertain() {
         for html in [
             "<style>@media (hover){p{display:none}}</style><p id=t>x",
-            "<style>p:nth-child(2){display:none}</style><p id=t>x",
+            "<style>p:has(a){display:none}</style><p id=t>x",
         ] {
             let page = Page::builder().html(html);
             let exposure = page.access_tree().exposure(page.by_id("t").unwrap());

@@ -6,6 +6,9 @@ pub(crate) const MAX_RULE_DEPTH: usize = 8;
 /// Cascade layers of one sheet. The order of rules in further layers is uncertain.
 pub(crate) const MAX_LAYERS: usize = 64;
 
+/// Custom properties of one sheet that `@property` rules register. With more of them the result is uncertain.
+pub(crate) const MAX_REGISTERED_PROPERTIES: usize = 1_000;
+
 /// Rules that are kept of the sheets of a page, or of a linked sheet with its imports. With more rules the
 /// result is uncertain.
 pub(crate) const MAX_RULES: usize = 20_000;
@@ -28,6 +31,23 @@ pub(crate) const MAX_SHEETS_OF_A_PAGE: usize = 200;
 
 /// Rules of a sheet that set a background image or color and are kept. With more of them no image is certain.
 pub(crate) const MAX_BACKGROUND_RULES: usize = 2_000;
+
+/// Kinds of elements of one page whose appearance is computed. That of further kinds is unknown.
+pub(crate) const MAX_KINDS: usize = 20_000;
+
+/// Kinds of elements that are kept for further pages with the same style sheets. If a page has more, its kinds are
+/// dropped.
+pub(crate) const MAX_KEPT_KINDS: usize = 4_000;
+
+/// Sets of such kinds that are kept with one style sheet.
+pub(crate) const MAX_KEPT_TABLES: usize = 16;
+
+/// Elements of one page that may be painted over others and are kept. With more of them no color behind a text is
+/// certain.
+pub(crate) const MAX_OVERLAYS: usize = 2_000;
+
+/// Comparisons of texts with such elements on one page. Beyond them no color behind a text is certain.
+pub(crate) const MAX_OVERLAY_STEPS: usize = 200_000;
 
 /// Background images of one page that are requested.
 pub(crate) const MAX_BACKGROUND_IMAGES: usize = 100;

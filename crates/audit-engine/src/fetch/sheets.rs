@@ -19,7 +19,9 @@ use crate::bounds::style::{
     MAX_IMPORT_DEPTH, MAX_IMPORTS_OF_A_FILE, MAX_SCRIPT_FILES, MAX_SHEET_FILES, MAX_SHEET_PARTS,
 };
 use crate::page::ResourceKind;
-use crate::style::{Condition, HidingClasses, LinkedScripts, LinkedSheet, LinkedSheets, imports};
+use crate::style::{
+    Condition, HidingClasses, LinkedScripts, LinkedSheet, LinkedSheets, imports, is_of_fonts,
+};
 use crate::view::Page;
 
 /// How long pages wait for a sheet.
@@ -170,6 +172,11 @@ impl Sheets {
         if self.file(url).is_some_and(|file| file.is_dropped()) {
             return Some(LinkedSheet::without_room());
         }
+        // Visitors do not get a sheet either that does not exist.
+        let is_absent = |file: Arc<File>| matches!(file.status, Ok(404 | 410));
+        if parts.is_empty() && self.file(url).is_some_and(is_absent) {
+            return Some(LinkedSheet::absent());
+        }
         // The file of the sheet itself. Without it there is no sheet.
         parts.last()?;
         let bytes = parts.iter().map(|(_, file)| file.kept_bytes()).sum();
@@ -219,8 +226,9 @@ impl Sheets {
                 is_complete &= match target.map(|url| without_fragment(&url)) {
                     _ if condition.is_never() => true,
                     Some(target) if depth < MAX_IMPORT_DEPTH => {
+                        let of_fonts = is_of_fonts(&target);
                         let part = (target, condition);
-                        self.collect(part, depth + 1, room, parts).await
+                        self.collect(part, depth + 1, room, parts).await || of_fonts
                     }
                     _ => false,
                 };

@@ -1,19 +1,23 @@
 //! Which declaration wins (CSS Cascading and Inheritance Level 4, author style sheets only).
 
 use std::borrow::Cow;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use url::Url;
 
+use super::appearance::KindTable;
+use super::fonts::is_of_fonts;
 use super::linked::{LinkedSheet, LinkedSheets};
 use super::matching::{Match, MatchBudget};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
 use super::selector::Selector;
-use super::sheet::{Layer, Property, Rules, Setting, SheetBudget};
+use super::sheet::{Layer, Property, Reads, Rules, Setting, SheetBudget, StyleRule};
 use super::widths::{Width, Widths};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
-use crate::dom::ElementRef;
+use crate::dom::{ElementRef, Quirks};
 use crate::page::ParsedPage;
 
 /// The longest `style` attribute that is parsed, in bytes.
@@ -43,6 +47,7 @@ pub(crate) struct Styles {
     links_sheets: bool,
     /// Whether several sheets have layers, whose common order is not evaluated.
     mixes_layers: bool,
+    reads: Reads,
     work: MatchBudget,
 }
 
@@ -56,36 +61,37 @@ enum Sheet {
 }
 
 impl Sheet {
-    fn rules(&self) -> &Rules {
+    fn rules(&self, reads: Reads) -> &Rules {
         match self {
             Self::Embedded(rules) => rules,
-            Self::Linked(sheet) => sheet.rules(),
+            Self::Linked(sheet) => sheet.rules(reads),
         }
     }
 }
 
 /// The precedence of a declaration, most important part first: importance, whether it is in the `style` attribute,
 /// layer, specificity, and the index of the sheet and of the rule in it.
-type Rank = (bool, bool, u16, u32, (usize, usize));
+pub(super) type Rank = (bool, bool, u16, u32, (usize, usize));
 
 impl Styles {
-    /// Reads the page's `style` elements and adds the linked sheets that were fetched. Properties that only text
-    /// contrast depends on are left out.
+    /// Reads the page's `style` elements and adds the linked sheets that were fetched.
     pub(crate) fn new(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
-        Self::read(page, sheets, false)
+        Self::read(page, sheets, Reads::Layout)
     }
 
-    /// As [`Self::new`], with the properties that only text contrast depends on.
-    pub(crate) fn with_contrast(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
-        Self::read(page, sheets, true)
+    /// As [`Self::new`], with the properties that the colors of texts depend on, for [`Appearances`](super::Appearances).
+    /// Methods of this type find nothing in them.
+    pub(crate) fn of_paint(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
+        Self::read(page, sheets, Reads::Paint)
     }
 
-    fn read(page: &ParsedPage, sheets: &LinkedSheets, with_contrast: bool) -> Self {
+    fn read(page: &ParsedPage, sheets: &LinkedSheets, reads: Reads) -> Self {
         let mut found = Self {
             sheets: Vec::new(),
             is_complete: true,
             links_sheets: false,
             mixes_layers: false,
+            reads,
             work: MatchBudget::default(),
         };
         let mut budget = SheetBudget::default();
@@ -100,36 +106,31 @@ impl Styles {
                 continue;
             }
             match url {
-                None => found.add_style_element(element, page.base(), with_contrast, &mut budget),
-                Some(url) => found.add_linked(element, sheets.get(url)),
+                None => found.add_style_element(element, page.base(), &mut budget),
+                Some(url) => found.add_linked(element, url, sheets.get(url)),
             }
         }
-        // A script turns a preloaded sheet into one of the page's style sheets.
-        let scripted = page
-            .html("link")
-            .any(|link| link.attr_is("as", "style") || link.has_attr("onload"));
+        let scripted = adds_sheets_by_script(page);
         found.links_sheets |= scripted;
-        let is_cut = found.sheets.iter().any(|(_, sheet)| sheet.rules().is_cut);
+        let is_cut = found
+            .sheets
+            .iter()
+            .any(|(_, sheet)| sheet.rules(reads).is_cut);
         found.is_complete &= !scripted && !is_cut;
         found.mixes_layers = found.all_rules().filter(|rules| rules.has_layers()).count() > 1;
         found
     }
 
-    fn add_style_element(
-        &mut self,
-        style: ElementRef<'_>,
-        base: &Url,
-        with_contrast: bool,
-        budget: &mut SheetBudget,
-    ) {
+    fn add_style_element(&mut self, style: ElementRef<'_>, base: &Url, budget: &mut SheetBudget) {
         let kind = style.attr("type").unwrap_or_default().trim();
         if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {
             return;
         }
         let condition = Condition::from_media(style.attr("media").unwrap_or_default());
+        let condition = self.without_scripts(style, condition);
         if !matches!(self.sheets.last(), Some((_, Sheet::Embedded(_)))) {
             let mut rules = Rules::default();
-            rules.with_contrast = with_contrast;
+            rules.reads = self.reads;
             rules.base = Some(base.clone());
             let sheet = Sheet::Embedded(Box::new(rules));
             self.sheets.push((Condition::ALWAYS, sheet));
@@ -139,7 +140,7 @@ impl Styles {
         }
     }
 
-    fn add_linked(&mut self, link: ElementRef<'_>, sheet: Option<&Arc<LinkedSheet>>) {
+    fn add_linked(&mut self, link: ElementRef<'_>, url: &Url, sheet: Option<&Arc<LinkedSheet>>) {
         self.links_sheets = true;
         // Sheets with a title are alternatives that users choose from.
         let is_choice = link.has_attr("title");
@@ -147,31 +148,107 @@ impl Styles {
         let condition = if is_choice {
             condition.and(Condition::SOMETIMES)
         } else {
-            condition
+            self.without_scripts(link, condition)
         };
         match sheet {
             _ if condition.is_never() || link.has_attr("disabled") => {}
             Some(sheet) => self
                 .sheets
                 .push((condition, Sheet::Linked(Arc::clone(sheet)))),
+            None if is_of_fonts(url) => {}
             None => self.is_complete = false,
         }
     }
 
+    /// The condition of a sheet. Colors are those that visitors with scripts see.
+    fn without_scripts(&self, element: ElementRef<'_>, condition: Condition) -> Condition {
+        match self.reads {
+            Reads::Paint if element.closest("noscript").is_some() => Condition::NEVER,
+            _ => condition,
+        }
+    }
+
     pub(super) fn all_rules(&self) -> impl Iterator<Item = &Rules> {
-        self.sheets.iter().map(|(_, sheet)| sheet.rules())
+        self.sheets.iter().map(|(_, sheet)| sheet.rules(self.reads))
     }
 
     /// The rules of each sheet with the condition of the element that includes it.
     pub(super) fn rules_with_conditions(&self) -> impl Iterator<Item = (Condition, &Rules)> {
         let sheets = self.sheets.iter();
-        sheets.map(|(condition, sheet)| (*condition, sheet.rules()))
+        sheets.map(|(condition, sheet)| (*condition, sheet.rules(self.reads)))
     }
 
     /// Whether the selector matches the element, at the cost of the budget.
     pub(super) fn selects(&self, selector: &Selector, element: ElementRef<'_>) -> Match {
         self.work.take(1, 0);
         selector.matches(element, &self.work)
+    }
+
+    /// The budget for matching.
+    pub(super) const fn work(&self) -> &MatchBudget {
+        &self.work
+    }
+
+    /// The rule at this place: the index of its sheet, and of the rule in it.
+    pub(super) fn rule(&self, (sheet, rule): (usize, usize)) -> Option<&StyleRule> {
+        let (_, sheet) = self.sheets.get(sheet)?;
+        sheet.rules(self.reads).all.get(rule)
+    }
+
+    /// Kinds of elements of a page with the same sheets, if some are kept. They belong to the caller.
+    pub(crate) fn take_kinds(&self, page: &ParsedPage) -> Option<KindTable> {
+        let (sheet, key) = self.kept(page)?;
+        sheet.take_kinds(key)
+    }
+
+    /// Keeps kinds of elements for further pages with the same sheets.
+    pub(crate) fn keep_kinds(&self, page: &ParsedPage, table: KindTable) {
+        if let Some((sheet, key)) = self.kept(page)
+            && !self.is_cut()
+        {
+            sheet.keep_kinds(key, table);
+        }
+    }
+
+    /// The linked sheet that keeps the kinds of elements, and what the kinds depend on besides the elements: all
+    /// sheets with their conditions, the mode of the page, and attributes of its body.
+    fn kept(&self, page: &ParsedPage) -> Option<(&LinkedSheet, u64)> {
+        let mut first = None;
+        let mut hasher = DefaultHasher::new();
+        for (condition, sheet) in &self.sheets {
+            condition.hash(&mut hasher);
+            match sheet {
+                Sheet::Embedded(rules) => rules.texts.hash(&mut hasher),
+                Sheet::Linked(sheet) => {
+                    first = first.or(Some(&**sheet));
+                    sheet.number().hash(&mut hasher);
+                }
+            }
+        }
+        (page.dom().quirks() == Quirks::Full).hash(&mut hasher);
+        for name in ["link", "text"] {
+            let body = page.body();
+            body.is_some_and(|body| body.has_attr(name))
+                .hash(&mut hasher);
+        }
+        Some((first?, hasher.finish()))
+    }
+
+    /// Whether rules in layers have no known order, because several sheets have layers.
+    pub(super) const fn mixes_layers(&self) -> bool {
+        self.mixes_layers
+    }
+
+    /// The paths of the linked sheets, in the order in which rules name them; `None` for `style` elements.
+    pub(crate) fn sheet_paths(&self) -> Vec<Option<Box<str>>> {
+        let path = |(_, sheet): &(Condition, Sheet)| match sheet {
+            Sheet::Embedded(_) => None,
+            Sheet::Linked(sheet) => {
+                let base = sheet.rules(self.reads).base.as_ref();
+                base.map(|url| url.path().into())
+            }
+        };
+        self.sheets.iter().map(path).collect()
     }
 
     /// Whether the budget for matching is spent.
@@ -197,8 +274,8 @@ impl Styles {
     /// Whether a rule that depends on the orientation of the screen declares the property.
     pub(super) fn depends_on_orientation(&self, property: Property) -> bool {
         self.sheets.iter().any(|(condition, sheet)| {
-            let mut rules = sheet.rules().all.iter();
-            sheet.rules().set(property)
+            let mut rules = sheet.rules(self.reads).all.iter();
+            sheet.rules(self.reads).set(property)
                 && rules.any(|rule| {
                     condition.and(rule.condition).depends_on_orientation()
                         && rule.settings.iter().any(|set| set.property == property)
@@ -216,7 +293,7 @@ impl Styles {
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
-            let rules = sheet.rules();
+            let rules = sheet.rules(self.reads);
             self.work.take(1, classes);
             rules.is_over_limit
                 || self.work.is_spent()
@@ -253,7 +330,7 @@ impl Styles {
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
-            let rules = sheet.rules();
+            let rules = sheet.rules(self.reads);
             self.work.take(1, classes);
             rules.is_over_limit
                 || self.work.is_spent()
@@ -347,7 +424,7 @@ impl Styles {
         let (mut seen, mut matched) = (0, 0);
         let classes = element.attr("class").map_or(0, str::len);
         for (number, (condition, sheet)) in self.sheets.iter().enumerate() {
-            let rules = sheet.rules();
+            let rules = sheet.rules(self.reads);
             if !rules.set(property) {
                 continue;
             }
@@ -435,6 +512,24 @@ impl<'a> Declarations<'a> {
             None => Declared::Nothing,
         }
     }
+}
+
+/// Whether a script turns a preloaded sheet into one of the page's style sheets.
+fn adds_sheets_by_script(page: &ParsedPage) -> bool {
+    let is_linked_anyway = |link: ElementRef<'_>| {
+        let url = link
+            .attr("href")
+            .and_then(|href| page.base().join(href.trim()).ok());
+        url.is_some_and(|url| {
+            let mut known = page.stylesheets();
+            is_of_fonts(&url)
+                || (link.has_token("rel", "preload")
+                    && known.any(|(other, of)| *of == url && !other.has_attr("onload")))
+        })
+    };
+    page.html("link").any(|link| {
+        (link.attr_is("as", "style") || link.has_attr("onload")) && !is_linked_anyway(link)
+    })
 }
 
 /// The value that the element's `style` attribute declares for the property, and whether it is `!important`.

@@ -1,5 +1,7 @@
 //! Colors and their contrast ratio (WCAG 2.2).
 
+use super::color_names::NAMED_COLORS;
+
 /// A color with an opacity. Channels are from 0 to 255, the opacity is from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Color {
@@ -31,6 +33,12 @@ impl Color {
     /// The default color of text.
     pub(crate) const BLACK: Self = Self::from_rgb(0);
 
+    /// The default color of links that were not visited.
+    pub(crate) const LINK: Self = Self::from_rgb(0x00_00EE);
+
+    /// The default color behind marked text.
+    pub(crate) const YELLOW: Self = Self::from_rgb(0xFF_FF00);
+
     /// No color at all.
     pub(crate) const CLEAR: Self = Self {
         alpha: 0.0,
@@ -53,32 +61,6 @@ impl Color {
 
     /// Parses a color that is the same for all visitors; `None` for other colors.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        const NAMES: [(&str, u32); 24] = [
-            ("aqua", 0x00_FFFF),
-            ("black", 0),
-            ("blue", 0x00_00FF),
-            ("cyan", 0x00_FFFF),
-            ("darkgray", 0xA9_A9A9),
-            ("darkgrey", 0xA9_A9A9),
-            ("dimgray", 0x69_6969),
-            ("dimgrey", 0x69_6969),
-            ("fuchsia", 0xFF_00FF),
-            ("gray", 0x80_8080),
-            ("green", 0x00_8000),
-            ("grey", 0x80_8080),
-            ("lightgray", 0xD3_D3D3),
-            ("lightgrey", 0xD3_D3D3),
-            ("lime", 0x00_FF00),
-            ("maroon", 0x80_0000),
-            ("navy", 0x00_0080),
-            ("olive", 0x80_8000),
-            ("orange", 0xFF_A500),
-            ("purple", 0x80_0080),
-            ("red", 0xFF_0000),
-            ("silver", 0xC0_C0C0),
-            ("white", 0xFF_FFFF),
-            ("yellow", 0xFF_FF00),
-        ];
         let text = text.trim().to_ascii_lowercase();
         if let Some(digits) = text.strip_prefix('#') {
             return Self::parse_hex(digits);
@@ -88,14 +70,17 @@ impl Color {
             return match function {
                 "rgb" | "rgba" => Self::parse_rgb(inner),
                 "hsl" | "hsla" => Self::parse_hsl(inner),
+                "oklch" => Self::parse_oklch(inner),
+                "oklab" => Self::parse_oklab(inner),
                 _ => None,
             };
         }
         if text == "transparent" {
             return Some(Self::CLEAR);
         }
-        let named = NAMES.iter().find(|(name, _)| *name == text);
-        named.map(|(_, code)| Self::from_rgb(*code))
+        let place = NAMED_COLORS.binary_search_by(|(name, _)| (*name).cmp(&text));
+        let (_, code) = NAMED_COLORS.get(place.ok()?)?;
+        Some(Self::from_rgb(*code))
     }
 
     fn parse_hex(digits: &str) -> Option<Self> {
@@ -155,6 +140,52 @@ impl Color {
             blue: channel(4.0),
             alpha,
         })
+    }
+
+    fn parse_oklch(inner: &str) -> Option<Self> {
+        let ([lightness, chroma, hue], alpha) = arguments(inner)?;
+        let hue: f64 = hue.strip_suffix("deg").unwrap_or(hue).parse().ok()?;
+        let (lightness, chroma) = (scaled(lightness, 1.0)?, scaled(chroma, 0.4)?);
+        let hue = hue.is_finite().then_some(hue.to_radians())?;
+        Some(Self::from_oklab(
+            lightness,
+            chroma * hue.cos(),
+            chroma * hue.sin(),
+            alpha,
+        ))
+    }
+
+    fn parse_oklab(inner: &str) -> Option<Self> {
+        let ([lightness, a, b], alpha) = arguments(inner)?;
+        let (lightness, a, b) = (scaled(lightness, 1.0)?, scaled(a, 0.4)?, scaled(b, 0.4)?);
+        Some(Self::from_oklab(lightness, a, b, alpha))
+    }
+
+    /// Converts from Oklab (CSS Color Module Level 4, section 9.3). Colors that no sRGB screen shows are clipped.
+    fn from_oklab(lightness: f64, a: f64, b: f64, alpha: f64) -> Self {
+        let long = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
+        let medium = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
+        let short = (lightness - 0.089_484_177_5 * a - 1.291_485_548 * b).powi(3);
+        let encoded = |linear: f64| {
+            let share = if linear <= 0.003_130_8 {
+                12.92 * linear
+            } else {
+                1.055 * linear.powf(1.0 / 2.4) - 0.055
+            };
+            share.clamp(0.0, 1.0) * 255.0
+        };
+        Self {
+            red: encoded(
+                4.076_741_662_1 * long - 3.307_711_591_3 * medium + 0.230_969_929_2 * short,
+            ),
+            green: encoded(
+                -1.268_438_004_6 * long + 2.609_757_401_1 * medium - 0.341_319_396_5 * short,
+            ),
+            blue: encoded(
+                -0.004_196_086_3 * long - 0.703_418_614_7 * medium + 1.707_614_701 * short,
+            ),
+            alpha,
+        }
     }
 
     /// How opaque the color is, from 0 to 1.
@@ -249,7 +280,7 @@ impl Color {
 /// The three channels and the opacity between the parentheses of a color.
 fn arguments(inner: &str) -> Option<([&str; 3], f64)> {
     let mut parts = inner
-        .split([',', ' ', '/'])
+        .split(|c: char| matches!(c, ',' | '/') || c.is_whitespace())
         .map(str::trim)
         .filter(|part| !part.is_empty());
     let channels = [parts.next()?, parts.next()?, parts.next()?];
@@ -258,6 +289,15 @@ fn arguments(inner: &str) -> Option<([&str; 3], f64)> {
         None => 1.0,
     };
     parts.next().is_none().then_some((channels, alpha))
+}
+
+/// A number, or a percentage of `full`.
+fn scaled(text: &str, full: f64) -> Option<f64> {
+    let value = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>().ok()? / 100.0 * full,
+        None => text.parse::<f64>().ok()?,
+    };
+    value.is_finite().then_some(value)
 }
 
 /// A number or a percentage from 0 to 1.
@@ -302,7 +342,7 @@ mod tests {
             "canvas",
             "rgb(1 2)",
             "rgb(from red r g b)",
-            "oklch(0.5 0 0)",
+            "color-mix(in srgb, red, blue)",
         ] {
             assert_eq!(Color::parse(text), None, "{text}");
         }

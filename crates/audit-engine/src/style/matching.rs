@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::selector::{Combinator, Comparison, Compound, Selector, Simple};
+use super::selector::{Combinator, Comparison, Compound, Nth, Selector, Simple};
 use crate::bounds::style::{MAX_MATCHING_STEPS, MAX_PASSED};
-use crate::dom::{Dom, ElementRef, NodeId};
+use crate::dom::{Dom, ElementRef, NodeData, NodeId};
 
 /// The work budget for matching selectors of one page. A step takes about ten nanoseconds; real pages use a
 /// hundredth of the budget.
@@ -58,20 +58,47 @@ impl Match {
     }
 }
 
+/// What is known about the siblings and the content of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Siblings {
+    /// They are those of the element.
+    Known,
+    /// They may be any, so that what depends on them may match.
+    Any,
+}
+
 impl Selector {
     /// Whether the selector matches the element before the user interacts with the page.
     pub(super) fn matches(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
-        let subject = self.subject.matches(element, budget);
+        let mut steps = MAX_MATCHING_STEPS;
+        self.matches_with(Siblings::Known, element, &mut steps, budget)
+    }
+
+    /// Whether the selector may match an element with this name and these attributes and ancestors, regardless of the
+    /// siblings and the content that they all have. `Yes` and `No` are certain.
+    pub(super) fn matches_alike(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
+        let mut steps = MAX_MATCHING_STEPS;
+        self.matches_with(Siblings::Any, element, &mut steps, budget)
+    }
+
+    fn matches_with(
+        &self,
+        siblings: Siblings,
+        element: ElementRef<'_>,
+        steps: &mut u32,
+        budget: &MatchBudget,
+    ) -> Match {
+        let subject = self.subject.matches(siblings, element, steps, budget);
         if subject == Match::No || self.before.is_empty() {
             return subject;
         }
-        let mut steps = MAX_MATCHING_STEPS;
-        subject.min(before(&self.before, element, &mut steps, budget))
+        subject.min(before(siblings, &self.before, element, steps, budget))
     }
 }
 
 /// Whether the preceding part of the selector matches the elements before this one in the tree.
 fn before(
+    siblings: Siblings,
     parts: &[(Combinator, Compound)],
     element: ElementRef<'_>,
     steps: &mut u32,
@@ -80,6 +107,15 @@ fn before(
     let Some(((combinator, compound), further)) = parts.split_first() else {
         return Match::Yes;
     };
+    if siblings == Siblings::Any
+        && matches!(
+            combinator,
+            Combinator::NextSibling | Combinator::LaterSibling
+        )
+    {
+        // The sibling has the same parent, so the further parts are about the same ancestors.
+        return Match::Maybe.min(before(siblings, further, element, steps, budget));
+    }
     let once = matches!(combinator, Combinator::Child | Combinator::NextSibling);
     let mut best = Match::No;
     let mut current = next(*combinator, element, budget);
@@ -88,9 +124,9 @@ fn before(
             return best.max(Match::Maybe);
         }
         *steps -= 1;
-        let own = compound.matches(candidate, budget);
+        let own = compound.matches(siblings, candidate, steps, budget);
         if own != Match::No {
-            best = best.max(own.min(before(further, candidate, steps, budget)));
+            best = best.max(own.min(before(siblings, further, candidate, steps, budget)));
         }
         if once || best == Match::Yes {
             break;
@@ -137,11 +173,17 @@ fn first_element<'a>(
 }
 
 impl Compound {
-    fn matches(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
+    fn matches(
+        &self,
+        siblings: Siblings,
+        element: ElementRef<'_>,
+        steps: &mut u32,
+        budget: &MatchBudget,
+    ) -> Match {
         let mut all = Match::Yes;
         for simple in &self.0 {
             budget.take(1, 0);
-            all = all.min(simple.matches(element, budget));
+            all = all.min(simple.matches(siblings, element, steps, budget));
             if all == Match::No {
                 break;
             }
@@ -151,8 +193,29 @@ impl Compound {
 }
 
 impl Simple {
-    fn matches(&self, element: ElementRef<'_>, budget: &MatchBudget) -> Match {
+    fn matches(
+        &self,
+        siblings: Siblings,
+        element: ElementRef<'_>,
+        steps: &mut u32,
+        budget: &MatchBudget,
+    ) -> Match {
+        let mut any_of = |list: &[Selector]| {
+            let mut best = Match::No;
+            for selector in list {
+                best = best.max(selector.matches_with(siblings, element, steps, budget));
+                if best == Match::Yes {
+                    break;
+                }
+            }
+            best
+        };
         match self {
+            Self::FirstChild | Self::LastChild | Self::Nth(_) | Self::Empty
+                if siblings == Siblings::Any =>
+            {
+                Match::Maybe
+            }
             Self::Tag(name) => Match::from_bool(element.name().eq_ignore_ascii_case(name)),
             Self::Id(id) => Match::from_bool(element.attr("id") == Some(id)),
             Self::Class(class) => {
@@ -190,14 +253,97 @@ impl Simple {
                 });
                 Match::from_bool(first_element(dom, later, budget).is_none())
             }
-            Self::Not(list) => {
-                let any = list.iter().map(|one| one.matches(element, budget)).max();
-                any.unwrap_or(Match::No).not()
+            Self::Nth(nth) => position(*nth, element, budget).map_or(Match::Maybe, |position| {
+                Match::from_bool(nth.selects(position))
+            }),
+            Self::Empty => {
+                let dom = element.dom();
+                let mut children = dom.children(element.id()).take(MAX_EMPTY_CHILDREN);
+                budget.take(1, 0);
+                Match::from_bool(
+                    children.all(|id| matches!(dom.data(id), Some(NodeData::Comment(_)))),
+                )
             }
+            Self::Link => {
+                let is_link = matches!(element.name(), "a" | "area") && element.has_attr("href");
+                Match::from_bool(is_link)
+            }
+            Self::Disabled(wanted) => match disabled(element) {
+                None => Match::No,
+                Some(found) if *wanted => found,
+                Some(found) => found.not(),
+            },
+            Self::Is { list, .. } => any_of(list),
+            Self::Not(list) => any_of(list).not(),
             Self::Never => Match::No,
             Self::Maybe => Match::Maybe,
         }
     }
+}
+
+/// Whether a control is disabled; none for other elements. Controls in the legend of a disabled `fieldset` are not, so
+/// that those in a `fieldset` are uncertain.
+fn disabled(element: ElementRef<'_>) -> Option<Match> {
+    let is_control = matches!(
+        element.name(),
+        "button" | "input" | "select" | "textarea" | "option" | "optgroup" | "fieldset"
+    );
+    if !is_control {
+        return None;
+    }
+    let around = |one: ElementRef<'_>| {
+        matches!(one.name(), "fieldset" | "optgroup") && one.has_attr("disabled")
+    };
+    Some(if element.has_attr("disabled") {
+        Match::Yes
+    } else if element.ancestors().take(MAX_DISABLING).any(around) {
+        Match::Maybe
+    } else {
+        Match::No
+    })
+}
+
+/// Ancestors that are searched for a disabled `fieldset`.
+const MAX_DISABLING: usize = 64;
+
+/// The children that are looked at to tell whether an element is empty. Comments in front of content are rare.
+const MAX_EMPTY_CHILDREN: usize = 16;
+
+/// Siblings that are counted to find the position of an element. Behind more of them it is unknown.
+const MAX_SIBLINGS: u32 = 200;
+
+/// The position of the element among its siblings, from 1. `None` if it has too many of them.
+fn position(nth: Nth, element: ElementRef<'_>, budget: &MatchBudget) -> Option<u32> {
+    let dom = element.dom();
+    let step = |id| {
+        if nth.from_end {
+            dom.next_sibling(id)
+        } else {
+            dom.previous_sibling(id)
+        }
+    };
+    let mut position = 1;
+    let mut seen = 0;
+    for id in std::iter::successors(step(element.id()), |id| step(*id)) {
+        seen += 1;
+        if seen > 2 * MAX_SIBLINGS {
+            return None;
+        }
+        let Some(sibling) = dom.element(id) else {
+            continue;
+        };
+        if !nth.of_type || sibling.name() == element.name() {
+            position += 1;
+        }
+        if nth.step == 0 && i64::from(position) > i64::from(nth.offset) {
+            break;
+        }
+        if position > MAX_SIBLINGS {
+            return None;
+        }
+    }
+    budget.take(u64::from(seen), 0);
+    Some(position)
 }
 
 impl Comparison {
@@ -259,10 +405,78 @@ mod tests {
     }
 
     #[test]
+    fn positions_lists_and_states_are_evaluated() {
+        let html = "<table><tr><td>a<td>b</table><ul class=b><li class=a><a href=x>y</a><li id=t><button disabled></button></ul>";
+        for selector in [
+            "li:nth-child(even)",
+            "li:nth-child(-n + 2)",
+            "li:nth-last-child(1)",
+            "li:nth-of-type(2n)",
+            "li:last-of-type",
+            ":is(p, ul > li)",
+            ":where(.b) :not(.a, p > li)",
+            "li:not(:disabled):not(:empty)",
+            "li:not(:is(:first-child, .c))",
+        ] {
+            assert_eq!(selects(selector, html), Match::Yes, "{selector}");
+        }
+        for selector in [
+            "li:nth-child(odd)",
+            "li:nth-child(3)",
+            "li:nth-last-of-type(n + 2)",
+            "li:only-child",
+            "li:only-of-type",
+            "li:enabled",
+            "li:link",
+            ":is(p, ul > p)",
+            "li:not(ul > *)",
+            "li:empty",
+        ] {
+            assert_eq!(selects(selector, html), Match::No, "{selector}");
+        }
+    }
+
+    #[test]
+    fn lists_inside_too_many_others_are_uncertain() {
+        let nested = |lists: usize| format!("{}p{}", ":is(".repeat(lists), ")".repeat(lists));
+        assert_eq!(selects(&nested(4), "<p id=t>"), Match::Yes);
+        assert_eq!(selects(&nested(6), "<p id=t>"), Match::Maybe);
+    }
+
+    #[test]
+    fn a_position_behind_very_many_siblings_is_uncertain() {
+        let html = |before: usize| format!("{}<p id=t>", "<p></p>".repeat(before));
+        assert_eq!(selects("p:nth-child(2n)", &html(99)), Match::Yes);
+        assert_eq!(selects("p:nth-child(2n)", &html(999)), Match::Maybe);
+        assert_eq!(selects("p:first-of-type", &html(999)), Match::No);
+    }
+
+    #[test]
+    fn siblings_may_be_any_for_a_group_of_elements() {
+        let page = Page::builder().html("<ul class=a><li id=t>x</ul>");
+        let alike = |selector: &str| {
+            let selector = Selector::parse(selector).unwrap();
+            assert!(selector.depends_on_siblings);
+            selector.matches_alike(page.by_id("t").unwrap(), &MatchBudget::default())
+        };
+        for selector in [
+            "li + li",
+            ".a > p ~ li",
+            "li:first-child",
+            "li:not(:nth-child(2))",
+        ] {
+            assert_eq!(alike(selector), Match::Maybe, "{selector}");
+        }
+        for selector in ["p + p", ".b > li ~ li", "p:first-child", ".b :last-child"] {
+            assert_eq!(alike(selector), Match::No, "{selector}");
+        }
+    }
+
+    #[test]
     fn unsupported_selectors_are_uncertain() {
-        assert_eq!(selects("p:nth-child(2n)", "<p id=t>"), Match::Maybe);
-        assert_eq!(selects("p:not(a b)", "<p id=t>"), Match::Maybe);
-        assert_eq!(selects("a:nth-child(2n)", "<p id=t>"), Match::No);
+        assert_eq!(selects("p:has(a)", "<p id=t>"), Match::Maybe);
+        assert_eq!(selects("p:nth-child(2n of .a)", "<p id=t>"), Match::Maybe);
+        assert_eq!(selects("a:has(b)", "<p id=t>"), Match::No);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::scan::split_outside;
 use super::widths::{WINDOW_HEIGHT, Width, Widths};
 
 /// The orientation of the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Orientation {
     /// Taller than wide.
     Portrait,
@@ -13,7 +13,7 @@ pub(crate) enum Orientation {
 }
 
 /// When a rule applies: in which window widths, and in which screen orientation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Condition {
     /// The widths in which the rule may apply.
     possible: Widths,
@@ -176,6 +176,17 @@ impl Condition {
         match inner {
             "orientation:portrait" => return Self::during(Orientation::Portrait),
             "orientation:landscape" => return Self::during(Orientation::Landscape),
+            // Pages are judged as browsers show them by default.
+            "prefers-color-scheme:light"
+            | "prefers-contrast:no-preference"
+            | "forced-colors:none" => return Self::ALWAYS,
+            "prefers-color-scheme:dark"
+            | "prefers-contrast:more"
+            | "prefers-contrast:less"
+            | "prefers-contrast:custom"
+            | "forced-colors:active"
+            | "-ms-high-contrast:active"
+            | "-ms-high-contrast:none" => return Self::NEVER,
             _ => {}
         }
         let holds: Option<Vec<bool>> = match inner.split_once(':') {
@@ -296,6 +307,10 @@ mod tests {
             ("(width >= 40em)", tablet | desktop),
             ("(20em <= width < 768px)", phone),
             ("(600px > height)", 0),
+            ("(prefers-color-scheme: light)", 0b111),
+            ("(prefers-color-scheme: dark)", 0),
+            ("not (prefers-color-scheme: dark)", 0b111),
+            ("(forced-colors: active)", 0),
         ] {
             let expected = Condition::in_widths(Widths::from_bits(widths));
             assert_eq!(Condition::from_media(list), expected, "{list}");

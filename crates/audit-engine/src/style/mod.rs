@@ -9,18 +9,21 @@
 //! Code outside this folder uses only [`Styles`]. Its methods return what a check needs to know about an element
 //! and not which declaration wins, so that a browser's computed values can implement them, too.
 
+mod appearance;
 mod attribute;
 mod backgrounds;
 mod cascade;
 mod color;
+mod color_names;
 pub(crate) mod css_refs;
+mod fonts;
 mod generated;
+mod gradient;
 mod layout;
 mod length;
 mod linked;
 mod matching;
 mod media;
-mod paint;
 mod rotation;
 mod scan;
 mod selector;
@@ -30,14 +33,16 @@ mod toggled;
 mod visibility;
 mod widths;
 
+pub(crate) use appearance::{
+    Appearance, Appearances, Backdrop, Kind, KindId, Movement, Origin, Stack, TextLook,
+};
 pub(crate) use attribute::StyleAttribute;
 pub(crate) use cascade::Styles;
-pub(crate) use color::Color;
+pub(crate) use fonts::is_of_fonts;
 pub(crate) use layout::Side;
 pub(crate) use length::Length;
 pub(crate) use linked::{LinkedSheet, LinkedSheets, imports};
 pub(crate) use media::{Condition, Orientation};
-pub(crate) use paint::Paint;
 pub(crate) use spacing::Spacing;
 pub(crate) use toggled::{HidingClasses, LinkedScripts};
 pub(crate) use visibility::Uncertain;

@@ -39,12 +39,89 @@ pub(super) enum Simple {
     Root,
     FirstChild,
     LastChild,
-    /// `:not()` of compounds without combinators.
-    Not(Vec<Compound>),
+    /// `:nth-child()` and its relatives.
+    Nth(Nth),
+    /// No element and no text inside.
+    Empty,
+    /// A link, visited or not.
+    Link,
+    /// A control that is disabled, or one that is not.
+    Disabled(bool),
+    /// `:is()` and `:where()`.
+    Is {
+        list: Vec<Selector>,
+        /// Whether it is `:where()`, whose specificity is zero.
+        is_weightless: bool,
+    },
+    /// `:not()`.
+    Not(Vec<Selector>),
     /// Only while the user hovers over or focuses the element; never true on load.
     Never,
     /// An unsupported condition.
     Maybe,
+}
+
+/// The position of an element among its siblings: `step` times any number from 0 on, plus `offset`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Nth {
+    pub(super) step: i32,
+    pub(super) offset: i32,
+    /// Whether only siblings with the same name count.
+    pub(super) of_type: bool,
+    /// Whether positions count from the end.
+    pub(super) from_end: bool,
+}
+
+impl Nth {
+    /// The only position that `:first-of-type` and its relatives select.
+    const fn first(of_type: bool, from_end: bool) -> Self {
+        Self {
+            step: 0,
+            offset: 1,
+            of_type,
+            from_end,
+        }
+    }
+
+    /// Parses the argument, such as `odd` or `2n + 1`.
+    fn parse(text: &str, of_type: bool, from_end: bool) -> Option<Self> {
+        let text: String = text.to_ascii_lowercase().split_whitespace().collect();
+        let (step, offset) = match text.as_str() {
+            "odd" => (2, 1),
+            "even" => (2, 0),
+            other => match other.split_once('n') {
+                None => (0, other.parse().ok()?),
+                Some((step, offset)) => {
+                    let step = match step {
+                        "" | "+" => 1,
+                        "-" => -1,
+                        number => number.parse().ok()?,
+                    };
+                    let offset = if offset.is_empty() {
+                        0
+                    } else {
+                        offset.parse().ok()?
+                    };
+                    (step, offset)
+                }
+            },
+        };
+        Some(Self {
+            step,
+            offset,
+            of_type,
+            from_end,
+        })
+    }
+
+    /// Whether it selects this position, counted from 1.
+    pub(super) fn selects(self, position: u32) -> bool {
+        let ahead = i64::from(position) - i64::from(self.offset);
+        match i64::from(self.step) {
+            0 => ahead == 0,
+            step => ahead % step == 0 && ahead / step >= 0,
+        }
+    }
 }
 
 /// Conditions on one element.
@@ -57,6 +134,8 @@ pub(super) struct Selector {
     pub(super) subject: Compound,
     pub(super) before: Vec<(Combinator, Compound)>,
     pub(super) specificity: u32,
+    /// Whether it depends on more than the element, its ancestors and their attributes: on siblings or on content.
+    pub(super) depends_on_siblings: bool,
 }
 
 /// The index key that all elements matched by a selector have in common.
@@ -72,7 +151,15 @@ pub(super) enum Key<'a> {
 impl Selector {
     /// Parses one selector; `None` if it is invalid or does not match elements.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut reader = Reader { rest: text.trim() };
+        Self::parse_within(text, 0)
+    }
+
+    /// As [`Self::parse`], for a selector inside this many lists such as that of `:is()`.
+    fn parse_within(text: &str, depth: usize) -> Option<Self> {
+        let mut reader = Reader {
+            rest: text.trim(),
+            depth,
+        };
         let mut before = Vec::new();
         let mut current = reader.compound()?;
         while let Some(combinator) = reader.combinator() {
@@ -89,18 +176,67 @@ impl Selector {
             .chain(std::iter::once(&current))
             .map(Compound::specificity)
             .fold(0, u32::saturating_add);
+        let joins_siblings = |combinator: &Combinator| {
+            matches!(
+                combinator,
+                Combinator::NextSibling | Combinator::LaterSibling
+            )
+        };
+        let depends_on_siblings = before.iter().any(|(combinator, compound)| {
+            joins_siblings(combinator) || compound.depends_on_siblings()
+        }) || current.depends_on_siblings();
         Some(Self {
             subject: current,
             before,
             specificity,
+            depends_on_siblings,
         })
+    }
+
+    /// Calls `found` with the name of each attribute that it reads, and whether it reads the value.
+    pub(super) fn attributes(&self, found: &mut dyn FnMut(&str, bool)) {
+        for compound in self.compounds() {
+            for simple in &compound.0 {
+                match simple {
+                    Simple::Attribute {
+                        name, comparison, ..
+                    } => found(name, *comparison != Comparison::Present),
+                    Simple::Is { list, .. } | Simple::Not(list) => {
+                        for inner in list {
+                            inner.attributes(found);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Calls `found` with each id that it names.
+    pub(super) fn ids(&self, found: &mut dyn FnMut(&str)) {
+        for compound in self.compounds() {
+            for simple in &compound.0 {
+                match simple {
+                    Simple::Id(id) => found(id),
+                    Simple::Is { list, .. } | Simple::Not(list) => {
+                        for inner in list {
+                            inner.ids(found);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn compounds(&self) -> impl Iterator<Item = &Compound> {
+        let before = self.before.iter().map(|(_, compound)| compound);
+        before.chain(std::iter::once(&self.subject))
     }
 
     /// The number of conditions in all its compounds.
     pub(super) fn conditions(&self) -> usize {
-        let before = self.before.iter().map(|(_, compound)| compound);
-        let parts = before.chain(std::iter::once(&self.subject));
-        parts.map(Compound::conditions).sum()
+        self.compounds().map(Compound::conditions).sum()
     }
 
     /// The index key for elements that the selector may match.
@@ -135,7 +271,9 @@ impl Selector {
 impl Compound {
     fn conditions(&self) -> usize {
         let of = |simple: &Simple| match simple {
-            Simple::Not(inner) => 1 + inner.iter().map(Self::conditions).sum::<usize>(),
+            Simple::Is { list, .. } | Simple::Not(list) => {
+                1 + list.iter().map(Selector::conditions).sum::<usize>()
+            }
             _ => 1,
         };
         1 + self.0.iter().map(of).sum::<usize>()
@@ -145,15 +283,37 @@ impl Compound {
         let of = |simple: &Simple| match simple {
             Simple::Id(_) => 1 << 20,
             Simple::Tag(_) => 1,
-            Simple::Not(inner) => inner.iter().map(Self::specificity).max().unwrap_or(0),
+            Simple::Is {
+                is_weightless: true,
+                ..
+            } => 0,
+            Simple::Is { list, .. } | Simple::Not(list) => {
+                let all = list.iter().map(|selector| selector.specificity);
+                all.max().unwrap_or(0)
+            }
             _ => 1 << 10,
         };
         self.0.iter().map(of).fold(0, u32::saturating_add)
     }
+
+    fn depends_on_siblings(&self) -> bool {
+        self.0.iter().any(|simple| match simple {
+            Simple::FirstChild | Simple::LastChild | Simple::Nth(_) | Simple::Empty => true,
+            Simple::Is { list, .. } | Simple::Not(list) => {
+                list.iter().any(|inner| inner.depends_on_siblings)
+            }
+            _ => false,
+        })
+    }
 }
+
+/// Lists such as that of `:is()` inside each other. What deeper ones select is unknown.
+const MAX_LISTS: usize = 4;
 
 struct Reader<'a> {
     rest: &'a str,
+    /// The number of lists around it.
+    depth: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -289,35 +449,87 @@ impl<'a> Reader<'a> {
         } else {
             None
         };
+        let attribute = |name: &str| Simple::Attribute {
+            name: name.into(),
+            comparison: Comparison::Present,
+            value: Box::default(),
+            any_case: false,
+        };
+        let nth = |of_type, from_end| Some(Simple::Nth(Nth::first(of_type, from_end)));
         Some(match (name.as_str(), argument) {
             ("before" | "after" | "first-line" | "first-letter", _) => return None,
             ("root", None) => Simple::Root,
             ("first-child", None) => Simple::FirstChild,
             ("last-child", None) => Simple::LastChild,
+            ("first-of-type", None) => return nth(true, false),
+            ("last-of-type", None) => return nth(true, true),
+            ("only-child", None) => Simple::Is {
+                list: Self::both(&[Simple::FirstChild, Simple::LastChild]),
+                is_weightless: false,
+            },
+            ("only-of-type", None) => Simple::Is {
+                list: Self::both(&[
+                    Simple::Nth(Nth::first(true, false)),
+                    Simple::Nth(Nth::first(true, true)),
+                ]),
+                is_weightless: false,
+            },
+            ("nth-child", Some(text)) => Self::nth(text, false, false),
+            ("nth-last-child", Some(text)) => Self::nth(text, false, true),
+            ("nth-of-type", Some(text)) => Self::nth(text, true, false),
+            ("nth-last-of-type", Some(text)) => Self::nth(text, true, true),
+            ("empty", None) => Simple::Empty,
+            ("link" | "any-link", None) => Simple::Link,
+            ("required", None) => attribute("required"),
+            ("disabled", None) => Simple::Disabled(true),
+            ("enabled", None) => Simple::Disabled(false),
             (
                 "hover" | "focus" | "focus-within" | "focus-visible" | "active" | "visited"
-                | "target",
-                None,
+                | "target" | "target-within" | "fullscreen" | "modal" | "popover-open" | "autofill"
+                | "-webkit-autofill" | "user-invalid" | "user-valid" | "host" | "host-context",
+                _,
             ) => Simple::Never,
-            ("not", Some(list)) => Self::not(list),
+            ("not", Some(list)) => self.list(list).map_or(Simple::Maybe, Simple::Not),
+            ("is" | "matches" | "-webkit-any", Some(list)) => {
+                self.list(list).map_or(Simple::Maybe, |list| Simple::Is {
+                    list,
+                    is_weightless: false,
+                })
+            }
+            ("where", Some(list)) => Simple::Is {
+                list: self
+                    .list(list)
+                    .unwrap_or_else(|| Self::both(&[Simple::Maybe])),
+                is_weightless: true,
+            },
             _ => Simple::Maybe,
         })
     }
 
-    fn not(list: &str) -> Simple {
-        // Nested `:not()` is rare, and its depth could grow with the sheet's length.
-        if list.contains(":not(") {
-            return Simple::Maybe;
+    fn nth(text: &str, of_type: bool, from_end: bool) -> Simple {
+        Nth::parse(text, of_type, from_end).map_or(Simple::Maybe, Simple::Nth)
+    }
+
+    /// A list of one selector that all these conditions are part of.
+    fn both(conditions: &[Simple]) -> Vec<Selector> {
+        let subject = Compound(conditions.to_vec());
+        vec![Selector {
+            depends_on_siblings: subject.depends_on_siblings(),
+            specificity: 1 << 10,
+            subject,
+            before: Vec::new(),
+        }]
+    }
+
+    /// The selectors of a list. `None` if one is not understood, or the list is inside too many others.
+    fn list(&self, list: &str) -> Option<Vec<Selector>> {
+        if self.depth >= MAX_LISTS {
+            return None;
         }
-        let read = |part: &str| {
-            let mut reader = Reader { rest: part.trim() };
-            let compound = reader.compound()?;
-            reader.rest.is_empty().then_some(compound)
-        };
-        split_outside(list, b',')
-            .map(read)
-            .collect::<Option<_>>()
-            .map_or(Simple::Maybe, Simple::Not)
+        let selectors = split_outside(list, b',');
+        selectors
+            .map(|text| Selector::parse_within(text, self.depth + 1))
+            .collect()
     }
 }
 

@@ -1,18 +1,24 @@
 //! The rules of a page's style sheets that declare a relevant property.
 
+use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use url::Url;
 
 use super::backgrounds::{Backgrounds, sets_image};
+use super::fonts::is_of_fonts;
 use super::generated::{host, may_generate_text};
+use super::linked::read_import;
 use super::media::Condition;
-use super::scan::{Item, declaration, items, split_outside, without_comments};
+use super::scan::{
+    Declaration, Item, declaration, declarations, items, split_outside, without_comments,
+};
 use super::selector::{Key, Selector};
 use crate::bounds::style::{
-    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_LAYERS, MAX_RULE_DEPTH, MAX_RULES,
-    MAX_SELECTOR_ATTRIBUTES,
+    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_LAYERS, MAX_REGISTERED_PROPERTIES,
+    MAX_RULE_DEPTH, MAX_RULES, MAX_SELECTOR_ATTRIBUTES,
 };
 use crate::dom::ElementRef;
 
@@ -21,7 +27,7 @@ const LONGEST_PRELUDE: usize = 8 * 1024;
 const LONGEST_SELECTOR: usize = 1024;
 
 /// The properties that checks use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Property {
     Display,
     Visibility,
@@ -41,77 +47,209 @@ pub(super) enum Property {
     Background,
     /// The image behind the element.
     BackgroundImage,
+    BackgroundSize,
+    BackgroundPosition,
+    BackgroundClip,
     Opacity,
     FontWeight,
-    /// Properties that layer an element over others, or make it or its text paint something else as well.
-    Layer,
+    Top,
+    Right,
+    Bottom,
+    Left,
+    ZIndex,
+    /// `translate` and `scale`.
+    Move,
+    MarginTop,
+    MarginRight,
+    MarginBottom,
+    MarginLeft,
+    Float,
+    Filter,
+    BackdropFilter,
+    Blend,
+    Mask,
+    Clip,
+    ClipPath,
+    MaxHeight,
+    BoxShadow,
+    TextShadow,
+    TextFill,
+    TextIndent,
+    GridArea,
+    ColorScheme,
+    Content,
+    /// `all`, which sets every property.
+    All,
+    /// A custom property, by the hash of its name.
+    Custom(u64),
 }
 
-impl Property {
-    /// Whether only text contrast depends on the property. Most rules of a page set such a property, but
-    /// few pages have text whose contrast can be known.
-    fn is_contrast_only(self) -> bool {
-        matches!(
-            self,
-            Self::Color
-                | Self::Background
-                | Self::BackgroundImage
-                | Self::Opacity
-                | Self::FontWeight
-                | Self::Layer
-        )
-    }
+/// Which properties are read from a sheet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// Those that most checks need: which elements are visible, and how large they and their texts are.
+    #[default]
+    Layout,
+    /// Those that the colors of texts depend on, also of `::before` and `::after`. Most rules of a page set one.
+    Paint,
+}
 
-    /// The properties that a property or shorthand of this name sets.
+/// A name and the properties that it sets.
+type Named = (&'static str, &'static [Property]);
+
+const MARGINS: [Property; 4] = [
+    Property::MarginTop,
+    Property::MarginRight,
+    Property::MarginBottom,
+    Property::MarginLeft,
+];
+
+/// The names that set the properties of [`Reads::Layout`].
+const LAYOUT: [Named; 16] = [
+    ("display", &[Property::Display]),
+    ("visibility", &[Property::Visibility]),
+    ("font-size", &[Property::FontSize]),
+    ("font", &[Property::FontSize, Property::LineHeight]),
+    ("letter-spacing", &[Property::LetterSpacing]),
+    ("word-spacing", &[Property::WordSpacing]),
+    ("line-height", &[Property::LineHeight]),
+    ("transform", &[Property::Transform]),
+    ("rotate", &[Property::Rotate]),
+    ("width", &[Property::Width]),
+    ("inline-size", &[Property::Width]),
+    ("height", &[Property::Height]),
+    ("block-size", &[Property::Height]),
+    ("aspect-ratio", &[Property::AspectRatio]),
+    ("max-width", &[Property::MaxWidth]),
+    ("position", &[Property::Position]),
+];
+
+/// The names that set the properties of [`Reads::Paint`], sorted by name.
+const PAINT: [Named; 66] = [
+    ("-webkit-background-clip", &[Property::BackgroundClip]),
+    ("-webkit-mask", &[Property::Mask]),
+    ("-webkit-mask-image", &[Property::Mask]),
+    ("-webkit-text-fill-color", &[Property::TextFill]),
+    ("all", &[Property::All]),
+    ("backdrop-filter", &[Property::BackdropFilter]),
+    (
+        "background",
+        &[
+            Property::Background,
+            Property::BackgroundImage,
+            Property::BackgroundSize,
+            Property::BackgroundPosition,
+            Property::BackgroundClip,
+        ],
+    ),
+    ("background-clip", &[Property::BackgroundClip]),
+    ("background-color", &[Property::Background]),
+    ("background-image", &[Property::BackgroundImage]),
+    ("background-position", &[Property::BackgroundPosition]),
+    ("background-position-x", &[Property::BackgroundPosition]),
+    ("background-position-y", &[Property::BackgroundPosition]),
+    ("background-size", &[Property::BackgroundSize]),
+    ("block-size", &[Property::Height]),
+    ("bottom", &[Property::Bottom]),
+    ("box-shadow", &[Property::BoxShadow]),
+    ("clip", &[Property::Clip]),
+    ("clip-path", &[Property::ClipPath]),
+    ("color", &[Property::Color]),
+    ("color-scheme", &[Property::ColorScheme]),
+    ("content", &[Property::Content]),
+    ("display", &[Property::Display]),
+    ("filter", &[Property::Filter]),
+    ("float", &[Property::Float]),
+    ("font", &[Property::FontSize, Property::FontWeight]),
+    ("font-size", &[Property::FontSize]),
+    ("font-weight", &[Property::FontWeight]),
+    ("grid-area", &[Property::GridArea]),
+    ("height", &[Property::Height]),
+    ("inline-size", &[Property::Width]),
+    (
+        "inset",
+        &[
+            Property::Top,
+            Property::Right,
+            Property::Bottom,
+            Property::Left,
+        ],
+    ),
+    ("inset-block", &[Property::Top, Property::Bottom]),
+    ("inset-block-end", &[Property::Bottom]),
+    ("inset-block-start", &[Property::Top]),
+    ("inset-inline", &[Property::Left, Property::Right]),
+    ("inset-inline-end", &[Property::Right]),
+    ("inset-inline-start", &[Property::Left]),
+    ("left", &[Property::Left]),
+    ("margin", &MARGINS),
+    (
+        "margin-block",
+        &[Property::MarginTop, Property::MarginBottom],
+    ),
+    ("margin-block-end", &[Property::MarginBottom]),
+    ("margin-block-start", &[Property::MarginTop]),
+    ("margin-bottom", &[Property::MarginBottom]),
+    (
+        "margin-inline",
+        &[Property::MarginLeft, Property::MarginRight],
+    ),
+    ("margin-inline-end", &[Property::MarginRight]),
+    ("margin-inline-start", &[Property::MarginLeft]),
+    ("margin-left", &[Property::MarginLeft]),
+    ("margin-right", &[Property::MarginRight]),
+    ("margin-top", &[Property::MarginTop]),
+    ("mask", &[Property::Mask]),
+    ("mask-image", &[Property::Mask]),
+    ("max-height", &[Property::MaxHeight]),
+    ("mix-blend-mode", &[Property::Blend]),
+    ("opacity", &[Property::Opacity]),
+    ("position", &[Property::Position]),
+    ("right", &[Property::Right]),
+    ("rotate", &[Property::Rotate]),
+    ("scale", &[Property::Move]),
+    ("text-indent", &[Property::TextIndent]),
+    ("text-shadow", &[Property::TextShadow]),
+    ("top", &[Property::Top]),
+    ("transform", &[Property::Transform]),
+    ("translate", &[Property::Move]),
+    ("width", &[Property::Width]),
+    ("z-index", &[Property::ZIndex]),
+];
+
+impl Property {
+    /// The properties of [`Reads::Layout`] that a property or shorthand of this name sets.
     pub(super) fn set_by(name: &str) -> &'static [Self] {
-        const NAMES: [(&str, &[Property]); 32] = [
-            ("display", &[Property::Display]),
-            ("visibility", &[Property::Visibility]),
-            ("font-size", &[Property::FontSize]),
-            (
-                "font",
-                &[
-                    Property::FontSize,
-                    Property::LineHeight,
-                    Property::FontWeight,
-                ],
-            ),
-            ("letter-spacing", &[Property::LetterSpacing]),
-            ("word-spacing", &[Property::WordSpacing]),
-            ("line-height", &[Property::LineHeight]),
-            ("transform", &[Property::Transform]),
-            ("rotate", &[Property::Rotate]),
-            ("width", &[Property::Width]),
-            ("inline-size", &[Property::Width]),
-            ("height", &[Property::Height]),
-            ("block-size", &[Property::Height]),
-            ("aspect-ratio", &[Property::AspectRatio]),
-            ("max-width", &[Property::MaxWidth]),
-            ("color", &[Property::Color]),
-            (
-                "background",
-                &[Property::Background, Property::BackgroundImage],
-            ),
-            ("background-color", &[Property::Background]),
-            ("background-image", &[Property::BackgroundImage]),
-            ("color-scheme", &[Property::Layer]),
-            ("font-weight", &[Property::FontWeight]),
-            ("background-clip", &[Property::Layer]),
-            ("clip-path", &[Property::Layer]),
-            ("filter", &[Property::Layer]),
-            ("backdrop-filter", &[Property::Layer]),
-            ("mask", &[Property::Layer]),
-            ("mask-image", &[Property::Layer]),
-            ("mix-blend-mode", &[Property::Layer]),
-            ("opacity", &[Property::Opacity]),
-            ("position", &[Property::Layer, Property::Position]),
-            ("text-shadow", &[Property::Layer]),
-            ("-webkit-text-fill-color", &[Property::Layer]),
-        ];
-        let found = NAMES
+        let found = LAYOUT
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map_or(&[], |(_, properties)| properties)
+    }
+
+    /// The properties of [`Reads::Paint`] that a property or shorthand of this name sets, except custom properties.
+    pub(super) fn painted_by(name: &str) -> &'static [Self] {
+        let name = name.to_ascii_lowercase();
+        let place = PAINT.binary_search_by(|(known, _)| (*known).cmp(&name));
+        place
+            .ok()
+            .and_then(|place| PAINT.get(place))
+            .map_or(&[], |(_, properties)| properties)
+    }
+
+    /// The custom property with this name, which starts with two hyphens.
+    pub(super) fn custom(name: &str) -> Self {
+        // FNV-1a. Two names of one site with the same hash do not occur by accident.
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Self::Custom(hash)
+    }
+
+    const fn is_margin(self) -> bool {
+        matches!(
+            self,
+            Self::MarginTop | Self::MarginRight | Self::MarginBottom | Self::MarginLeft
+        )
     }
 }
 
@@ -154,9 +292,21 @@ impl Scope {
     }
 }
 
+/// What a rule applies to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// The elements that its selector selects.
+    Element,
+    /// `::before` of these elements.
+    Before,
+    /// `::after` of these elements.
+    After,
+}
+
 /// A rule with one selector.
 #[derive(Debug)]
 pub(super) struct StyleRule {
+    pub(super) target: Target,
     pub(super) selector: Selector,
     pub(super) condition: Condition,
     pub(super) layer: Layer,
@@ -181,14 +331,55 @@ pub(super) struct Rules {
     /// The URL that addresses of the sheet are relative to.
     pub(super) base: Option<Url>,
     set: HashSet<Property>,
-    /// Whether properties that only text contrast depends on are included.
-    pub(super) with_contrast: bool,
+    /// Which properties are read.
+    pub(super) reads: Reads,
+    /// A hash of the texts that were read, with their conditions.
+    pub(super) texts: u64,
+    /// The rules for `::before` and `::after`, with [`Reads::Paint`].
+    generated: Index,
+    /// The custom properties that are registered, with [`Reads::Paint`].
+    pub(super) registered: Vec<Registered>,
+    /// The names of attributes and the ids that selectors read, with [`Reads::Paint`].
+    pub(super) read_attributes: ReadAttributes,
     /// Whether a sheet has an import that is not read, or there are too many rules.
     pub(super) is_cut: bool,
     /// Whether imports were already read, so that an import statement can be ignored.
     pub(super) with_imports: bool,
     /// Whether a limit was exceeded, so that every result is uncertain.
     pub(super) is_over_limit: bool,
+}
+
+/// A custom property with an `@property` rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Registered {
+    pub(super) property: Property,
+    pub(super) inherits: bool,
+    pub(super) initial: Option<Box<str>>,
+}
+
+/// What selectors read of an element besides its name and classes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ReadAttributes {
+    /// Names of attributes, each with whether its value is read.
+    pub(super) names: HashMap<Box<str>, bool>,
+    pub(super) ids: HashSet<Box<str>>,
+}
+
+impl ReadAttributes {
+    fn add(&mut self, selector: &Selector) {
+        selector.attributes(&mut |name, reads_value| {
+            if let Some(known) = self.names.get_mut(name) {
+                *known |= reads_value;
+            } else {
+                self.names.insert(name.into(), reads_value);
+            }
+        });
+        selector.ids(&mut |id| {
+            if !self.ids.contains(id) {
+                self.ids.insert(id.into());
+            }
+        });
+    }
 }
 
 /// The remaining budget for reading style sheets. All sheets inside a page share it.
@@ -231,11 +422,23 @@ impl Rules {
         if self.is_over_limit || take(&mut budget.css, css.len()).is_none() {
             return self.cut();
         }
+        if self.reads == Reads::Paint {
+            let mut hasher = DefaultHasher::new();
+            (self.texts, css, condition).hash(&mut hasher);
+            self.texts = hasher.finish();
+        }
         let scope = Scope {
             condition,
             layer: Layer::NONE,
         };
         self.block(&without_comments(css), scope, 0, budget);
+    }
+
+    /// Whether an import is that of a service for fonts.
+    fn imports_fonts(&self, statement: &str) -> bool {
+        let address = read_import(statement).map(|import| import.address);
+        let url = address.and_then(|address| self.base.as_ref()?.join(&address).ok());
+        url.is_some_and(|url| is_of_fonts(&url))
     }
 
     fn cut(&mut self) {
@@ -253,7 +456,8 @@ impl Rules {
         for item in items(css) {
             match item {
                 Item::Statement(text) => {
-                    self.is_cut |= !self.with_imports && is_import(text);
+                    self.is_cut |=
+                        !self.with_imports && is_import(text) && !self.imports_fonts(text);
                     if scope.layer == Layer::NONE
                         && let Some(names) = text.strip_prefix("@layer")
                     {
@@ -287,7 +491,9 @@ impl Rules {
                 // The order of layers within layers is not evaluated.
                 _ => scope.and(Condition::SOMETIMES),
             },
-            "supports" | "container" | "scope" => scope.and(Condition::SOMETIMES),
+            "supports" => scope.and(supports(prelude)),
+            "container" | "scope" => scope.and(Condition::SOMETIMES),
+            "property" if self.reads == Reads::Paint => return self.register(prelude, body),
             _ => return,
         };
         if depth < MAX_RULE_DEPTH {
@@ -295,6 +501,26 @@ impl Rules {
         } else {
             self.cut();
         }
+    }
+
+    /// Records a registered custom property.
+    fn register(&mut self, name: &str, body: &str) {
+        if self.registered.len() >= MAX_REGISTERED_PROPERTIES {
+            return self.cut();
+        }
+        let mut found = Registered {
+            property: Property::custom(name.trim()),
+            inherits: true,
+            initial: None,
+        };
+        for item in declarations(body) {
+            match item.name.to_ascii_lowercase().as_str() {
+                "inherits" => found.inherits = !item.value.eq_ignore_ascii_case("false"),
+                "initial-value" => found.initial = Some(item.value.into()),
+                _ => {}
+            }
+        }
+        self.registered.push(found);
     }
 
     /// The layer with this name, added if it is new. `None` if it is inside another layer, or there are too many.
@@ -341,7 +567,10 @@ impl Rules {
         for item in items(body) {
             match item {
                 Item::Statement(statement) => {
-                    if let Some(found) = declaration(statement) {
+                    let Some(found) = declaration(statement) else {
+                        continue;
+                    };
+                    if self.reads == Reads::Layout {
                         let is_content = found.name.eq_ignore_ascii_case("content");
                         writes |= is_content && may_generate_text(found.value);
                         if sets_image(found.name)
@@ -349,21 +578,11 @@ impl Rules {
                         {
                             background = Some((found.value, found.important));
                         }
-                        let set = Property::set_by(found.name).iter();
-                        let read = set.filter(|set| self.with_contrast || !set.is_contrast_only());
-                        for property in read {
-                            // The last of several declarations of a property wins.
-                            settings.retain(|known| {
-                                known.property != *property || known.important != found.important
-                            });
-                            settings.push(Setting {
-                                property: *property,
-                                value: found.value.into(),
-                                important: found.important,
-                            });
-                        }
                     }
+                    add_settings(&mut settings, self.reads, &found);
                 }
+                // The value of a custom property may be a block.
+                Item::Block { prelude: inner, .. } if inner.starts_with("--") => {}
                 Item::Block {
                     prelude: inner,
                     body,
@@ -387,8 +606,9 @@ impl Rules {
         for text in split_outside(prelude, b',') {
             if text.len() > LONGEST_SELECTOR {
                 self.cut();
-            } else if let Some(selector) = Selector::parse(text) {
+            } else if let Some((target, selector)) = self.subject(text) {
                 let rule = StyleRule {
+                    target,
                     selector,
                     condition: scope.condition,
                     layer: scope.layer,
@@ -399,6 +619,21 @@ impl Rules {
                 self.is_cut = true;
             }
         }
+    }
+
+    /// What a selector selects; `None` if it is not understood or selects nothing that is read.
+    fn subject(&self, text: &str) -> Option<(Target, Selector)> {
+        if let Some(selector) = Selector::parse(text) {
+            return Some((Target::Element, selector));
+        }
+        let host = host(text).filter(|_| self.reads == Reads::Paint)?;
+        let is_after = text.to_ascii_lowercase().ends_with(":after");
+        let target = if is_after {
+            Target::After
+        } else {
+            Target::Before
+        };
+        Some((target, Selector::parse(&host)?))
     }
 
     /// Records the elements for which the rule generates text before or after the content.
@@ -415,7 +650,7 @@ impl Rules {
         }
     }
 
-    /// A nested rule: what it matches depends on the outer rule, which is not evaluated.
+    /// A nested rule. What it matches is known if its selector begins with `&`, and uncertain otherwise.
     fn nested(
         &mut self,
         outer: &str,
@@ -426,26 +661,19 @@ impl Rules {
     ) {
         let (prelude, body) = item;
         if depth >= MAX_RULE_DEPTH {
-            self.cut();
-        } else if prelude.starts_with('@') {
-            let within = format!("{prelude}{{{outer}{{{body}}}}}");
-            self.block(&within, scope, depth + 1, budget);
-        } else if let Some(rest) = prelude
-            .strip_prefix('&')
-            .filter(|rest| is_for_pseudo_element(rest) && !outer.contains([',', '&']))
-        {
-            let prelude = format!("{outer}{rest}");
-            self.rule((&prelude, body), scope, depth + 1, budget);
-        } else {
-            // The parent or sibling it refers to depends on the outer rule as well.
-            let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
-            self.rule(
-                (prelude, body),
-                scope.and(Condition::SOMETIMES),
-                depth + 1,
-                budget,
-            );
+            return self.cut();
         }
+        if prelude.starts_with('@') {
+            let within = format!("{prelude}{{{outer}{{{body}}}}}");
+            return self.block(&within, scope, depth + 1, budget);
+        }
+        if let Some(prelude) = joined(outer, prelude) {
+            return self.rule((&prelude, body), scope, depth + 1, budget);
+        }
+        // The parent or sibling it refers to depends on the outer rule as well.
+        let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
+        let scope = scope.and(Condition::SOMETIMES);
+        self.rule((prelude, body), scope, depth + 1, budget);
     }
 
     fn add(&mut self, rule: StyleRule, budget: &mut SheetBudget) {
@@ -454,6 +682,14 @@ impl Rules {
         }
         let index = self.all.len();
         let key = rule.selector.key();
+        if self.reads == Reads::Paint {
+            self.read_attributes.add(&rule.selector);
+        }
+        if rule.target != Target::Element {
+            self.generated.add(key, index);
+            self.all.push(rule);
+            return;
+        }
         self.index.add(key, index);
         if rule.settings.iter().any(Setting::hides) {
             self.hiding.add(key, index);
@@ -468,12 +704,26 @@ impl Rules {
         self.set.contains(&property)
     }
 
+    /// The custom properties that rules declare for any element.
+    pub(super) fn custom_properties(&self) -> impl Iterator<Item = Property> {
+        let all = self.set.iter().copied();
+        all.filter(|property| matches!(property, Property::Custom(_)))
+    }
+
     /// The indices of rules that may match the element.
     pub(super) fn candidates<'a>(
         &'a self,
         element: ElementRef<'a>,
     ) -> impl Iterator<Item = usize> + use<'a> {
         self.index.candidates(element)
+    }
+
+    /// The indices of rules for `::before` and `::after` of the element that may match.
+    pub(super) fn generated_candidates<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        self.generated.candidates(element)
     }
 
     /// The indices in `generated_content` of selectors that may match the element.
@@ -512,6 +762,89 @@ impl Setting {
             Property::Visibility => is("hidden") || is("collapse"),
             _ => false,
         }
+    }
+}
+
+/// Adds what a declaration sets. The last of several declarations of a property wins.
+pub(super) fn add_settings(settings: &mut Vec<Setting>, reads: Reads, found: &Declaration<'_>) {
+    let custom = [Property::custom(found.name)];
+    let properties = match reads {
+        Reads::Layout => Property::set_by(found.name),
+        Reads::Paint if found.name.starts_with("--") => &custom,
+        Reads::Paint => Property::painted_by(found.name),
+    };
+    for property in properties {
+        // Only margins that move an element over another one matter.
+        if reads == Reads::Paint && property.is_margin() && !found.value.contains('-') {
+            continue;
+        }
+        settings.retain(|known| known.property != *property || known.important != found.important);
+        settings.push(Setting {
+            property: *property,
+            value: found.value.into(),
+            important: found.important,
+        });
+    }
+}
+
+/// The selector list of a rule nested in another one, if both lists are simple enough to be written as one.
+fn joined(outer: &str, inner: &str) -> Option<String> {
+    let inner: Vec<&str> = split_outside(inner, b',').map(str::trim).collect();
+    let simple = |text: &&str| {
+        let rest = text.strip_prefix('&');
+        rest.is_some_and(|rest| !rest.contains('&') && !rest.starts_with(char::is_alphanumeric))
+    };
+    if outer.contains('&') || !inner.iter().all(simple) {
+        return None;
+    }
+    let outer: Vec<&str> = split_outside(outer, b',').map(str::trim).collect();
+    // A rule for a pseudo-element has no nested rules for elements.
+    if outer.iter().any(|text| is_for_pseudo_element(text)) {
+        return None;
+    }
+    let mut lists = String::new();
+    for text in &inner {
+        for around in &outer {
+            let separator = if lists.is_empty() { "" } else { "," };
+            lists.push_str(separator);
+            lists.push_str(around);
+            lists.push_str(text.strip_prefix('&')?);
+            if lists.len() > LONGEST_PRELUDE {
+                return None;
+            }
+        }
+    }
+    Some(lists)
+}
+
+/// When the rules of an `@supports` block apply. All current browsers have the features that are known here.
+fn supports(prelude: &str) -> Condition {
+    const SINCE_2023: [&str; 12] = [
+        "(display:grid)",
+        "(display:flex)",
+        "(position:sticky)",
+        "(object-fit:cover)",
+        "(aspect-ratio:1)",
+        "(aspect-ratio:1/1)",
+        "(gap:1px)",
+        "(inset:0)",
+        "(color:oklch(0%00))",
+        "(color:color-mix(inlab,red,red))",
+        "(color:color-mix(insrgb,red,red))",
+        "(--css:variables)",
+    ];
+    let text: String = prelude.to_ascii_lowercase().split_whitespace().collect();
+    if SINCE_2023.contains(&text.as_str()) {
+        return Condition::ALWAYS;
+    }
+    // Of alternatives, one is enough.
+    let is_one_of = text.contains(")or(") && !text.contains("not") && !text.contains(")and(");
+    if is_one_of && SINCE_2023.iter().any(|known| text.contains(known)) {
+        return Condition::ALWAYS;
+    }
+    match text.strip_prefix("not") {
+        Some(rest) if SINCE_2023.contains(&rest) => Condition::NEVER,
+        _ => Condition::SOMETIMES,
     }
 }
 

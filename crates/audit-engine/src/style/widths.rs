@@ -17,6 +17,11 @@ impl Width {
     /// The width in which properties are read that do not concern visibility.
     pub(crate) const WIDEST: Self = Self(2);
 
+    /// Its index in [`Self::ALL`].
+    pub(crate) fn number(self) -> usize {
+        usize::from(self.0)
+    }
+
     /// The width in CSS pixels.
     pub(crate) fn pixels(self) -> u16 {
         WINDOW_WIDTHS
@@ -27,7 +32,7 @@ impl Width {
 }
 
 /// A set of window widths.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Widths(u8);
 
 impl Widths {

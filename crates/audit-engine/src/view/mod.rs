@@ -13,6 +13,7 @@ use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
 use crate::dom::Limit;
 use crate::page::{Document, ParsedPage};
+use crate::painting::Painting;
 use crate::structured::Structured;
 use crate::style::{HidingClasses, LinkedScripts, LinkedSheets, Styles};
 
@@ -27,6 +28,7 @@ pub struct Page {
     styles: OnceLock<Styles>,
     access: OnceLock<AccessFacts>,
     structured: OnceLock<Structured>,
+    painting: OnceLock<Painting>,
 }
 
 impl Deref for Page {
@@ -54,6 +56,7 @@ impl Page {
             styles: OnceLock::new(),
             access: OnceLock::new(),
             structured: OnceLock::new(),
+            painting: OnceLock::new(),
         }
     }
 
@@ -92,7 +95,8 @@ impl Page {
     /// accessible names are computed when a check requests them, so call this last.
     #[must_use]
     pub fn limits_reached(&self) -> Vec<Limit> {
-        let are_styles_cut = self.styles.get().is_some_and(Styles::is_cut);
+        let are_styles_cut = self.styles.get().is_some_and(Styles::is_cut)
+            || self.painting.get().is_some_and(|painting| painting.is_cut);
         let are_names_cut = self.access.get().is_some_and(AccessFacts::are_names_cut);
         self.parsed
             .parse_limits()
@@ -117,9 +121,12 @@ impl Page {
             .get_or_init(|| Styles::new(&self.parsed, &self.sheets))
     }
 
-    /// The style sheets with the properties that text contrast depends on, parsed again by each call.
-    pub(crate) fn contrast_styles(&self) -> Styles {
-        Styles::with_contrast(&self.parsed, &self.sheets)
+    /// The colors of the page's texts and of what is behind them.
+    pub(crate) fn painting(&self) -> &Painting {
+        self.painting.get_or_init(|| {
+            let styles = Styles::of_paint(&self.parsed, &self.sheets);
+            Painting::new(&self.parsed, &self.access_tree(), &styles)
+        })
     }
 
     /// The page's JSON-LD and Microdata.

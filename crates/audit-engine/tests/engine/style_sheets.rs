@@ -16,6 +16,11 @@ const IMAGE: &str = "<div class=menu><img src=/x.png></div><a href=/b>next</a>";
 
 /// A site of two pages that have an image without alt text and link style sheets.
 fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
+    audit_with("image-alt", &format!("{head}<body>{IMAGE}"), sheets)
+}
+
+/// As [`audit`], with this check and this content of both pages.
+fn audit_with(check: &str, content: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
     let mut recording = Recording::default();
     let mut add = |path: &str, kind: &str, body: String| {
         let url = Url::parse(START).unwrap().join(path).unwrap();
@@ -26,7 +31,7 @@ fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
             body,
         );
     };
-    let page = format!("<!doctype html><html lang=en>{head}<body>{IMAGE}");
+    let page = format!("<!doctype html><html lang=en>{content}");
     add("/", "text/html", page.clone());
     add("/b", "text/html", page);
     for (path, css) in sheets {
@@ -42,7 +47,7 @@ fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
         retry_pause: Duration::ZERO,
         max_rate: Some(1e6),
         external: false,
-        only: Some(find("image-alt").into_iter().collect()),
+        only: Some(find(check).into_iter().collect()),
         ..AuditOptions::default()
     };
     let auditor = Auditor::with_fetcher(Arc::new(fetcher.clone()), Default::default(), options);
@@ -56,7 +61,11 @@ fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
 
 /// The number of pages on which the image is reported.
 fn found(head: &str, sheets: &[(&str, &str)]) -> u64 {
-    let (audit, _) = audit(head, sheets);
+    failed(&audit(head, sheets).0)
+}
+
+/// The number of pages on which the check fails.
+fn failed(audit: &Audit) -> u64 {
     audit
         .result
         .tallies
@@ -74,6 +83,24 @@ fn elements_hidden_by_a_linked_sheet_are_not_evaluated() {
     assert_eq!(found(LINKED, &[("/s.css", ".other{display:none}")]), 2);
     // A missing style sheet hides nothing.
     assert_eq!(found(LINKED, &[]), 2);
+}
+
+#[test]
+fn colors_of_linked_sheets_are_judged_on_every_page() {
+    let found = |head: &str, css: &str| {
+        let content = format!("{head}<body><p class=menu>Some text <a href=/b>next</a>");
+        let sheets = [("/s.css", css), ("/t.css", ".menu{background:#000}")];
+        failed(&audit_with("color-contrast", &content, &sheets).0)
+    };
+    assert_eq!(found(LINKED, ".menu{color:#999}"), 2);
+    assert_eq!(found(LINKED, ".menu{color:#333}"), 0);
+    assert_eq!(found(LINKED, "@import 't.css';.menu{color:#333}"), 2);
+    // A sheet that does not exist changes nothing, also in browsers.
+    let missing = format!("{LINKED}<link rel=stylesheet href=/missing.css>");
+    assert_eq!(found(&missing, ".menu{color:#999}"), 2);
+    // One that no request is sent for may change everything.
+    let elsewhere = format!("{LINKED}<link rel=stylesheet href=https://cdn.example.net/s.css>");
+    assert_eq!(found(&elsewhere, ".menu{color:#999}"), 0);
 }
 
 #[test]

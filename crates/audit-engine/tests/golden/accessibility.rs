@@ -110,7 +110,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", tree!["button-name"]),
     change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", &[]).with(&[("/style.5e1d.css", "body{", ".fold::after{content:'Fold'}body{")]),
     change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", tree!["button-name"]).with(&[("/style.5e1d.css", "body{", ".fold::after{content:'\\f00d'}body{")]),
-    change("/events/harbour-day", "color: #595959", "color: #bbb", &[]),
+    change("/events/harbour-day", "color: #595959", "color: #bbb", &["color-contrast"]),
     change("/events/harbour-day", "color: #595959", "color: #bbb", &["color-contrast"]).with(&[("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "")]),
     change("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "", &[]),
     change("/events/harbour-day", "color: #595959", "color: #666", &["color-contrast-enhanced"]).with(&[("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "")]),

@@ -1,28 +1,32 @@
 //! Finds text with insufficient color contrast.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::aria::AccessTree;
-use crate::aria::focus::{is_disabled, is_focusable};
+use crate::aria::focus::is_disabled;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::dom::{ElementRef, NodeData, NodeId};
+use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
-use crate::style::{Color, Paint, Styles};
+use crate::painting::{Looks, PaintedText};
+use crate::style::{Origin, TextLook, Widths};
 use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Text whose `style` attribute sets its color, background or opacity has a contrast ratio of at least 4.5:1
-    /// against its background. On a gradient the best contrast counts. Large text, from 24 px or from 18.66 px in bold, needs at least 3:1.
+    /// Text has a contrast ratio of at least 4.5:1 against its background. Large text, from 24 px or from 18.66 px in
+    /// bold, needs at least 3:1. Colors come from linked style sheets, `style` elements and `style` attributes, with
+    /// custom properties, transparency and `opacity`. On a gradient the best contrast counts. Each text is judged in
+    /// windows 360, 768 and 1,350 pixels wide, in the light color scheme.
     ///
     /// ## Why it matters
     /// Users with low vision cannot read text with low contrast. In bright sunlight, other users cannot read
     /// it either.
     ///
     /// ## How to fix it
-    /// Use the text color that is proposed for each element, or change its background, until the contrast ratio is
-    /// reached. Only colors in the `style` attribute are judged here; move them to a style sheet to change them once.
+    /// Use the text color that is proposed for each pair of colors, or change the background, until the contrast ratio
+    /// is reached. The message names the style sheet that sets the color: change it there, once for all pages. Texts in
+    /// one pair of colors are one cause.
     ///
     /// ## Example
     /// ```html
@@ -34,11 +38,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check evaluates text only if all its styles are in the page. It does not evaluate pages
-    /// with linked style sheets, and text with images, shadows or overlapping elements. It cannot tell whether
-    /// text on a gradient is where the contrast is sufficient. It excludes two kinds of text: text without a word of three letters,
-    /// because it may be an icon, and the text of disabled controls, for which WCAG requires no
-    /// contrast.
+    /// Only certain results are reported. The check cannot tell if a style sheet of the page is not available, except
+    /// sheets of services for fonts, or if rules may apply that depend on more than the page and the width of the
+    /// window. It does not evaluate text with images, shadows or filters, text in floating or moved elements without
+    /// a background of their own, and text that another positioned element may overlap. It cannot tell whether
+    /// text on a gradient is where the contrast is sufficient. Colors that scripts set are not known. It excludes text
+    /// without a word of three letters or a number of two digits, because it may be an icon, text in closed `details`,
+    /// and the text of disabled controls, for which WCAG requires no contrast.
     ///
     /// ## Also known as
     /// - axe: `color-contrast`
@@ -110,14 +116,8 @@ impl Level {
 const LARGE_SIZE: f64 = 24.0;
 const LARGE_SIZE_BOLD: f64 = 18.66;
 
-/// The background of text that is nested deeper is unknown.
-const MAX_ANCESTORS: usize = 64;
-
-/// Most nodes searched for the text of one element.
-const MAX_NODES: usize = 500;
-
-/// Most pairs of colors of one text that are compared. With more its contrast is unknown.
-const MAX_PAIRS: usize = 1_000;
+/// The weight from which text is bold.
+const BOLD: f64 = 700.0;
 
 /// How much the best contrast within a gradient may exceed that of the colors that are compared.
 const GRADIENT_TOLERANCE: f64 = 1.02;
@@ -129,247 +129,235 @@ fn evaluate(page: &Page) -> Outcome {
     evaluate_level(page, MINIMUM)
 }
 
-/// The outcome for texts that set their color, their background or their opacity in a `style` attribute.
+/// The outcome for all texts of the page.
 pub(super) fn evaluate_level(page: &Page, level: Level) -> Outcome {
-    let painted = |element: &ElementRef<'_>| {
-        let style = element.attr("style").unwrap_or_default();
-        let style = style.to_ascii_lowercase();
-        let words = ["color", "background", "opacity"];
-        element.is_html() && words.iter().any(|word| style.contains(word))
-    };
-    let mut texts = page
-        .elements_with(Traits::STYLED)
-        .filter(painted)
-        .peekable();
-    if texts.peek().is_none() {
-        return Outcome::NotApplicable;
+    let painting = page.painting();
+    if let Some(reason) = painting.unknown {
+        return Outcome::CannotTell(reason);
     }
-    if !page.styles().is_all_in_page() {
-        return Outcome::CannotTell(UNKNOWN);
-    }
-    let styles = &page.contrast_styles();
-    if has_layers(page, styles) {
-        return Outcome::CannotTell(UNKNOWN);
+    let verdicts: Vec<Judged<'_>> = painting
+        .looks
+        .iter()
+        .map(|looks| Judged::new(looks, level))
+        .collect();
+    if verdicts.iter().all(|found| *found == Judged::SUFFICIENT) {
+        return match painting.texts.first() {
+            Some(_) => Outcome::Passed,
+            None => Outcome::NotApplicable,
+        };
     }
     let tree = page.access_tree();
     let inactive = inactive(&tree);
-    let candidates = texts.filter(|element| {
-        is_deep(*element)
-            || tree.is_exposed(*element)
-                && !is_inactive(*element, &inactive)
-                && has_words(&tree, styles, *element)
+    let judged = |text: &PaintedText| verdicts.get(text.looks);
+    let failing: HashMap<NodeId, usize> = painting
+        .texts
+        .iter()
+        .filter(|text| judged(text).is_some_and(|judged| judged.failing.is_some()))
+        .map(|text| (text.node, text.looks))
+        .collect();
+    let texts = painting.texts.iter().filter_map(|text| {
+        let found = judged(text)?;
+        let element = page.element(text.node)?;
+        // A word in a text that looks like the rest of it is the same text.
+        let is_part = || {
+            let around = element
+                .parent()
+                .and_then(|parent| failing.get(&parent.id()));
+            let around = around.and_then(|looks| verdicts.get(*looks));
+            let (around, own) = (around.and_then(|around| around.failing), found.failing);
+            around
+                .zip(own)
+                .is_some_and(|(around, own)| around.looks_like(&own))
+        };
+        let counts = *found == Judged::SUFFICIENT || !is_part() && !is_inactive(element, &inactive);
+        counts.then_some((element, found))
     });
-    Outcome::for_each(candidates, |element| {
-        evaluate_text(&tree, styles, element, level)
+    Outcome::for_each(texts, |(element, found)| {
+        found.verdict(&tree, element, &painting.sheets, level)
     })
 }
 
-fn evaluate_text<'a>(
-    tree: &AccessTree<'a>,
-    styles: &Styles,
-    element: ElementRef<'a>,
-    level: Level,
-) -> Verdict {
-    let color = text_color(styles, element).filter(|_| !is_deep(element));
-    let pairs = color.and_then(|color| painted_pairs(styles, element, color));
-    let Some(pairs) = pairs else {
-        return Verdict::CannotTell(UNKNOWN);
-    };
-    let ratio = |(text, background): &(Color, Color)| text.contrast(*background);
-    let by_ratio =
-        |one: &&(Color, Color), other: &&(Color, Color)| ratio(one).total_cmp(&ratio(other));
-    let (Some(worst), Some(best)) = (pairs.iter().min_by(by_ratio), pairs.iter().max_by(by_ratio))
-    else {
-        return Verdict::CannotTell(UNKNOWN);
-    };
-    let size = match styles.font_size(element) {
-        Some(size) if size >= LARGE_SIZE => TextSize::Large,
-        Some(size) if size >= LARGE_SIZE_BOLD && may_be_bold(styles, element) => TextSize::Large,
-        Some(_) => TextSize::Normal,
-        None => TextSize::Unknown,
-    };
-    let (needed, enough) = level.bounds(size);
-    let tolerance = if pairs.len() > 1 {
-        GRADIENT_TOLERANCE
-    } else {
-        1.0
-    };
-    let contrast = ratio(best);
-    if ratio(worst) >= enough {
-        return Verdict::Pass;
-    }
-    if contrast * tolerance >= needed {
-        return Verdict::CannotTell(if size == TextSize::Unknown && pairs.len() == 1 {
-            "The font size of the text cannot be determined in static mode."
+/// How a text relates to the level in windows of some widths.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Contrast {
+    Sufficient,
+    /// The ratio that is needed.
+    Insufficient(f64),
+    /// The reason.
+    Unknown(&'static str),
+}
+
+impl Contrast {
+    fn of(look: &TextLook, level: Level) -> Self {
+        let size = TextSize::of(look);
+        let (needed, enough) = level.bounds(size);
+        let best = if look.varies {
+            look.best * GRADIENT_TOLERANCE
         } else {
-            "The contrast differs between the parts of the background, and may be sufficient where the text is."
-        });
-    }
-    if level
-        .below
-        .is_some_and(|below| contrast * tolerance < below.bounds(size).1)
-    {
+            look.best
+        };
+        if look.worst >= enough {
+            return Self::Sufficient;
+        }
+        if best >= needed {
+            return Self::Unknown(if size == TextSize::Unknown && !look.varies {
+                "The font size of the text cannot be determined in static mode."
+            } else {
+                "The contrast differs between the parts of the background, and may be sufficient where the text is."
+            });
+        }
         // The text is reported, or unknown, at the level below.
-        return Verdict::Pass;
-    }
-    // Rounded down, so that a ratio below the minimum is not shown as the minimum.
-    let shown = (contrast * 100.0).floor() / 100.0;
-    let (color, background) = best;
-    let where_best = if pairs.len() > 1 {
-        " where it is best"
-    } else {
-        ""
-    };
-    // On a gradient, or where text or its parents are transparent, another color looks different.
-    let is_plain = pairs.len() == 1 && text_color(styles, element).as_ref() == Some(color);
-    let example = if is_plain {
-        let enough = color.with_contrast(*background, needed);
-        format!(", for example with the text color {enough}")
-    } else {
-        String::new()
-    };
-    tree.failure(
-        element,
-        format!(
-            "The text has a contrast ratio of {shown}:1{where_best} ({color} on {background}); expected at least {needed}:1{example}."
-        ),
-    )
-}
-
-/// Whether the element is nested so deeply that its background is not searched.
-fn is_deep(element: ElementRef<'_>) -> bool {
-    element.ancestors().nth(MAX_ANCESTORS).is_some()
-}
-
-/// Whether an element may overlap elements that are not its ancestors.
-fn has_layers(page: &Page, styles: &Styles) -> bool {
-    styles.have_layers()
-        || page
-            .elements_with(Traits::STYLED)
-            .any(|element| styles.is_layer(element))
-        || page.meta("color-scheme").is_some()
-}
-
-/// The color of the element's text, its own or an inherited one; none if it is unknown.
-fn text_color(styles: &Styles, element: ElementRef<'_>) -> Option<Color> {
-    for current in std::iter::once(element).chain(element.ancestors()) {
-        match styles.text_color(current).ok()? {
-            Some(Paint::Colors(colors)) => return colors.first().copied(),
-            Some(Paint::Other) => return None,
-            None if has_own_color(current) => return None,
-            None => {}
+        let is_below = level.below.is_some_and(|below| best < below.bounds(size).1);
+        if is_below {
+            Self::Sufficient
+        } else {
+            Self::Insufficient(needed)
         }
     }
-    Some(Color::BLACK)
 }
 
-/// Elements that have a text color from the browser or from an attribute.
-fn has_own_color(element: ElementRef<'_>) -> bool {
-    !element.is_html()
-        || element.has_attr("color")
-        || element.has_attr("text")
-        || is_focusable(element)
-        || matches!(
-            element.name(),
-            "a" | "button" | "input" | "select" | "textarea" | "mark" | "dialog" | "legend"
-        )
+impl TextSize {
+    fn of(look: &TextLook) -> Self {
+        let Some((low, high)) = look.font_size else {
+            return Self::Unknown;
+        };
+        let is_bold = look.font_weight.map(|weight| weight >= BOLD);
+        if low >= LARGE_SIZE || (low >= LARGE_SIZE_BOLD && is_bold == Some(true)) {
+            Self::Large
+        } else if high < LARGE_SIZE_BOLD || (high < LARGE_SIZE && is_bold == Some(false)) {
+            Self::Normal
+        } else {
+            Self::Unknown
+        }
+    }
 }
 
-/// The colors that the element's text and the background beside it have on the screen: several for a gradient. None
-/// if they are unknown.
-fn painted_pairs(
-    styles: &Styles,
-    element: ElementRef<'_>,
-    color: Color,
-) -> Option<Vec<(Color, Color)>> {
-    // From the text outwards: each color is painted over those that follow.
-    let mut pairs = vec![(color, Color::CLEAR)];
-    for current in std::iter::once(element).chain(element.ancestors()) {
-        let is_covered = pairs
-            .iter()
-            .all(|(_, background)| background.alpha() >= 1.0);
-        if !is_covered {
-            match styles.background(current).ok()? {
-                Some(Paint::Colors(colors)) => {
-                    if pairs.len() * colors.len() > MAX_PAIRS {
-                        return None;
-                    }
-                    let below = |(text, background): &(Color, Color)| {
-                        let (text, background) = (*text, *background);
-                        let over =
-                            move |color: &Color| (text.over(*color), background.over(*color));
-                        colors.iter().map(over).collect::<Vec<_>>()
+/// What is wrong with texts that look alike.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Failing<'a> {
+    /// The window widths.
+    widths: Widths,
+    /// The look in the widest of them.
+    look: &'a TextLook,
+    /// The ratio that is needed there.
+    needed: f64,
+}
+
+/// Texts that look alike, with their contrast in windows of each width.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Judged<'a> {
+    failing: Option<Failing<'a>>,
+    unknown: Option<&'static str>,
+}
+
+impl<'a> Judged<'a> {
+    const SUFFICIENT: Self = Self {
+        failing: None,
+        unknown: None,
+    };
+
+    fn new(looks: &'a Looks, level: Level) -> Self {
+        let mut found = Self::SUFFICIENT;
+        for (widths, look) in looks {
+            let look = look.as_deref();
+            let contrast =
+                look.map_or(Contrast::Unknown(UNKNOWN), |look| Contrast::of(look, level));
+            match (contrast, look) {
+                (Contrast::Insufficient(needed), Some(look)) => {
+                    let known = found.failing.as_ref();
+                    let is_wider = known.is_none_or(|known| widths.bits() > known.widths.bits());
+                    let all = known.map_or(*widths, |known| known.widths.or(*widths));
+                    let (look, needed) = match known {
+                        Some(known) if !is_wider => (known.look, known.needed),
+                        _ => (look, needed),
                     };
-                    pairs = pairs.iter().flat_map(below).collect();
+                    found.failing = Some(Failing {
+                        widths: all,
+                        look,
+                        needed,
+                    });
                 }
-                Some(Paint::Other) => return None,
-                None if has_own_background(current) => return None,
-                None => {}
+                (Contrast::Unknown(reason), _) => found.unknown = Some(reason),
+                _ => {}
             }
         }
-        let opacity = styles.opacity(current)?;
-        if opacity < 1.0 {
-            for (text, background) in &mut pairs {
-                *text = text.faded(opacity);
-                *background = background.faded(opacity);
+        found
+    }
+
+    fn verdict(
+        &self,
+        tree: &AccessTree<'a>,
+        element: ElementRef<'a>,
+        sheets: &[Option<Box<str>>],
+        level: Level,
+    ) -> Verdict {
+        let Some(failing) = self.failing else {
+            return self.unknown.map_or(Verdict::Pass, Verdict::CannotTell);
+        };
+        // Where a class may hide the text is not counted as visible.
+        let widths = failing.widths.and(tree.visible_widths(element));
+        let message = failing.message(sheets);
+        match tree.failure_in(widths, element, message) {
+            Verdict::Fail(evidence) => {
+                let (key, title) = failing.cause(level);
+                Verdict::Fail(evidence.cause(key, title))
             }
+            other => other,
         }
     }
-    let canvas = Color::WHITE;
-    let on_canvas =
-        |(text, background): (Color, Color)| (text.over(canvas), background.over(canvas));
-    let is_seen = color.alpha() > 0.0 && pairs.iter().all(|(text, _)| text.alpha() > 0.0);
-    is_seen.then(|| pairs.into_iter().map(on_canvas).collect())
 }
 
-/// Elements that have a background from the browser or from an attribute.
-fn has_own_background(element: ElementRef<'_>) -> bool {
-    !element.is_html()
-        || element.has_attr("bgcolor")
-        || element.has_attr("background")
-        || matches!(
-            element.name(),
-            "button" | "input" | "select" | "textarea" | "mark" | "dialog" | "meter" | "progress"
+impl Failing<'_> {
+    /// Whether the colors are the same, and needed to be changed, in the same windows.
+    fn looks_like(&self, other: &Self) -> bool {
+        let facts = |one: &Self| (one.widths, one.look.pair, one.look.varies);
+        facts(self) == facts(other) && self.needed.total_cmp(&other.needed).is_eq()
+    }
+
+    fn message(&self, sheets: &[Option<Box<str>>]) -> String {
+        let (color, background) = self.look.pair;
+        let needed = self.needed;
+        // Rounded down, so that a ratio below the minimum is not shown as the minimum.
+        let shown = (self.look.best * 100.0).floor() / 100.0;
+        let where_best = if self.look.varies {
+            " where it is best"
+        } else {
+            ""
+        };
+        // On a gradient, or where text or its parents are transparent, another color looks different.
+        let is_plain = !self.look.varies && self.look.color == color;
+        let example = if is_plain {
+            let enough = color.with_contrast(background, needed);
+            format!(", for example with the text color {enough}")
+        } else {
+            String::new()
+        };
+        let source = match self.look.color_from {
+            None | Some(Origin::Attribute) => String::new(),
+            Some(Origin::Sheet(number)) => match sheets.get(number) {
+                Some(Some(path)) => format!(" The style sheet {path} sets the color."),
+                _ => " A style element sets the color.".to_owned(),
+            },
+        };
+        format!(
+            "The text has a contrast ratio of {shown}:1{where_best} ({color} on {background}); expected at least {needed}:1{example}.{source}"
         )
-}
-
-fn may_be_bold(styles: &Styles, element: ElementRef<'_>) -> bool {
-    std::iter::once(element)
-        .chain(element.ancestors())
-        .any(|current| {
-            styles.may_declare_font_weight(current)
-                || matches!(current.name(), "b" | "strong" | "th")
-        })
-}
-
-/// Whether the element shows a word of at least three letters in its own color.
-fn has_words<'a>(tree: &AccessTree<'a>, styles: &Styles, element: ElementRef<'a>) -> bool {
-    let dom = element.dom();
-    let mut walk = dom.descendants(element.id());
-    let mut left = MAX_NODES;
-    while let Some(id) = walk.next() {
-        if let Some(NodeData::Text(run)) = dom.data(id) {
-            let mut words = run.split(|c: char| !c.is_alphabetic());
-            if words.any(|word| word.chars().nth(2).is_some()) {
-                return true;
-            }
-        } else if let Some(inner) = dom.element(id) {
-            // Links and controls have their own color.
-            let is_other = !tree.is_exposed(inner)
-                || is_focusable(inner)
-                || has_own_background(inner)
-                || inner.has_attr("color")
-                || styles.may_restyle_text(inner);
-            if is_other {
-                walk.skip_children(id);
-            }
-        }
-        left -= 1;
-        if left == 0 {
-            return false;
-        }
     }
-    false
+
+    /// The key and the title of the cause: the colors, which are changed in one place.
+    fn cause(&self, level: Level) -> (String, String) {
+        let (color, background) = self.look.pair;
+        let key = if self.look.varies {
+            format!("{color} on a gradient")
+        } else {
+            format!("{color} on {background}")
+        };
+        let title = match level.below {
+            None => format!("Insufficient color contrast: {key}"),
+            Some(_) => format!("Color contrast below level AAA: {key}"),
+        };
+        (key, title)
+    }
 }
 
 /// Elements that label a disabled control.
@@ -403,7 +391,11 @@ fn is_inactive(element: ElementRef<'_>, inactive: &HashSet<NodeId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+    use crate::bounds::style::{MAX_KINDS, MAX_OVERLAYS, MAX_REGISTERED_PROPERTIES};
+    use crate::check::testing::{
+        assert_fails, assert_not_applicable, assert_passes, outcome, outcome_of,
+    };
+    use crate::dom::Limit;
 
     #[test]
     fn text_with_sufficient_contrast_passes() {
@@ -415,6 +407,14 @@ mod tests {
         ] {
             assert_passes(&COLOR_CONTRAST, &format!("<p style='{style}'>Some text"));
         }
+        for html in [
+            "<p>Some text",
+            "<p style='color:#aaa'><font color=black>Some text</font>",
+            "<p style='color:#aaa'><a href=x>Some text</a></p>",
+            "<h2 style='color:#888'>Some text</h2>",
+        ] {
+            assert_passes(&COLOR_CONTRAST, html);
+        }
     }
 
     #[test]
@@ -425,9 +425,329 @@ mod tests {
             "<div style='background:#fff'><p style='color:#787878'><b>Some</b> text</p></div>",
             "<style>body{background:black}</style><p style='color:#333'>Some text",
             "<h2 style='color:#aaa'>Some text</h2>",
+            "<a href=x style='background:#000'>Some text</a>",
+            "<h2 style='color:#888'>Some text</h2><p style='color:#888'>12,345",
         ] {
             assert_fails(&COLOR_CONTRAST, html, 1);
         }
+    }
+
+    /// The outcome for a page that links to a style sheet.
+    fn with_sheet(css: &str, body: &str) -> Outcome {
+        let html = format!("<!doctype html><link rel=stylesheet href=/site.css>{body}");
+        outcome_of(
+            &COLOR_CONTRAST,
+            &Page::builder().sheet("/site.css", css).html(&html),
+        )
+    }
+
+    /// Those of the page's texts that fail, as the start of their message.
+    fn failures(css: &str, body: &str) -> Vec<String> {
+        match with_sheet(css, body) {
+            Outcome::Failed(found) => found.iter().map(|found| found.message.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn colors_of_style_sheets_count() {
+        for (css, colors) in [
+            (".x{color:#999}", "#999999 on #ffffff"),
+            ("body{color:#999}", "#999999 on #ffffff"),
+            (
+                "@layer a,b;@layer b{p{color:#999}}@layer a{.x{color:#000}}",
+                "#999999 on #ffffff",
+            ),
+            (
+                ".x{color:#999!important}p.x{color:#000}",
+                "#999999 on #ffffff",
+            ),
+            (
+                ".x{color:#999}.x:hover,.x:disabled,.x::before{color:#000}",
+                "#999999 on #ffffff",
+            ),
+            (
+                "p{color:#999}@media (prefers-color-scheme:dark){p{color:#000}}",
+                "#999999 on #ffffff",
+            ),
+            (
+                "section{background:#333}.x{color:#666}",
+                "#666666 on #333333",
+            ),
+            (".x{color:oklch(70% 0 0)}", "#9e9e9e on #ffffff"),
+            (".x{color:hsl(0 0% 60%)}", "#999999 on #ffffff"),
+            (".x{color:inherit}section{color:#999}", "#999999 on #ffffff"),
+            (
+                ".x{color:initial;background:CurrentColor;opacity:1}",
+                "#000000 on #000000",
+            ),
+        ] {
+            let found = failures(css, "<section><p class=x>Some text</section>");
+            assert!(
+                matches!(&found[..], [one] if one.contains(colors)),
+                "{css}: {found:?}"
+            );
+        }
+        for css in [
+            ".x{color:#595959}",
+            "p{color:#999}.x{color:#000}",
+            "section{background:#000}.x{color:#fff}",
+            "p{color:#999}@media screen{.x{color:#000}}",
+            "p{color:#999}@supports (display:grid){p{color:#000}}",
+            ".x{color:#888;font-size:1.5rem}",
+            ".x{color:#999;visibility:hidden}",
+            "section{color:#999;display:none}",
+            ".x{color:#999;position:absolute;width:1px;height:1px;overflow:hidden}",
+            ".x{color:#999;text-indent:-9999px}",
+            ".x{color:#999;position:absolute;top:-40px;background:#fff}",
+        ] {
+            let found = failures(css, "<section><p class=x>Some text</section>");
+            assert!(found.is_empty(), "{css}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn custom_properties_are_resolved() {
+        let root =
+            ":root{--rgb:153,153,153;--gray:#999;--o:1;--a:var(--gray);--cycle:var(--cycle)}";
+        for value in [
+            "var(--gray)",
+            "var(--a)",
+            "var(--none,var(--gray))",
+            "rgba(var(--rgb),var(--o))",
+            "rgb(153 153 153 / var(--tw-text-opacity, 1))",
+        ] {
+            let css = format!("{root}.x{{color:{value}}}");
+            let found = failures(&css, "<p class=x>Some text");
+            assert!(
+                matches!(&found[..], [one] if one.contains("#999999")),
+                "{value}: {found:?}"
+            );
+        }
+        let css = format!("{root}.dark{{--gray:#000}}.x{{color:var(--gray)}}");
+        assert_eq!(
+            with_sheet(&css, "<div class=dark><p class=x>Some text"),
+            Outcome::Passed
+        );
+        // Without a value the declaration has no effect.
+        let css = format!("{root}.x{{color:var(--none)}}");
+        assert_eq!(with_sheet(&css, "<p class=x>Some text"), Outcome::Passed);
+        for value in [
+            "var(--cycle)",
+            "color-mix(in srgb,var(--gray),#fff)",
+            "light-dark(#999,#000)",
+        ] {
+            let css = format!("{root}.x{{color:{value}}}");
+            let found = with_sheet(&css, "<p class=x>Some text");
+            assert!(
+                matches!(found, Outcome::CannotTell(_)),
+                "{value}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_widths_in_which_the_contrast_is_insufficient_are_named() {
+        let css = ".x{color:#999}@media (min-width:1000px){.x{color:#000}}";
+        let found = failures(css, "<p class=x>Some text");
+        assert!(
+            matches!(&found[..], [one] if one.contains("windows 360 and 768 pixels wide")),
+            "{found:?}"
+        );
+        let css = ".x{color:#999}.m{display:none}@media (min-width:1000px){.m{display:block}}";
+        let found = failures(css, "<p class='x m'>Some text");
+        assert!(
+            matches!(&found[..], [one] if one.contains("windows 1,350 pixels wide")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn pages_beyond_a_limit_cannot_tell() {
+        let overlays = |count: usize| {
+            let overlay = "<i style='position:absolute;background:red;width:9px;height:9px'></i>";
+            format!("{}<p style='color:#999'>Some text", overlay.repeat(count))
+        };
+        assert_fails(&COLOR_CONTRAST, &overlays(100), 1);
+        let registered = |count: usize| {
+            let rules: String = (0..count)
+                .map(|n| format!("@property --p{n}{{syntax:'*';inherits:false}}"))
+                .collect();
+            format!("<style>{rules}</style><p style='color:#999'>Some text")
+        };
+        assert_fails(&COLOR_CONTRAST, &registered(MAX_REGISTERED_PROPERTIES), 1);
+        for html in [
+            overlays(MAX_OVERLAYS + 1),
+            registered(MAX_REGISTERED_PROPERTIES + 1),
+            "<div>".repeat(80) + "<p style='color:#999'>Some text",
+        ] {
+            let found = outcome(&COLOR_CONTRAST, &html);
+            assert!(matches!(found, Outcome::CannotTell(_)), "{found:?}");
+        }
+        let kinds: String = (0..=MAX_KINDS)
+            .map(|n| format!("<i class=a{n}></i>"))
+            .collect();
+        let page = Page::builder().html(&format!("{kinds}<p style='color:#999'>Some text"));
+        let found = outcome_of(&COLOR_CONTRAST, &page);
+        assert!(matches!(found, Outcome::CannotTell(_)), "{found:?}");
+        assert!(page.limits_reached().contains(&Limit::Styles));
+    }
+
+    #[test]
+    fn texts_that_are_folded_are_not_judged() {
+        let body = |open: &str| {
+            format!("<details {open}><summary>Title</summary><p class=x>Some text</details>")
+        };
+        assert_eq!(with_sheet(".x{color:#999}", &body("")), Outcome::Passed);
+        assert_eq!(failures(".x{color:#999}", &body("open")).len(), 1);
+        assert_eq!(failures("summary{color:#999}", &body("")).len(), 1);
+    }
+
+    #[test]
+    fn texts_in_one_pair_of_colors_are_one_cause() {
+        let body = "<p class=x>Some text</p><p class=x>Other text</p><p class=y>More text</p>";
+        let Outcome::Failed(found) = with_sheet(".x{color:#999}.y{color:#aaa}", body) else {
+            panic!("no failures");
+        };
+        let keys: Vec<_> = found
+            .iter()
+            .map(|one| one.cause.as_ref().unwrap().key.as_str())
+            .collect();
+        assert_eq!(
+            keys,
+            [
+                "#999999 on #ffffff",
+                "#999999 on #ffffff",
+                "#aaaaaa on #ffffff"
+            ]
+        );
+        assert_eq!(
+            found[0].message,
+            "The text has a contrast ratio of 2.84:1 (#999999 on #ffffff); expected at least 4.5:1, for example with the text color #767676. The style sheet /site.css sets the color."
+        );
+    }
+
+    #[test]
+    fn other_elements_that_may_be_behind_or_over_the_text_make_it_unknown() {
+        let hero = "<section><img src=x alt=''><div class=t><p class=x>Some text</div></section>";
+        for (css, body) in [
+            (
+                "img{position:absolute;inset:0}section,.t{position:relative}",
+                hero,
+            ),
+            (
+                "img{position:absolute;z-index:-1}section{position:relative}",
+                hero,
+            ),
+            (
+                "section{position:relative}section::before{content:'';position:absolute;inset:0;background:rgba(0,0,0,.5)}",
+                hero,
+            ),
+            (
+                "section{position:relative}section::after{content:'';position:absolute;z-index:-1;background:#000}",
+                hero,
+            ),
+            (".t{position:absolute;top:0}", hero),
+            (".t{margin-top:-80px}", hero),
+            (".t{transform:translateY(-50%)}", hero),
+            (".t{float:left}", hero),
+            (".t{position:relative;top:-3rem}", hero),
+            ("section{filter:invert(1)}", hero),
+            ("section{background-image:url(x)}", hero),
+            (
+                "section{background:linear-gradient(#fff,#fff) no-repeat;background-size:0 2px}",
+                hero,
+            ),
+            ("section>*{grid-area:1/1}", hero),
+            ("@container (min-width:1px){.x{color:#000}}", hero),
+            ("section:has(img){background:#000}", hero),
+            (".x{box-shadow:inset 0 0 0 9999px #000}", hero),
+            (":root{color-scheme:dark}", hero),
+            (".x{-webkit-text-fill-color:#000}", hero),
+            (".x{all:unset}", hero),
+            ("section{background:var(--a)}.theme{--a:#000}", hero),
+            (
+                "table{background:#000}caption{color:#333}",
+                "<table><caption>Some text</caption><tr><td>a</table>",
+            ),
+            (
+                "",
+                "<table><col style='background:#000'><tr><td class=x>Some text</table>",
+            ),
+        ] {
+            let css = format!(".x{{color:#999}}{css}");
+            let found = with_sheet(&css, body);
+            assert!(matches!(found, Outcome::CannotTell(_)), "{css}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn elements_elsewhere_leave_the_text_certain() {
+        let hero = "<section><img src=x alt=''><div class=t><p class=x>Some text</div></section>";
+        for css in [
+            // It is not shown, paints nothing, is small and above the text, or in another box.
+            "img{position:absolute;inset:0;display:none}",
+            "section{position:relative}section::after{content:'';position:absolute;inset:0}",
+            "section{position:relative}section::after{position:absolute;inset:0;background:#000}",
+            "section{position:relative}img{position:absolute;top:0;width:9px;height:9px}",
+            "section{position:relative}.t{position:relative;background:#fff}img{position:absolute;inset:0}",
+            "img{position:fixed;top:0;left:0;right:0;height:9px}",
+            ".t{position:relative;z-index:1}",
+            ".t{position:sticky;top:0}",
+            ".t{margin:0 -15px}",
+            ".t{float:left;background:#fff}",
+            ".t{position:absolute;background:#fff}",
+            ".t{transform:translateX(-50%);background:#fff}",
+            ".t{transform:translate(0,0)}",
+            "section{background:var(--a)}",
+            "section{background:var(--a,#fff)}.theme{--a:#000}",
+            "section{position:relative}section:hover::after{content:'';position:absolute;inset:0;background:#000}",
+        ] {
+            let css = format!(".x{{color:#999}}{css}");
+            let found = failures(&css, hero);
+            assert!(
+                matches!(&found[..], [one] if one.contains("#999999 on #ffffff")),
+                "{css}: {found:?}"
+            );
+        }
+        let nav = "<nav><i></i>Menu</nav><p class=x>Some text";
+        let css = "nav{position:relative}i{position:absolute;inset:0;background:#000}.x{color:#999;position:relative}";
+        assert_eq!(failures(css, nav).len(), 1);
+    }
+
+    #[test]
+    fn a_size_that_may_differ_counts_if_each_is_large_or_none_is() {
+        let css = ".x{color:#999;font-size:12px}@media (hover){.x{font-size:13px}}";
+        assert_eq!(failures(css, "<p class=x>Some text").len(), 1);
+        let css = ".x{color:#888;font-size:12px}@media (hover){.x{font-size:30px}}";
+        assert!(matches!(
+            with_sheet(css, "<p class=x>Some text"),
+            Outcome::CannotTell(_)
+        ));
+        let css = ".x{color:#888;font-size:clamp(1.6rem,5vw,3rem)}";
+        assert_eq!(with_sheet(css, "<p class=x>Some text"), Outcome::Passed);
+    }
+
+    #[test]
+    fn sheets_that_are_not_known_make_all_texts_unknown() {
+        for html in [
+            "<link rel=stylesheet href=x><p>Some text",
+            "<link rel=preload as=style href=x onload=y()><p>Some text",
+            "<style>@import 'x';</style><p>Some text",
+            "<style>@import 'https://example.com/inter.css';</style><p>Some text",
+        ] {
+            let found = outcome(&COLOR_CONTRAST, html);
+            assert!(matches!(found, Outcome::CannotTell(_)), "{html}: {found:?}");
+        }
+        let imported =
+            "<style>@import url('https://rsms.me/inter/inter.css');p{color:#999}</style>";
+        assert_fails(&COLOR_CONTRAST, &format!("{imported}<p>Some text"), 1);
+        let fonts = "<link rel=preload as=style href='https://fonts.googleapis.com/css2?family=A'><link rel=stylesheet href='https://fonts.googleapis.com/css2?family=A'>";
+        assert_fails(
+            &COLOR_CONTRAST,
+            &format!("{fonts}<p style='color:#999'>Some text"),
+            1,
+        );
     }
 
     #[test]
@@ -487,18 +807,15 @@ mod tests {
     #[test]
     fn contrast_that_needs_a_browser_cannot_tell() {
         for html in [
-            "<link rel=stylesheet href=x><p style='color:#aaa'>Some text",
             "<p style='color:#aaa;background:url(x)'>Some text",
             "<p style='color:#aaa;text-shadow:0 0 1px #000'>Some text",
             "<p style='color:#000;background:linear-gradient(#fff,#000)'>Some text",
-            "<p style='color:#000;background:linear-gradient(#fff,var(--x))'>Some text",
-            "<p style='color:#000;opacity:0'>Some text",
-            "<p style='opacity:var(--x)'>Some text",
-            "<a href=x style='background:#000'>Some text</a>",
-            "<h2 style='color:#888'>Some text</h2>",
+            "<p style='color:#000;background:linear-gradient(#fff,#000) no-repeat'>Some text",
+            "<p style='opacity:env(x)'>Some text",
+            "<p style='color:#888;font-size:9vh'>Some text",
             "<button style='color:#aaa'>Some text</button>",
             "<style>@media(hover){p{background:#000}}</style><p style='color:#aaa'>Some text",
-            "<i style='position:absolute'></i><p style='color:#aaa'>Some text",
+            "<i style='position:fixed;background:red;z-index:-1'></i><p style='color:#aaa'>Some text",
         ] {
             let outcome = outcome(&COLOR_CONTRAST, html);
             assert!(
@@ -514,12 +831,11 @@ mod tests {
             "<p style='color:#aaa' hidden>Some text",
             "<p style='color:#aaa' aria-hidden=true>Some text",
             "<p style='color:#aaa'>---- X 5%",
-            "<p style='color:#aaa'><font color=black>Some text</font>",
             "<button disabled style='color:#aaa;background:#fff'>Some text</button>",
             "<label style='color:#aaa'>Some text<input disabled></label>",
             "<div aria-disabled=true><p style='color:#aaa'>Some text</div>",
-            "<p style='color:#aaa'><a href=x>Some text</a></p>",
-            "<p>Some text",
+            "<p style='color:#aaa;opacity:0'>Some text",
+            "<select><option style='color:#aaa'>Some text</select>",
         ] {
             assert_not_applicable(&COLOR_CONTRAST, html);
         }
