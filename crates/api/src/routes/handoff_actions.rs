@@ -41,7 +41,7 @@ fn handoff_actions(call: &Call) -> Result<Reply, Problem> {
             None => handoff(call, &ids, format).map(Idempotent::Executed),
             Some(once) => handoff_once(call, &ids, format, once),
         },
-        |handoff| Reply::ok(handoff),
+        Reply::ok,
     )
 }
 

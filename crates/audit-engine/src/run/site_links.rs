@@ -68,7 +68,7 @@ fn kept_targets(
         Some(((group, Reverse(pages.count), &*entry.url), id, status))
     });
     let mut linked: Vec<_> = linked.collect();
-    linked.sort_unstable_by(|(one, ..), (other, ..)| one.cmp(other));
+    linked.sort_unstable_by_key(|(one, ..)| *one);
     let mut room = Room {
         entries: MAX_LINK_TARGETS,
         bytes: MAX_LINK_TARGET_BYTES,
@@ -179,10 +179,10 @@ fn kept_chains(site: &Site, graph: &LinkGraph, count: &mut KeptCount) -> Vec<Red
         let pages = graph.linking(id).map_or(0, |pages| pages.count);
         let is_entry = pages > 0 || entry.in_sitemap || requested == Some(id);
         let is_chain = is_entry && redirects(entry) && was_requested(entry);
-        is_chain.then(|| ((Reverse(pages), &*entry.url), id))
+        is_chain.then_some(((Reverse(pages), &*entry.url), id))
     });
     let mut begin: Vec<_> = begin.collect();
-    begin.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    begin.sort_unstable_by_key(|(one, _)| *one);
     let mut room = Room {
         entries: MAX_REDIRECT_CHAINS,
         bytes: MAX_REDIRECT_CHAIN_BYTES,

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::measures::numbers::grouped;
 use crate::common::documents::duplicates::FEWEST_WORDS;
+use crate::common::measures::numbers::grouped;
 use crate::common::urls::variants::shared_path;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
