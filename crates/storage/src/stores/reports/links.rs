@@ -10,7 +10,7 @@ use domain::report::{
 use serde::{Deserialize, Serialize};
 
 use super::occurrences::ROWS_A_STATEMENT;
-use super::pages;
+use super::page_rows;
 use super::source::Source;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
@@ -246,7 +246,7 @@ pub(super) fn page(
     let mut positions: Vec<i64> = positions.map(|position| i64::from(*position)).collect();
     positions.sort_unstable();
     positions.dedup();
-    let urls = pages::urls(connection, &source, positions)?;
+    let urls = page_rows::urls(connection, &source, positions)?;
     let links = targets.into_iter().map(|target| {
         let pages = target.first_pages.iter();
         let pages = pages.filter_map(|position| urls.get(&i64::from(*position)).cloned());

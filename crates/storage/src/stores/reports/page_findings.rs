@@ -6,7 +6,7 @@ use domain::id::{IssueId, OrgId, ReportId, WaiverId};
 use domain::ports::{MAX_PAGE_FINDINGS, PageFinding, PageReport};
 use domain::report::{Occurrence, Variant};
 
-use super::pages;
+use super::page_rows;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{causes, issues, occurrences};
@@ -41,10 +41,10 @@ pub(super) fn load(
     url: &str,
     variant: Variant,
 ) -> Result<Option<PageReport>, StorageError> {
-    let Some(source) = pages::source(connection, org, report)? else {
+    let Some(source) = page_rows::source(connection, org, report)? else {
         return Ok(None);
     };
-    let Some(visit) = pages::at(connection, &source, url)? else {
+    let Some(visit) = page_rows::at(connection, &source, url)? else {
         return Ok(None);
     };
     let dimensions = variant.dimensions().iter();

@@ -5,7 +5,7 @@ use domain::ports::{Claim, NewPageOrder, PAGE_ORDER_PART};
 use domain::report::{PageOrder, PageSort, SortedPages};
 
 use super::page_filter::ListedPlace;
-use super::pages;
+use super::page_rows;
 use super::source::Source;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
@@ -102,7 +102,7 @@ impl Order {
                 positions,
             });
         }
-        let all = pages::all(connection, source)?;
+        let all = page_rows::all(connection, source)?;
         let all: Vec<_> = all.iter().map(|(place, visit)| (*place, visit)).collect();
         Ok(Self::Sorted(SortedPages::new(sort, &all)))
     }

@@ -17,7 +17,7 @@ use crate::queue::{due, fairness, reap};
 use crate::stores::actions::reconcile;
 use crate::stores::outbox;
 use crate::stores::reports::{
-    causes, folders, links, occurrences, page_orders, pages, write, written,
+    causes, folders, links, occurrences, page_orders, page_rows, write, written,
 };
 use crate::stores::stored_bytes;
 
@@ -116,7 +116,7 @@ impl JobQueue for Database {
                 return Ok(LeaseStatus::Lost);
             }
             written::remove_earlier_epochs(connection, claim)?;
-            pages::insert(connection, claim, batch)?;
+            page_rows::insert(connection, claim, batch)?;
             point!("pages-written");
             Ok(LeaseStatus::Held)
         })?)
