@@ -19,12 +19,12 @@ pub use cause::{CauseView, OccurrenceView};
 #[cfg(feature = "pdf")]
 pub(crate) use issue::is_web;
 pub use issue::{IssueView, Reference};
-pub use pages::{Bar, PageRow, PagesView, WeightCell, treemap_cells};
+pub use pages::{Bar, PageRow, PagesView, treemap_cells};
 pub use passed::{PassedChecks, passed};
 pub use score::{MatrixRow, ScoreView, TakerView};
 pub use severity::SeverityCount;
 pub use sum::SumView;
-pub use treemap_cell::{TreemapCell, size};
+pub use treemap_cell::{TreemapCell, WeightCell, size};
 pub use unjudged::UnjudgedReason;
 
 use domain::report::{Issue, Report};

@@ -8,7 +8,7 @@ use domain::report::{PageVisit, Report, Variant};
 use domain::text::grouped;
 
 use super::treemap;
-use super::treemap_cell::TreemapCell;
+use super::treemap_cell::{TreemapCell, WeightCell};
 use crate::limits::{DEPTH_BARS, STATUS_BARS, WEIGHT_CELLS};
 use crate::scored::Scored;
 use crate::wording::number_of;
@@ -57,27 +57,6 @@ pub struct Bar {
     pub number: u64,
     /// Its length in thousandths of the longest bar.
     pub length: u64,
-}
-
-/// A rectangle of the treemap; its corners are in thousandths of the width.
-#[derive(Debug)]
-pub struct WeightCell {
-    /// The folder or the page.
-    pub label: String,
-    /// How many documents it has.
-    pub pages: u64,
-    /// What they weigh in bytes.
-    pub bytes: u64,
-    /// Its part of the whole, in thousandths.
-    pub share: u64,
-    /// The left edge.
-    pub x: f64,
-    /// The upper edge.
-    pub y: f64,
-    /// The width.
-    pub width: f64,
-    /// The height.
-    pub height: f64,
 }
 
 impl<'a> PagesView<'a> {

@@ -2,7 +2,6 @@
 
 use domain::text::grouped;
 
-use super::WeightCell;
 use crate::limits;
 use crate::text::shown;
 
@@ -12,6 +11,27 @@ const CHARACTER: f64 = 9.0;
 const LINE: f64 = 24.0;
 /// The distance of a label from the edges.
 const MARGIN: f64 = 6.0;
+
+/// A rectangle of the treemap; its corners are in thousandths of the width.
+#[derive(Debug)]
+pub struct WeightCell {
+    /// The folder or the page.
+    pub label: String,
+    /// How many documents it has.
+    pub pages: u64,
+    /// What they weigh in bytes.
+    pub bytes: u64,
+    /// Its part of the whole, in thousandths.
+    pub share: u64,
+    /// The left edge.
+    pub x: f64,
+    /// The upper edge.
+    pub y: f64,
+    /// The width.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+}
 
 /// A rectangle of the treemap and a row of its table. The treemap is 1000 wide and 320 high.
 pub struct TreemapCell {
