@@ -1,6 +1,6 @@
 //! What every page has and lacks: headers, no inline script or style, nothing of another host, no secret.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use domain::account::Token;
 use domain::key::Role;
@@ -69,6 +69,9 @@ pub(super) fn is_page(answer: &Reply) -> bool {
     is_html && answer.header("Content-Disposition").is_empty()
 }
 
+/// Addresses that are opened of one path at most: they differ in their queries, which sort and filter the same list.
+const MAX_QUERIES: usize = 25;
+
 /// Opens all pages that can be reached from the routes, by their links.
 pub(super) async fn crawl(
     world: &Fixture,
@@ -81,6 +84,7 @@ pub(super) async fn crawl(
         .map(|route| filled(route.path, &world.acme, None) + &query(route.path, &world.acme))
         .collect();
     let mut seen: BTreeSet<String> = waiting.iter().cloned().collect();
+    let mut by_path: BTreeMap<String, usize> = BTreeMap::new();
     let mut answers = Vec::new();
     while let Some(path) = waiting.pop_front() {
         if answers.len() >= MAX_PAGES {
@@ -92,7 +96,12 @@ pub(super) async fn crawl(
             let is_page = routes(variant)
                 .any(|route| route.method == Method::Get && html::is_of(route.path, &link));
             if is_page && seen.insert(link.clone()) {
-                waiting.push_back(link);
+                let path = link.split('?').next().unwrap_or_default().to_owned();
+                let opened = by_path.entry(path).or_default();
+                *opened += 1;
+                if *opened <= MAX_QUERIES {
+                    waiting.push_back(link);
+                }
             }
         }
         answers.push((path, answer));
