@@ -1,6 +1,7 @@
 //! The pages, a file for each, with the forms on it.
 
 mod actions;
+mod catalogue;
 mod check;
 mod checks;
 pub(crate) mod confirm;
@@ -16,6 +17,7 @@ mod settings;
 pub(crate) mod sign_in;
 mod sites;
 mod start;
+mod waiver_link;
 pub(crate) mod welcome;
 
 pub use links::link_path;

@@ -4,6 +4,7 @@ use domain::report::{Issue, IssueState};
 use domain::{Dimension, Severity};
 
 use crate::form::Form;
+use crate::pages::catalogue::dimension;
 
 /// The most characters of a text that is searched for.
 const MAX_CHARS: usize = 200;
@@ -84,13 +85,6 @@ impl IssueFilter {
             false => format!("?{query}"),
         }
     }
-}
-
-/// The dimension of that name.
-pub(in crate::pages) fn dimension(name: &str) -> Option<Dimension> {
-    Dimension::ALL
-        .into_iter()
-        .find(|dimension| dimension.as_str() == name)
 }
 
 #[cfg(test)]

@@ -12,8 +12,6 @@ mod unjudged;
 
 use domain::key::Role;
 
-pub(super) use filter::dimension;
-
 use crate::route::{Access, Route};
 
 const READ: Access = Access::SignedIn(Role::Read);

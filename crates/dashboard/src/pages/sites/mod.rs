@@ -22,7 +22,7 @@ use domain::usecase;
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
-use crate::pages::reports::dimension;
+use crate::pages::catalogue::dimension;
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::score::Scored;
@@ -85,8 +85,6 @@ pub(super) const ROUTES: &[Route] = &[
         waivers::revoke,
     ),
 ];
-
-pub(super) use waivers::form_path as waiver_form_path;
 
 /// Runs on a page of the history.
 const RUNS_ON_A_PAGE: u32 = 30;

@@ -1,0 +1,27 @@
+//! The checks and dimensions that the variant shows.
+
+use domain::Dimension;
+use domain::ports::CheckInfo;
+
+use crate::visit::Visit;
+
+/// The checks of the variant, in the order of their dimensions.
+pub(super) fn catalogue(visit: &Visit) -> Vec<CheckInfo> {
+    let dimensions = visit.variant().dimensions();
+    let place = |check: &CheckInfo| {
+        let mut places = dimensions.iter();
+        places.position(|dimension| *dimension == check.dimension)
+    };
+    let mut checks = visit.state.checks.checks();
+    checks.retain(|check| place(check).is_some());
+    // Within a dimension the order stays.
+    checks.sort_by_key(place);
+    checks
+}
+
+/// The dimension of that name.
+pub(super) fn dimension(name: &str) -> Option<Dimension> {
+    Dimension::ALL
+        .into_iter()
+        .find(|dimension| dimension.as_str() == name)
+}
