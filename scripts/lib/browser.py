@@ -166,6 +166,8 @@ class Tab:
         self.violations, self.foreign, self.errors = [], [], []
         self.status = self.url = self.document = self.method = None
         self.headers = {}
+        # Whether the service is away, so that failed requests are expected.
+        self.unreachable = False
         self.kinds = {}
         self.dialogs = 0
         self.context = browser.send("Target.createBrowserContext")["browserContextId"]
@@ -209,6 +211,8 @@ class Tab:
             if entry["source"] == "security":
                 self.violations.append(entry["text"])
             # The status of a page itself is for the step to judge.
+            elif self.unreachable and "net::ERR_" in entry["text"]:
+                pass
             elif entry["level"] == "error" and self.kinds.get(entry.get("networkRequestId")) != "Document":
                 self.errors.append(f"{entry['text']} {entry.get('url', '')}")
         elif method == "Runtime.exceptionThrown":

@@ -1,13 +1,25 @@
 // Adds to pages that work without it: copy buttons, times in the reader's zone, live runs, keys for action items.
 "use strict";
 
+// Browsers give pages on plain http no clipboard, unless they come from this machine: there the text is selected instead.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;
+  if (!navigator.clipboard) button.firstChild.textContent = "Select";
   button.addEventListener("click", async () => {
-    const text = document.getElementById(button.dataset.copy).textContent;
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    const source = document.getElementById(button.dataset.copy);
+    if (!navigator.clipboard) return getSelection().selectAllChildren(source);
+    await navigator.clipboard.writeText(source.textContent);
+    button.firstChild.textContent = "Copied";
   });
+}
+
+// Loads the page again as soon as the service answers, so that a page left open never ends as an error of the browser.
+function reload(wait) {
+  setTimeout(async () => {
+    const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+    if (answer && answer.status < 500) location.reload();
+    else reload(Math.min(wait * 2, 60000));
+  }, wait);
 }
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -36,18 +48,18 @@ for (const live of document.querySelectorAll("[data-events]")) {
       }
     });
     for (const end of ["completed", "failed", "cancelled"]) {
-      events.addEventListener(end, () => { events.close(); location.reload(); });
+      events.addEventListener(end, () => { events.close(); reload(0); });
     }
     // The browser connects again unless the stream was refused.
     events.addEventListener("error", () => {
-      if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
+      if (events.readyState === EventSource.CLOSED) reload(5000);
     });
   };
   document.addEventListener("visibilitychange", watch);
   watch();
 }
 const pending = document.querySelector("[data-reload]");
-if (pending) setTimeout(() => location.reload(), pending.dataset.reload * 1000);
+if (pending) reload(pending.dataset.reload * 1000);
 
 // A link to an issue opens it.
 function openTarget() {

@@ -16,7 +16,8 @@ pub(super) struct PdfRenderer {
     base_url: String,
     folders: Vec<PathBuf>,
     brands: Brands,
-    embedded: PdfFonts,
+    /// The embedded fonts, unpacked when the first report needs them.
+    embedded: OnceLock<PdfFonts>,
     /// The system fonts, scanned when the first report needs them.
     system: OnceLock<SystemFonts>,
     /// The fonts that were added last; the next report often needs the same script.
@@ -35,7 +36,7 @@ impl PdfRenderer {
             base_url,
             folders,
             brands,
-            embedded: PdfFonts::embedded(),
+            embedded: OnceLock::new(),
             system: OnceLock::new(),
             added: Mutex::new(None),
         }
@@ -79,13 +80,14 @@ impl ReportRenderer for PdfRenderer {
             brand: self.brands.of(request.org).cloned(),
             has_appendix: request.has_appendix,
         };
-        let missing = missing_characters(&stored.report, &facts, &self.embedded);
+        let embedded = self.embedded.get_or_init(PdfFonts::embedded);
+        let missing = missing_characters(&stored.report, &facts, embedded);
         let system = if missing.is_empty() {
             None
         } else {
             self.with_system_fonts(missing)
         };
-        let fonts = system.as_deref().unwrap_or(&self.embedded);
+        let fonts = system.as_deref().unwrap_or(embedded);
         render(&stored.report, &facts, fonts).map_err(|error| RenderError(error.to_string()))
     }
 }

@@ -39,6 +39,7 @@ declare_check! {
     /// ## Also known as
     /// - axe: `button-name`
     /// - axe: `aria-command-name`
+    /// - axe: `link-name`, for a link with the role button
     /// - axe: `summary-name`
     /// - Lighthouse: `button-name`
     /// - Lighthouse: `aria-command-name`
