@@ -1,6 +1,7 @@
 //! The pages, a file for each, with the forms on it.
 
 mod actions;
+mod admin;
 mod catalogue;
 mod check;
 mod checks;
@@ -46,4 +47,5 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     checks::ROUTES,
     check::ROUTES,
     errors::ROUTES,
+    admin::ROUTES,
 ];
