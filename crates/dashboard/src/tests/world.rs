@@ -7,7 +7,8 @@ use domain::action::{ActionFilter, Author};
 use domain::audit_log::Actor;
 use domain::event::EventKind;
 use domain::id::{
-    ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WaiverId, WebhookId,
+    AccountId, ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WaiverId,
+    WebhookId,
 };
 use domain::key::Role;
 use domain::plan::{Plans, SharedPlans};
