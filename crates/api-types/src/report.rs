@@ -41,7 +41,7 @@ pub struct Report {
     /// The waivers of the audit, also those that accepted nothing and those that have expired.
     #[serde(default)]
     pub waivers: Vec<AppliedWaiver>,
-    /// What changed since the site's report before; `null` for the first report of a site, and for reports without a
+    /// What changed since the site's previous report; `null` for the first report of a site, and for reports without a
     /// server.
     #[serde(default)]
     pub changes: Option<Changes>,
@@ -277,25 +277,25 @@ pub struct Page {
     pub scores: PerDimension<Option<f64>>,
 }
 
-/// What changed since the site's report before, in numbers. `/diff` has the lists.
+/// The changes since the site's previous report, in numbers. `compare_reports` lists them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Changes {
-    /// Id of the report before.
+    /// Id of the previous report.
     pub against: String,
-    /// The overall score minus that of the report before: positive if the site improved.
+    /// The overall score minus that of the previous report: positive if the site improved.
     pub score_change: i16,
     /// The same for each dimension.
     pub subscore_changes: PerDimension<i16>,
     /// Whether the scores come from different scoring models. Then the changes of scores say nothing about the site.
     pub scoring_version_changed: bool,
-    /// The number of issues whose checks the report before did not have.
+    /// The number of checks that have an issue in this report and had none in the previous one.
     pub new_issues: u64,
-    /// The number of issues of the report before whose checks this report does not have.
+    /// The number of checks that had an issue in the previous report and have none in this one.
     pub fixed_issues: u64,
-    /// The number of audited pages that the report before did not have.
+    /// The number of audited pages that were not audited for the previous report.
     pub new_pages: u64,
-    /// The number of audited pages of the report before that this report does not have.
+    /// The number of pages that were audited for the previous report, but not for this one.
     pub gone_pages: u64,
 }
 

@@ -44,7 +44,9 @@ impl Form {
             return Err(Failure::BadRequest("The request is not a form."));
         }
         let read = actix_web::rt::time::timeout(MAX_FORM_TIME, collect(payload)).await;
-        read.unwrap_or(Err(Failure::BadRequest("The form did not arrive in time.")))
+        read.unwrap_or(Err(Failure::BadRequest(
+            "The form did not arrive in time. Send it again.",
+        )))
     }
 
     /// The value of a field, without the white space around it; empty where the field is missing.
@@ -88,7 +90,8 @@ impl Form {
 async fn collect(mut payload: Payload) -> Result<Form, Failure> {
     let mut bytes = BytesMut::new();
     while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| Failure::BadRequest("The form did not arrive whole."))?;
+        let chunk = chunk
+            .map_err(|_| Failure::BadRequest("The form arrived incomplete. Send it again."))?;
         if bytes.len() + chunk.len() > MAX_FORM_BYTES {
             return Err(Failure::TooLarge);
         }

@@ -192,7 +192,9 @@ fn as_problem<B: MessageBody + 'static>(
     let status = response.status();
     let code = Code::nearest(status);
     let problem = if status.is_server_error() {
-        Problem::internal(format!("something answered {status}"))
+        Problem::internal(format!(
+            "a response with status {status} and no problem document"
+        ))
     } else if code == Code::NotFound {
         Problem::not_found()
     } else {

@@ -12,6 +12,7 @@ use crate::answer::{MOST_BYTES, quoted};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tools::report as part;
+use crate::tools::score::FORMULA;
 
 /// A prompt.
 pub(crate) struct Prompt {
@@ -173,9 +174,7 @@ async fn explain(context: &Context, site: &Site) -> Result<String, Failure> {
     Ok(format!(
         "{report}\n\nExplain the score of {} ({}) to its owner, from the report above.\n\n\
          - Start with one sentence: the overall score and what lowers it most.\n\
-         - The overall score is the weighted harmonic mean of the subscores, so a low one counts more. A subscore is \
-         the mean of the page scores, times 1 − penalty × reach for each check of files, the server or the site, and \
-         at most its cap. Show the calculation.\n\
+         - {FORMULA} Show the calculation.\n\
          - Name the three changes that would raise the overall score most, with the points each gains \
          (scoreImpact). Call get_check for what you do not know.\n\
          - Use only words that the owner of a shop knows.\n",

@@ -31,7 +31,7 @@ fn path(check: &Check) -> String {
 
 fn index(checks: &[&Check]) -> String {
     let mut text = format!(
-        "{NOTICE}\n\n# Checks\n\nCatalogue version {CATALOGUE_VERSION}: {} in {} dimensions. The points of a check are what it\ncosts of the 100 of its dimension where it fails everywhere; they depend on its severity. A check whose requirements an audit does not meet is not run and does not affect the score.\n",
+        "{NOTICE}\n\n# Checks\n\nCatalogue version {CATALOGUE_VERSION}: {} in {} dimensions. A dimension\nhas 100 points. The points of a check are those that it costs if it fails everywhere; they depend on its severity. A check whose\nrequirements an audit does not meet is not run and does not affect the score.\n",
         crate::count(checks.len(), "check"),
         Dimension::ALL.len()
     );

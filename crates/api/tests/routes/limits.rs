@@ -328,6 +328,61 @@ async fn connections_of_an_address_are_bounded() {
     server.stop(false).await;
 }
 
+/// Detail and request id of a complete 400 response, which is a problem document.
+fn bad_request(answer: &[u8]) -> (String, String) {
+    let text = String::from_utf8(answer.to_vec()).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{text}");
+    assert!(head.contains("\r\ncontent-type: application/problem+json\r\n"));
+    assert!(head.contains("\r\nconnection: close\r\n"), "{head}");
+    let problem: serde_json::Value = serde_json::from_str(body).unwrap();
+    assert_eq!(problem["code"], "invalid_request");
+    let text = |name: &str| problem[name].as_str().unwrap().to_owned();
+    let id = text("requestId");
+    assert!(
+        head.contains(&format!("\r\nx-request-id: {id}\r\n")),
+        "{head}"
+    );
+    (text("detail"), id)
+}
+
+#[actix_web::test]
+async fn what_is_no_request_is_answered_with_a_problem() {
+    let world = Fixture::new();
+    let (address, server) = serve(&world);
+    for bytes in [
+        "nonsense\r\n\r\n",
+        "GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+        "GET a b HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHo st: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: \u{0}\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ] {
+        let answer = rest(send(address, bytes.into()).await).await;
+        let (detail, _) = bad_request(&answer);
+        assert!(detail.contains("not valid HTTP/1.1"), "{bytes:?}: {detail}");
+    }
+    // After a request of the same connection as well.
+    let mut connection = send(address, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n".into()).await;
+    let asking = spawn_blocking(move || {
+        assert_eq!(status(&answer(&mut connection)), "200");
+        connection.write_all(b"nonsense\r\n\r\n").unwrap();
+        connection
+    });
+    let connection = asking.await.unwrap();
+    bad_request(&rest(connection).await);
+    // What the parser accepts is answered as usual.
+    for (line, expected) in [
+        ("FOO /api/mcp/sites", "401"),
+        ("GET /api/mcp/sites/%zz", "401"),
+    ] {
+        let answer = exchange(address, request(line, "", "")).await;
+        assert_eq!(status(&answer), expected, "{line}: {answer}");
+    }
+    server.stop(false).await;
+}
+
 #[actix_web::test]
 async fn a_head_that_is_too_long_is_not_read_to_its_end() {
     let world = Fixture::new();
@@ -337,7 +392,14 @@ async fn a_head_that_is_too_long_is_not_read_to_its_end() {
     head.extend_from_slice(b"X-Long: ");
     head.resize(48 * 1_024, b'a');
     let connection = send(address, head).await;
-    assert_eq!(rest(connection).await, b"");
+    let answer = rest(connection).await;
+    let (detail, id) = bad_request(&answer);
+    assert!(detail.contains("send fewer headers"), "{detail}");
+    assert!(!id.is_empty());
+    let mut line = b"GET /".to_vec();
+    line.resize(48 * 1_024, b'a');
+    let answer = rest(send(address, line).await).await;
+    assert!(bad_request(&answer).0.contains("Shorten the URL"));
     let usual = request(
         "GET /healthz",
         "",

@@ -26,12 +26,12 @@ assay audit https://example.com --header @headers.txt --basic-auth @login.txt\n 
 assay audit https://example.com --fail-under 80 --fail-under seo=90 --fail-on critical\n  \
 assay audit https://example.com --baseline last.json --fail-on-new moderate --save this.json\n  \
 assay audit https://example.com --budget '/:bytes=150000' --budget '/docs/*:accessibility=95'\n  \
-assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues broken-link=0\n  \
+assay audit https://example.com --max-issues serious=0,moderate=10 --max-issues link-broken-internal=0\n  \
 assay audit localhost:8080 --source-root public --output report.sarif"
 )]
 pub struct AuditArgs {
-    /// The start page, for example `example.com/shop`. Without a scheme, https is meant; for localhost and
-    /// addresses, http. Its host and port may be local or private; others need --allow-target.
+    /// The start page, for example `example.com/shop`. The scheme defaults to https, and to http for localhost and
+    /// IP addresses. Its host and port may be local or private; others need --allow-target.
     pub url: String,
 
     /// Print the report as JSON, in the format of the HTTP API.
@@ -146,8 +146,8 @@ pub struct AuditArgs {
     #[arg(long, value_name = "[KEY=]N", value_delimiter = ',')]
     pub max_issues: Vec<MaxIssues>,
 
-    /// Exit with 1 if a page whose path and query match PATTERN is beyond a limit: `issues=N` at most, `bytes=N`
-    /// of its document at most, or the score of dimension D at least, `D=N`. Repeatable.
+    /// Exit with 1 if a page whose path and query match PATTERN has more than N issues (`issues=N`), a document of
+    /// more than N bytes (`bytes=N`), or a score below N in dimension D (`D=N`). Repeatable.
     #[arg(long = "budget", value_name = "PATTERN:KEY=N")]
     pub budgets: Vec<Budget>,
 
@@ -161,8 +161,8 @@ pub struct AuditArgs {
     #[arg(long, value_name = "SEVERITY", requires = "baseline")]
     pub fail_on_new: Option<Severity>,
 
-    /// The folder that the site was built from, as a file server serves it: SARIF and annotations name its files
-    /// instead of addresses, relative to the repository, with lines where the site serves the file unchanged.
+    /// The folder that the site was built from, laid out as a file server serves it. SARIF and annotations then name its
+    /// files, relative to the repository, instead of URLs, and their lines if the site serves the file unchanged.
     #[arg(long, value_name = "DIR")]
     pub source_root: Option<PathBuf>,
 

@@ -24,7 +24,7 @@ impl FromStr for FailUnder {
         };
         match number.trim().parse::<u8>() {
             Ok(least) if least <= 100 => Ok(Self { dimension, least }),
-            _ => Err("expected a score in 0..=100, for example 80 or seo=90".to_owned()),
+            _ => Err("expected a score from 0 to 100, for example 80 or seo=90".to_owned()),
         }
     }
 }
@@ -60,7 +60,8 @@ impl FromStr for MaxIssues {
             None => (Counted::All, text),
         };
         let most = number.trim().parse().map_err(|_| {
-            "expected a number, for example 20, serious=0, seo=5 or broken-link=0".to_owned()
+            "expected a number, for example 20, serious=0, seo=5 or link-broken-internal=0"
+                .to_owned()
         })?;
         Ok(Self { counted, most })
     }
@@ -135,7 +136,7 @@ fn counted(name: &str) -> Result<Counted, String> {
         return Ok(Counted::Check(name.to_owned()));
     }
     Err(format!(
-        "{} is not a severity, dimension or check",
+        "{} is not a severity, dimension or check; `assay checks` lists the checks",
         report::plain::plain(name)
     ))
 }

@@ -28,8 +28,8 @@ pub struct DatabaseArgs {
 /// `assay serve`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The first start creates the database and an organization, and prints an API key, \
-which is shown only once.\n\nExamples:\n  assay serve\n  assay serve --listen 0.0.0.0:8080 --data-dir /var/lib/assay\n  \
+    after_help = "The first start creates the database and an organization. It prints an API key, and a link that \
+creates your account for the dashboard; both are shown only once.\n\nExamples:\n  assay serve\n  assay serve --listen 0.0.0.0:8080 --data-dir /var/lib/assay\n  \
 assay serve --database-url postgres://assay@db.example.com/assay --bootstrap-key-file key.txt"
 )]
 pub struct ServeArgs {

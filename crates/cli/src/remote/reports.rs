@@ -32,13 +32,13 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
         ReportsCommand::Show {
             report,
             all,
-            dimension,
+            dimensions,
             ..
         } => {
             let id = session.report_id(report).await?;
             let report = session.client.report(&id).await?;
-            let only = dimension.map(Dimension::from);
-            if only == Some(Dimension::AiReadiness) && report.value.variant == Variant::Legacy {
+            let only: Vec<Dimension> = dimensions.iter().copied().map(Dimension::from).collect();
+            if only.contains(&Dimension::AiReadiness) && report.value.variant == Variant::Legacy {
                 return refuse_here(
                     session,
                     "invalid_request",
@@ -46,7 +46,7 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
                      accessibility, seo, security and content",
                 );
             }
-            session.print(&report, |report| shown(report, only, *all))?;
+            session.print(&report, |report| shown(report, &only, *all))?;
             Ok(Exit::Fine)
         }
         ReportsCommand::Causes {
@@ -130,12 +130,12 @@ fn head(report: &Report) -> String {
     out
 }
 
-fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
+fn shown(report: &Report, only: &[Dimension], all: bool) -> String {
     let mut out = head(report);
     let issues: Vec<&Issue> = report
         .issues
         .iter()
-        .filter(|issue| only.is_none_or(|only| issue.dimension == only))
+        .filter(|issue| only.is_empty() || only.contains(&issue.dimension))
         .collect();
     if issues.is_empty() {
         out.push_str("\nNo issues.\n");

@@ -64,8 +64,8 @@ pub enum InvalidSchedule {
     CronFields(usize),
     /// A field has what no cron expression has.
     #[error(
-        "the {0} is not a valid field of a cron expression: use numbers, *, lists (1,2), ranges (1-5) and steps \
-         (*/10) are, and the names of months and weekdays in their fields"
+        "the {0} is not a valid field of a cron expression: use numbers, *, lists (1,2), ranges (1-5), steps (*/10), and \
+         names of months and weekdays in their fields"
     )]
     CronField(&'static str),
     /// A number is out of range, or a range runs backwards.

@@ -14,7 +14,7 @@ named_enum! {
         Pending = "pending",
         /// The receiver answered with a status from 200 to 299.
         Delivered = "delivered",
-        /// The last attempt failed, or the receiver answered 410.
+        /// The last attempt failed, or the receiver returned 410.
         Failed = "failed",
         /// The webhook was turned off before, or the variant of the interface does not have such events.
         Cancelled = "cancelled",

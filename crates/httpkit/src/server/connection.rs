@@ -1,7 +1,10 @@
-//! A connection with limits against slow clients.
+//! A connection with limits against slow clients, whose errors are problem documents.
+
+mod rejection;
 
 use std::io;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -11,6 +14,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::deadline::Deadline;
 use crate::rate_limits::ConnectionPermit;
 use crate::request_guard::Requests;
+pub(super) use rejection::HeadError;
+use rejection::{Rejection, Response};
 
 /// Maximum bytes read of a request's head. The parser alone would buffer 128 KiB for every connection.
 const MAX_HEAD_BYTES: usize = 32 * 1_024;
@@ -21,8 +26,11 @@ const MAX_HEAD_TIME: Duration = Duration::from_secs(20);
 /// unread bytes resets it, and the client may lose the response (RFC 9112, section 9.6).
 const MAX_UNREAD_BYTES: usize = 8 * 1_024 * 1_024;
 
+/// Makes the complete response to a head that is rejected.
+pub(super) type Answer = Rc<dyn Fn(HeadError) -> Vec<u8>>;
+
 /// A byte stream that fails if the client does not read a response or does not finish a head in time, or sends too
-/// long a head.
+/// long a head. Heads that are rejected get a problem document, also those that the parser rejects.
 pub(crate) struct Connection<S> {
     stream: S,
     requests: Requests,
@@ -31,23 +39,38 @@ pub(crate) struct Connection<S> {
     /// Runs while a head is incomplete.
     head: Deadline,
     head_bytes: usize,
+    /// Whether the head has a complete line.
+    has_line: bool,
     /// Requests that had begun at the last read. If there are more now, the head is a new one.
     begun_before: u64,
     /// Whether the parser had a chance to see that the head is complete.
     is_paused: bool,
+    answer: Answer,
+    /// The response to the parser's error that is being written instead of its own.
+    instead: Option<Response>,
+    rejection: Option<Rejection>,
     _permit: ConnectionPermit,
 }
 
 impl<S> Connection<S> {
-    pub(super) fn new(stream: S, stall_time: Duration, permit: ConnectionPermit) -> Self {
+    pub(super) fn new(
+        stream: S,
+        stall_time: Duration,
+        permit: ConnectionPermit,
+        answer: Answer,
+    ) -> Self {
         Self {
             stream,
             requests: Requests::default(),
             stalled: Deadline::new(stall_time),
             head: Deadline::new(MAX_HEAD_TIME),
             head_bytes: 0,
+            has_line: false,
             begun_before: 0,
             is_paused: false,
+            answer,
+            instead: None,
+            rejection: None,
             _permit: permit,
         }
     }
@@ -69,8 +92,25 @@ impl<S> Connection<S> {
         }
         self.begun_before = begun;
         self.head_bytes = 0;
+        self.has_line = false;
         self.is_paused = false;
         self.head.stop();
+    }
+
+    /// Rejects the head, which the client is told by a response. If it still sends the body of the request before, to
+    /// which it has a response, the connection fails at once.
+    fn reject(
+        &mut self,
+        context: &mut Context<'_>,
+        error: HeadError,
+        kind: io::ErrorKind,
+    ) -> Poll<io::Result<()>> {
+        if self.requests.has_unread_body() {
+            return Poll::Ready(Err(kind.into()));
+        }
+        self.rejection = Some(Rejection::new((self.answer)(error), kind));
+        context.waker().wake_by_ref();
+        Poll::Pending
     }
 
     /// Returns how many bytes may be read before the head of the next request is complete.
@@ -82,20 +122,27 @@ impl<S> Connection<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Connection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
+        if let Some(rejection) = &mut this.rejection {
+            return rejection.poll(&mut this.stream, context);
+        }
         this.reset_head_limits();
         if !this.is_between_requests() {
             return Pin::new(&mut this.stream).poll_read(context, buffer);
         }
         if this.head_bytes >= this.max_bytes_before_head() {
             if this.is_paused {
-                return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+                let error = match this.has_line {
+                    true => HeadError::TooLong,
+                    false => HeadError::LongLine,
+                };
+                return this.reject(context, error, io::ErrorKind::InvalidData);
             }
             // The head may be complete, and the following bytes its body.
             this.is_paused = true;
@@ -104,9 +151,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
         }
         let before = buffer.filled().len();
         let polled = Pin::new(&mut this.stream).poll_read(context, buffer);
-        this.head_bytes += buffer.filled().len().saturating_sub(before);
+        let read = buffer.filled().get(before..).unwrap_or_default();
+        this.head_bytes += read.len();
+        this.has_line |= read.contains(&b'\n');
         if polled.is_pending() && this.head_bytes > 0 && this.head.is_over(context) {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            return this.reject(context, HeadError::Late, io::ErrorKind::TimedOut);
         }
         polled
     }
@@ -134,8 +183,26 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.watch(context, polled)
+        let this = &mut *self;
+        // The parser responds between requests, to bytes that it read since the last one.
+        if this.instead.is_none()
+            && this.head_bytes > 0
+            && this.is_between_requests()
+            && let Some(error) = rejection::of_parser(bytes)
+        {
+            this.instead = Some(Response::new((this.answer)(error)));
+        }
+        let polled = match &mut this.instead {
+            None => Pin::new(&mut this.stream).poll_write(context, bytes),
+            Some(response) => {
+                let polled = response.poll_write(&mut this.stream, context);
+                polled.map_ok(|()| bytes.len())
+            }
+        };
+        if polled.is_ready() {
+            this.instead = None;
+        }
+        this.watch(context, polled)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -6,6 +6,7 @@ mod refused;
 
 use std::io;
 use std::net::TcpListener;
+use std::rc::Rc;
 use std::time::Duration;
 
 use actix_http::error::DispatchError;
@@ -21,7 +22,7 @@ use actix_web::rt::net::TcpStream;
 
 use crate::context::HttpContext;
 use crate::problem::Limit;
-use connection::Connection;
+use connection::{Answer, Connection};
 
 /// Timeout for the head of the first request of a connection. It includes the time until the server reads it, so under
 /// many connections the usual five seconds would cut off honest clients.
@@ -61,6 +62,8 @@ where
     let context = http.clone();
     let builder = builder.listen("http", listener, move || {
         let (context, stopping) = (context.clone(), stopping.clone());
+        let of_heads = context.clone();
+        let answer: Answer = Rc::new(move |error| refused::bad_head(&of_heads, error));
         let app = factory()
             .into_factory()
             .map_err(|error| error.into().error_response());
@@ -77,8 +80,8 @@ where
             .on_connect_ext(Connection::<TcpStream>::share_state)
             .finish(map_config(app, |()| AppConfig::default()));
         fn_service(move |stream: TcpStream| {
-            let context = context.clone();
-            async move { accept(&context, stream).await }
+            let (context, answer) = (context.clone(), Rc::clone(&answer));
+            async move { accept(&context, stream, answer).await }
         })
         .and_then(http)
     })?;
@@ -89,6 +92,7 @@ where
 async fn accept(
     http: &HttpContext,
     stream: TcpStream,
+    answer: Answer,
 ) -> Result<
     (
         Connection<TcpStream>,
@@ -112,6 +116,6 @@ async fn accept(
     };
     // Sends small responses immediately (disables Nagle's algorithm).
     stream.set_nodelay(true)?;
-    let connection = Connection::new(stream, limits.stall_time, permit);
+    let connection = Connection::new(stream, limits.stall_time, permit, answer);
     Ok((connection, Protocol::Http1, Some(peer)))
 }

@@ -40,6 +40,11 @@ pub(super) const fn pages() -> u32 {
     50
 }
 
+/// Issues in each list of compare_reports.
+pub(super) const fn changes() -> u32 {
+    20
+}
+
 /// Seconds.
 pub(super) const fn seconds() -> u32 {
     45

@@ -4,12 +4,14 @@ mod account;
 mod actions;
 mod briefs;
 mod checks;
+mod compare;
 mod handoff;
 mod limits;
 mod places;
 pub(crate) mod report;
 mod runs;
 mod schedule;
+pub(crate) mod score;
 mod sites;
 mod start_audit;
 mod sums;
@@ -31,6 +33,8 @@ static ALL: &[Entry] = &[
     Entry::new::<report::GetReport>(),
     Entry::new::<places::ListOccurrences>(),
     Entry::new::<places::ListPages>(),
+    Entry::new::<score::ExplainScore>(),
+    Entry::new::<compare::CompareReports>(),
     Entry::new::<sites::ListSites>(),
     Entry::new::<sites::GetSiteHistory>(),
     Entry::new::<waivers::ListWaivers>(),

@@ -45,9 +45,9 @@ pub(crate) struct Arguments {
     #[serde(default = "evidence")]
     #[schema(default = 3, minimum = 0, maximum = 20)]
     pub(crate) evidence: u32,
-    /// Include the checks that cost most in each dimension.
-    #[serde(default)]
-    #[schema(default = false)]
+    /// Include the checks that cost most in each dimension, for prompts and resources; agents call explain_score.
+    #[serde(skip)]
+    #[schema(ignore)]
     pub(crate) scoring: bool,
     /// The nextCursor of the previous page.
     #[serde(default)]
@@ -81,7 +81,9 @@ pub(crate) struct ReportPage {
     summary: String,
     /// How much of the site was audited.
     coverage: Coverage,
-    /// The calculation of the scores; null unless requested.
+    /// The calculation of the scores, for prompts and resources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
     scoring: Option<Vec<Sum>>,
     /// The issues, one per check, largest score impact first.
     issues: Vec<IssuePart>,

@@ -111,7 +111,8 @@ fn usual(name: &str) -> Value {
     match name {
         "start_audit" => json!({ "url": "https://example.com/" }),
         "wait_for_run" | "get_run" | "cancel_run" => json!({ "runId": "run_1" }),
-        "get_report" => json!({ "reportId": "rep_1", "scoring": true }),
+        "get_report" | "explain_score" => json!({ "reportId": "rep_1" }),
+        "compare_reports" => json!({ "reportId": "rep_2", "against": "rep_1" }),
         "list_occurrences" => json!({ "reportId": "rep_1", "issueId": "iss_1" }),
         "list_pages" => json!({ "reportId": "rep_1" }),
         "get_site_history" | "get_schedule" | "list_waivers" => json!({ "siteId": "site_1" }),
@@ -256,14 +257,14 @@ fn what_tools_take_is_described_for_strict_clients() {
 #[test]
 fn legacy_has_no_tools_on_action_items() {
     let names: Vec<&str> = offered(Offers::NoActions).map(|tool| tool.name).collect();
-    assert_eq!(names.len(), 17);
+    assert_eq!(names.len(), 19);
     assert!(
         !names
             .iter()
             .any(|name| name.contains("action") || name.contains("brief")),
         "{names:?}"
     );
-    assert_eq!(offered(Offers::Everything).count(), 24);
+    assert_eq!(offered(Offers::Everything).count(), 26);
 }
 
 #[test]
@@ -409,7 +410,7 @@ async fn a_giant_report_is_read_whole_in_answers_of_at_most_64_kib() {
         let mut cursor = String::new();
         let mut seen = Vec::new();
         loop {
-            let arguments = json!({ "reportId": "rep_1", "limit": 100, "evidence": evidence, "scoring": true, "cursor": cursor });
+            let arguments = json!({ "reportId": "rep_1", "limit": 100, "evidence": evidence, "cursor": cursor });
             let answer = call(&context, "get_report", arguments).await.unwrap();
             assert!(sent(&answer) <= MOST_BYTES, "{}", sent(&answer));
             let issues = answer.structure["issues"].as_array().unwrap();
@@ -561,6 +562,7 @@ async fn every_answer_with_words_of_others_says_so_in_its_structure() {
         "wait_for_run",
         "list_occurrences",
         "list_pages",
+        "compare_reports",
         "list_sites",
         "get_site_history",
         "list_actions",
@@ -790,5 +792,62 @@ async fn places_and_pages_of_a_giant_report_are_read_whole() {
             }
         }
         assert_eq!(seen, 300, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_score_is_explained_by_its_sums_and_the_largest_gains() {
+    let report = giant();
+    let first = report["issues"][0].clone();
+    let (_server, context) = service(move |path| {
+        path.starts_with("/api/mcp/reports/")
+            .then(|| (200, report.clone()))
+    });
+    let all = call(&context, "explain_score", json!({ "reportId": "rep_1" }));
+    let all = all.await.unwrap().structure;
+    assert_eq!(all["dimensions"].as_array().unwrap().len(), 6);
+    assert_eq!(all["gains"].as_array().unwrap().len(), 10);
+    assert_eq!(all["gains"][0]["issueId"], "iss_0");
+    assert_eq!(all["gains"][0]["scoreImpact"], first["scoreImpact"]);
+    assert!(all["formula"].as_str().unwrap().contains("harmonic"));
+    assert!(all["next"].as_str().unwrap().contains("get_check"));
+    let one = json!({ "reportId": "rep_1", "dimension": "security" });
+    let one = call(&context, "explain_score", one)
+        .await
+        .unwrap()
+        .structure;
+    assert_eq!(one["dimensions"].as_array().unwrap().len(), 1);
+    assert_eq!(one["dimensions"][0]["dimension"], "security");
+    assert!(!one.to_string().contains("Ignore all previous"), "{one}");
+}
+
+#[tokio::test]
+async fn a_comparison_lists_what_is_new_and_fixed_within_bounds() {
+    let issues = giant()["issues"].clone();
+    let (_server, context) = service(move |path| {
+        let document: Value = serde_json::from_str(OPENAPI).unwrap();
+        let (_, mut diff) = example(&document, "get", path)?;
+        diff["new"] = issues.clone();
+        diff["fixed"] = issues.clone();
+        path.ends_with("/diff").then_some((200, diff))
+    });
+    let arguments = json!({ "reportId": "rep_2", "against": "rep_1", "limit": 7 });
+    let answer = call(&context, "compare_reports", arguments).await.unwrap();
+    assert!(sent(&answer) <= MOST_BYTES);
+    let found = answer.structure;
+    for (list, total) in [("new", "newTotal"), ("fixed", "fixedTotal")] {
+        let issues = found[list].as_array().unwrap();
+        assert_eq!((issues.len(), &found[total]), (7, &json!(ISSUES)));
+        assert_eq!(issues[0]["causes"].as_array().unwrap().len(), 5);
+    }
+    let next = found["next"].as_str().unwrap();
+    assert!(
+        next.contains("list_occurrences") && next.contains("iss_0"),
+        "{next}"
+    );
+    for limit in [0, 101] {
+        let wrong = json!({ "reportId": "rep_2", "against": "rep_1", "limit": limit });
+        let failure = call(&context, "compare_reports", wrong).await.unwrap_err();
+        assert!(failure.message.contains("limit"), "{failure:?}");
     }
 }

@@ -267,10 +267,19 @@ fn every_tool(talk: &mut impl Talk) {
     );
     let page = talk.tool(
         "get_report",
-        json!({ "reportId": report, "scoring": true, "dimension": "accessibility" }),
+        json!({ "reportId": report, "dimension": "accessibility" }),
     );
     assert_eq!(page["issues"][0]["dimension"], "accessibility");
-    assert_eq!(page["scoring"][0]["dimension"], "accessibility");
+    let arguments = json!({ "reportId": report, "dimension": "accessibility" });
+    let explained = talk.tool("explain_score", arguments);
+    assert_eq!(explained["dimensions"][0]["dimension"], "accessibility");
+    assert_eq!(explained["overallScore"], page["overallScore"]);
+    let arguments = json!({ "reportId": report, "against": report });
+    let compared = talk.tool("compare_reports", arguments);
+    assert_eq!(
+        (&compared["scoreChange"], &compared["newTotal"]),
+        (&json!(0), &json!(0))
+    );
     let issue = &page["issues"][0]["issueId"];
     let places = talk.tool(
         "list_occurrences",
@@ -344,7 +353,7 @@ fn every_tool(talk: &mut impl Talk) {
     );
 
     let tools = talk.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 24);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 26);
     let resources = talk.ask("resources/list", json!({}));
     let uri = &resources["result"]["resources"][0]["uri"];
     let read = talk.ask("resources/read", json!({ "uri": uri }));
@@ -524,7 +533,7 @@ fn legacy_has_no_tools_on_action_items() {
         stdio.ask("tools/list", json!({})),
     ] {
         let tools = tools["result"]["tools"].as_array().unwrap().clone();
-        assert_eq!(tools.len(), 17);
+        assert_eq!(tools.len(), 19);
         assert!(
             !tools
                 .iter()

@@ -150,7 +150,7 @@ fn an_isolated_run_is_handed_back_when_the_service_stops() {
     assert_eq!(audit_processes(service.child.id()), 1);
     let (status, log) = service.stop();
     assert_eq!(status, Some(0), "{log}");
-    assert!(log.contains("run handed back"), "{log}");
+    assert!(log.contains("run requeued"), "{log}");
     gate.open();
     let service = serve(&home, "process", &site.target());
     assert_eq!(service.client().ended(&run)["status"], "completed");

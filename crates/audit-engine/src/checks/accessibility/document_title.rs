@@ -14,7 +14,7 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Put one `title` element into the `head`, with text that names this page and the site: `<title>Opening hours –
-    /// City library</title>`. `title-missing` reports the same fact and counts it.
+    /// City library</title>`. `title-missing` reports the same problem and costs the points for it.
     ///
     /// ## Example
     /// ```html

@@ -69,7 +69,7 @@ fn evaluate(page: &Page) -> Outcome {
             Some(second) => {
                 let first = page.by_id(id).map_or(0, ElementRef::line);
                 Verdict::Fail(tree.evidence(second).message(format!(
-                    "A label or an ARIA attribute refers to the id \"{id}\", which {} elements share, the first on line {first}; the reference means only that one. Expected a unique id here.",
+                    "A label or an ARIA attribute refers to the id \"{id}\", which {} elements share, the first on line {first}; browsers use only the first one. Expected a unique id here.",
                     grouped(owners)
                 )))
             }

@@ -150,7 +150,7 @@ fn missing(page: &Page, within: &str) -> Evidence {
     let holder = holder(page);
     match holder {
         Some(element) => Evidence::node(element).message(format!(
-            "{none}. The content of the page seems to be in this {} element; expected it to be main, or to be in main.",
+            "{none}. The content of the page seems to be in this {} element; expected this element to be a main element, or to be inside one.",
             element.name()
         )),
         None => Evidence::here().message(format!("{none}; expected one main landmark.")),

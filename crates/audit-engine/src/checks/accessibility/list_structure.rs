@@ -23,7 +23,8 @@ declare_check! {
     /// ## How to fix it
     /// Put only `li` elements into `ul` and `ol`, and put a nested list into an `li`. Put the role of a control
     /// on an element inside the `li`: `<li><button>Apples</button></li>`. Put only `dt`, `dd`, and `div`
-    /// elements that group them, into `dl`, with a `dd` after each `dt`.
+    /// elements that group them, into `dl`, with a `dd` after each `dt`. If a `dl` has only names or only values, as a table of
+    /// contents often has, make it a `ul`.
     ///
     /// ## Example
     /// ```html
@@ -193,7 +194,7 @@ fn evaluate_groups<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
         Some((parent, missing)) => tree.failure(
             parent,
             format!(
-                "This {} element of a description list has no {missing}.",
+                "This {} element contains no {missing}; expected pairs of dt and dd, or another kind of list.",
                 parent.name()
             ),
         ),

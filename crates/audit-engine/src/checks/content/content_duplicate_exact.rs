@@ -42,8 +42,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that differ in a few words are found by `content-duplicate-near`. Pages that differ only
-    /// in signs, such as the reference pages of two operators, are different pages and are not found. Text that scripts
+    /// `content-duplicate-near` reports pages that differ in a few words. Pages that differ only in punctuation or
+    /// symbols, such as the reference pages of two operators, are not duplicates and are not reported. Text that scripts
     /// write is not compared. Pages with noindex and pages whose canonical is another page are left
     /// out. Language versions that reference the page with `hreflang` may have the same text. URLs
     /// without a canonical that differ only in parameters or in a trailing slash are left to

@@ -49,8 +49,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The score falls with the bytes that a second visit transfers again, fully at 1 MiB.
-    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    /// The more bytes a second visit transfers again, the more points the check costs; from 1 MiB on, it costs all its
+    /// points. The visit is one of the start page or of the average page, whichever wastes more.
     ///
     /// Files with `no-store` or `no-cache` opt out of caching on purpose and are not checked. Files
     /// of other sites are not checked.

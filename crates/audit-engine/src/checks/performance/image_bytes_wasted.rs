@@ -51,8 +51,9 @@ declare_check! {
     ///
     /// ## Limits
     /// Files of less than 10 KiB are not checked: a small image needs more bytes for each pixel, so a
-    /// saving there cannot be estimated. Images that `image-too-heavy` reports are left to it. The score falls with the wasted bytes, fully at 1 MiB a visit.
-    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    /// saving there cannot be estimated. Images that `image-too-heavy` reports are left to it. The more bytes one visit
+    /// wastes, the more points the check costs; from 1 MiB on, it costs all its points. The visit is one of the start page
+    /// or of the average page, whichever wastes more.
     ///
     /// Only still PNG, JPEG and WebP images are checked. In static mode, the check does not know
     /// whether an image has more pixels than the page shows. Drawings and screenshots with few

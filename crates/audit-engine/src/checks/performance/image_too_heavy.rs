@@ -45,8 +45,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The score falls with the bytes beyond 200 KiB of each image, fully at 2 MiB a visit.
-    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    /// The bytes beyond 200 KiB of each image count. The more of them one visit transfers, the more points the check
+    /// costs; from 2 MiB on, it costs all its points. The visit is one of the start page or of the average page,
+    /// whichever wastes more.
     ///
     /// In static mode, the check does not know the displayed size of the image; a large photograph
     /// that fills the screen may need more bytes. Images that scripts load are not seen.

@@ -45,8 +45,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The score falls with the bytes beyond 250 KiB of each script, fully at 1 MiB a visit.
-    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    /// The bytes beyond 250 KiB of each script count. The more of them one visit transfers, the more points the check
+    /// costs; from 1 MiB on, it costs all its points. The visit is one of the start page or of the average page,
+    /// whichever wastes more.
     ///
     /// The transfer size counts: the compressed size of files that are sent compressed. Scripts
     /// that other scripts load are not seen.

@@ -14,8 +14,8 @@ use crate::site::{PageFacts, ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The total transfer size of a page and of the files that it loads immediately. Up to 2,667
-    /// KiB is good; 4,000 KiB earns half of the score.
+    /// A page and the files that it loads immediately transfer at most 2,667 KiB in total. Above that, the check costs
+    /// more points with every KiB: half of them at 4,000 KiB.
     ///
     /// ## Why it matters
     /// Heavy pages load slowly and cost visitors money on metered connections.

@@ -18,8 +18,9 @@ declare_check! {
     /// keeps the page blank.
     ///
     /// ## How to fix it
-    /// Add `defer` to the scripts in the head. Copy style sheets of other servers to your own and link them there.
-    /// Use `media` for styles that only apply to print.
+    /// Add `defer` to the scripts in the head. Inline scripts run before deferred ones: move those that need a script in the
+    /// head to a file with `defer` as well. Copy style sheets of other servers to your own and link them there. Use `media`
+    /// for styles that only apply to print.
     ///
     /// ## Example
     /// ```html

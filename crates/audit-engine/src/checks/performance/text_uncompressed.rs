@@ -51,8 +51,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The score falls with the bytes that compression would save, fully at 512 KiB a visit.
-    /// A visit of the start page, or of the average page, counts, whichever wastes more.
+    /// The more bytes compression would save in one visit, the more points the check costs; from 512 KiB on, it costs
+    /// all its points. The visit is one of the start page or of the average page, whichever wastes more.
     ///
     /// For pages the saving is estimated from the usual compression ratio of HTML. Scripts and
     /// style sheets are compressed to measure it. Files of other sites are not checked.

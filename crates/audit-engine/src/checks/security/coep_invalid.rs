@@ -40,9 +40,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check reads only the response of the start page. A site without the header is not
-    /// applicable, because most sites need no isolation, and so is a page on plain HTTP, where
-    /// browsers ignore every value.
+    /// The check reads only the response of the start page. For a site without the header, the outcome
+    /// is "not applicable", because most sites need no isolation, and so it is for a page on plain HTTP,
+    /// where browsers ignore every value.
     ///
     /// ## Also known as
     /// - Common name: Invalid COEP header

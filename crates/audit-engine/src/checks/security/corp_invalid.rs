@@ -36,7 +36,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Responses without the header and files of other sites are not applicable. The check does not
+    /// Responses without the header and files of other sites are not checked. The check does not
     /// judge which of the three values fits: Assay does not know which files are private.
     ///
     /// ## Also known as

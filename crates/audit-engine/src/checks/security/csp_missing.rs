@@ -139,7 +139,7 @@ fn sources(page: &Page) -> String {
     match allowed.is_empty() {
         true => String::new(),
         false => format!(
-            " Beside its own files, the page uses {}.",
+            " Besides its own files, the page uses {}.",
             allowed.join("; ")
         ),
     }
@@ -217,7 +217,7 @@ mod tests {
         };
         let message = &evidence[0].message;
         assert!(
-            message.ends_with("Beside its own files, the page uses scripts from cdn.example.net; style sheets from fonts.example.org; one inline script."),
+            message.ends_with("Besides its own files, the page uses scripts from cdn.example.net; style sheets from fonts.example.org; one inline script."),
             "{message}"
         );
     }

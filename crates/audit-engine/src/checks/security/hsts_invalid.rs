@@ -37,8 +37,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check reads only the response of the start page. A site without the header is not
-    /// applicable.
+    /// The check reads only the response of the start page. For a site without the header, the outcome
+    /// is "not applicable"; `hsts-missing` reports it.
     ///
     /// ## Also known as
     /// - Observatory: `hsts-header-invalid`

@@ -18,7 +18,7 @@ declare_check! {
     /// mail or spend your money. Bots constantly search the web for such keys.
     ///
     /// ## How to fix it
-    /// Withdraw the key at its provider first; removing it from the page is not enough. Then keep the new key on your
+    /// Revoke this key at its provider first; removing it from the page is not enough. Then keep the new key on your
     /// server, and let the page send its requests to your server.
     ///
     /// ## Example

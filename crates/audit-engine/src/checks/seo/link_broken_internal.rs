@@ -21,7 +21,8 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Correct the URL in the link, or remove the link. If the page has moved, redirect the old URL to the new one.
-    /// If many links share a folder, look for the folder first: it may be missing as a whole.
+    /// If many pages have the link, correct it in their template. If many links share a folder, look for the folder first:
+    /// it may be missing as a whole.
     ///
     /// ## Example
     /// ```site

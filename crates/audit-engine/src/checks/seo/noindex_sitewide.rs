@@ -35,8 +35,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A site that should not appear in search results, such as an internal one, fails this check
-    /// on purpose. The check counts only crawled pages.
+    /// A site that should not appear in search results, such as an internal one, fails this check too:
+    /// accept the finding with a waiver. The check counts only crawled pages.
     ///
     /// ## Also known as
     /// - Lighthouse: `is-crawlable`

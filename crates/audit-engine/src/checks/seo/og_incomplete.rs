@@ -15,8 +15,8 @@ declare_check! {
     /// one is missing, they guess its value or show the bare URL.
     ///
     /// ## How to fix it
-    /// Add the missing Open Graph properties to the head, for example `<meta property="og:image"
-    /// content="https://example.com/map.png">`.
+    /// Add the missing Open Graph properties to the head, for example `<meta property="og:type" content="website">`:
+    /// `og:title` is the title of the page, `og:url` its canonical URL, and `og:image` the absolute URL of a picture.
     ///
     /// ## Example
     /// ```html

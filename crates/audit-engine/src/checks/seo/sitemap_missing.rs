@@ -85,8 +85,8 @@ fn evaluate(site: &Site) -> Outcome {
         .collect();
     Outcome::failed(vec![if listed.is_empty() {
         Evidence::here().message(format!(
-            "robots.txt lists no sitemap, and none exists at /sitemap.xml or /sitemap_index.xml; expected the line `Sitemap: {}` in robots.txt and the file there.",
-            at_origin(&site.start, "/sitemap.xml")
+            "robots.txt lists no sitemap, and none exists at /sitemap.xml or /sitemap_index.xml; expected a sitemap at {sitemap}, and the line `Sitemap: {sitemap}` in robots.txt.",
+            sitemap = at_origin(&site.start, "/sitemap.xml")
         ))
     } else {
         Evidence::here().message(format!(

@@ -15,7 +15,7 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Start each title with the subject of its page. In a template, put the headline of the page
-    /// before the name of the site.
+    /// before the name of the site. If the URLs show the same page, redirect all but one to it, or declare one as canonical.
     ///
     /// ## Example
     /// ```site

@@ -351,7 +351,7 @@ static FEATURES: [Feature; 15] = [
         name: "ImageObject",
         types: &["ImageObject"],
         but: &[],
-        shown: "credits and licences of images",
+        shown: "credits and licenses of images",
         only_with: &[
             "creator",
             "creditText",

@@ -26,7 +26,7 @@ pub(crate) fn now(site: &Site) -> Option<i64> {
 /// Formats the day as `2026-05-01`.
 pub(crate) fn day(seconds: i64) -> String {
     DateTime::from_timestamp(seconds, 0).map_or_else(
-        || "a day beyond reckoning".to_owned(),
+        || "a date that cannot be represented".to_owned(),
         |date| date.format("%Y-%m-%d").to_string(),
     )
 }

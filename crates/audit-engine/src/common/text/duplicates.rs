@@ -65,12 +65,12 @@ fn shared(noun: &str, key: &(&str, String), twin: &PageFacts, count: usize) -> E
     Evidence::here()
         .snippet(text)
         .message(format!(
-            "{} has the same {noun}{}.",
+            "{} {} the same {noun}.",
             twin.url,
             match count {
-                0..=2 => String::new(),
-                3 => ", and one more page".to_owned(),
-                more => format!(", and {} more pages", more - 2),
+                0..=2 => "has".to_owned(),
+                3 => "and one more page have".to_owned(),
+                more => format!("and {} more pages have", more - 2),
             }
         ))
         .cause(

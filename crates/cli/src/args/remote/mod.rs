@@ -183,7 +183,7 @@ pub enum ReportsCommand {
     /// Show a report: the scores and what to fix first.
     #[command(
         after_help = "Examples:\n  assay reports show rep_01J…\n  assay reports show \
-run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .subscores"
+run_01J… --dimension seo,security --all\n  assay reports show rep_01J… --json | jq .subscores"
     )]
     Show {
         /// The id of the report or of its run, or its last characters, or the host of a site for its latest report.
@@ -192,16 +192,21 @@ run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .s
         /// Show all issues instead of the first 20.
         #[arg(long)]
         all: bool,
-        /// Show only issues of this dimension.
-        #[arg(long, value_name = "DIMENSION", value_enum)]
-        dimension: Option<DimensionArg>,
+        /// Show only issues of these dimensions; comma-separated.
+        #[arg(
+            long = "dimension",
+            value_name = "DIMENSION",
+            value_enum,
+            value_delimiter = ','
+        )]
+        dimensions: Vec<DimensionArg>,
         /// The service.
         #[command(flatten)]
         remote: RemoteArgs,
     },
     /// List the stored causes of an issue, such as broken URLs, cookies or template elements.
     #[command(
-        after_help = "Examples:\n  assay reports causes rep_01J… broken-link\n  assay reports causes \
+        after_help = "Examples:\n  assay reports causes rep_01J… link-broken-internal\n  assay reports causes \
 run_01J… iss_01J… --limit 200 --json"
     )]
     Causes {
@@ -221,7 +226,7 @@ run_01J… iss_01J… --limit 200 --json"
     /// List the stored occurrences of an issue or of one of its causes.
     #[command(
         after_help = "Examples:\n  assay reports occurrences rep_01J… image-alt\n  assay reports \
-occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrences rep_01J… broken-link \
+occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrences rep_01J… link-broken-internal \
 --cause 24680937b262fa3f5604926f6291d7f9"
     )]
     Occurrences {

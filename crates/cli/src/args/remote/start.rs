@@ -16,7 +16,7 @@ assay start https://example.com --wait --fail-under 80 --max-pages 200\n  assay 
 --exclude '/blog/*' --json"
 )]
 pub struct StartArgs {
-    /// The start page, for example `example.com/shop`. Without a scheme, https is meant.
+    /// The start page, for example `example.com/shop`. The scheme defaults to https.
     pub url: String,
 
     /// Wait until the run ends.

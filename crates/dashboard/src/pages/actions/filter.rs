@@ -58,14 +58,22 @@ impl ListFilter {
     pub(super) fn read(query: &Form) -> Result<Self, Failure> {
         let statuses = query.all("status").map(ActionFilter::parse_statuses);
         let statuses: Result<Vec<_>, _> = statuses.collect();
-        let unknown = |_| Failure::BadRequest("The address names a status that does not exist.");
+        let unknown = |_| {
+            Failure::BadRequest(
+                "The filter in the URL has an unknown status. Choose one in the form.",
+            )
+        };
         let mut statuses: BTreeSet<_> = statuses.map_err(unknown)?.into_iter().flatten().collect();
         if statuses.is_empty() {
             statuses.extend(UNRESOLVED);
         }
         let priorities = query.all("priority").map(ActionFilter::parse_priorities);
         let priorities: Result<Vec<_>, _> = priorities.collect();
-        let unknown = |_| Failure::BadRequest("The address names a priority that does not exist.");
+        let unknown = |_| {
+            Failure::BadRequest(
+                "The filter in the URL has an unknown priority. Choose one in the form.",
+            )
+        };
         let site = query.given("siteId").map(SiteId::parse);
         Ok(Self {
             statuses,

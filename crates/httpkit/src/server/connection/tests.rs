@@ -9,7 +9,8 @@ fn connection() -> (Connection<DuplexStream>, DuplexStream) {
     let connections = Connections::new(&limits);
     let permit = connections.try_acquire([192, 0, 2, 1].into(), &limits);
     let (ours, theirs) = duplex(64 * 1_024);
-    let connection = Connection::new(ours, limits.stall_time, permit.unwrap());
+    let answer: Answer = Rc::new(|error| format!("{error:?}").into_bytes());
+    let connection = Connection::new(ours, limits.stall_time, permit.unwrap(), answer);
     (connection, theirs)
 }
 
@@ -43,6 +44,7 @@ async fn an_endless_head_is_cut_off_at_its_timeout() {
     assert_eq!(connection.read(&mut bytes).await.unwrap(), 8);
     let error = connection.read(&mut bytes).await.unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    assert_eq!(answered(&mut client).await, "Late");
 }
 
 #[tokio::test(start_paused = true)]
@@ -66,10 +68,57 @@ async fn a_head_is_bounded_and_a_body_is_not() {
         }
     };
     assert_eq!((read, error), (MAX_HEAD_BYTES, io::ErrorKind::InvalidData));
-    // The head was complete: the rest is a body.
+    assert_eq!(answered(&mut client).await, "LongLine");
+}
+
+/// What the client receives until the connection ends.
+async fn answered(client: &mut DuplexStream) -> String {
+    let mut text = String::new();
+    client.read_to_string(&mut text).await.unwrap();
+    text
+}
+
+#[tokio::test]
+async fn many_headers_are_too_long_a_head() {
+    let (mut connection, mut client) = connection();
+    client.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
+    client.write_all(&[b'a'; 33 * 1_024]).await.unwrap();
+    let mut all = Vec::new();
+    connection.read_to_end(&mut all).await.unwrap_err();
+    assert_eq!(answered(&mut client).await, "TooLong");
+}
+
+#[tokio::test]
+async fn what_follows_a_complete_head_is_a_body() {
+    let (mut connection, mut client) = connection();
+    client.write_all(&[b'a'; 48 * 1_024]).await.unwrap();
+    let mut bytes = vec![0; MAX_HEAD_BYTES];
+    connection.read_exact(&mut bytes).await.unwrap();
     let _request = connection.requests.begin();
     let mut bytes = vec![0; 16 * 1_024];
     assert!(connection.read_exact(&mut bytes).await.is_ok());
+}
+
+const BARE: &[u8] = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+#[tokio::test]
+async fn a_response_of_the_parser_is_replaced() {
+    let (mut connection, mut client) = connection();
+    client.write_all(b"nonsense\r\n").await.unwrap();
+    let mut bytes = [0; 64];
+    assert_eq!(connection.read(&mut bytes).await.unwrap(), 10);
+    connection.write_all(BARE).await.unwrap();
+    drop(connection);
+    assert_eq!(answered(&mut client).await, "Malformed");
+}
+
+#[tokio::test]
+async fn a_response_to_a_request_is_not() {
+    let (mut connection, mut client) = connection();
+    let _request = connection.requests.begin();
+    connection.write_all(BARE).await.unwrap();
+    drop(connection);
+    assert_eq!(answered(&mut client).await.as_bytes(), BARE);
 }
 
 #[tokio::test]

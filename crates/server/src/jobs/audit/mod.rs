@@ -101,7 +101,7 @@ impl AuditJob {
 fn hand_back_after_fault(job: &AuditJob, claim: &Claim) {
     let now = job.context.clock.now();
     if let Err(error) = job.context.stores.hand_back(claim, HandBack::Fault, now) {
-        tracing::warn!(%error, run.id = %claim.run_id, "run not handed back");
+        tracing::warn!(%error, run.id = %claim.run_id, "run not requeued");
     }
 }
 
@@ -207,7 +207,7 @@ fn log_end(done: AttemptEnd, end: &AuditEnd) {
         (AttemptEnd::HandedBack, AuditEnd::Crashed(_)) => {
             tracing::warn!("audit process crashed; the run is retried");
         }
-        (AttemptEnd::HandedBack, _) => tracing::info!("run handed back"),
+        (AttemptEnd::HandedBack, _) => tracing::info!("run requeued"),
         (AttemptEnd::Lost, _) => tracing::warn!("run lease lost: taken over, cancelled or removed"),
     }
 }

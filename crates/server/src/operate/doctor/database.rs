@@ -36,7 +36,7 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
         return vec![Finding::warning(
             "database",
             format!("{} does not exist yet", file.display()),
-            "before the first start nothing is to do: `assay serve` creates it. Otherwise set the right path with --data-dir or --database-url",
+            "before the first start there is nothing to do: `assay serve` creates it. Otherwise set the right path with --data-dir or --database-url",
         )];
     }
     if let Err(error) = refuse_half_restored(service) {

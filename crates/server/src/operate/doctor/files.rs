@@ -21,7 +21,7 @@ pub(super) fn secret_key(service: &Service) -> Finding {
         Ok(None) => Finding::warning(
             CHECK,
             format!("{} does not contain one", service.data_dir.display()),
-            "before the first start nothing is to do: `assay serve` creates it. If the database already has encrypted headers, put back the file that belongs to it",
+            "before the first start there is nothing to do: `assay serve` creates it. If the database already has encrypted headers, put back the file that belongs to it",
         ),
         Err(error) => Finding::problem(
             CHECK,

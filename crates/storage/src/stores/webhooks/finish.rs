@@ -113,7 +113,7 @@ fn disable(
     let line = Line {
         event: "webhook.disabled",
         subject: webhook.as_str(),
-        detail: "the receiver answered 410".to_owned(),
+        detail: "the receiver returned 410".to_owned(),
     };
     note(connection, org, now, &Actor::System, &line)
 }
