@@ -439,6 +439,18 @@ class Person:
         if value != text:
             raise BrowserError(f"“{label}” has the text “{value}”, not “{text}”")
 
+    def fill_date(self, label, day, within=None):
+        """Enters a day (2026-12-24) in the order in which the browser's English fields take it: month, day, year."""
+        self._reach("field", label, within)
+        if not self.keyboard:
+            # A click goes to one of the three parts.
+            self._find("field", label, within, "(found.blur(), found.focus(), true)")
+        year, month, date = day.split("-")
+        self.tab.type(f"{month}{date}{year}")
+        value = self._find("field", label, within, "found.value")
+        if value != day:
+            raise BrowserError(f"“{label}” has the date “{value}”, not “{day}”")
+
     def choose(self, label, option, within=None):
         """Chooses an option by its first letters, as a keyboard does."""
         if not self.sees("field", label, within):

@@ -8,6 +8,7 @@ use actix_web::http::header;
 use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::id::OrgId;
+use domain::key::Role;
 use domain::ports::SignedIn;
 use domain::target::is_loopback_origin;
 use httpkit::compression;
@@ -102,7 +103,7 @@ async fn ready(
         match route.access {
             // Its cookie is not looked at, as if nobody were signed in.
             Access::Open => visit.token = None,
-            Access::Public | Access::SignedIn(_) | Access::Recent(_) => {
+            Access::Public | Access::SignedIn(_) | Access::Recent(_) | Access::Operator => {
                 return Err(Box::new(plain_http::page(visit)));
             }
         }
@@ -250,12 +251,16 @@ fn refusal(route: &Route, visit: &Visit) -> Result<Option<Reply>, Failure> {
         Access::Open | Access::Public => return Ok(None),
         Access::SignedIn(role) => (role, false),
         Access::Recent(role) => (role, true),
+        Access::Operator => (Role::Read, false),
     };
     let Some(signed_in) = &visit.signed_in else {
         return sign_in::instead(visit).map(Some);
     };
     if route.method == Method::Post && !visit.token()?.accepts_form(visit.form.raw(FORM_TOKEN)) {
         return Err(Failure::ForeignForm);
+    }
+    if route.access == Access::Operator && !visit.is_operator() {
+        return Err(Failure::NotFound);
     }
     if !signed_in.membership.member.role.allows(role) {
         return Err(Failure::Forbidden(role));

@@ -25,6 +25,8 @@ pub(crate) enum Section {
     Errors,
     /// Settings.
     Settings,
+    /// The pages of the operator.
+    Admin,
     /// None of these.
     None,
 }
@@ -82,6 +84,7 @@ pub(crate) struct Person {
     pub(crate) organization: String,
     pub(crate) role: Role,
     pub(crate) has_actions: bool,
+    pub(crate) is_operator: bool,
     /// The token that every form of the page carries.
     pub(crate) token: String,
 }
@@ -96,6 +99,7 @@ impl Layout {
                 organization: signed_in.membership.organization.name.clone(),
                 role: signed_in.membership.member.role,
                 has_actions: visit.variant() == Variant::Current,
+                is_operator: visit.is_operator(),
                 token: token.form_token(),
             }),
             is_open: false,

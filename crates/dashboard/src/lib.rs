@@ -45,7 +45,9 @@ use actix_web::web::{self, ServiceConfig};
 pub use error_page::error_page;
 pub use pages::link_path;
 pub use passwords::{Argon2Passwords, HashCost};
-pub use state::{DashboardSettings, DashboardState, Ports};
+pub use state::{
+    DashboardSettings, DashboardState, Diagnosis, DiagnosisLevel, OperatorSettings, Ports,
+};
 
 /// Registers all pages, their forms and their files.
 pub fn configure(config: &mut ServiceConfig, state: &DashboardState) {

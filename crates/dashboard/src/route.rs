@@ -52,6 +52,9 @@ pub(crate) enum Access {
     SignedIn(Role),
     /// The same, and the password was entered in the last quarter of an hour.
     Recent(Role),
+    /// The accounts that the configuration names as operators. For everybody else who is signed in there is no such
+    /// page.
+    Operator,
 }
 
 impl Route {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::account::SessionLifetime;
+use domain::id::AccountId;
 use domain::plan::{Plan, SharedPlans};
 use domain::ports::{CheckCatalogue, Clock, IdSource, Passwords, ReportRenderer, Stores};
 use domain::report::Variant;
@@ -63,6 +64,43 @@ pub struct DashboardSettings {
     pub on_run_cancelled: Arc<dyn Fn() + Send + Sync>,
     /// Called after a brief was queued, to wake its writer. It must not block.
     pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
+    /// What the pages of the operator show.
+    pub operator: OperatorSettings,
+}
+
+/// What the pages of the operator show.
+pub struct OperatorSettings {
+    /// The accounts that may see them; empty for nobody. Accounts are named by id, because everybody can change the own
+    /// address.
+    pub accounts: Vec<AccountId>,
+    /// The names and versions of the parts of this installation.
+    pub versions: Vec<(&'static str, String)>,
+    /// Examines the installation. It may block for some seconds, and is called on threads of exports.
+    pub examine: Arc<dyn Fn() -> Vec<Diagnosis> + Send + Sync>,
+}
+
+/// What an examination of the installation found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// What was examined, such as `database.schema`.
+    pub check: &'static str,
+    /// How well it is.
+    pub level: DiagnosisLevel,
+    /// The observed state.
+    pub message: String,
+    /// What to do; none without a problem.
+    pub remedy: Option<String>,
+}
+
+/// How well something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiagnosisLevel {
+    /// No problem.
+    Fine,
+    /// The service works, but with restrictions, or not permanently.
+    Warning,
+    /// The service does not work.
+    Problem,
 }
 
 /// The ports that [`DashboardState::new`] takes.

@@ -73,6 +73,13 @@ impl Visit {
         signed_in.is_some_and(|signed_in| signed_in.membership.member.role.allows(role))
     }
 
+    /// Whether the configuration names the person's account as an operator's.
+    pub(crate) fn is_operator(&self) -> bool {
+        let accounts = &self.state.settings.operator.accounts;
+        let signed_in = self.signed_in.as_ref();
+        signed_in.is_some_and(|signed_in| accounts.contains(&signed_in.account.id))
+    }
+
     /// A parameter of the path.
     pub(crate) fn parameter(&self, name: &str) -> &str {
         let mut parameters = self.parameters.iter();

@@ -5,7 +5,7 @@ use domain::ports::CheckInfo;
 use domain::score::penalty;
 use report::view::severity_mark;
 
-use super::checks;
+use super::catalogue::catalogue;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::markdown;
@@ -51,7 +51,7 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         Some(id) => (id, true),
         None => (name, false),
     };
-    let mut before = checks::catalogue(visit);
+    let mut before = catalogue(visit);
     let at = before.iter().position(|check| check.id == id);
     let mut rest = before.split_off(at.ok_or(Failure::NotFound)?).into_iter();
     let check = rest.next().ok_or(Failure::NotFound)?;

@@ -8,6 +8,7 @@ use report::view::severity_mark;
 
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
+use crate::pages::catalogue::catalogue;
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
@@ -82,20 +83,6 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         dimensions,
         is_filtered,
     })
-}
-
-/// The checks of the variant, in the order of their dimensions.
-pub(super) fn catalogue(visit: &Visit) -> Vec<CheckInfo> {
-    let dimensions = visit.variant().dimensions();
-    let place = |check: &CheckInfo| {
-        let mut places = dimensions.iter();
-        places.position(|dimension| *dimension == check.dimension)
-    };
-    let mut checks = visit.state.checks.checks();
-    checks.retain(|check| place(check).is_some());
-    // Within a dimension the order stays.
-    checks.sort_by_key(place);
-    checks
 }
 
 /// Whether all words, in lower case, are in the id, the title or the names in other tools.

@@ -1,6 +1,8 @@
 //! The pages, a file for each, with the forms on it.
 
 mod actions;
+mod admin;
+mod catalogue;
 mod check;
 mod checks;
 pub(crate) mod confirm;
@@ -16,6 +18,7 @@ mod settings;
 pub(crate) mod sign_in;
 mod sites;
 mod start;
+mod waiver_link;
 pub(crate) mod welcome;
 
 pub use links::link_path;
@@ -44,4 +47,5 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     checks::ROUTES,
     check::ROUTES,
     errors::ROUTES,
+    admin::ROUTES,
 ];

@@ -21,7 +21,8 @@ fn unknown() -> Token {
 /// The role that a route needs; none for routes of everybody.
 const fn needed(route: &Route) -> Option<Role> {
     match route.access {
-        Access::Open | Access::Public => None,
+        // Pages of the operator are not found by others, whatever their role.
+        Access::Open | Access::Public | Access::Operator => None,
         Access::SignedIn(role) | Access::Recent(role) => Some(role),
     }
 }
@@ -321,6 +322,55 @@ async fn the_older_variant_has_no_action_items() {
     }
     assert!(checked >= 9, "{checked}");
     assert_eq!(world.rows(), before);
+}
+
+#[rstest]
+#[actix_web::test]
+async fn the_pages_of_the_operator_are_for_the_accounts_that_the_configuration_names(
+    #[values(Variant::Current, Variant::Legacy)] variant: Variant,
+) {
+    let world = Fixture::new(variant, PLAIN);
+    let browser = world.browser().await;
+    let others = [&world.acme.member, &world.acme.reader, &world.rival.admin];
+    let of_operator = routes(variant).filter(|route| route.access == Access::Operator);
+    let paths: Vec<_> = of_operator.map(|route| route.path).collect();
+    assert_eq!(paths, ["/admin", "/admin/doctor"]);
+    for path in paths {
+        let own = browser.get(Some(&world.acme.admin.token), path).await;
+        assert_eq!(own.status, 200, "{path}");
+        assert!(own.text.contains("href=\"/admin\""), "{path}");
+        for person in others {
+            let answer = browser.get(Some(&person.token), path).await;
+            assert_eq!(answer.status, 404, "{path}");
+            assert!(!answer.text.contains("href=\"/admin\""), "{path}");
+        }
+        for session in [None, Some(&unknown())] {
+            let answer = browser.get(session, path).await;
+            assert!(answer.header("Location").starts_with("/sign-in?"), "{path}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn the_operator_sees_all_organizations_a_page_at_a_time_and_the_examination() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let session = Some(&world.acme.admin.token);
+    for number in 0..30 {
+        world.organization(&format!("Organization {number}"));
+    }
+    let first = browser.get(session, "/admin").await;
+    let listed = |text: &str| text.matches("<code>org_").count();
+    assert_eq!(listed(&first.text), 25);
+    let links = super::html::values(&first.text, "a", "href");
+    let next = links.iter().find(|link| link.contains("after=")).unwrap();
+    let second = browser.get(session, next.split('#').next().unwrap()).await;
+    assert_eq!(listed(&second.text), 33 - 25);
+    assert!(first.text.contains("self_hosted"));
+    let examined = browser.get(session, "/admin/doctor").await;
+    for text in ["database.schema", "Make a backup.", "with 1 warning"] {
+        assert!(examined.text.contains(text), "{text}: {}", examined.text);
+    }
 }
 
 #[actix_web::test]

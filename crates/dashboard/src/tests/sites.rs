@@ -297,7 +297,10 @@ async fn the_calculation_has_the_numbers_of_the_report(
     let dimensions = json["scoring"]["dimensions"].as_object().unwrap();
     let mut steps = 0;
     for (name, dimension) in dimensions {
-        assert!(page.text.contains(&format!("<h2 id=\"{name}\">")), "{name}");
+        assert!(
+            page.text.contains(&format!("<h2 id=\"dimension-{name}\">")),
+            "{name}"
+        );
         for check in dimension["checks"].as_array().unwrap() {
             if check["scope"] != "page" && check["failed"] != 0 {
                 shows(&check["penalty"]);

@@ -7,7 +7,8 @@ use domain::action::{ActionFilter, Author};
 use domain::audit_log::Actor;
 use domain::event::EventKind;
 use domain::id::{
-    ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WaiverId, WebhookId,
+    AccountId, ActionId, IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId, WaiverId,
+    WebhookId,
 };
 use domain::key::Role;
 use domain::plan::{Plans, SharedPlans};
@@ -27,7 +28,9 @@ use storage::Database;
 use testkit::{FixedClock, SampleChecks, SequentialIds, sample};
 
 use crate::passwords::{Argon2Passwords, HashCost};
-use crate::state::{DashboardSettings, DashboardState, Ports};
+use crate::state::{
+    DashboardSettings, DashboardState, Diagnosis, DiagnosisLevel, OperatorSettings, Ports,
+};
 
 /// The password of everybody.
 pub(super) const PASSWORD: &str = "otter-plum-rail-42-sundial";
@@ -117,11 +120,19 @@ impl Fixture {
         let rival = maker.filled(rival, "rival", rival_run);
         let guest = maker.member(&club, "ada-acme", Role::Admin);
         maker.join(&club, &guest);
+        let operators = vec![acme.admin.session.account_id.clone()];
+        let state = DashboardState {
+            settings: Arc::new(DashboardSettings {
+                operator: operator(operators),
+                ..settings(variant, base_url)
+            }),
+            ..maker.state
+        };
         Self {
             stores: maker.stores,
             clock: maker.clock,
             ids: maker.ids,
-            state: maker.state,
+            state,
             acme,
             rival,
             club,
@@ -146,6 +157,11 @@ impl Fixture {
             cancelled.unwrap();
         }
         self.maker().completed(org, url, result).2
+    }
+
+    /// Another organization, with nothing in it.
+    pub(super) fn organization(&self, name: &str) -> OrgId {
+        self.maker().organization(name)
     }
 
     /// A new member without an account.
@@ -377,5 +393,22 @@ pub(crate) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
         on_run_started: Arc::new(|| {}),
         on_run_cancelled: Arc::new(|| {}),
         on_brief_queued: Arc::new(|| {}),
+        operator: operator(Vec::new()),
+    }
+}
+
+/// What the pages of these operators show.
+fn operator(accounts: Vec<AccountId>) -> OperatorSettings {
+    OperatorSettings {
+        accounts,
+        versions: vec![("Assay", "1.2.3".to_owned())],
+        examine: Arc::new(|| {
+            vec![Diagnosis {
+                check: "database.schema",
+                level: DiagnosisLevel::Warning,
+                message: "2 migrations are pending".to_owned(),
+                remedy: Some("Make a backup.".to_owned()),
+            }]
+        }),
     }
 }

@@ -14,6 +14,7 @@ mod check_catalogue;
 mod health;
 mod job_store;
 mod key_store;
+mod operator_store;
 mod org_store;
 mod overview_store;
 mod passwords;
@@ -45,6 +46,7 @@ pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
 pub use job_store::{JobClaim, JobKind, JobStore, LONGEST_BACKOFF, LeaseStatus, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
+pub use operator_store::{OperatorStore, OrgPage, WorkerLoad};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use overview_store::{OverviewStore, ScoredReport, SiteCard, SiteCardPage, SiteTotals};
 pub use passwords::Passwords;
@@ -76,6 +78,7 @@ pub use webhook_store::{
 /// Everything that is stored, behind one handle.
 pub trait Stores:
     OrgStore
+    + OperatorStore
     + KeyStore
     + AccountStore
     + SigningKeyStore
@@ -97,6 +100,7 @@ pub trait Stores:
 
 impl<T> Stores for T where
     T: OrgStore
+        + OperatorStore
         + KeyStore
         + AccountStore
         + SigningKeyStore

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dashboard::HashCost;
 use domain::account::SessionLifetime;
+use domain::id::AccountId;
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, value};
@@ -11,10 +12,12 @@ use super::{ConfigError, value};
 const DAY: u64 = 24 * 60 * 60;
 /// Maximum lifetime of a session in days.
 const MAX_DAYS: u32 = 365;
+/// Accounts of operators at most.
+const MAX_OPERATORS: usize = 100;
 /// Minimum memory of a password hash in KiB: OWASP's smallest recommendation for argon2id.
 const MIN_HASH_MEMORY_KIB: u32 = 7_168;
 
-#[derive(Debug, Default, Clone, Copy, Deserialize, Serialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawDashboard {
     pub(super) enabled: Option<bool>,
@@ -23,10 +26,11 @@ pub(super) struct RawDashboard {
     pub(super) session_days: Option<u32>,
     pub(super) hash_memory_kib: Option<u32>,
     pub(super) hash_iterations: Option<u32>,
+    pub(super) operators: Option<Vec<String>>,
 }
 
 /// The settings of the web pages.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Dashboard {
     /// Whether the service serves pages.
     pub(crate) enabled: bool,
@@ -36,6 +40,8 @@ pub(crate) struct Dashboard {
     pub(crate) lifetime: SessionLifetime,
     /// The cost of a password hash.
     pub(crate) hash_cost: HashCost,
+    /// The accounts that see the pages of the operator.
+    pub(crate) operators: Vec<AccountId>,
 }
 
 pub(super) fn dashboard(raw: &RawDashboard) -> Result<Dashboard, ConfigError> {
@@ -71,7 +77,20 @@ pub(super) fn dashboard(raw: &RawDashboard) -> Result<Dashboard, ConfigError> {
             iterations,
             ..default
         },
+        operators: operators(raw.operators.as_deref().unwrap_or_default())?,
     })
+}
+
+fn operators(ids: &[String]) -> Result<Vec<AccountId>, ConfigError> {
+    const KEY: &str = "dashboard.operators";
+    if ids.len() > MAX_OPERATORS {
+        return Err(value(KEY, "must list at most 100 accounts"));
+    }
+    let ids = ids.iter().map(|id| {
+        let wrong = "must list ids of accounts (acc_…), as Settings → Your account shows them";
+        AccountId::parse(id).ok_or_else(|| value(KEY, wrong))
+    });
+    ids.collect()
 }
 
 fn days(key: &'static str, given: Option<u32>, default: u32) -> Result<Duration, ConfigError> {

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 
 pub(crate) use backup::backup;
 pub(crate) use config::config;
-pub(crate) use doctor::doctor;
+pub(crate) use doctor::{diagnose, doctor};
 pub(crate) use forget_secrets::forget_secrets;
 pub(crate) use restore::restore;
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use ::dashboard::{Argon2Passwords, DashboardSettings, DashboardState, Ports};
+use ::dashboard::{
+    Argon2Passwords, DashboardSettings, DashboardState, Diagnosis, OperatorSettings, Ports,
+};
 use anyhow::{Context, Result};
 use api::ApiState;
 use httpkit::measure::Meter;
@@ -10,7 +12,12 @@ use httpkit::measure::Meter;
 use crate::config::Dashboard;
 
 /// The state of the pages. If the dashboard is disabled, only those remain that need nobody to sign in.
-pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<DashboardState> {
+pub(super) fn pages(
+    state: &ApiState,
+    dashboard: &Dashboard,
+    versions: Vec<(&'static str, String)>,
+    examine: impl Fn() -> Vec<Diagnosis> + Send + Sync + 'static,
+) -> Result<DashboardState> {
     let passwords = Argon2Passwords::new(dashboard.hash_cost)
         .context("dashboard.hash_memory_kib or dashboard.hash_iterations")?;
     let settings = &state.settings;
@@ -37,6 +44,11 @@ pub(super) fn pages(state: &ApiState, dashboard: &Dashboard) -> Result<Dashboard
             on_run_started: Arc::clone(&settings.on_run_started),
             on_run_cancelled: on_run_cancelled(settings.meter.clone()),
             on_brief_queued: Arc::clone(&settings.on_brief_queued),
+            operator: OperatorSettings {
+                accounts: dashboard.operators.clone(),
+                versions,
+                examine: Arc::new(examine),
+            },
         },
     ))
 }

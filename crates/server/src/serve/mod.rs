@@ -24,11 +24,13 @@ use std::time::Duration;
 use ::dashboard::DashboardState;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState};
+use audit_engine::checks::CATALOGUE_VERSION;
 use cli::{EngineCatalogue, Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::plan::SharedPlans;
 use domain::ports::{OrgStore, ReportRenderer, Stores};
 use domain::report::Variant;
+use domain::score::SCORING_VERSION;
 use domain::target::AllowTargets;
 use domain::usecase::Administration;
 use httpkit::measure::Meter;
@@ -43,6 +45,7 @@ use crate::database;
 use crate::lock::Lock;
 use crate::logging::{self, Log};
 use crate::metrics::{Meters, UPKEEP};
+use crate::operate;
 use crate::signal::Signal;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker_pool::{Next, WorkerPool};
@@ -191,7 +194,9 @@ fn serve_logged(
         }),
     };
     let agents = agents::agents(&state, listening)?;
-    let pages = dashboard::pages(&state, &service.dashboard)?;
+    let examined = source.clone();
+    let examine = move || operate::diagnose(&examined);
+    let pages = dashboard::pages(&state, &service.dashboard, versions(&database), examine)?;
     reloads.run(engine.handle(), move || reload.run());
     tracing::info!(address = %listening, base_url, process, "listening");
     let served = answer(
@@ -323,4 +328,18 @@ fn refuse_unknown_plans(database: &Database, service: &Service) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The parts of this installation, for its operator.
+fn versions(database: &Database) -> Vec<(&'static str, String)> {
+    let kind = match database.is_sqlite() {
+        true => "SQLite",
+        false => "PostgreSQL",
+    };
+    vec![
+        ("Assay", env!("CARGO_PKG_VERSION").to_owned()),
+        ("Catalogue of checks", CATALOGUE_VERSION.to_owned()),
+        ("Scoring model", SCORING_VERSION.to_string()),
+        ("Database", kind.to_owned()),
+    ]
 }

@@ -11,6 +11,7 @@ pub(crate) mod idempotency;
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod newest;
+mod operator;
 pub(crate) mod options;
 pub(crate) mod orgs;
 pub(crate) mod outbox;

@@ -64,6 +64,8 @@ on_every_store! {
         bootstrap_does_nothing_where_there_is_an_organization,
         only_one_concurrent_bootstrap_succeeds,
         organizations_come_oldest_first,
+        organizations_come_page_by_page,
+        processes_are_listed_with_what_they_work_on,
         an_organization_is_created_once,
         an_unknown_organization_is_none,
         a_plan_is_changed,

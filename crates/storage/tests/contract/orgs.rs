@@ -3,10 +3,10 @@
 use domain::audit_log::{Actor, AuditFilter, AuditNote};
 use domain::id::{KeyId, MemberId, OrgId};
 use domain::key::Role;
-use domain::ports::{NewMember, NewOrg, StoreError, Stores};
+use domain::ports::{JobKind, NewMember, NewOrg, QueueRules, StoreError, Stores};
 use testkit::sample;
 
-use crate::contract::world::{Fixture, at, at_once};
+use crate::contract::world::{Fixture, at, at_once, worker};
 
 pub(crate) fn bootstrap_makes_the_first_organization_and_its_key(stores: &dyn Stores) {
     let world = Fixture::new(stores);
@@ -55,6 +55,48 @@ pub(crate) fn only_one_concurrent_bootstrap_succeeds(stores: &dyn Stores) {
     let orgs = stores.orgs().unwrap();
     assert_eq!(orgs.len(), 1);
     assert_eq!(stores.keys(&orgs[0].id).unwrap().len(), 1);
+}
+
+pub(crate) fn organizations_come_page_by_page(stores: &dyn Stores) {
+    let world = Fixture::new(stores);
+    let mut ids: Vec<_> = (0..5).map(|_| world.org()).collect();
+    ids.sort();
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page = stores.org_page(after.as_ref(), 2).unwrap();
+        assert!((1..=2).contains(&page.organizations.len()));
+        seen.extend(page.organizations.into_iter().map(|org| org.id));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, ids);
+}
+
+pub(crate) fn processes_are_listed_with_what_they_work_on(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    assert_eq!(stores.worker_loads(10).unwrap(), []);
+    for host in ["a", "b", "c"] {
+        world.start_at(&org, &format!("https://{host}.example/"), at(0));
+    }
+    let claim = |name: &str| {
+        let claimed = stores.claim(&worker(name), &QueueRules::DEFAULT, at(1));
+        claimed.unwrap().unwrap();
+    };
+    claim("one-1");
+    claim("one-2");
+    claim("other-1");
+    let loads = stores.worker_loads(10).unwrap();
+    let loads: Vec<_> = loads
+        .iter()
+        .map(|load| (load.process.as_str(), load.kind, load.jobs))
+        .collect();
+    assert_eq!(
+        loads,
+        [("one", JobKind::Run, 2), ("other", JobKind::Run, 1)]
+    );
+    assert_eq!(stores.worker_loads(1).unwrap().len(), 1);
 }
 
 pub(crate) fn organizations_come_oldest_first(stores: &dyn Stores) {

@@ -19,7 +19,7 @@ use super::words::{self, Due, Mark};
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
-use crate::pages::sites::waiver_form_path;
+use crate::pages::waiver_link::waiver_form_path;
 use crate::reply::Reply;
 use crate::visit::Visit;
 

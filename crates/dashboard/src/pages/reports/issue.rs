@@ -7,7 +7,7 @@ use report::view::text::{Block, blocks, link, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
-use crate::pages::sites::waiver_form_path;
+use crate::pages::waiver_link::waiver_form_path;
 
 /// An issue that opens in place.
 pub(super) struct IssueCard {

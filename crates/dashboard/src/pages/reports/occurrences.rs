@@ -14,7 +14,7 @@ use super::issue::IssueCard;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::pages::evidence::OccurrenceRow;
-use crate::pages::sites::waiver_form_path;
+use crate::pages::waiver_link::waiver_form_path;
 use crate::reply::Reply;
 use crate::visit::Visit;
 

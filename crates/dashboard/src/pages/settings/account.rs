@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::account::{MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS};
-use domain::id::OrgId;
+use domain::id::{AccountId, OrgId};
 use domain::key::Role;
 use domain::org::MAX_NAME_CHARS;
 use domain::ports::Membership;
@@ -71,6 +71,8 @@ impl Row {
 struct Page<'a> {
     layout: Layout,
     nav: Nav,
+    /// By which the configuration names operators.
+    account_id: &'a AccountId,
     /// As it was typed where it was not accepted.
     name: &'a str,
     /// The same of the address.
@@ -106,6 +108,7 @@ fn page(visit: &Visit, problems: Problems) -> Result<Page<'_>, Failure> {
     Ok(Page {
         layout: Layout::new(visit, "Your account", Section::Settings),
         nav: Nav::new(visit, "/settings/account"),
+        account_id: &account.id,
         name: match problems.name {
             Some(_) => visit.form.text("name"),
             None => &account.name,

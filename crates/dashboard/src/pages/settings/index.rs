@@ -8,7 +8,7 @@ use domain::text::grouped;
 
 use super::nav::Nav;
 use crate::failure::Failure;
-use crate::format::Time;
+use crate::format::{Time, size};
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -16,9 +16,6 @@ use crate::visit::Visit;
 
 pub(in crate::pages) const ROUTES: &[Route] =
     &[Route::get("/settings", Access::SignedIn(Role::Read), show)];
-
-/// The units of sizes, each a thousand times the one before.
-const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
 
 /// A line of the usage.
 struct Used {
@@ -86,39 +83,9 @@ fn used(usage: Usage, limits: PlanLimits) -> Vec<Used> {
     ]
 }
 
-/// A size with its unit, rounded down to a tenth: `999 bytes`, `1.5 MB`.
-fn size(bytes: u64) -> String {
-    if bytes < 1_000 {
-        return format!("{bytes} bytes");
-    }
-    let mut tenths = bytes / 100;
-    let mut units = UNITS.iter().peekable();
-    while let Some(unit) = units.next() {
-        if tenths < 10_000 || units.peek().is_none() {
-            return format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10);
-        }
-        tenths /= 1_000;
-    }
-    format!("{bytes} bytes")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_the_largest_unit_that_fits() {
-        for (bytes, text) in [
-            (0, "0 bytes"),
-            (999, "999 bytes"),
-            (1_000, "1.0 kB"),
-            (999_999, "999.9 kB"),
-            (1_550_000, "1.5 MB"),
-            (20_000_000_000, "20.0 GB"),
-        ] {
-            assert_eq!(size(bytes), text);
-        }
-    }
 
     #[test]
     fn a_limit_that_is_reached_is_marked() {

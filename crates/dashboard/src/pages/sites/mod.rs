@@ -85,8 +85,6 @@ pub(super) const ROUTES: &[Route] = &[
     ),
 ];
 
-pub(super) use waivers::form_path as waiver_form_path;
-
 /// Runs on a page of the history.
 const RUNS_ON_A_PAGE: u32 = 30;
 

@@ -9,14 +9,13 @@ use domain::waiver::{
     MAX_PATH_CHARS, MAX_REASON_CHARS, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverState,
 };
 use report::view::text::shown;
-use url::form_urlencoded::Serializer;
 
 use super::nav::SiteNav;
 use super::waiver_form::WaiverForm;
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
-use crate::pages::checks::catalogue;
+use crate::pages::catalogue::catalogue;
 use crate::pages::evidence::MAX_TEXT;
 use crate::reply::Reply;
 use crate::visit::Visit;
@@ -165,12 +164,4 @@ fn ids(visit: &Visit) -> Result<(SiteId, WaiverId), Failure> {
 
 fn path(site: &SiteId) -> String {
     format!("/sites/{site}/waivers")
-}
-
-/// The address of the form, filled in with a check and a cause of it.
-pub(in crate::pages) fn form_path(site: &str, check_id: &str, cause: Option<&str>) -> String {
-    let mut query = Serializer::new(String::new());
-    query.append_pair("check", check_id);
-    query.extend_pairs(cause.map(|cause| ("cause", cause)));
-    format!("/sites/{site}/waivers?{}#new", query.finish())
 }

@@ -10,11 +10,11 @@ mod machine;
 mod pages;
 
 use cli::{Exit, ListArgs, write_data};
+use dashboard::{Diagnosis, DiagnosisLevel};
 use serde_json::json;
 
 use crate::admin::{flags, print_json};
-use crate::as_text;
-use crate::config;
+use crate::config::ConfigSource;
 
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,8 @@ fn on_one_line(message: &str) -> String {
 
 /// Runs all checks.
 pub(crate) fn doctor(args: &ListArgs) -> Exit {
-    let found = examine(args);
+    let source = ConfigSource::new(&args.database.config, flags(&args.database));
+    let found = examine(&source);
     let is_well = found.iter().all(|finding| finding.level != Level::Problem);
     let printed = if args.json {
         print_json(&as_json(&found, is_well))
@@ -94,10 +95,29 @@ pub(crate) fn doctor(args: &ListArgs) -> Exit {
     crate::ended(printed.map(|exit| if is_well { exit } else { Exit::GateFailed }))
 }
 
-fn examine(args: &ListArgs) -> Vec<Finding> {
-    let file = args.database.config.config.as_deref();
-    let variables = std::env::vars_os().filter_map(as_text);
-    let settings = match config::load(file, variables, flags(&args.database)) {
+/// Runs all checks for the page of the operator, with the configuration as it is now.
+pub(crate) fn diagnose(source: &ConfigSource) -> Vec<Diagnosis> {
+    let found = examine(source).into_iter();
+    found.map(Diagnosis::from).collect()
+}
+
+impl From<Finding> for Diagnosis {
+    fn from(finding: Finding) -> Self {
+        Self {
+            check: finding.check,
+            level: match finding.level {
+                Level::Fine => DiagnosisLevel::Fine,
+                Level::Warning => DiagnosisLevel::Warning,
+                Level::Problem => DiagnosisLevel::Problem,
+            },
+            message: finding.message,
+            remedy: finding.remedy,
+        }
+    }
+}
+
+fn examine(source: &ConfigSource) -> Vec<Finding> {
+    let settings = match source.load() {
         Ok(settings) => settings,
         Err(error) => {
             return vec![Finding::problem(
