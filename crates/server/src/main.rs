@@ -7,6 +7,7 @@ mod config;
 mod database;
 #[cfg(feature = "failpoints")]
 mod failpoints;
+mod fonts;
 mod jobs;
 mod lock;
 mod logging;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::appearance::KindTable;
 use super::fonts::is_of_fonts;
+use super::kinds::KindTable;
 use super::linked::{LinkedSheet, LinkedSheets};
 use super::matching::{Match, MatchBudget};
 use super::media::{Condition, Orientation};

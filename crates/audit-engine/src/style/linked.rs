@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use url::Url;
 
-use super::appearance::KindTable;
 use super::css_refs::{CssRef, references};
+use super::kinds::KindTable;
 use super::media::Condition;
 use super::scan::{Item, find_outside, items, without_comments};
 use super::sheet::{Reads, Rules, SheetBudget, is_import};

@@ -9,16 +9,19 @@
 //! Code outside this folder uses only [`Styles`]. Its methods return what a check needs to know about an element
 //! and not which declaration wins, so that a browser's computed values can implement them, too.
 
-mod appearance;
 mod attribute;
 mod backgrounds;
+mod calc;
 mod cascade;
 mod color;
 mod color_names;
+mod computed;
 pub(crate) mod css_refs;
 mod fonts;
 mod generated;
 mod gradient;
+mod kind_key;
+mod kinds;
 mod layout;
 mod length;
 mod linked;
@@ -29,21 +32,25 @@ mod scan;
 mod selector;
 mod sheet;
 mod spacing;
+mod stack;
 mod toggled;
+mod values;
+mod variables;
 mod visibility;
 mod widths;
 
-pub(crate) use appearance::{
-    Appearance, Appearances, Backdrop, Kind, KindId, Movement, Origin, Stack, TextLook,
-};
 pub(crate) use attribute::StyleAttribute;
 pub(crate) use cascade::Styles;
+pub(crate) use computed::{Appearance, Movement, Origin};
 pub(crate) use fonts::is_of_fonts;
+pub(crate) use kinds::{Appearances, Kind, KindId};
 pub(crate) use layout::Side;
 pub(crate) use length::Length;
 pub(crate) use linked::{LinkedSheet, LinkedSheets, imports};
 pub(crate) use media::{Condition, Orientation};
 pub(crate) use spacing::Spacing;
+pub(crate) use stack::{Stack, TextLook};
 pub(crate) use toggled::{HidingClasses, LinkedScripts};
+pub(crate) use values::Backdrop;
 pub(crate) use visibility::Uncertain;
 pub(crate) use widths::{Width, Widths};

@@ -5,7 +5,6 @@ mod background;
 mod bootstrap;
 mod dashboard;
 #[cfg(feature = "pdf")]
-mod fonts;
 mod readiness;
 mod reload;
 #[cfg(feature = "pdf")]
@@ -38,8 +37,6 @@ use httpkit::rate_limits::RateLimits;
 use storage::{Database, DatabaseUrl};
 
 #[cfg(feature = "pdf")]
-pub(crate) use fonts::font_files;
-
 use crate::config::{ConfigSource, Service, Settings, Token};
 use crate::database;
 use crate::lock::Lock;

@@ -8,8 +8,8 @@ use domain::ports::{DocumentRequest, RenderError, ReportRenderer};
 use report::pdf::{PdfFacts, PdfFonts, missing_characters, render};
 use url::Url;
 
-use super::fonts::SystemFonts;
 use crate::config::Brands;
+use crate::fonts::SystemFonts;
 
 /// Renders PDFs with the brand of the organization, the embedded fonts and, for missing characters, fonts of the system.
 pub(super) struct PdfRenderer {

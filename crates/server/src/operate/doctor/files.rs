@@ -60,7 +60,7 @@ fn is_program(file: &Path) -> bool {
 #[cfg(feature = "pdf")]
 pub(super) fn fonts(service: &Service) -> Finding {
     const CHECK: &str = "fonts";
-    let count = crate::serve::font_files(&service.font_dirs);
+    let count = crate::fonts::font_files(&service.font_dirs);
     if count > 0 {
         return Finding::fine(
             CHECK,

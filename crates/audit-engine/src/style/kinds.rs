@@ -1,22 +1,24 @@
-//! Elements that look alike.
+//! Elements that look alike: how they look, as far as the colors of texts depend on it.
+//!
+//! An appearance (colors, sizes of fonts, where boxes are) depends on the element's name, attributes and ancestors, and
+//! sometimes on its siblings. Elements that are alike in all of these are of one [`Kind`], whose appearance is computed
+//! once.
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::cascade::{LONGEST_ATTRIBUTE, Rank, Styles};
-use super::super::matching::Match;
-use super::super::media::Condition;
-use super::super::scan::{declarations, without_comments};
-use super::super::selector::Selector;
-use super::super::sheet::{
-    Layer, Property, Reads, Rules, Setting, StyleRule, Target, add_settings,
-};
-use super::super::widths::{Width, Widths};
 use super::calc::{Basis, pixels};
-use super::compute::{Appearance, AppearanceId, Context, Movement, Origin, THIN};
-use super::key::{BuildKeyHasher, Key};
+use super::cascade::{LONGEST_ATTRIBUTE, Rank, Styles};
+use super::computed::{Appearance, AppearanceId, Context, Movement, Origin, THIN};
+use super::kind_key::{BuildKeyHasher, Key};
+use super::matching::Match;
+use super::media::Condition;
+use super::scan::{declarations, without_comments};
+use super::selector::Selector;
+use super::sheet::{Layer, Property, Reads, Rules, Setting, StyleRule, Target, add_settings};
 use super::stack::{Stack, stack};
 use super::values::Backdrop;
 use super::variables::Variables;
+use super::widths::{Width, Widths};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_KEPT_KINDS, MAX_KINDS, MAX_MATCHED};
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
@@ -131,7 +133,7 @@ impl KindTable {
     }
 
     /// Whether the table has room for the kinds of another page.
-    pub(in crate::style) fn is_small(&self) -> bool {
+    pub(super) fn is_small(&self) -> bool {
         self.kinds.len() <= MAX_KEPT_KINDS
     }
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::super::scan::{find_outside, split_outside};
-use super::super::sheet::{Property, Registered};
+use super::scan::{find_outside, split_outside};
+use super::sheet::{Property, Registered};
 
 /// The longest value after substitution, in bytes.
 const LONGEST: usize = 2_048;

@@ -1,7 +1,7 @@
 //! Lengths that may be calculated (CSS Values and Units Level 4, section 10).
 
-use super::super::length::Length;
-use super::super::scan::split_outside;
+use super::length::Length;
+use super::scan::split_outside;
 
 /// What relative lengths refer to. `None` if it is unknown, so that such lengths are, too.
 #[derive(Debug, Clone, Copy, Default)]

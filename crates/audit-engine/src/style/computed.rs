@@ -2,16 +2,16 @@
 
 use std::cell::Cell;
 
-use super::super::color::{Color, number};
-use super::super::scan::find_outside;
-use super::super::sheet::Property;
-use super::super::widths::Width;
 use super::calc::{Basis, pixels};
+use super::color::{Color, number};
 use super::kinds::Declared;
+use super::scan::find_outside;
+use super::sheet::Property;
 use super::values::{
     Backdrop, Background, Image, covers, fills, font, is_identity, paints_inside, side, weight,
 };
 use super::variables::{Resolved, Variables};
+use super::widths::Width;
 use crate::dom::{ElementRef, Quirks};
 use crate::page::ParsedPage;
 
@@ -155,8 +155,8 @@ impl Context {
     ) -> [AppearanceId; Width::ALL.len()] {
         let is_alike_around = around.is_none_or(|[one, two, three]| one == two && two == three);
         let mut conditions = declared.iter().map(|found| found.condition);
-        let is_uniform = is_alike_around
-            && conditions.all(super::super::media::Condition::is_equal_in_all_widths);
+        let is_uniform =
+            is_alike_around && conditions.all(super::media::Condition::is_equal_in_all_widths);
         let uses_window = Cell::new(false);
         let widest = |context: &mut Self, width: Width| {
             let parent = around.and_then(|looks| looks.get(width.number()).copied());

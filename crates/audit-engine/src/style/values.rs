@@ -1,8 +1,8 @@
 //! Values of the properties that an appearance consists of.
 
-use super::super::color::Color;
-use super::super::gradient::gradient;
-use super::super::scan::{find_outside, split_outside};
+use super::color::Color;
+use super::gradient::gradient;
+use super::scan::{find_outside, split_outside};
 
 /// What an element paints behind its content.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::color::Color;
-use super::compute::{Appearance, Movement, Origin};
+use super::color::Color;
+use super::computed::{Appearance, Movement, Origin};
 use super::values::Backdrop;
 
 /// Most pairs of colors of one text that are compared. With more its contrast is unknown.
