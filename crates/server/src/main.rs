@@ -7,6 +7,7 @@ mod config;
 mod database;
 #[cfg(feature = "failpoints")]
 mod failpoints;
+#[cfg(feature = "pdf")]
 mod fonts;
 mod jobs;
 mod lock;
