@@ -297,8 +297,8 @@ fn an_end_that_could_not_be_stored_can_be_stored_later() {
 fn a_sign_of_life_is_due_before_each_batch() {
     let world = Fixture::new();
     let claim = claimed(&world);
-    // One of causes, three of occurrences, and one of pages.
-    let batches = 5;
+    // One of causes, three of occurrences, and one each of pages, their orders, links, redirects and folders.
+    let batches = 9;
     let concluded = |lost_at: Option<usize>| {
         let mut calls = 0;
         let held = complete_run(

@@ -1,5 +1,6 @@
 //! Finds text with insufficient color contrast.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::aria::AccessTree;
@@ -170,10 +171,19 @@ pub(super) fn evaluate_level(page: &Page, level: Level) -> Outcome {
                 .is_some_and(|(around, own)| around.looks_like(&own))
         };
         let counts = *found == Judged::SUFFICIENT || !is_part() && !is_inactive(element, &inactive);
-        counts.then_some((element, found))
+        counts.then_some((element, text.looks, found))
     });
-    Outcome::for_each(texts, |(element, found)| {
-        found.verdict(&tree, element, &painting.sheets, level)
+    // Worded once for all texts that look alike: a page may have hundreds of them.
+    let worded: Vec<OnceCell<Worded>> = verdicts.iter().map(|_| OnceCell::new()).collect();
+    Outcome::for_each(texts, |(element, looks, found)| {
+        let Some(failing) = &found.failing else {
+            return found.unknown.map_or(Verdict::Pass, Verdict::CannotTell);
+        };
+        let new = || Worded::new(failing, &painting.sheets, level);
+        match worded.get(looks) {
+            Some(worded) => failing.verdict(&tree, element, worded.get_or_init(new)),
+            None => failing.verdict(&tree, element, &new()),
+        }
     })
 }
 
@@ -283,31 +293,39 @@ impl<'a> Judged<'a> {
         }
         found
     }
+}
 
-    fn verdict(
-        &self,
-        tree: &AccessTree<'a>,
-        element: ElementRef<'a>,
-        sheets: &[Option<Box<str>>],
-        level: Level,
-    ) -> Verdict {
-        let Some(failing) = self.failing else {
-            return self.unknown.map_or(Verdict::Pass, Verdict::CannotTell);
-        };
-        // Where a class may hide the text is not counted as visible.
-        let widths = failing.widths.and(tree.visible_widths(element));
-        let message = failing.message(sheets);
-        match tree.failure_in(widths, element, message) {
-            Verdict::Fail(evidence) => {
-                let (key, title) = failing.cause(level);
-                Verdict::Fail(evidence.cause(key, title))
-            }
-            other => other,
+/// What is said of texts that look alike.
+struct Worded {
+    message: String,
+    /// The key of the cause.
+    key: String,
+    title: String,
+}
+
+impl Worded {
+    fn new(failing: &Failing<'_>, sheets: &[Option<Box<str>>], level: Level) -> Self {
+        let (key, title) = failing.cause(level);
+        Self {
+            message: failing.message(sheets),
+            key,
+            title,
         }
     }
 }
 
-impl Failing<'_> {
+impl<'a> Failing<'a> {
+    fn verdict(&self, tree: &AccessTree<'a>, element: ElementRef<'a>, worded: &Worded) -> Verdict {
+        // Where a class may hide the text is not counted as visible.
+        let widths = self.widths.and(tree.visible_widths(element));
+        match tree.failure_in(widths, element, worded.message.clone()) {
+            Verdict::Fail(evidence) => {
+                Verdict::Fail(evidence.cause(worded.key.clone(), worded.title.clone()))
+            }
+            other => other,
+        }
+    }
+
     /// Whether the colors are the same, and needed to be changed, in the same windows.
     fn looks_like(&self, other: &Self) -> bool {
         let facts = |one: &Self| (one.widths, one.look.pair, one.look.varies);
