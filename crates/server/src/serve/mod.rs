@@ -4,7 +4,6 @@ mod agents;
 mod background;
 mod bootstrap;
 mod dashboard;
-#[cfg(feature = "pdf")]
 mod readiness;
 mod reload;
 #[cfg(feature = "pdf")]
@@ -36,7 +35,6 @@ use httpkit::measure::Meter;
 use httpkit::rate_limits::RateLimits;
 use storage::{Database, DatabaseUrl};
 
-#[cfg(feature = "pdf")]
 use crate::config::{ConfigSource, Service, Settings, Token};
 use crate::database;
 use crate::lock::Lock;
