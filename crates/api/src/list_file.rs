@@ -4,16 +4,19 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use api_types::report::{ListFormat, ReportFormat};
 use domain::id::ReportId;
-use report::export::ExportError;
+use domain::ports::{LinkPage, RedirectPage, StoreError, VisitPage};
+use domain::report::{LinkCursor, PageCursor, RedirectCursor};
+use report::export::{ExportError, LinksCsv, PagesCsv, RedirectsCsv};
 
 use crate::endpoint::{Call, Content, Lane, Reply};
 use crate::input::{Cursor, PageSize};
 use httpkit::problem::Problem;
 
 /// Entries that are read at once for a file. A filter of pages is evaluated once for each of these parts.
-pub(crate) const ENTRIES_AT_ONCE: u32 = 5_000;
+const ENTRIES_AT_ONCE: u32 = 5_000;
 
 /// The part of a list that a request asks for.
+#[derive(Clone, Copy)]
 pub(crate) enum Extent<C> {
     /// A page of at most `limit` entries, after a cursor.
     Page { after: Option<C>, limit: u32 },
@@ -50,35 +53,100 @@ impl<C> Extent<C> {
     }
 }
 
-/// Reads a whole list, page by page, and hands each page to `write`. `read` answers a page and the cursor of the next
-/// one.
+/// A file of a list, which is written page by page.
+pub(crate) trait Table {
+    /// A page of the list.
+    type Page;
+    /// A place in the list.
+    type Cursor: Copy;
+
+    /// Writes the entries of a page; returns the cursor of the next one.
+    fn add(&mut self, page: &Self::Page) -> Result<Option<Self::Cursor>, ExportError>;
+
+    /// The file.
+    fn into_bytes(self) -> Result<Vec<u8>, ExportError>;
+}
+
+/// The response with a page of a list of a report, as `page` writes it, or with the whole list as a file, for example
+/// `pages-rep_01….csv`. `read` reads at most so many entries after a cursor.
 ///
 /// # Errors
-/// `not_found` if there is no such list, and the errors of `read` and `write`. Stops if the client no longer waits.
-pub(crate) fn for_each_page<C: Copy, P>(
+/// `not_found` if there is no such list, and the errors of `read` and `page`. A file stops if the client no longer waits.
+pub(crate) fn respond<T: Table>(
     call: &Call,
-    read: impl Fn(Option<C>) -> Result<Option<(P, Option<C>)>, Problem>,
-    mut write: impl FnMut(P) -> Result<(), ExportError>,
-) -> Result<(), Problem> {
+    (list, report): (&str, &ReportId),
+    extent: Extent<T::Cursor>,
+    read: impl Fn(Option<T::Cursor>, u32) -> Result<Option<T::Page>, StoreError>,
+    page: impl FnOnce(&T::Page) -> Result<Reply, Problem>,
+    table: impl FnOnce() -> Result<T, ExportError>,
+) -> Result<Reply, Problem> {
+    let found = |after, limit| read(after, limit)?.ok_or_else(Problem::not_found);
+    if let Extent::Page { after, limit } = extent {
+        return page(&found(after, limit)?);
+    }
+    let mut table = table().map_err(|error| failed(&error))?;
     let mut after = None;
     loop {
         call.abandoned.check()?;
-        let (page, next) = read(after)?.ok_or_else(Problem::not_found)?;
-        write(page).map_err(|error| failed(&error))?;
-        if next.is_none() {
-            return Ok(());
+        let read = found(after, ENTRIES_AT_ONCE)?;
+        after = table.add(&read).map_err(|error| failed(&error))?;
+        if after.is_none() {
+            let bytes = table.into_bytes();
+            return csv(list, report, bytes.map_err(|error| failed(&error))?);
         }
-        after = next;
+    }
+}
+
+impl Table for PagesCsv {
+    type Page = VisitPage;
+    type Cursor = PageCursor;
+
+    fn add(&mut self, page: &VisitPage) -> Result<Option<PageCursor>, ExportError> {
+        page.visits.iter().try_for_each(|visit| self.push(visit))?;
+        Ok(page.next)
+    }
+
+    fn into_bytes(self) -> Result<Vec<u8>, ExportError> {
+        self.finish()
+    }
+}
+
+impl Table for LinksCsv {
+    type Page = LinkPage;
+    type Cursor = LinkCursor;
+
+    fn add(&mut self, page: &LinkPage) -> Result<Option<LinkCursor>, ExportError> {
+        let mut links = page.links.iter();
+        links.try_for_each(|(target, pages)| self.push(target, pages))?;
+        Ok(page.next)
+    }
+
+    fn into_bytes(self) -> Result<Vec<u8>, ExportError> {
+        self.finish()
+    }
+}
+
+impl Table for RedirectsCsv {
+    type Page = RedirectPage;
+    type Cursor = RedirectCursor;
+
+    fn add(&mut self, page: &RedirectPage) -> Result<Option<RedirectCursor>, ExportError> {
+        page.chains.iter().try_for_each(|chain| self.push(chain))?;
+        Ok(page.next)
+    }
+
+    fn into_bytes(self) -> Result<Vec<u8>, ExportError> {
+        self.finish()
     }
 }
 
 /// The error of a table that cannot be written.
-pub(crate) fn failed(error: &ExportError) -> Problem {
+fn failed(error: &ExportError) -> Problem {
     Problem::internal(error.to_string())
 }
 
-/// The response with a list as a CSV file, `pages-rep_01….csv` for example.
-pub(crate) fn csv(list: &str, report: &ReportId, bytes: Vec<u8>) -> Result<Reply, Problem> {
+/// The response with a list as a CSV file.
+fn csv(list: &str, report: &ReportId, bytes: Vec<u8>) -> Result<Reply, Problem> {
     let saved_as = format!("attachment; filename=\"{list}-{report}.csv\"");
     let saved_as = HeaderValue::from_str(&saved_as);
     let saved_as = saved_as.map_err(|error| Problem::internal(error.to_string()))?;

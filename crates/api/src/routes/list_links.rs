@@ -10,7 +10,7 @@ use super::examples;
 use crate::convert::{self, ToDomain};
 use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
-use crate::list_file::{self, ENTRIES_AT_ONCE, Extent};
+use crate::list_file::{self, Extent};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -78,30 +78,12 @@ fn list_links(call: &Call) -> Result<Reply, Problem> {
         let stores = &call.state.stores;
         stores.links(call.org(), &id, kind, after, limit)
     };
-    match extent {
-        Extent::Page { after, limit } => {
-            let page = read(after, limit)?.ok_or_else(Problem::not_found)?;
-            Reply::ok(&convert::links(&page))
-        }
-        Extent::File => {
-            let mut table = LinksCsv::new().map_err(|error| list_file::failed(&error))?;
-            list_file::for_each_page(
-                call,
-                |after| {
-                    let page = read(after, ENTRIES_AT_ONCE)?;
-                    Ok(page.map(|page| (page.links, page.next)))
-                },
-                |links| {
-                    let mut links = links.iter();
-                    links.try_for_each(|(target, pages)| table.push(target, pages))
-                },
-            )?;
-            let bytes = table.finish();
-            list_file::csv(
-                "links",
-                &id,
-                bytes.map_err(|error| list_file::failed(&error))?,
-            )
-        }
-    }
+    list_file::respond(
+        call,
+        ("links", &id),
+        extent,
+        read,
+        |page| Reply::ok(&convert::links(page)),
+        LinksCsv::new,
+    )
 }

@@ -12,7 +12,7 @@ use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
-use crate::list_file::{self, ENTRIES_AT_ONCE, Extent};
+use crate::list_file::{self, Extent};
 use httpkit::problem::{FieldCode, Problem, field_error};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -98,30 +98,14 @@ fn list_pages(call: &Call) -> Result<Reply, Problem> {
         let stores = &call.state.stores;
         stores.pages(call.org(), &id, &listing, after, limit)
     };
-    match extent {
-        Extent::Page { after, limit } => {
-            let page = read(after, limit)?.ok_or_else(Problem::not_found)?;
-            Reply::ok(&convert::pages(&page, listing.variant))
-        }
-        Extent::File => {
-            let table = PagesCsv::new(listing.variant);
-            let mut table = table.map_err(|error| list_file::failed(&error))?;
-            list_file::for_each_page(
-                call,
-                |after| {
-                    let page = read(after, ENTRIES_AT_ONCE)?;
-                    Ok(page.map(|page| (page.visits, page.next)))
-                },
-                |visits| visits.iter().try_for_each(|visit| table.push(visit)),
-            )?;
-            let bytes = table.finish();
-            list_file::csv(
-                "pages",
-                &id,
-                bytes.map_err(|error| list_file::failed(&error))?,
-            )
-        }
-    }
+    list_file::respond(
+        call,
+        ("pages", &id),
+        extent,
+        read,
+        |page| Reply::ok(&convert::pages(page, listing.variant)),
+        || PagesCsv::new(listing.variant),
+    )
 }
 
 fn order(text: Option<&str>) -> Result<PageOrder, Problem> {

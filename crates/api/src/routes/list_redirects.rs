@@ -10,7 +10,7 @@ use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
 use crate::input::{Cursor, PageSize};
-use crate::list_file::{self, ENTRIES_AT_ONCE, Extent};
+use crate::list_file::{self, Extent};
 use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -74,27 +74,12 @@ fn list_redirects(call: &Call) -> Result<Reply, Problem> {
         let stores = &call.state.stores;
         stores.redirects(call.org(), &id, after, limit)
     };
-    match extent {
-        Extent::Page { after, limit } => {
-            let page = read(after, limit)?.ok_or_else(Problem::not_found)?;
-            Reply::ok(&convert::redirects(&page))
-        }
-        Extent::File => {
-            let mut table = RedirectsCsv::new().map_err(|error| list_file::failed(&error))?;
-            list_file::for_each_page(
-                call,
-                |after| {
-                    let page = read(after, ENTRIES_AT_ONCE)?;
-                    Ok(page.map(|page| (page.chains, page.next)))
-                },
-                |chains| chains.iter().try_for_each(|chain| table.push(chain)),
-            )?;
-            let bytes = table.finish();
-            list_file::csv(
-                "redirects",
-                &id,
-                bytes.map_err(|error| list_file::failed(&error))?,
-            )
-        }
-    }
+    list_file::respond(
+        call,
+        ("redirects", &id),
+        extent,
+        read,
+        |page| Reply::ok(&convert::redirects(page)),
+        RedirectsCsv::new,
+    )
 }

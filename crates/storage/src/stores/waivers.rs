@@ -157,6 +157,21 @@ fn create(
     Ok(Ok(waiver.clone()))
 }
 
+/// The check of a waiver of a site; none if the site has no such waiver.
+fn check_of(
+    connection: &mut AnyConnection,
+    (org, site): (&OrgId, &SiteId),
+    waiver: &WaiverId,
+) -> Result<Option<String>, StorageError> {
+    let found = waivers::table
+        .find(waiver.as_str())
+        .filter(waivers::org_id.eq(org.as_str()))
+        .filter(waivers::site_id.eq(site.as_str()))
+        .select(waivers::check_id)
+        .first(connection);
+    Ok(found.optional()?)
+}
+
 fn delete(
     connection: &mut AnyConnection,
     (org, site): (&OrgId, &SiteId),
@@ -164,18 +179,10 @@ fn delete(
     now: DateTime<Utc>,
     by: &Actor,
 ) -> Result<bool, StorageError> {
-    let of_site = waivers::table
-        .filter(waivers::org_id.eq(org.as_str()))
-        .filter(waivers::site_id.eq(site.as_str()))
-        .filter(waivers::id.eq(waiver.as_str()));
-    let check: Option<String> = of_site
-        .select(waivers::check_id)
-        .first(connection)
-        .optional()?;
-    let Some(check) = check else {
+    let Some(check) = check_of(connection, (org, site), waiver)? else {
         return Ok(false);
     };
-    if diesel::delete(of_site).execute(connection)? == 0 {
+    if diesel::delete(waivers::table.find(waiver.as_str())).execute(connection)? == 0 {
         return Ok(false);
     }
     let line = Line {
@@ -194,20 +201,12 @@ fn expire(
     now: DateTime<Utc>,
     by: &Actor,
 ) -> Result<bool, StorageError> {
-    let of_site = waivers::table
-        .filter(waivers::org_id.eq(org.as_str()))
-        .filter(waivers::site_id.eq(site.as_str()))
-        .filter(waivers::id.eq(waiver.as_str()));
-    let check: Option<String> = of_site
-        .select(waivers::check_id)
-        .first(connection)
-        .optional()?;
-    let Some(check) = check else {
+    let Some(check) = check_of(connection, (org, site), waiver)? else {
         return Ok(false);
     };
     let at = stored_time(now);
     let still_applies = waivers::expires_at.is_null().or(waivers::expires_at.gt(at));
-    let ended = diesel::update(of_site.filter(still_applies))
+    let ended = diesel::update(waivers::table.find(waiver.as_str()).filter(still_applies))
         .set(waivers::expires_at.eq(at))
         .execute(connection)?;
     if ended > 0 {
