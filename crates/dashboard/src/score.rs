@@ -25,7 +25,12 @@ impl Scored {
 
 /// How a score differs from the one before: `+3`, `−2` or `no change`.
 pub(crate) fn change(now: u8, before: u8) -> String {
-    match i16::from(now) - i16::from(before) {
+    signed(i16::from(now) - i16::from(before))
+}
+
+/// A difference of scores, as [`change`] writes it.
+pub(crate) fn signed(difference: i16) -> String {
+    match difference {
         0 => "no change".to_owned(),
         up @ 1.. => format!("+{up}"),
         down => format!("\u{2212}{}", down.unsigned_abs()),

@@ -13,6 +13,18 @@ pub(crate) const MAX_REGISTERED_PROPERTIES: usize = 1_000;
 /// result is uncertain.
 pub(crate) const MAX_RULES: usize = 20_000;
 
+/// Declarations that are kept of one rule, and of all rules and the `style` attribute for one element. With more of them
+/// the result is uncertain.
+pub(crate) const MAX_DECLARATIONS: usize = 4_000;
+
+/// Bytes of the custom properties that the elements of a page declare, equal ones once. With more of them no reference to
+/// a custom property has a certain value.
+pub(crate) const MAX_VARIABLE_BYTES: usize = 4 * 1024 * 1024;
+
+/// Elements in which custom properties are looked up for all elements of a page. Beyond them no reference has a certain
+/// value.
+pub(crate) const MAX_VARIABLE_STEPS: u64 = 20_000_000;
+
 /// Conditions in the selectors of these rules.
 pub(crate) const MAX_CONDITIONS: usize = 200_000;
 
@@ -38,6 +50,9 @@ pub(crate) const MAX_KINDS: usize = 20_000;
 /// Kinds of elements that are kept for further pages with the same style sheets. If a page has more, its kinds are
 /// dropped.
 pub(crate) const MAX_KEPT_KINDS: usize = 4_000;
+
+/// Bytes of custom properties that are kept with these kinds. If a page has more, its kinds are dropped.
+pub(crate) const MAX_KEPT_VARIABLE_BYTES: usize = 256 * 1024;
 
 /// Sets of such kinds that are kept with one style sheet.
 pub(crate) const MAX_KEPT_TABLES: usize = 16;

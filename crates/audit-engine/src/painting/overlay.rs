@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::aria::AccessTree;
-use crate::bounds::style::{MAX_LENGTH_ANCESTORS, MAX_OVERLAY_STEPS, MAX_OVERLAYS};
+use crate::bounds::style::{MAX_LENGTH_ANCESTORS, MAX_OVERLAY_STEPS, MAX_OVERLAYS, MAX_PASSED};
 use crate::dom::{ElementRef, NodeId};
 use crate::style::{Appearance, Appearances, Backdrop, Kind, KindId, Movement, Width, Widths};
 
@@ -314,18 +314,12 @@ fn zone(
         }
         Some(Movement::Moved) => {
             // It may be moved over what is before it.
-            let is_first = |one: ElementRef<'_>| {
-                one.parent()
-                    .and_then(|parent| parent.children().next())
-                    .map(ElementRef::id)
-                    == Some(one.id())
-            };
             let mut current = element;
             for _ in 0..MAX_LENGTH_ANCESTORS {
-                match current.parent() {
-                    Some(parent) if is_first(current) => current = parent,
-                    Some(parent) => return parent.id(),
-                    None => break,
+                match (current.parent(), is_first(current)) {
+                    (Some(parent), Some(true)) => current = parent,
+                    (Some(parent), Some(false)) => return parent.id(),
+                    _ => break,
                 }
             }
             root()
@@ -389,4 +383,17 @@ fn painted_by(
         }
     }
     (false, false)
+}
+/// Whether no element is before this one in its parent; none if more than [`MAX_PASSED`] texts and comments are.
+fn is_first(element: ElementRef<'_>) -> Option<bool> {
+    let dom = element.dom();
+    let mut before = dom.previous_sibling(element.id());
+    for _ in 0..MAX_PASSED {
+        match before {
+            None => return Some(true),
+            Some(id) if dom.element(id).is_some() => return Some(false),
+            Some(id) => before = dom.previous_sibling(id),
+        }
+    }
+    None
 }

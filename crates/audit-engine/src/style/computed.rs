@@ -142,6 +142,14 @@ impl Context {
         }
     }
 
+    pub(super) const fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    pub(super) const fn variables_mut(&mut self) -> &mut Variables {
+        &mut self.variables
+    }
+
     pub(super) fn appearance(&self, id: AppearanceId) -> Option<&Appearance> {
         self.appearances.get(usize::try_from(id.0).ok()?)
     }
@@ -377,6 +385,8 @@ impl Context {
                 }
                 "button" | "input" | "select" | "textarea" | "mark" => (Some(Color::BLACK), None),
                 "dialog" | "legend" => (None, None),
+                // In quirks mode it has the color of the body (HTML, 15.3.10 Tables).
+                "table" if self.is_quirky => (None, None),
                 _ => inherited,
             }
         };

@@ -14,12 +14,16 @@ use super::matching::Match;
 use super::media::Condition;
 use super::scan::{declarations, without_comments};
 use super::selector::Selector;
-use super::sheet::{Layer, Property, Reads, Rules, Setting, StyleRule, Target, add_settings};
+use super::sheet::{
+    Layer, Property, Reads, Rules, Setting, StyleRule, Target, add_settings, keep_last,
+};
 use super::stack::{Stack, stack};
 use super::values::Backdrop;
 use super::variables::Variables;
 use super::widths::{Width, Widths};
-use crate::bounds::style::{MAX_CANDIDATES, MAX_KEPT_KINDS, MAX_KINDS, MAX_MATCHED};
+use crate::bounds::style::{
+    MAX_CANDIDATES, MAX_DECLARATIONS, MAX_KEPT_KINDS, MAX_KINDS, MAX_MATCHED,
+};
 use crate::dom::ElementRef;
 use crate::page::ParsedPage;
 
@@ -134,7 +138,7 @@ impl KindTable {
 
     /// Whether the table has room for the kinds of another page.
     pub(super) fn is_small(&self) -> bool {
-        self.kinds.len() <= MAX_KEPT_KINDS
+        self.kinds.len() <= MAX_KEPT_KINDS && self.context.variables().may_be_kept()
     }
 }
 
@@ -157,9 +161,11 @@ impl<'a> Appearances<'a> {
     /// the same sheets saves work.
     pub(crate) fn new(styles: &'a Styles, page: &ParsedPage, known: Option<KindTable>) -> Self {
         let names = page.dom().names();
+        let mut table = known.unwrap_or_else(|| KindTable::new(styles, page));
+        table.context.variables_mut().begin_page();
         Self {
             styles,
-            table: known.unwrap_or_else(|| KindTable::new(styles, page)),
+            table,
             of_nodes: vec![None; page.dom().len()],
             names: names.map(|name| Key::new().text(name).finish()).collect(),
             added: 0,
@@ -388,6 +394,7 @@ impl<'a> Appearances<'a> {
         for found in declarations(&without_comments(style)) {
             add_settings(&mut own, Reads::Paint, &found);
         }
+        keep_last(&mut own);
         let mut declared: Vec<Declared<'_>> = own
             .iter()
             .map(|set| Declared {
@@ -411,7 +418,12 @@ impl<'a> Appearances<'a> {
                     origin: Origin::Sheet(applied.place.0),
                 }
             }));
+            if declared.len() > MAX_DECLARATIONS {
+                return None;
+            }
         }
+        let steps = u64::try_from(declared.len()).unwrap_or(u64::MAX);
+        self.styles.work().take(steps, 0);
         declared.sort_by_key(|found| (found.property, found.rank));
         let around = around.and_then(|id| self.kind(id)).map(|kind| kind.looks);
         let looks = self.table.context.looks(element, around, &declared);

@@ -90,7 +90,7 @@ impl LinkedSheet {
     pub(super) fn take_kinds(&self, key: u64) -> Option<KindTable> {
         let mut kept = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         let place = kept.iter().position(|(known, _)| *known == key)?;
-        Some(kept.swap_remove(place).1)
+        Some(kept.remove(place).1)
     }
 
     /// Keeps kinds of elements, in the place of the oldest ones if there are too many.
@@ -99,6 +99,7 @@ impl LinkedSheet {
             return;
         }
         let mut kept = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.retain(|(known, _)| *known != key);
         if kept.len() >= MAX_KEPT_TABLES {
             kept.remove(0);
         }

@@ -276,7 +276,7 @@ impl Simple {
             Self::Is { list, .. } => any_of(list),
             Self::Not(list) => any_of(list).not(),
             Self::Never => Match::No,
-            Self::Maybe => Match::Maybe,
+            Self::Maybe | Self::Unranked => Match::Maybe,
         }
     }
 }

@@ -59,6 +59,9 @@ pub(super) enum Simple {
     Never,
     /// An unsupported condition.
     Maybe,
+    /// An unsupported condition with selectors as its argument. Its specificity is not known, and counts as higher than
+    /// any other.
+    Unranked,
 }
 
 /// The position of an element among its siblings: `step` times any number from 0 on, plus `offset`.
@@ -283,6 +286,7 @@ impl Compound {
         let of = |simple: &Simple| match simple {
             Simple::Id(_) => 1 << 20,
             Simple::Tag(_) => 1,
+            Simple::Unranked => u32::MAX,
             Simple::Is {
                 is_weightless: true,
                 ..
@@ -489,9 +493,9 @@ impl<'a> Reader<'a> {
                 | "-webkit-autofill" | "user-invalid" | "user-valid" | "host" | "host-context",
                 _,
             ) => Simple::Never,
-            ("not", Some(list)) => self.list(list).map_or(Simple::Maybe, Simple::Not),
+            ("not", Some(list)) => self.list(list).map_or(Simple::Unranked, Simple::Not),
             ("is" | "matches" | "-webkit-any", Some(list)) => {
-                self.list(list).map_or(Simple::Maybe, |list| Simple::Is {
+                self.list(list).map_or(Simple::Unranked, |list| Simple::Is {
                     list,
                     is_weightless: false,
                 })
@@ -502,12 +506,13 @@ impl<'a> Reader<'a> {
                     .unwrap_or_else(|| Self::both(&[Simple::Maybe])),
                 is_weightless: true,
             },
-            _ => Simple::Maybe,
+            (_, Some(_)) => Simple::Unranked,
+            (_, None) => Simple::Maybe,
         })
     }
 
     fn nth(text: &str, of_type: bool, from_end: bool) -> Simple {
-        Nth::parse(text, of_type, from_end).map_or(Simple::Maybe, Simple::Nth)
+        Nth::parse(text, of_type, from_end).map_or(Simple::Unranked, Simple::Nth)
     }
 
     /// A list of one selector that all these conditions are part of.
@@ -521,14 +526,18 @@ impl<'a> Reader<'a> {
         }]
     }
 
-    /// The selectors of a list. `None` if one is not understood, or the list is inside too many others.
+    /// The selectors of a list. `None` if one is not understood or has an unknown specificity, or the list is inside too
+    /// many others.
     fn list(&self, list: &str) -> Option<Vec<Selector>> {
         if self.depth >= MAX_LISTS {
             return None;
         }
         let selectors = split_outside(list, b',');
         selectors
-            .map(|text| Selector::parse_within(text, self.depth + 1))
+            .map(|text| {
+                let selector = Selector::parse_within(text, self.depth + 1)?;
+                (selector.specificity < u32::MAX).then_some(selector)
+            })
             .collect()
     }
 }

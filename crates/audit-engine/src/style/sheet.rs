@@ -17,8 +17,8 @@ use super::scan::{
 };
 use super::selector::{Key, Selector};
 use crate::bounds::style::{
-    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_LAYERS, MAX_REGISTERED_PROPERTIES,
-    MAX_RULE_DEPTH, MAX_RULES, MAX_SELECTOR_ATTRIBUTES,
+    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_DECLARATIONS, MAX_LAYERS,
+    MAX_REGISTERED_PROPERTIES, MAX_RULE_DEPTH, MAX_RULES, MAX_SELECTOR_ATTRIBUTES,
 };
 use crate::dom::ElementRef;
 
@@ -280,6 +280,9 @@ impl Layer {
 struct Scope {
     condition: Condition,
     layer: Layer,
+    /// Whether selectors have a specificity in browsers that is not known here. Their rules are uncertain, and above all
+    /// others.
+    is_unranked: bool,
 }
 
 impl Scope {
@@ -288,6 +291,14 @@ impl Scope {
         Self {
             condition: self.condition.and(inner),
             ..self
+        }
+    }
+
+    /// The scope of rules whose selectors have a specificity that is not known.
+    fn unranked(self) -> Self {
+        Self {
+            is_unranked: true,
+            ..self.and(Condition::SOMETIMES)
         }
     }
 }
@@ -430,6 +441,7 @@ impl Rules {
         let scope = Scope {
             condition,
             layer: Layer::NONE,
+            is_unranked: false,
         };
         self.block(&without_comments(css), scope, 0, budget);
     }
@@ -458,8 +470,11 @@ impl Rules {
                 Item::Statement(text) => {
                     self.is_cut |=
                         !self.with_imports && is_import(text) && !self.imports_fonts(text);
+                    let names = text
+                        .strip_prefix("@layer")
+                        .or_else(|| layer_of_import(text));
                     if scope.layer == Layer::NONE
-                        && let Some(names) = text.strip_prefix("@layer")
+                        && let Some(names) = names
                     {
                         for name in names.split(',') {
                             let _ = self.layer(name.trim());
@@ -486,10 +501,11 @@ impl Rules {
         let (name, prelude) = rule.split_at(end.unwrap_or(rule.len()));
         let inner = match name.to_ascii_lowercase().as_str() {
             "media" => scope.and(Condition::from_media(prelude.trim())),
+            // The order of layers within layers is not evaluated.
+            "layer" if scope.layer != Layer::NONE => scope.and(Condition::SOMETIMES),
             "layer" => match self.layer(prelude.trim()) {
-                Some(layer) if scope.layer == Layer::NONE => Scope { layer, ..scope },
-                // The order of layers within layers is not evaluated.
-                _ => scope.and(Condition::SOMETIMES),
+                Some(layer) => Scope { layer, ..scope },
+                None => scope.and(Condition::SOMETIMES),
             },
             "supports" => scope.and(supports(prelude)),
             "container" | "scope" => scope.and(Condition::SOMETIMES),
@@ -523,9 +539,14 @@ impl Rules {
         self.registered.push(found);
     }
 
-    /// The layer with this name, added if it is new. `None` if it is inside another layer, or there are too many.
+    /// The layer with this name, added if it is new. `None` if it is inside another layer, which is added if it is new, or
+    /// there are too many.
     fn layer(&mut self, name: &str) -> Option<Layer> {
-        if name.contains(['.', ',']) {
+        if name.contains(',') {
+            return None;
+        }
+        if let Some((outer, _)) = name.split_once('.') {
+            self.layer(outer);
             return None;
         }
         let known = self
@@ -586,9 +607,14 @@ impl Rules {
                 Item::Block {
                     prelude: inner,
                     body,
-                } => self.nested(prelude, (inner, body), scope, depth, budget),
+                } => {
+                    // Rules count in the order of the source (CSS Nesting, 3.4 Mixing Nesting Rules and Declarations).
+                    self.declare(prelude, std::mem::take(&mut settings), scope, budget);
+                    self.nested(prelude, (inner, body), scope, depth, budget);
+                }
             }
         }
+        self.declare(prelude, settings, scope, budget);
         if writes {
             self.write(prelude, scope.condition, budget);
         }
@@ -599,25 +625,55 @@ impl Rules {
                 self.backgrounds.add(text, scope.condition, declared, base);
             }
         }
+    }
+
+    /// Adds declarations of a rule for each of its selectors.
+    fn declare(
+        &mut self,
+        prelude: &str,
+        mut settings: Vec<Setting>,
+        scope: Scope,
+        budget: &mut SheetBudget,
+    ) {
+        keep_last(&mut settings);
         if settings.is_empty() {
             return;
         }
+        if settings.len() > MAX_DECLARATIONS {
+            return self.cut();
+        }
+        let hides = settings.iter().any(Setting::hides);
         let settings: Arc<[Setting]> = settings.into();
+        // Browsers drop a whole rule for a selector that they do not know, and each knows those of its vendor.
+        let is_dropped = split_outside(prelude, b',').any(is_of_a_vendor);
+        let condition = if is_dropped {
+            scope.condition.and(Condition::SOMETIMES)
+        } else {
+            scope.condition
+        };
+        let mut sets = false;
         for text in split_outside(prelude, b',') {
             if text.len() > LONGEST_SELECTOR {
                 self.cut();
-            } else if let Some((target, selector)) = self.subject(text) {
+            } else if let Some((target, mut selector)) = self.subject(text) {
+                if scope.is_unranked {
+                    selector.specificity = u32::MAX;
+                }
+                sets |= target == Target::Element;
                 let rule = StyleRule {
                     target,
                     selector,
-                    condition: scope.condition,
+                    condition,
                     layer: scope.layer,
                     settings: Arc::clone(&settings),
                 };
-                self.add(rule, budget);
+                self.add(rule, hides, budget);
             } else if !is_for_pseudo_element(text) {
                 self.is_cut = true;
             }
+        }
+        if sets {
+            self.set.extend(settings.iter().map(|set| set.property));
         }
     }
 
@@ -650,7 +706,7 @@ impl Rules {
         }
     }
 
-    /// A nested rule. What it matches is known if its selector begins with `&`, and uncertain otherwise.
+    /// A nested rule. What it matches is uncertain if its selector cannot be written without nesting.
     fn nested(
         &mut self,
         outer: &str,
@@ -667,16 +723,21 @@ impl Rules {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
             return self.block(&within, scope, depth + 1, budget);
         }
+        if take(&mut budget.scanned, outer.len()).is_none() {
+            return self.cut();
+        }
         if let Some(prelude) = joined(outer, prelude) {
+            // All have the specificity of the strongest outer selector (CSS Nesting, 3.1 Nesting Selector).
+            let is_unranked = scope.is_unranked || !are_equally_specific(outer);
+            let scope = if is_unranked { scope.unranked() } else { scope };
             return self.rule((&prelude, body), scope, depth + 1, budget);
         }
         // The parent or sibling it refers to depends on the outer rule as well.
         let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
-        let scope = scope.and(Condition::SOMETIMES);
-        self.rule((prelude, body), scope, depth + 1, budget);
+        self.rule((prelude, body), scope.unranked(), depth + 1, budget);
     }
 
-    fn add(&mut self, rule: StyleRule, budget: &mut SheetBudget) {
+    fn add(&mut self, rule: StyleRule, hides: bool, budget: &mut SheetBudget) {
         if budget.take_rule(&rule.selector).is_none() {
             return self.cut();
         }
@@ -691,11 +752,9 @@ impl Rules {
             return;
         }
         self.index.add(key, index);
-        if rule.settings.iter().any(Setting::hides) {
+        if hides {
             self.hiding.add(key, index);
         }
-        self.set
-            .extend(rule.settings.iter().map(|set| set.property));
         self.all.push(rule);
     }
 
@@ -765,7 +824,15 @@ impl Setting {
     }
 }
 
-/// Adds what a declaration sets. The last of several declarations of a property wins.
+/// Of several declarations of a property, keeps the last one of each importance.
+pub(super) fn keep_last(settings: &mut Vec<Setting>) {
+    let mut seen = HashSet::new();
+    settings.reverse();
+    settings.retain(|set| seen.insert((set.property, set.important)));
+    settings.reverse();
+}
+
+/// Adds what a declaration sets. Call [`keep_last`] after the last one.
 pub(super) fn add_settings(settings: &mut Vec<Setting>, reads: Reads, found: &Declaration<'_>) {
     let custom = [Property::custom(found.name)];
     let properties = match reads {
@@ -778,7 +845,6 @@ pub(super) fn add_settings(settings: &mut Vec<Setting>, reads: Reads, found: &De
         if reads == Reads::Paint && property.is_margin() && !found.value.contains('-') {
             continue;
         }
-        settings.retain(|known| known.property != *property || known.important != found.important);
         settings.push(Setting {
             property: *property,
             value: found.value.into(),
@@ -790,9 +856,10 @@ pub(super) fn add_settings(settings: &mut Vec<Setting>, reads: Reads, found: &De
 /// The selector list of a rule nested in another one, if both lists are simple enough to be written as one.
 fn joined(outer: &str, inner: &str) -> Option<String> {
     let inner: Vec<&str> = split_outside(inner, b',').map(str::trim).collect();
-    let simple = |text: &&str| {
-        let rest = text.strip_prefix('&');
-        rest.is_some_and(|rest| !rest.contains('&') && !rest.starts_with(char::is_alphanumeric))
+    let simple = |text: &&str| match text.strip_prefix('&') {
+        Some(rest) => !rest.contains('&') && !rest.starts_with(char::is_alphanumeric),
+        // It is relative to the outer selector.
+        None => !text.contains('&'),
     };
     if outer.contains('&') || !inner.iter().all(simple) {
         return None;
@@ -808,13 +875,30 @@ fn joined(outer: &str, inner: &str) -> Option<String> {
             let separator = if lists.is_empty() { "" } else { "," };
             lists.push_str(separator);
             lists.push_str(around);
-            lists.push_str(text.strip_prefix('&')?);
+            match text.strip_prefix('&') {
+                Some(rest) => lists.push_str(rest),
+                None => lists.extend([" ", text]),
+            }
             if lists.len() > LONGEST_PRELUDE {
                 return None;
             }
         }
     }
     Some(lists)
+}
+
+/// Whether the selectors of a list all have the same specificity.
+fn are_equally_specific(list: &str) -> bool {
+    let mut all = split_outside(list, b',').map(|text| Some(Selector::parse(text)?.specificity));
+    let first = all.next().flatten();
+    first.is_some() && all.all(|other| other == first)
+}
+
+/// Whether a selector has a part that browsers of one vendor alone know.
+fn is_of_a_vendor(selector: &str) -> bool {
+    [":-moz-", ":-ms-", ":-o-"]
+        .iter()
+        .any(|prefix| selector.contains(prefix))
 }
 
 /// When the rules of an `@supports` block apply. All current browsers have the features that are known here.
@@ -852,6 +936,14 @@ fn supports(prelude: &str) -> Condition {
 pub(super) fn is_import(statement: &str) -> bool {
     let start = statement.get(..7);
     start.is_some_and(|start| start.eq_ignore_ascii_case("@import"))
+}
+
+/// The layer that an `@import` gives to its sheet.
+fn layer_of_import(statement: &str) -> Option<&str> {
+    let (_, after) = statement
+        .split_once(" layer(")
+        .filter(|_| is_import(statement))?;
+    after.split(')').next()
 }
 
 /// Whether the selector is for a pseudo-element, such as `::before`.

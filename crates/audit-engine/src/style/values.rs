@@ -283,13 +283,19 @@ pub(super) fn font(value: &str) -> (Option<&str>, Option<&str>) {
         let Some((part, after)) = rest.split_at_checked(at) else {
             break;
         };
+        // A slash without a size before it.
+        if part.is_empty() {
+            break;
+        }
         let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+        let is_weight =
+            is_number && part.len() <= 4 && part != "0" && !after.trim_start().starts_with('/');
         let starts_size = part.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let is_size_word = ["small", "medium", "large"]
             .iter()
             .any(|word| part.to_ascii_lowercase().ends_with(word));
         let lower = part.to_ascii_lowercase();
-        if is_number || matches!(lower.as_str(), "bold" | "bolder" | "lighter") {
+        if is_weight || matches!(lower.as_str(), "bold" | "bolder" | "lighter") {
             weight = Some(part);
         } else if starts_size || is_size_word || lower.contains('(') || lower.ends_with("er") {
             return (Some(part), weight);
@@ -397,6 +403,11 @@ mod tests {
             ("14px x", (Some("14px"), Some("normal"))),
             ("inherit", (Some("inherit"), Some("inherit"))),
             ("caption", (None, None)),
+            // The way of old sheets to replace a text by an image.
+            ("0/0 a", (Some("0"), Some("normal"))),
+            ("bold/1 x", (None, None)),
+            ("/", (None, None)),
+            ("400 16/1.5 x", (Some("16"), Some("400"))),
         ] {
             assert_eq!(font(value), expected, "{value}");
         }

@@ -2,9 +2,11 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::scan::{find_outside, split_outside};
 use super::sheet::{Property, Registered};
+use crate::bounds::style::{MAX_KEPT_VARIABLE_BYTES, MAX_VARIABLE_BYTES, MAX_VARIABLE_STEPS};
 
 /// The longest value after substitution, in bytes.
 const LONGEST: usize = 2_048;
@@ -27,17 +29,26 @@ pub(super) enum Resolved {
     Unknown,
 }
 
-/// The custom properties that one element declares. A value is `None` if it is unknown.
+/// Custom properties with their values, in the order of the properties. A value is `None` if it is unknown.
+type Values = Arc<[(Property, Option<Box<str>>)]>;
+
+/// The custom properties that one element declares.
 #[derive(Debug)]
 struct Scope {
     around: Option<usize>,
-    own: Vec<(Property, Option<Box<str>>)>,
+    own: Values,
 }
 
 /// The custom properties of all elements.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     scopes: Vec<Scope>,
+    /// What elements declare, equal ones once.
+    values: HashSet<Values>,
+    /// The bytes of the values.
+    bytes: usize,
+    /// The scopes that were looked at.
+    steps: Cell<u64>,
     registered: HashMap<Property, Registered>,
     /// Those that rules declare for any element.
     declared: HashSet<Property>,
@@ -50,13 +61,13 @@ impl Variables {
     ) -> Self {
         let registered = registered.map(|one| (one.property, one.clone()));
         Self {
-            scopes: Vec::new(),
             registered: registered.collect(),
             declared: declared.collect(),
+            ..Self::default()
         }
     }
 
-    /// The scope of an element inside another one, with what it declares itself.
+    /// The scope of an element inside another one, with what it declares itself, in the order of the properties.
     pub(super) fn scope(
         &mut self,
         around: Option<usize>,
@@ -65,8 +76,39 @@ impl Variables {
         if own.is_empty() {
             return around;
         }
+        let own = match self.values.get(own.as_slice()) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let texts = own
+                    .iter()
+                    .map(|(_, value)| value.as_ref().map_or(0, |text| text.len()));
+                let bytes = texts.sum::<usize>() + size_of_val(own.as_slice());
+                self.bytes = self.bytes.saturating_add(bytes);
+                if self.is_over() {
+                    return around;
+                }
+                let own: Values = own.into();
+                self.values.insert(Arc::clone(&own));
+                own
+            }
+        };
         self.scopes.push(Scope { around, own });
         Some(self.scopes.len() - 1)
+    }
+
+    /// Begins another page; lookups are counted for each.
+    pub(super) fn begin_page(&mut self) {
+        self.steps.set(0);
+    }
+
+    /// Whether the values may be kept for further pages.
+    pub(super) const fn may_be_kept(&self) -> bool {
+        self.bytes <= MAX_KEPT_VARIABLE_BYTES && !self.is_over()
+    }
+
+    /// Whether so much is declared or looked up that no reference has a certain value.
+    const fn is_over(&self) -> bool {
+        self.bytes > MAX_VARIABLE_BYTES || self.steps.get() > MAX_VARIABLE_STEPS
     }
 
     /// The value with all references replaced. `is_own` is whether the element of the value made the scope.
@@ -86,7 +128,7 @@ impl Variables {
         depth: usize,
         left: &Cell<usize>,
     ) -> Resolved {
-        if depth > MAX_DEPTH || value.contains("env(") {
+        if depth > MAX_DEPTH || value.contains("env(") || self.is_over() {
             return Resolved::Unknown;
         }
         let mut out = String::new();
@@ -152,8 +194,12 @@ impl Variables {
         let mut is_here = is_own;
         let mut is_missing = true;
         while let Some(scope) = current.and_then(|place| self.scopes.get(place)) {
-            let mut own = scope.own.iter();
-            if let Some((_, value)) = own.find(|(known, _)| *known == property)
+            self.steps.set(self.steps.get().saturating_add(1));
+            let place = scope
+                .own
+                .binary_search_by_key(&property, |(known, _)| *known);
+            if let Ok(place) = place
+                && let Some((_, value)) = scope.own.get(place)
                 && (inherits || is_here)
             {
                 return match value.as_deref() {
@@ -209,7 +255,9 @@ mod tests {
             let own = own
                 .iter()
                 .map(|(name, value)| (Property::custom(name), Some((*value).into())));
-            scope = variables.scope(scope, own.collect());
+            let mut own: Vec<_> = own.collect();
+            own.sort();
+            scope = variables.scope(scope, own);
         }
         (variables, scope)
     }
@@ -290,5 +338,29 @@ mod tests {
         let long = "x".repeat(LONGEST);
         let (long, scope) = variables(&[&[("--a", &long)]]);
         assert_eq!(long.resolve("1var(--a)", scope, true), Resolved::Unknown);
+    }
+
+    #[test]
+    fn lookups_beyond_the_limit_are_unknown_until_the_next_page() {
+        let (mut variables, scope) = variables(&[&[("--a", "1")]]);
+        assert_eq!(variables.resolve("var(--a)", scope, true), value("1"));
+        variables.steps.set(MAX_VARIABLE_STEPS + 1);
+        assert_eq!(
+            variables.resolve("var(--a)", scope, true),
+            Resolved::Unknown
+        );
+        assert!(!variables.may_be_kept());
+        variables.begin_page();
+        assert_eq!(variables.resolve("var(--a)", scope, true), value("1"));
+    }
+
+    #[test]
+    fn equal_declarations_are_stored_once() {
+        let own = || vec![(Property::custom("--a"), Some("1".into()))];
+        let mut variables = Variables::default();
+        let outer = variables.scope(None, own());
+        let bytes = variables.bytes;
+        let inner = variables.scope(outer, own());
+        assert!(inner > outer && variables.bytes == bytes);
     }
 }

@@ -25,11 +25,13 @@ pub struct Verification {
 impl Verification {
     /// The audit for an item of the site at `site_url`, whose latest issue this is; none where the report is gone.
     ///
-    /// Only pages at hand are audited: a report keeps a bounded number of occurrences, and an audit takes
-    /// [`MAX_PATTERNS`] patterns.
+    /// Only pages at hand are audited: a report keeps a bounded number of occurrences, an audit takes [`MAX_PATTERNS`]
+    /// patterns, and the server allows audits of `most_pages` pages.
     #[must_use]
-    pub fn new(issue: Option<&Issue>, site_url: &str) -> Self {
-        let pages = issue.map_or_else(Vec::new, |issue| pages(issue, site_url));
+    pub fn new(issue: Option<&Issue>, site_url: &str, most_pages: u32) -> Self {
+        let most = usize::try_from(most_pages).unwrap_or(usize::MAX);
+        let most = most.min(MAX_PATTERNS);
+        let pages = issue.map_or_else(Vec::new, |issue| pages(issue, site_url, most));
         let Some(first) = pages.first() else {
             return Self {
                 url: site_url.to_owned(),
@@ -38,10 +40,13 @@ impl Verification {
             };
         };
         let include: Vec<_> = pages.iter().map(pattern).collect();
+        let number = u32::try_from(include.len()).ok();
         Self {
             url: first.to_string(),
             options: AskedOptions {
-                max_pages: u32::try_from(include.len()).ok(),
+                max_pages: number,
+                // A way through these pages alone is shorter; the limit of the site counts from its start page.
+                max_depth: number,
                 include: Some(include),
                 exclude: Some(Vec::new()),
                 ..AskedOptions::default()
@@ -52,7 +57,7 @@ impl Verification {
 }
 
 /// The first pages of the site that an issue of pages was found on.
-fn pages(issue: &Issue, site_url: &str) -> Vec<Url> {
+fn pages(issue: &Issue, site_url: &str, most: usize) -> Vec<Url> {
     if issue.subject != SubjectKind::Page {
         return Vec::new();
     }
@@ -64,7 +69,7 @@ fn pages(issue: &Issue, site_url: &str) -> Vec<Url> {
         .filter_map(|found| Url::parse(&found.url).ok())
         .filter(|url| host(url) == site && pattern(url).chars().count() <= MAX_PATTERN_CHARS)
         .filter(|url| seen.insert(PageKey::from_url(url.as_str())))
-        .take(MAX_PATTERNS)
+        .take(most)
         .collect()
 }
 
@@ -116,7 +121,7 @@ mod tests {
             "https://cdn.example/c",
             "no address",
         ];
-        let verification = Verification::new(Some(&issue(&urls.map(str::to_owned))), SITE);
+        let verification = Verification::new(Some(&issue(&urls.map(str::to_owned))), SITE, 100);
         assert_eq!(verification.url, "https://example.com/b?x=1");
         assert_eq!(verification.pages, Some(2));
         let include = ["/b?x=1$", "/a%2A%24$"].map(str::to_owned);
@@ -125,12 +130,18 @@ mod tests {
     }
 
     #[test]
-    fn an_audit_takes_as_many_pages_as_there_may_be_patterns() {
+    fn an_audit_takes_as_many_pages_as_patterns_and_the_server_allow() {
         let urls: Vec<_> = (0..=MAX_PATTERNS)
             .map(|number| format!("https://example.com/{number}"))
             .collect();
-        let verification = Verification::new(Some(&issue(&urls)), SITE);
-        assert_eq!(verification.pages, Some(MAX_PATTERNS));
+        let issue = issue(&urls);
+        for (allowed, audited) in [(1_000, MAX_PATTERNS), (20, 20)] {
+            let verification = Verification::new(Some(&issue), SITE, allowed);
+            assert_eq!(verification.pages, Some(audited));
+            let options = &verification.options;
+            let number = u32::try_from(audited).ok();
+            assert_eq!((options.max_pages, options.max_depth), (number, number));
+        }
     }
 
     #[test]
@@ -138,7 +149,7 @@ mod tests {
         let mut of_site = issue(&[SITE.to_owned()]);
         of_site.subject = SubjectKind::Site;
         for issue in [None, Some(&of_site), Some(&issue(&[]))] {
-            let verification = Verification::new(issue, SITE);
+            let verification = Verification::new(issue, SITE, 100);
             assert_eq!(
                 (verification.url.as_str(), verification.pages),
                 (SITE, None)

@@ -1,7 +1,6 @@
 //! Sites and members by their names, a few at a time.
 
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::id::{MemberId, OrgId, SiteId};
 use domain::org::Member;
 use domain::ports::NamedSite;
@@ -9,16 +8,9 @@ use domain::ports::NamedSite;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{members, sites};
-use crate::database::values::{known, storable};
+use crate::database::values::known;
+use crate::stores::contains::{ESCAPE, containing, lower};
 use crate::stores::members::MemberRow;
-
-diesel::define_sql_function! {
-    /// SQL `LOWER`. SQLite lowers ASCII letters only.
-    fn lower(text: Text) -> Text;
-}
-
-/// What a pattern of `LIKE` is escaped with.
-const ESCAPE: char = '\\';
 
 /// Names of sites, for a list.
 type SiteNames = Vec<(String, String)>;
@@ -53,8 +45,10 @@ pub(super) fn sites(
         .into_boxed();
     if !text.is_empty() {
         let pattern = containing(text);
-        let in_name = lower(sites::name).like(pattern.clone()).escape(ESCAPE);
-        let in_host = lower(sites::host).like(pattern).escape(ESCAPE);
+        let in_name = lower(sites::name)
+            .like(lower(pattern.clone()))
+            .escape(ESCAPE);
+        let in_host = lower(sites::host).like(lower(pattern)).escape(ESCAPE);
         query = query.filter(in_name.or(in_host));
     }
     let rows: SiteNames = query.load(connection)?;
@@ -99,33 +93,12 @@ pub(super) fn members(
         .into_boxed();
     if !text.is_empty() {
         let pattern = containing(text);
-        let in_name = lower(members::name).like(pattern.clone()).escape(ESCAPE);
-        let in_email = lower(members::email).like(pattern).escape(ESCAPE);
+        let in_name = lower(members::name)
+            .like(lower(pattern.clone()))
+            .escape(ESCAPE);
+        let in_email = lower(members::email).like(lower(pattern)).escape(ESCAPE);
         query = query.filter(in_name.or(in_email));
     }
     let rows: Vec<MemberRow> = query.load(connection)?;
     rows.into_iter().map(MemberRow::read).collect()
-}
-
-/// The pattern of `LIKE` that matches what contains a text, in lower case.
-fn containing(text: &str) -> String {
-    let mut pattern = String::from("%");
-    for letter in storable(&text.to_lowercase()).chars() {
-        if matches!(letter, '%' | '_' | ESCAPE) {
-            pattern.push(ESCAPE);
-        }
-        pattern.push(letter);
-    }
-    pattern.push('%');
-    pattern
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wildcards_in_a_text_are_letters() {
-        assert_eq!(containing("50%_a\\B"), "%50\\%\\_a\\\\b%");
-    }
 }

@@ -6,6 +6,7 @@ pub(crate) mod actions;
 mod answers;
 pub(crate) mod audit_log;
 pub(crate) mod change_site;
+mod contains;
 mod find;
 pub(crate) mod idempotency;
 pub(crate) mod keys;

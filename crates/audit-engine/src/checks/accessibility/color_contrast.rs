@@ -409,7 +409,9 @@ fn is_inactive(element: ElementRef<'_>, inactive: &HashSet<NodeId>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bounds::style::{MAX_KINDS, MAX_OVERLAYS, MAX_REGISTERED_PROPERTIES};
+    use crate::bounds::style::{
+        MAX_DECLARATIONS, MAX_KINDS, MAX_OVERLAYS, MAX_REGISTERED_PROPERTIES, MAX_VARIABLE_BYTES,
+    };
     use crate::check::testing::{
         assert_fails, assert_not_applicable, assert_passes, outcome, outcome_of,
     };
@@ -578,6 +580,83 @@ mod tests {
             matches!(&found[..], [one] if one.contains("windows 1,350 pixels wide")),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn what_browsers_rank_higher_wins() {
+        for css in [
+            // Nested rules without `&` are relative to the outer selector.
+            ".x{.t{color:#000}} p.t{color:#999}",
+            ".x{& .t{color:#000}} p.t{color:#999}",
+            // They have the specificity of its strongest selector.
+            ".x,#x{.t{color:#000}} p.t.t.t{color:#999}",
+            // A nested block comes after the declarations before it.
+            ".t{color:#999;@media (min-width:0){color:#000}}",
+            // Selectors that are not understood may be stronger.
+            "p:not(:has(#y)){color:#000} p.t.t{color:#999}",
+            "p:nth-child(2n of #y),p:has(#y){color:#000} p.t.t{color:#999}",
+            // A layer is where its name is first, also as a part of the name of another one.
+            "@layer base.inner; @layer theme{.t{color:#000}} @layer base{.t{color:#999}}",
+            "@layer a{@layer b{i{color:red}}} @layer c{.t{color:#999}} @layer b{.t{color:#000}}",
+        ] {
+            let found = with_sheet(css, "<div class=x id=x><p class=t>Some text</div>");
+            assert!(!matches!(found, Outcome::Failed(_)), "{css} {found:?}");
+        }
+        for css in [
+            ".x{.t{color:#999}} p.t{color:#000}",
+            ".t{color:#000;@media (min-width:0){color:#999}}",
+            "@layer base; @layer theme{.t{color:#999}} @layer base{.t{color:#000}}",
+        ] {
+            assert_eq!(
+                failures(css, "<div class=x id=x><p class=t>Some text</div>").len(),
+                1,
+                "{css}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_rule_that_some_browsers_drop_is_uncertain() {
+        for css in [
+            ".t::-moz-placeholder,.t{color:#999}",
+            ":-ms-input-placeholder,.t{color:#999}",
+        ] {
+            let found = with_sheet(css, "<p class=t>Some text");
+            assert!(matches!(found, Outcome::CannotTell(_)), "{css} {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_color_of_a_table_in_quirks_mode_is_not_inherited() {
+        let html = "<div style='color:#999'><table><td>Some text</table></div>";
+        let quirky = Page::builder().html(&format!("<html><body>{html}"));
+        let found = outcome_of(&COLOR_CONTRAST, &quirky);
+        assert!(matches!(found, Outcome::CannotTell(_)), "{found:?}");
+        let standard = Page::builder().html(&format!("<!doctype html><html><body>{html}"));
+        let found = outcome_of(&COLOR_CONTRAST, &standard);
+        assert!(matches!(found, Outcome::Failed(_)), "{found:?}");
+    }
+
+    #[test]
+    fn custom_properties_beyond_a_limit_cannot_tell() {
+        let declared = |count: usize| {
+            let all: String = (0..count).map(|n| format!("--a{n}:1;")).collect();
+            format!("p{{{all}color:#999}}")
+        };
+        let text = "<p>Some text";
+        assert_eq!(failures(&declared(MAX_DECLARATIONS - 1), text).len(), 1);
+        let found = with_sheet(&declared(MAX_DECLARATIONS), text);
+        assert!(matches!(found, Outcome::CannotTell(_)), "{found:?}");
+        // Each element has a long value of its own.
+        let values = |count: usize| {
+            let long = "x".repeat(8_000);
+            let elements = (0..count).map(|n| format!("<i style='--a:{n}{long}'></i>"));
+            let elements: String = elements.collect();
+            format!("{elements}<p style='--b:#999;color:var(--b)'>Some text")
+        };
+        assert_fails(&COLOR_CONTRAST, &values(10), 1);
+        let found = outcome(&COLOR_CONTRAST, &values(MAX_VARIABLE_BYTES / 8_000 + 1));
+        assert!(matches!(found, Outcome::CannotTell(_)), "{found:?}");
     }
 
     #[test]

@@ -144,7 +144,7 @@ pub(super) fn page(visit: &Visit, id: &ActionId, problems: Problems) -> Result<P
         fix,
         evidence: dossier.issue.as_ref().map(Evidence::new),
         audits: history::audits(visit, id)?,
-        verify: verify::offer(&dossier),
+        verify: verify::offer(visit, &dossier),
         waive_path: waive_path(item),
         edit: Edit {
             find_member,

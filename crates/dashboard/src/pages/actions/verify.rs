@@ -1,7 +1,6 @@
 //! Verifying a fix: an audit of the pages that an item was found on.
 
 use domain::action::{Dossier, Verification};
-use domain::run::MAX_PATTERNS;
 use domain::text::count;
 
 use super::item::{self, Problems};
@@ -18,9 +17,9 @@ pub(super) struct Verify {
 }
 
 /// The audit that would verify an item of an audit; none for an item that a person made.
-pub(super) fn offer(dossier: &Dossier) -> Option<Verify> {
+pub(super) fn offer(visit: &Visit, dossier: &Dossier) -> Option<Verify> {
     let audit = dossier.item.audit.as_ref()?;
-    let verification = Verification::new(dossier.issue.as_ref(), dossier.site_url.as_deref()?);
+    let verification = verification(visit, dossier, dossier.site_url.as_deref()?);
     let Some(pages) = verification.pages else {
         return Some(Verify {
             button: "Audit the site now",
@@ -34,7 +33,7 @@ pub(super) fn offer(dossier: &Dossier) -> Option<Verify> {
     };
     let told = match audit.affected_pages > pages {
         true => format!(
-            "It audits {} of {} that it was found on, at most {MAX_PATTERNS}. To verify all, audit the whole site on its page.",
+            "It audits {} of {} that it was found on. To verify all, audit the whole site on its page.",
             pages,
             count(audit.affected_pages, "page", "pages")
         ),
@@ -63,7 +62,7 @@ pub(super) fn start(visit: &Visit) -> Result<Reply, Failure> {
                 .to_owned(),
         ));
     };
-    let Verification { url, options, .. } = Verification::new(dossier.issue.as_ref(), url);
+    let Verification { url, options, .. } = verification(visit, &dossier, url);
     match start::start(visit, url, Some(site), options)? {
         Ok(run) => Ok(Reply::redirect(format!("/runs/{run}"))),
         Err(problem) => {
@@ -74,4 +73,9 @@ pub(super) fn start(visit: &Visit) -> Result<Reply, Failure> {
             Reply::invalid(&item::page(visit, &item.id, problems)?)
         }
     }
+}
+
+fn verification(visit: &Visit, dossier: &Dossier, site_url: &str) -> Verification {
+    let most_pages = visit.state.settings.bounds.max_pages;
+    Verification::new(dossier.issue.as_ref(), site_url, most_pages)
 }

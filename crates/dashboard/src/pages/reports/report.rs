@@ -21,6 +21,7 @@ use super::unjudged::Unjudged;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
+use crate::score::signed;
 use crate::visit::Visit;
 
 /// Issues of a page at most.
@@ -74,11 +75,7 @@ impl Score {
             mark: view.band.mark(),
             is_held: view.is_held,
             is_overall,
-            change: view.change.map(|change| match change {
-                0 => "no change".to_owned(),
-                1.. => format!("+{change}"),
-                _ => format!("\u{2212}{}", change.unsigned_abs()),
-            }),
+            change: view.change.map(signed),
             summary: pieces(&shown(view.summary, MAX_SUMMARY)),
         }
     }

@@ -69,6 +69,9 @@ struct ChainRow {
     linking_pages: String,
 }
 
+/// Why orphan pages are not known.
+const UNKNOWN_LINKS: &str = "The report does not know the links of all pages.";
+
 /// Shows the structure.
 pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let id = visit.id("id", ReportId::parse)?;
@@ -80,6 +83,8 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let redirects = stores.redirects(org, &id, after, CHAINS)?;
     let redirects = redirects.ok_or(Failure::NotFound)?;
     let orphans = match stored.report.coverage.complete {
+        // A report of an earlier version did not store how many pages link to each.
+        true if redirects.count.is_none() => Orphans::Unknown(UNKNOWN_LINKS),
         true => orphans(visit, &id)?,
         false => Orphans::Unknown(
             "The crawl did not see the whole site, so a page that was not seen may link to any page.",
@@ -131,7 +136,8 @@ fn after(visit: &Visit) -> Result<Option<RedirectCursor>, Failure> {
 }
 
 /// The audited pages, the start page excepted, that no other page links to. They are the first in the order of incoming
-/// links: pages come before redirects and errors there.
+/// links: pages come before redirects and errors there. Two more than are shown are read: the start page may be one of
+/// them, and the other shows whether there are more.
 fn orphans(visit: &Visit, id: &ReportId) -> Result<Orphans, Failure> {
     let listing = PageListing {
         order: PageOrder {
@@ -141,7 +147,7 @@ fn orphans(visit: &Visit, id: &ReportId) -> Result<Orphans, Failure> {
         ..PageListing::all(visit.variant())
     };
     let (org, stores) = (visit.org()?, &visit.state.stores);
-    let page = stores.pages(org, id, &listing, None, ORPHANS + 1)?;
+    let page = stores.pages(org, id, &listing, None, ORPHANS + 2)?;
     let visits = page.ok_or(Failure::NotFound)?.visits;
     Ok(orphans_of(visits, &id.to_string()))
 }
@@ -149,7 +155,7 @@ fn orphans(visit: &Visit, id: &ReportId) -> Result<Orphans, Failure> {
 fn orphans_of(visits: Vec<PageVisit>, report: &str) -> Orphans {
     let is_known = visits.iter().any(|visit| visit.details.links_in.is_some());
     if !is_known {
-        return Orphans::Unknown("The report does not know the links of all pages.");
+        return Orphans::Unknown(UNKNOWN_LINKS);
     }
     let is_orphan = |visit: &PageVisit| {
         visit.audited && visit.details.links_in == Some(0) && visit.depth != Some(0)
@@ -310,7 +316,11 @@ mod tests {
         ];
         assert_eq!(number(others), Some((1, false)));
         assert_eq!(number(vec![visit(true, None, None)]), None);
-        let many: Vec<_> = (0..=ORPHANS).map(|_| orphan()).collect();
+        // The start page, which has no links either, comes first.
+        let start = visit(true, Some(0), Some(0));
+        let many = std::iter::once(start).chain((0..=ORPHANS).map(|_| orphan()));
+        let many: Vec<_> = many.collect();
+        assert_eq!(many.len(), usize::try_from(ORPHANS + 2).unwrap());
         assert_eq!(
             number(many),
             Some((usize::try_from(ORPHANS).unwrap(), true))

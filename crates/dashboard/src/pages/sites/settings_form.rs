@@ -75,7 +75,8 @@ impl SettingsForm {
             },
             respect_robots: match self.offers_robots {
                 true => self.ignores_robots.then_some(false),
-                false => before.respect_robots,
+                // The operator no longer allows to ignore robots.txt.
+                false => before.respect_robots.filter(|respects| *respects),
             },
             ..self.options.options()?
         })
@@ -150,9 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn what_the_form_does_not_offer_stays() {
-        assert_eq!(options("").unwrap().respect_robots, Some(false));
-        assert_eq!(options("max-depth=3").unwrap().max_depth, Some(3));
+    fn what_the_operator_does_not_allow_any_more_is_dropped() {
+        let bounds = settings(Variant::Current, "http://127.0.0.1:8080").bounds;
+        assert!(before().validate(&bounds).is_err());
+        let options = options("max-depth=3").unwrap();
+        assert_eq!(options.validate(&bounds), Ok(()));
+        assert_eq!((options.respect_robots, options.max_depth), (None, Some(3)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use domain::id::{OrgId, ReportId};
 use domain::ports::Claim;
 use domain::report::Folder;
 
-use super::page_rows;
+use super::source::Source;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::folders;
@@ -61,7 +61,7 @@ pub(super) fn load(
     org: &OrgId,
     report: &ReportId,
 ) -> Result<Option<Vec<Folder>>, StorageError> {
-    let Some(source) = page_rows::source(connection, org, report)? else {
+    let Some(source) = Source::of_report(connection, org, report)? else {
         return Ok(None);
     };
     let rows: Vec<FolderRow> = folders::table

@@ -8,11 +8,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{causes, occurrences, pages};
 use crate::database::values::number;
-
-diesel::define_sql_function! {
-    /// Lower case. Both databases convert ASCII letters.
-    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
-}
+use crate::stores::contains::{ESCAPE, containing, lower};
 
 /// A page of a list.
 #[derive(Debug, Clone, Copy)]
@@ -62,14 +58,13 @@ impl Condition<'_> {
             (false, false) => query.filter(pages::status.eq_any(codes)),
         };
         if let Some(text) = &self.filter.text {
-            let pattern = format!("%{}%", escaped(text));
-            let contains = |pattern| lower(pattern);
+            let pattern = containing(text);
             query = query.filter(
                 lower(pages::url)
-                    .like(contains(pattern.clone()))
+                    .like(lower(pattern.clone()))
                     .escape(ESCAPE)
                     .or(lower(pages::title.assume_not_null())
-                        .like(contains(pattern))
+                        .like(lower(pattern))
                         .escape(ESCAPE)),
             );
         }
@@ -113,29 +108,5 @@ impl Condition<'_> {
         codes.sort_unstable();
         codes.dedup();
         codes
-    }
-}
-
-const ESCAPE: char = '\\';
-
-/// The text as a part of a pattern of LIKE.
-fn escaped(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len());
-    for character in text.chars() {
-        if matches!(character, '%' | '_' | ESCAPE) {
-            pattern.push(ESCAPE);
-        }
-        pattern.push(character);
-    }
-    pattern
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wildcards_stand_for_themselves() {
-        assert_eq!(escaped("50%_a\\"), "50\\%\\_a\\\\");
     }
 }

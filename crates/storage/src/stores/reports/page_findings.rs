@@ -7,6 +7,7 @@ use domain::ports::{MAX_PAGE_FINDINGS, PageFinding, PageReport};
 use domain::report::{Occurrence, Variant};
 
 use super::page_rows;
+use super::source::Source;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{causes, issues, occurrences};
@@ -41,7 +42,7 @@ pub(super) fn load(
     url: &str,
     variant: Variant,
 ) -> Result<Option<PageReport>, StorageError> {
-    let Some(source) = page_rows::source(connection, org, report)? else {
+    let Some(source) = Source::of_report(connection, org, report)? else {
         return Ok(None);
     };
     let Some(visit) = page_rows::at(connection, &source, url)? else {

@@ -1,5 +1,8 @@
 //! Orders of the pages of a report.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use diesel::prelude::*;
 use domain::ports::{Claim, NewPageOrder, PAGE_ORDER_PART};
 use domain::report::{PageOrder, PageSort, SortedPages};
@@ -11,6 +14,9 @@ use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::page_orders;
 use crate::database::values::{from_json, number, to_json};
+
+/// The parts of an order that are read at once for a filter: 25,000 pages.
+const PARTS_OF_FILTERED: u32 = 50;
 
 #[derive(Insertable)]
 #[diesel(table_name = page_orders, treat_none_as_default_value = false)]
@@ -81,9 +87,11 @@ pub(super) fn remove_some(
 enum Order {
     Stored {
         known: u32,
-        /// The part that was read last.
+        /// The first of the parts that were read last.
         part: u32,
         positions: Vec<u32>,
+        /// How many parts are read at once.
+        at_once: u32,
     },
     /// Sorted now, for a report that was stored without orders.
     Sorted(SortedPages),
@@ -94,12 +102,14 @@ impl Order {
         connection: &mut AnyConnection,
         source: &Source,
         sort: PageSort,
+        at_once: u32,
     ) -> Result<Self, StorageError> {
-        if let Some((known, positions)) = part(connection, source, sort, 0)? {
+        if let Some((known, positions)) = parts(connection, source, sort, 0..at_once)? {
             return Ok(Self::Stored {
                 known,
                 part: 0,
                 positions,
+                at_once,
             });
         }
         let all = page_rows::all(connection, source)?;
@@ -126,59 +136,76 @@ impl Order {
         let (positions, index) = match self {
             Self::Sorted(sorted) => (&sorted.positions, index),
             Self::Stored {
-                part: read,
+                part,
                 positions,
+                at_once,
                 ..
             } => {
                 let wanted = u32::try_from(index / PAGE_ORDER_PART).unwrap_or(u32::MAX);
-                if wanted != *read {
-                    let found = part(connection, source, sort, wanted)?;
+                if !(*part..part.saturating_add(*at_once)).contains(&wanted) {
+                    // A list in descending order goes from the last part to the first.
+                    let first = wanted - wanted % *at_once;
+                    let range = first..first.saturating_add(*at_once);
+                    let found = parts(connection, source, sort, range)?;
                     *positions = found.map(|(_, positions)| positions).unwrap_or_default();
-                    *read = wanted;
+                    *part = first;
                 }
-                (&*positions, index % PAGE_ORDER_PART)
+                let first = usize::try_from(*part).unwrap_or(usize::MAX);
+                (
+                    &*positions,
+                    index - first.saturating_mul(PAGE_ORDER_PART).min(index),
+                )
             }
         };
         Ok(positions.get(index).copied())
     }
 }
 
-/// A part of a stored order, with the number of pages of the whole order that have a value.
-fn part(
+/// Parts of a stored order, one after the other, with the number of pages of the whole order that have a value. None if
+/// none of them is stored.
+fn parts(
     connection: &mut AnyConnection,
     source: &Source,
     sort: PageSort,
-    part: u32,
+    parts: Range<u32>,
 ) -> Result<Option<(u32, Vec<u32>)>, StorageError> {
-    let found: Option<(i64, String)> = page_orders::table
+    let found: Vec<(i64, String)> = page_orders::table
         .filter(page_orders::run_id.eq(&source.run_id))
         .filter(page_orders::epoch.eq(source.epoch))
         .filter(page_orders::sort.eq(sort.as_str()))
-        .filter(page_orders::part.eq(i64::from(part)))
+        .filter(page_orders::part.ge(i64::from(parts.start)))
+        .filter(page_orders::part.lt(i64::from(parts.end)))
+        .order(page_orders::part)
         .select((page_orders::known, page_orders::positions))
-        .get_result(connection)
-        .optional()?;
-    found
-        .map(|(known, positions)| {
-            Ok((
-                number("number of pages", known)?,
-                from_json("order of pages", &positions)?,
-            ))
-        })
-        .transpose()
+        .load(connection)?;
+    let Some((known, _)) = found.first() else {
+        return Ok(None);
+    };
+    let known = number("number of pages", *known)?;
+    let mut positions = Vec::new();
+    for (_, part) in &found {
+        positions.extend(from_json::<Vec<u32>>("order of pages", part)?);
+    }
+    Ok(Some((known, positions)))
 }
 
-/// The pages of an order that are shown, from a place on; at most one more than `limit`, which shows whether there is a
-/// next page.
+/// The pages of an order, or those of them at the matching positions, from a place on; at most one more than `limit`,
+/// which shows whether there is a next page.
 pub(super) fn walk(
     connection: &mut AnyConnection,
     source: &Source,
     order: PageOrder,
     from: u32,
     limit: u32,
-    is_shown: impl Fn(u32) -> bool,
+    matching: Option<&HashSet<u32>>,
 ) -> Result<Vec<ListedPlace>, StorageError> {
-    let mut sorted = Order::open(connection, source, order.sort)?;
+    // A filter may pass few pages, so that much of the order is read.
+    let at_once = if matching.is_some() {
+        PARTS_OF_FILTERED
+    } else {
+        1
+    };
+    let mut sorted = Order::open(connection, source, order.sort, at_once)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut places = Vec::new();
     for place in from..=u32::MAX {
@@ -186,7 +213,7 @@ pub(super) fn walk(
         let Some(position) = sorted.position(connection, source, order.sort, index)? else {
             break;
         };
-        if is_shown(position) {
+        if matching.is_none_or(|matching| matching.contains(&position)) {
             places.push(ListedPlace { place, position });
         }
         if places.len() > limit {

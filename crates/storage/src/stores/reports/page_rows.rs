@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use domain::id::{OrgId, ReportId};
 use domain::ports::{Claim, NewPage};
 use domain::report::{PageDetails, PageVisit};
 
@@ -13,7 +12,7 @@ use super::page_scores;
 use super::source::Source;
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
-use crate::database::schema::{pages, reports};
+use crate::database::schema::pages;
 use crate::database::values::{number, optional, storable, stored_count};
 
 #[derive(Insertable)]
@@ -157,20 +156,6 @@ impl DetailsRow {
             links_out: optional("number of links", self.links_out)?,
         })
     }
-}
-
-/// The run and epoch of a report; `None` if the organization has no such report.
-pub(super) fn source(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    report: &ReportId,
-) -> Result<Option<Source>, StorageError> {
-    Ok(reports::table
-        .filter(reports::id.eq(report.as_str()))
-        .filter(reports::org_id.eq(org.as_str()))
-        .select(Source::as_select())
-        .get_result(connection)
-        .optional()?)
 }
 
 /// Reads pages at their positions, in this order.

@@ -7,7 +7,7 @@ use domain::ports::VisitPage;
 use domain::report::{PageCursor, PageListing, PageOrder, PageSort, Variant};
 
 use super::page_filter::Condition;
-use super::source::ListedIssue;
+use super::source::{ListedIssue, Source};
 use super::{page_orders, page_rows};
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
@@ -22,7 +22,7 @@ pub(super) fn page(
     after: Option<PageCursor>,
     limit: u32,
 ) -> Result<Option<VisitPage>, StorageError> {
-    let Some(source) = page_rows::source(connection, org, report)? else {
+    let Some(source) = Source::of_report(connection, org, report)? else {
         return Ok(None);
     };
     let issue = match &listing.filter.issue {
@@ -47,10 +47,6 @@ pub(super) fn page(
             };
             let matching = matching.map(|found| found.into_iter().map(|place| place.position));
             let matching: Option<HashSet<u32>> = matching.map(Iterator::collect);
-            let is_shown = |position| {
-                let matching = matching.as_ref();
-                matching.is_none_or(|matching| matching.contains(&position))
-            };
             let sort = match (sort, listing.variant) {
                 (PageSort::IssueCount, Variant::Legacy) => PageSort::IssueCountLegacy,
                 (sort, _) => sort,
@@ -59,7 +55,7 @@ pub(super) fn page(
                 sort,
                 ..listing.order
             };
-            page_orders::walk(connection, &source, order, from, limit, is_shown)?
+            page_orders::walk(connection, &source, order, from, limit, matching.as_ref())?
         }
     };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
