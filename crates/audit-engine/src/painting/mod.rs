@@ -16,7 +16,7 @@ use crate::style::{Appearances, KindId, Stack, Styles, TextLook, Width, Widths};
 use overlay::Overlays;
 
 /// Why a contrast ratio is unknown.
-const UNKNOWN: &str = "The background of the text cannot be determined in static mode.";
+pub(crate) const UNKNOWN: &str = "The background of the text cannot be determined in static mode.";
 const SHEETS: &str = "A style sheet of the page is not known.";
 
 /// How a text looks, with the widths in which it is visible and looks like this. Those of `None` are unknown.

@@ -286,8 +286,11 @@ async fn a_fix_is_verified_by_an_audit_of_its_pages() {
     let item = read(&world, &world.acme.action);
     let dossier = (world.stores).dossier(&world.acme.id, &item.id, Variant::Current);
     let issue = dossier.unwrap().unwrap().issue.unwrap();
-    let is_of_pages = issue.subject == domain::SubjectKind::Page;
-    assert_eq!(run.options.include.is_empty(), !is_of_pages);
+    assert_eq!(issue.subject, domain::SubjectKind::Page);
+    let pages = u32::try_from(run.options.include.len()).unwrap();
+    assert!(pages > 0);
+    assert_eq!(run.options.max_pages, pages);
+    assert_eq!(run.options.max_depth, Some(pages));
     // Nobody can audit what was added by hand.
     let by_hand = self::item(&world, "Write the imprint");
     let path = format!("/actions/{by_hand}");

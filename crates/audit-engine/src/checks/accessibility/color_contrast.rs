@@ -9,6 +9,7 @@ use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
+use crate::painting::UNKNOWN;
 use crate::painting::{Looks, PaintedText};
 use crate::style::{Origin, TextLook, Widths};
 use crate::view::Page;
@@ -122,9 +123,6 @@ const BOLD: f64 = 700.0;
 
 /// How much the best contrast within a gradient may exceed that of the colors that are compared.
 const GRADIENT_TOLERANCE: f64 = 1.02;
-
-/// Why a contrast ratio is unknown.
-const UNKNOWN: &str = "The background of the text cannot be determined in static mode.";
 
 fn evaluate(page: &Page) -> Outcome {
     evaluate_level(page, MINIMUM)
