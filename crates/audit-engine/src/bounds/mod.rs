@@ -8,6 +8,8 @@
 //! of a single check are in its file.
 
 pub(crate) mod access;
+#[cfg(feature = "browser")]
+pub(crate) mod browser;
 pub(crate) mod crawl;
 pub(crate) mod page;
 pub(crate) mod style;

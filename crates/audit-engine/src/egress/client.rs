@@ -80,12 +80,12 @@ pub struct GuardedFetcher {
     pub(super) client: reqwest::Client,
     /// The client that accepts every certificate. Its connections are not shared with the other.
     unverified: reqwest::Client,
-    resolver: Arc<GuardedResolver>,
+    pub(super) resolver: Arc<GuardedResolver>,
     allow: Arc<AllowTargets>,
     pub(super) user_agent: HeaderValue,
-    /// Whether connections go to the operator's proxy.
-    proxied: bool,
-    connect_timeout: Duration,
+    /// The operator's proxy, to which all connections go.
+    pub(super) proxy: Option<ProxyUrl>,
+    pub(super) connect_timeout: Duration,
     header_timeout: Duration,
     total_timeout: Duration,
 }
@@ -118,7 +118,7 @@ impl GuardedFetcher {
             resolver,
             allow,
             user_agent,
-            proxied: options.proxy.is_some(),
+            proxy: options.proxy,
             connect_timeout: options.connect_timeout,
             header_timeout: options.header_timeout,
             total_timeout: options.total_timeout,
@@ -160,7 +160,7 @@ impl GuardedFetcher {
 
     pub(super) fn classify(&self, error: &reqwest::Error, host: &str) -> FetchError {
         let found = error::classify(error, host);
-        if self.proxied && found.kind == FetchErrorKind::Connect {
+        if self.proxy.is_some() && found.kind == FetchErrorKind::Connect {
             // The proxy itself may have refused the connection or may be unreachable.
             let message = format!("the proxy did not connect to {host}, or is not reachable");
             return FetchError::new(FetchErrorKind::Connect, message);
@@ -228,18 +228,26 @@ impl GuardedFetcher {
         }
     }
 
+    /// The host of a URL that passes both gates, and the addresses to which a connection may go.
+    pub(super) async fn vetted(&self, url: &Url) -> Result<(String, Arc<[IpAddr]>), FetchError> {
+        let target = self.gate(url).await?;
+        match (target.pin, url.host()) {
+            (Some(pin), _) => Ok((pin.host, pin.addresses)),
+            (None, Some(Host::Ipv4(address))) => Ok((target.host, Arc::from([address.into()]))),
+            (None, Some(Host::Ipv6(address))) => Ok((target.host, Arc::from([address.into()]))),
+            (None, Some(Host::Domain(_)) | None) => Err(FetchError::new(
+                FetchErrorKind::NotAllowed,
+                "the host was not vetted",
+            )),
+        }
+    }
+
     /// What the TLS endpoint presents. None through a proxy, because the endpoint is not visible there.
     async fn endpoint(&self, url: Url) -> Option<TlsFacts> {
-        if self.proxied {
+        if self.proxy.is_some() {
             return None;
         }
-        let target = self.gate(&url).await.ok()?;
-        let (host, addresses) = match (target.pin, url.host()?) {
-            (Some(pin), _) => (pin.host, pin.addresses),
-            (None, Host::Ipv4(address)) => (address.to_string(), Arc::from([address.into()])),
-            (None, Host::Ipv6(address)) => (address.to_string(), Arc::from([address.into()])),
-            (None, Host::Domain(_)) => return None,
-        };
+        let (host, addresses) = self.vetted(&url).await.ok()?;
         let endpoint = Endpoint {
             host: &host,
             addresses: &addresses,
@@ -292,13 +300,18 @@ impl GuardedFetcher {
         answer: &reqwest::Response,
         url: &Url,
     ) -> Result<(), FetchError> {
-        if self.proxied {
+        if self.proxy.is_some() {
             return Ok(());
         }
         let Some(peer) = answer.remote_addr() else {
             let message = "where the connection went is not known";
             return Err(FetchError::new(FetchErrorKind::NotAllowed, message));
         };
+        self.check_address(peer, url)
+    }
+
+    /// Verifies the address of a peer again, after the connection.
+    pub(super) fn check_address(&self, peer: SocketAddr, url: &Url) -> Result<(), FetchError> {
         let name = match url.host() {
             Some(Host::Domain(name)) => Some(name),
             _ => None,

@@ -9,7 +9,7 @@
 //! (fixed, cached, or from `dns`), each of which `gate_address` checks. `pin` carries them with the exchange to
 //! `client_resolver`, the DNS hook of the HTTP client, which has no other source. `body` and `coding` read the
 //! response body up to its limit. `tls` inspects what an endpoint presents, at addresses that are vetted in the
-//! same way.
+//! same way. `tunnel` is the proxy through which a browser loads: it connects after the same two gates.
 
 mod body;
 mod client;
@@ -24,6 +24,8 @@ mod post;
 mod proxy;
 mod resolver;
 mod tls;
+#[cfg(feature = "browser")]
+mod tunnel;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use dns::{NameServerTrouble, ask_name_server};
@@ -33,3 +35,5 @@ pub use limiter::{
 };
 pub use post::{Post, Posted};
 pub use proxy::{ProxyUrl, ProxyUrlError};
+#[cfg(feature = "browser")]
+pub use tunnel::{Tunnel, TunnelCounts, TunnelError, TunnelLimits};

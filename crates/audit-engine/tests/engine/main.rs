@@ -16,6 +16,8 @@ mod egress_post;
 mod egress_proxy;
 mod egress_spellings;
 mod egress_tls;
+#[cfg(feature = "browser")]
+mod egress_tunnel;
 mod egress_vectors;
 mod guarded_client;
 mod known_failures;

@@ -1,0 +1,44 @@
+//! Limits of what a browser may send to the engine, and of what a page may load through it.
+
+use std::time::Duration;
+
+/// Bytes of one message of the browser. The largest is the snapshot of a page, at some 300 bytes an element. A
+/// longer message is dropped, and the call that it answers fails.
+pub(crate) const MAX_BROWSER_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
+
+/// Events of one session that wait until they are read. Beyond them the oldest network events are dropped first.
+pub(crate) const MAX_QUEUED_EVENTS: usize = 1_000;
+
+/// Bytes of the browser's standard error that are kept: the last ones, which say why it ended.
+pub(crate) const MAX_BROWSER_STDERR_BYTES: usize = 16 * 1024;
+
+/// How long a call waits for its answer. A page whose script never ends does not answer.
+pub(crate) const BROWSER_CALL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a browser may take to start. A busy machine of two cores took 2 s.
+pub(crate) const BROWSER_START_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long a browser may take to end before its processes are killed.
+pub(crate) const BROWSER_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Bytes of the head of a request that a browser sends to its proxy. Chromium itself accepts 256 KiB of response
+/// headers; a request has a URL of at most some KiB and its cookies.
+pub(crate) const MAX_TUNNEL_HEAD_BYTES: usize = 64 * 1024;
+
+/// Header fields of such a request.
+pub(crate) const MAX_TUNNEL_HEADERS: usize = 128;
+
+/// Connections of one tunnel at the same time. Beyond them the browser waits.
+pub(crate) const MAX_TUNNEL_CONNECTIONS: usize = 128;
+
+/// Bytes that one page may load, in both directions. Then its connections end.
+pub(crate) const MAX_RENDERED_PAGE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Bytes that all pages of a run may load through one tunnel.
+pub(crate) const MAX_RENDERED_RUN_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// How long a browser may take to send the head of a request.
+pub(crate) const TUNNEL_HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a connection may be without a byte in either direction.
+pub(crate) const TUNNEL_IDLE_TIMEOUT: Duration = Duration::from_secs(60);
