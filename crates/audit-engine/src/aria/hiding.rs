@@ -40,7 +40,7 @@ impl<'a> CommonHidingClasses<'a> {
 
     fn effect(&self, classes: &str, styles: &Styles) -> ClassEffect {
         let found = HidingClasses::in_attribute(classes);
-        if found.is_empty() {
+        if found.is_empty() || styles.are_computed() {
             return ClassEffect::None;
         }
         if !styles.is_complete() {

@@ -207,7 +207,7 @@ fn input_role(page: &ParsedPage, input: ElementRef<'_>) -> Option<&'static str> 
     let has_list = || {
         input
             .attr("list")
-            .and_then(|id| page.by_id(id))
+            .and_then(|id| page.referenced(input, id))
             .is_some_and(|list| list.is("datalist"))
     };
     Some(match input_type(input) {

@@ -16,7 +16,7 @@ impl Labels {
         for label in page.html("label") {
             if let Some(control) = label
                 .attr("for")
-                .and_then(|id| page.by_id(id))
+                .and_then(|id| page.referenced(label, id))
                 .filter(|control| is_labelable(*control))
             {
                 labels.0.entry(control.id()).or_default().push(label.id());

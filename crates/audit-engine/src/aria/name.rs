@@ -146,7 +146,7 @@ impl<'a> AccessTree<'a> {
             .attr(attribute)
             .unwrap_or_default()
             .split_ascii_whitespace()
-            .filter_map(move |id| page.by_id(id))
+            .filter_map(move |id| page.referenced(element, id))
     }
 
     /// Takes one step from this tree's budget for names and owners. Returns false if the budget is used up.
@@ -217,7 +217,7 @@ impl<'a> Reader<'_, 'a> {
                 self.uncertain = true;
                 break;
             }
-            let Some(referent) = self.tree.page.by_id(id) else {
+            let Some(referent) = self.tree.page.referenced(element, id) else {
                 continue;
             };
             let traversal = Traversal {
@@ -326,7 +326,10 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         if is_blank(out, start) {
-            let is_custom = element.is_html() && element.name().contains('-');
+            // Scripts fill custom elements; a rendered page has what they filled in.
+            let is_custom = element.is_html()
+                && element.name().contains('-')
+                && !self.tree.styles.are_computed();
             self.uncertain |= is_custom || self.tree.styles.may_generate_text(element);
         }
     }

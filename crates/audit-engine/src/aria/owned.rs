@@ -97,7 +97,7 @@ impl Owners {
                     return owners;
                 }
                 left -= 1;
-                let Some(owned) = tree.page().by_id(id) else {
+                let Some(owned) = tree.page().referenced(owner, id) else {
                     continue;
                 };
                 // An element cannot own itself or an ancestor.

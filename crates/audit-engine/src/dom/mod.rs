@@ -14,6 +14,7 @@ mod markup;
 mod node;
 mod reader;
 mod reference;
+mod rendered;
 mod tag;
 mod token;
 mod tree;
@@ -26,6 +27,7 @@ pub use limit::{
     MAX_FORMATTING_ELEMENTS, MAX_LONG_NAMES, MAX_NODES, MAX_OPEN_ELEMENTS, MAX_STEPS,
 };
 pub use node::{Attribute, Doctype, NodeData, NodeId};
+pub(crate) use rendered::{Markup, RenderedTree};
 pub use walk::{Ancestors, Children, Descendants};
 
 use std::borrow::Cow;
@@ -65,6 +67,8 @@ pub struct Dom {
     duplicate_attributes: Vec<NodeId>,
     doctype: Option<Doctype>,
     quirks: Quirks,
+    /// The shadow tree that each node belongs to, by its index; empty or 0 for the document.
+    scopes: Vec<u32>,
     places: OnceLock<Vec<(u32, u32)>>,
     repeated: OnceLock<Repeated>,
     /// Whether html5ever's tree may differ because of a rule for `annotation-xml`.
@@ -228,6 +232,12 @@ impl Dom {
     #[must_use]
     pub fn line(&self, id: NodeId) -> u32 {
         self.node(id).map_or(0, |node| node.line)
+    }
+
+    /// The tree that the ids of the node belong to: 0 for the document, else a shadow tree.
+    #[inline]
+    pub(crate) fn scope(&self, id: NodeId) -> u32 {
+        self.scopes.get(id.index()).copied().unwrap_or_default()
     }
 
     /// The node's parent.

@@ -10,10 +10,10 @@ pub struct NodeId(NonZeroU32);
 
 impl NodeId {
     /// The document node, always the first.
-    pub(super) const DOCUMENT: Self = Self(NonZeroU32::MIN);
+    pub(crate) const DOCUMENT: Self = Self(NonZeroU32::MIN);
 
     /// The id of the node at `index`, or `None` if there are too many nodes.
-    pub(super) fn from_index(index: usize) -> Option<Self> {
+    pub(crate) fn from_index(index: usize) -> Option<Self> {
         let number = u32::try_from(index).ok()?.checked_add(1)?;
         NonZeroU32::new(number).map(Self)
     }

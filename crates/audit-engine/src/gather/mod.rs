@@ -5,6 +5,7 @@ mod headers;
 mod large_body_permits;
 mod lines;
 mod recording;
+mod render;
 pub mod robots;
 pub mod sitemap;
 mod tls;
@@ -17,4 +18,5 @@ pub use fetch::{
 pub use headers::Headers;
 pub use large_body_permits::{LARGE_BODY, LargeBodyPermit, LargeBodyPermits};
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
+pub use render::{RenderError, RenderFuture, RenderedPage, Renderer};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};

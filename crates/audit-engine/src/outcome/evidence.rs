@@ -71,7 +71,8 @@ impl Evidence {
         Self {
             selector: element.selector(MAX_SELECTOR_BYTES),
             snippet: Some(bounded(&element.snippet(), MAX_SNIPPET_CHARS)),
-            line: Some(element.line()),
+            // A script may have added it.
+            line: Some(element.line()).filter(|line| *line > 0),
             ..Self::default()
         }
     }

@@ -36,6 +36,8 @@ pub(super) struct Index {
     pub(super) traits: TraitTable,
     by_name: ByName,
     by_id: ById,
+    /// The elements of shadow trees, whose ids are none of the document.
+    by_id_in_shadow: ById,
     pub(super) links: Vec<Link>,
     pub(super) resources: Vec<ResourceRef>,
     pub(super) robots: RobotsDirectives,
@@ -119,6 +121,23 @@ fn beginning(name: &str) -> u64 {
 #[derive(Debug, Default)]
 struct ById(Vec<(u64, NodeId)>);
 
+impl ById {
+    /// The elements with this id in document order.
+    fn with_id<'a, 'b>(
+        &'a self,
+        dom: &'a Dom,
+        id: &'b str,
+    ) -> impl Iterator<Item = ElementRef<'a>> + use<'a, 'b> {
+        let wanted = hash(id);
+        let begin = self.0.partition_point(|(hash, _)| *hash < wanted);
+        let alike = self.0.get(begin..).unwrap_or_default().iter();
+        alike
+            .take_while(move |(hash, _)| *hash == wanted)
+            .filter_map(|(_, node)| dom.element(*node))
+            .filter(move |element| element.attr("id") == Some(id))
+    }
+}
+
 fn hash(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
@@ -128,7 +147,7 @@ fn hash(id: &str) -> u64 {
 impl Index {
     pub(super) fn build(dom: &Dom, document: &Document, site: &SiteKey) -> Self {
         let mut elements = Vec::with_capacity(dom.len() / 2);
-        let mut by_id = Vec::new();
+        let (mut by_id, mut by_id_in_shadow) = (Vec::new(), Vec::new());
         let mut traits = TraitReader::new(dom);
         for node in dom.descendants(dom.document()) {
             let Some(element) = dom.element(node) else {
@@ -136,17 +155,23 @@ impl Index {
             };
             elements.push(node);
             if let Some(id) = traits.read(element).filter(|id| !id.is_empty()) {
-                by_id.push((hash(id), node));
+                let of_scope = match dom.scope(node) {
+                    0 => &mut by_id,
+                    _ => &mut by_id_in_shadow,
+                };
+                of_scope.push((hash(id), node));
             }
         }
         // Stable: elements with the same id remain in document order.
         by_id.sort_by_key(|(hash, _)| *hash);
+        by_id_in_shadow.sort_by_key(|(hash, _)| *hash);
         let mut index = Self {
             base: document.url.clone(),
             by_name: ByName::new(dom, &elements),
             elements,
             traits: traits.finish(),
             by_id: ById(by_id),
+            by_id_in_shadow: ById(by_id_in_shadow),
             links: Vec::new(),
             resources: Vec::new(),
             robots: RobotsDirectives::default(),
@@ -168,13 +193,25 @@ impl Index {
         dom: &'a Dom,
         id: &'b str,
     ) -> impl Iterator<Item = ElementRef<'a>> + use<'a, 'b> {
-        let wanted = hash(id);
-        let begin = self.by_id.0.partition_point(|(hash, _)| *hash < wanted);
-        let alike = self.by_id.0.get(begin..).unwrap_or_default().iter();
-        alike
-            .take_while(move |(hash, _)| *hash == wanted)
-            .filter_map(|(_, node)| dom.element(*node))
-            .filter(move |element| element.attr("id") == Some(id))
+        self.by_id.with_id(dom, id)
+    }
+
+    /// The first element with this id in the tree that `from` belongs to: the document, or a shadow tree.
+    pub(super) fn referenced<'a>(
+        &'a self,
+        dom: &'a Dom,
+        from: NodeId,
+        id: &str,
+    ) -> Option<ElementRef<'a>> {
+        match dom.scope(from) {
+            0 => self.with_id(dom, id).next(),
+            scope => {
+                let alike = || self.by_id_in_shadow.with_id(dom, id);
+                let own = alike().find(|element| dom.scope(element.id()) == scope);
+                // A snapshot does not say which tree a host's own children belong to.
+                own.or_else(|| alike().next())
+            }
+        }
     }
 
     /// Whether two elements may have the same id.

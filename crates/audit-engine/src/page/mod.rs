@@ -113,6 +113,18 @@ impl ParsedPage {
         }
     }
 
+    /// The same response with the tree that a browser had.
+    pub(crate) fn with_other_dom(self, dom: Dom) -> Self {
+        let index = Index::build(&dom, &self.document, &self.site);
+        Self {
+            dom,
+            index,
+            title: OnceLock::new(),
+            texts: OnceLock::new(),
+            ..self
+        }
+    }
+
     /// The response: status, headers, sizes.
     #[must_use]
     pub const fn document(&self) -> &Document {
@@ -212,6 +224,12 @@ impl ParsedPage {
     #[must_use]
     pub fn by_id(&self, id: &str) -> Option<ElementRef<'_>> {
         self.all_by_id(id).next()
+    }
+
+    /// The element that an attribute of `from` names by its id. In a shadow tree these are ids of that tree alone.
+    #[must_use]
+    pub fn referenced(&self, from: ElementRef<'_>, id: &str) -> Option<ElementRef<'_>> {
+        self.index.referenced(&self.dom, from.id(), id)
     }
 
     /// Every element with this id in document order.

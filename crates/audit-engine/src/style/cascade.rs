@@ -19,6 +19,7 @@ use super::widths::{Width, Widths};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
 use crate::dom::{ElementRef, Quirks};
 use crate::page::ParsedPage;
+use crate::snapshot::{ComputedStyles, Shown};
 
 /// The longest `style` attribute that is parsed, in bytes.
 pub(super) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
@@ -49,6 +50,8 @@ pub(crate) struct Styles {
     mixes_layers: bool,
     reads: Reads,
     work: MatchBudget,
+    /// What a browser computed, on a rendered page.
+    computed: Option<Arc<ComputedStyles>>,
 }
 
 /// The source of a group of rules.
@@ -79,6 +82,23 @@ impl Styles {
         Self::read(page, sheets, Reads::Layout)
     }
 
+    /// The same styles with what a browser computed: it decides which elements are shown.
+    #[must_use]
+    pub(crate) fn with_computed(mut self, computed: Option<Arc<ComputedStyles>>) -> Self {
+        self.computed = computed;
+        self
+    }
+
+    /// How a browser showed the element; none on a page that was not rendered, and for elements without a box.
+    pub(crate) fn shown(&self, element: ElementRef<'_>) -> Option<Shown> {
+        self.computed.as_ref()?.shown(element.id())
+    }
+
+    /// Whether a browser computed the styles, so that neither sheets nor scripts make it uncertain what is shown.
+    pub(crate) const fn are_computed(&self) -> bool {
+        self.computed.is_some()
+    }
+
     /// As [`Self::new`], with the properties that the colors of texts depend on, for [`Appearances`](super::Appearances).
     /// Methods of this type find nothing in them.
     pub(crate) fn of_paint(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
@@ -93,6 +113,7 @@ impl Styles {
             mixes_layers: false,
             reads,
             work: MatchBudget::default(),
+            computed: None,
         };
         let mut budget = SheetBudget::default();
         let own = page.all("style").map(|style| (style, None));
@@ -290,6 +311,9 @@ impl Styles {
 
     /// Whether a rule may hide the element.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
+        if let Some(shown) = self.shown(element) {
+            return !shown.has_box || !shown.is_visible;
+        }
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
@@ -313,10 +337,11 @@ impl Styles {
     /// Whether a rule may hide elements with this name and these classes. If none may, [`Self::may_hide`] need
     /// not be called.
     pub(crate) fn may_hide_kind(&self, name: &str, classes: &str) -> bool {
-        self.all_rules().any(|rules| {
-            self.work.take(1, classes.len());
-            self.work.is_spent() || rules.may_hide_kind(name, classes)
-        })
+        self.are_computed()
+            || self.all_rules().any(|rules| {
+                self.work.take(1, classes.len());
+                self.work.is_spent() || rules.may_hide_kind(name, classes)
+            })
     }
 
     /// Whether a rule hides elements by this class.
@@ -327,6 +352,9 @@ impl Styles {
     /// Whether a rule may generate text before or after the element's content, which becomes part of its name
     /// (AccName 1.2, step 2F).
     pub(crate) fn may_generate_text(&self, element: ElementRef<'_>) -> bool {
+        if let Some(shown) = self.shown(element) {
+            return shown.generates_text;
+        }
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {

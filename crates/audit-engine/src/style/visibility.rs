@@ -21,6 +21,18 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
+    /// What a browser computed, in the window that it had.
+    fn computed(is_shown: bool) -> Self {
+        let mut found = Self::default();
+        let set = if is_shown {
+            &mut found.shown
+        } else {
+            &mut found.hidden
+        };
+        *set = Widths::ALL;
+        found
+    }
+
     fn of(
         styles: &Styles,
         element: ElementRef<'_>,
@@ -45,8 +57,11 @@ impl Visibility {
 }
 
 impl Styles {
-    /// Whether `display` is `none`.
+    /// Whether `display` is `none`, on a rendered page also that of an ancestor.
     pub(crate) fn removes_box(&self, element: ElementRef<'_>) -> Visibility {
+        if let Some(shown) = self.shown(element) {
+            return Visibility::computed(shown.has_box);
+        }
         Visibility::of(self, element, Property::Display, |value| {
             Some(value.eq_ignore_ascii_case("none"))
         })
@@ -54,6 +69,9 @@ impl Styles {
 
     /// Whether `visibility` makes the element invisible. In widths without a declaration the element inherits it.
     pub(crate) fn is_invisible(&self, element: ElementRef<'_>) -> Visibility {
+        if let Some(shown) = self.shown(element) {
+            return Visibility::computed(shown.is_visible);
+        }
         Visibility::of(self, element, Property::Visibility, |value| {
             match value.to_ascii_lowercase().as_str() {
                 "hidden" | "collapse" => Some(true),

@@ -5,7 +5,7 @@ pub(crate) mod fragments;
 pub(crate) mod script_shell;
 
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 pub use builder::PageBuilder;
 
@@ -14,6 +14,7 @@ use crate::aria::{AccessFacts, AccessTree};
 use crate::dom::Limit;
 use crate::page::{Document, ParsedPage};
 use crate::painting::Painting;
+use crate::snapshot::{self, ComputedStyles, Snapshot};
 use crate::structured::Structured;
 use crate::style::{HidingClasses, LinkedScripts, LinkedSheets, Styles};
 
@@ -25,6 +26,7 @@ pub struct Page {
     parsed: ParsedPage,
     sheets: LinkedSheets,
     scripts: LinkedScripts,
+    computed: Option<Arc<ComputedStyles>>,
     styles: OnceLock<Styles>,
     access: OnceLock<AccessFacts>,
     structured: OnceLock<Structured>,
@@ -53,11 +55,35 @@ impl Page {
             parsed: ParsedPage::new(document, site, source),
             sheets: LinkedSheets::new(),
             scripts: LinkedScripts::default(),
+            computed: None,
             styles: OnceLock::new(),
             access: OnceLock::new(),
             structured: OnceLock::new(),
             painting: OnceLock::new(),
         }
+    }
+
+    /// The same page as a browser showed it: with the tree that its scripts made, and the styles that the browser
+    /// computed. Source, lines and parse errors are those of the response.
+    #[must_use]
+    pub fn rendered(self, snapshot: &Snapshot) -> Self {
+        let (dom, computed) = snapshot::rendered(snapshot, self.parsed.dom());
+        Self {
+            parsed: self.parsed.with_other_dom(dom),
+            sheets: self.sheets,
+            scripts: self.scripts,
+            computed: Some(Arc::new(computed)),
+            styles: OnceLock::new(),
+            access: OnceLock::new(),
+            structured: OnceLock::new(),
+            painting: OnceLock::new(),
+        }
+    }
+
+    /// Whether a browser showed the page.
+    #[must_use]
+    pub const fn is_rendered(&self) -> bool {
+        self.computed.is_some()
     }
 
     /// Adds the linked style sheets that are known. Called before a check reads the page.
@@ -117,8 +143,10 @@ impl Page {
 
     /// The style sheets, without the properties that only text contrast depends on.
     pub(crate) fn styles(&self) -> &Styles {
-        self.styles
-            .get_or_init(|| Styles::new(&self.parsed, &self.sheets))
+        self.styles.get_or_init(|| {
+            let computed = self.computed.clone();
+            Styles::new(&self.parsed, &self.sheets).with_computed(computed)
+        })
     }
 
     /// The colors of the page's texts and of what is behind them.

@@ -127,7 +127,9 @@ fn is_sentinel(tree: &AccessTree<'_>, element: ElementRef<'_>) -> bool {
 /// Whether the page may have styles that the check did not read, from external sheets or scripts.
 fn may_have_unread_styles(tree: &AccessTree<'_>) -> bool {
     let page = tree.page();
-    !tree.styles().is_complete() || page.html("script").any(|script| script.has_attr("src"))
+    let styles = tree.styles();
+    !styles.are_computed()
+        && (!styles.is_complete() || page.html("script").any(|script| script.has_attr("src")))
 }
 
 /// Whether an element from `host` to `control` has a class or id that a style sheet could select.

@@ -97,6 +97,7 @@ fn may_be_heading_anchor(page: &Page, link: ElementRef<'_>) -> bool {
     is_fragment
         && link.has_attr("class")
         && link.children().next().is_none()
+        && !page.styles().are_computed()
         && !page.styles().is_all_in_page()
 }
 

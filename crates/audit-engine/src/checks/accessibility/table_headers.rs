@@ -175,7 +175,7 @@ fn evaluate_references<'a>(
     }
     let page = tree.page();
     let wrong = names.split_ascii_whitespace().find_map(|name| {
-        let Some(header) = page.by_id(name) else {
+        let Some(header) = page.referenced(cell, name) else {
             return Some(format!(
                 "The attribute headers refers to the id \"{name}\", which no element has."
             ));

@@ -148,6 +148,14 @@ fn is_conforming(ids: Ids<'_>) -> bool {
     )
 }
 
+/// The mode that a doctype selects, of which a missing identifier is empty.
+pub(in super::super) fn quirks_of(name: &str, public: &str, system: &str) -> Quirks {
+    let (public, system) = [public, system]
+        .map(|part| Some(part).filter(|part| !part.is_empty()))
+        .into();
+    quirks((Some(name), public, system))
+}
+
 /// The mode that a doctype selects.
 fn quirks((name, public, system): Ids<'_>) -> Quirks {
     let lower = |part: Option<&str>| part.map(str::to_ascii_lowercase);

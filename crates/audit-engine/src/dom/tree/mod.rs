@@ -21,6 +21,7 @@ use super::limit::Spent;
 use super::token::{Next, StartTag, TagName};
 use super::{Doctype, Dom, NodeId, ParseError, Quirks};
 use crate::bounds::page::MAX_PARSE_ERRORS;
+pub(super) use doctype::quirks_of;
 use formatting::Entry;
 use stack::Open;
 
@@ -169,6 +170,7 @@ impl TreeBuilder {
             duplicate_attributes: self.duplicate_attributes,
             doctype: self.doctype,
             quirks: self.quirks,
+            scopes: Vec::new(),
             places: OnceLock::new(),
             repeated: OnceLock::new(),
             #[cfg(test)]

@@ -128,6 +128,7 @@ impl TreeSink for Sink {
             errors: self.errors.into_inner(),
             error_count: self.error_count.get(),
             duplicate_attributes: self.duplicate_attributes.into_inner(),
+            scopes: Vec::new(),
             doctype: self.doctype.into_inner(),
             quirks: self.quirks.get(),
             places: std::sync::OnceLock::new(),

@@ -1,0 +1,69 @@
+//! A page as a browser shows it, and the port to the browser.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use url::Url;
+
+use super::Headers;
+use crate::snapshot::Snapshot;
+
+/// A page as a browser shows it.
+#[derive(Debug)]
+pub struct RenderedPage {
+    /// The URL of the document, after redirects and navigations by scripts.
+    pub url: Url,
+    /// The status code of the document.
+    pub status: u16,
+    /// The response headers of the document.
+    pub headers: Headers,
+    /// Whether the page had settled. If not, it was still loading or changing when its time was over.
+    pub is_settled: bool,
+    /// The tree with its styles.
+    pub snapshot: Snapshot,
+}
+
+/// The future of a rendering.
+pub type RenderFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<RenderedPage, RenderError>> + Send + 'a>>;
+
+/// Shows pages in a browser. One renderer serves one run.
+pub trait Renderer: Send + Sync {
+    /// Shows the page. Waits while all tabs are in use.
+    fn render(&self, url: Url) -> RenderFuture<'_>;
+}
+
+/// Why a page was not rendered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenderError {
+    /// There is no browser, or it does not start again.
+    #[error("no browser is available: {0}")]
+    Unavailable(String),
+    /// The page ended its process, or the browser ended.
+    #[error("the page crashed")]
+    Crashed,
+    /// A script never ended, and could not be stopped.
+    #[error("a script of the page does not end")]
+    Hung,
+    /// The page has more elements than are read, or loads more than it may.
+    #[error("the page is too large to render")]
+    TooLarge,
+    /// No document arrived in time.
+    #[error("no document arrived in time")]
+    Timeout,
+    /// The response is a download.
+    #[error("the response is a download")]
+    Download,
+    /// The document is no HTML.
+    #[error("the document is not HTML")]
+    NotHtml,
+    /// A script led to another site, or to a scheme that is not http.
+    #[error("a script of the page leads to {0}")]
+    Left(String),
+    /// The browser could not load the document.
+    #[error("the document could not be loaded: {0}")]
+    Navigation(String),
+    /// The browser answered in a way that this version does not know.
+    #[error("the browser could not show the page: {0}")]
+    Browser(String),
+}

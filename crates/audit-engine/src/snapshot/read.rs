@@ -1,0 +1,204 @@
+//! The answer of `DOMSnapshot.captureSnapshot`, with the fields that the engine reads.
+
+use serde::{Deserialize, Serialize};
+
+/// Elements of a page that are read. A snapshot has some 300 bytes for each.
+pub const MAX_RENDERED_ELEMENTS: usize = 60_000;
+
+/// The computed properties that a snapshot has of each box, in this order.
+pub(crate) const STYLES: &[&str] = &[
+    "display",
+    "visibility",
+    "opacity",
+    "position",
+    "color",
+    "-webkit-text-fill-color",
+    "background-color",
+    "background-image",
+    "background-clip",
+    "font-size",
+    "font-weight",
+    "line-height",
+    "letter-spacing",
+    "word-spacing",
+    "text-decoration-line",
+    "text-shadow",
+    "overflow-x",
+    "overflow-y",
+    "clip-path",
+    "transform",
+    "rotate",
+    "filter",
+    "mix-blend-mode",
+    "cursor",
+];
+
+/// Why a snapshot cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It has another form.
+    #[error("the snapshot of the page cannot be read: {0}")]
+    Form(String),
+    /// It has more than [`MAX_RENDERED_ELEMENTS`] elements.
+    #[error("the page has more than {MAX_RENDERED_ELEMENTS} elements")]
+    TooLarge,
+}
+
+/// A page as the browser had it at one moment: its tree, and the styles of its boxes. Frames are not read.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub(super) document: DocumentSnapshot,
+    strings: Vec<String>,
+}
+
+/// The answer as it stands. Documents after the first are those of frames.
+#[derive(Deserialize)]
+struct Answer {
+    documents: Vec<DocumentSnapshot>,
+    strings: Vec<String>,
+}
+
+/// One document. The vectors of `nodes` have an entry for each node, and a parent comes before its children.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DocumentSnapshot {
+    #[serde(default = "missing")]
+    pub(super) public_id: i64,
+    #[serde(default = "missing")]
+    pub(super) system_id: i64,
+    pub(super) nodes: Nodes,
+    pub(super) layout: Boxes,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Nodes {
+    pub(super) parent_index: Vec<i64>,
+    pub(super) node_type: Vec<u8>,
+    pub(super) node_name: Vec<i64>,
+    pub(super) node_value: Vec<i64>,
+    /// Names and values in turns.
+    pub(super) attributes: Vec<Vec<i64>>,
+    #[serde(default)]
+    pub(super) shadow_root_type: Sparse,
+    #[serde(default)]
+    pub(super) pseudo_type: Sparse,
+}
+
+/// Boxes, each with the node that it shows.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Boxes {
+    pub(super) node_index: Vec<usize>,
+    pub(super) styles: Vec<Vec<i64>>,
+    /// The text that is shown; of a generated box the text that it generates.
+    pub(super) text: Vec<i64>,
+}
+
+/// A string for some of the nodes.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(super) struct Sparse {
+    pub(super) index: Vec<usize>,
+    pub(super) value: Vec<i64>,
+}
+
+const fn missing() -> i64 {
+    -1
+}
+
+/// A node of type 1 (DOM Standard, section 4.4).
+pub(super) const ELEMENT: u8 = 1;
+pub(super) const TEXT: u8 = 3;
+pub(super) const CDATA: u8 = 4;
+pub(super) const COMMENT: u8 = 8;
+pub(super) const DOCTYPE: u8 = 10;
+
+impl Snapshot {
+    /// Reads the result of the call. Fields that this version does not know are ignored.
+    ///
+    /// # Errors
+    /// If it has another form, or too many elements.
+    pub fn read(json: &str) -> Result<Self, ReadError> {
+        let answer: Answer =
+            serde_json::from_str(json).map_err(|error| ReadError::Form(error.to_string()))?;
+        let Some(document) = answer.documents.into_iter().next() else {
+            return Err(ReadError::Form("it has no document".to_owned()));
+        };
+        let types = document.nodes.node_type.iter();
+        if types.filter(|kind| **kind == ELEMENT).count() > MAX_RENDERED_ELEMENTS {
+            return Err(ReadError::TooLarge);
+        }
+        Ok(Self {
+            document,
+            strings: answer.strings,
+        })
+    }
+
+    /// What the engine read, in the same form: a recording for tests.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let answer = serde_json::json!({
+            "documents": [self.document],
+            "strings": self.strings,
+        });
+        answer.to_string()
+    }
+
+    /// The string at this place of the table; empty if there is none.
+    pub(super) fn string(&self, place: i64) -> &str {
+        let place = usize::try_from(place).ok();
+        place
+            .and_then(|place| self.strings.get(place))
+            .map_or("", String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_snapshot_of_another_form_is_an_error() {
+        for (json, expected) in [
+            ("[]", "cannot be read"),
+            (r#"{"documents":[],"strings":[]}"#, "it has no document"),
+            (r#"{"documents":[{}],"strings":[]}"#, "missing field"),
+        ] {
+            let error = Snapshot::read(json).unwrap_err().to_string();
+            assert!(error.contains(expected), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_recording_reads_as_the_same_snapshot() {
+        let read = Snapshot::read(include_str!("recorded/widgets.json")).unwrap();
+        let again = Snapshot::read(&read.to_json()).unwrap();
+        assert_eq!(read.to_json(), again.to_json());
+    }
+
+    #[test]
+    fn a_page_of_too_many_elements_is_not_read() {
+        let with = |elements: usize| {
+            let all = vec![0; elements];
+            let json = json!({
+                "documents": [{
+                    "nodes": {
+                        "parentIndex": all, "nodeType": vec![1; elements], "nodeName": all, "nodeValue": all,
+                        "attributes": vec![[0; 0]; elements],
+                    },
+                    "layout": {"nodeIndex": [], "styles": [], "text": []},
+                    "added": "later",
+                }],
+                "strings": ["P"],
+            });
+            Snapshot::read(&json.to_string())
+        };
+        assert!(with(MAX_RENDERED_ELEMENTS).is_ok());
+        assert_eq!(
+            with(MAX_RENDERED_ELEMENTS + 1).unwrap_err(),
+            ReadError::TooLarge
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! What the browser computed for each element.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Snapshot;
+use super::read::{DocumentSnapshot, STYLES, TEXT};
+use crate::dom::{Dom, ElementRef, NodeId};
+
+/// How an element is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// Whether it or something in it has a box: if not, it or an ancestor is `display: none`.
+    pub(crate) has_box: bool,
+    /// Whether its `visibility` is `visible`.
+    pub(crate) is_visible: bool,
+    /// Whether text is generated before or after its content.
+    pub(crate) generates_text: bool,
+}
+
+/// The computed styles of a page.
+#[derive(Debug, Default)]
+pub(crate) struct ComputedStyles {
+    shown: Vec<Option<Shown>>,
+}
+
+impl ComputedStyles {
+    /// How an element is shown; none for elements that have no box in any style, of which the browser says nothing.
+    pub(crate) fn shown(&self, id: NodeId) -> Option<Shown> {
+        self.shown.get(id.index()).copied().flatten()
+    }
+}
+
+/// Whether an element has no box of its own even where it is shown: parts of images and lists of options, and what a
+/// canvas or another object shows in its place.
+fn is_without_box(element: ElementRef<'_>) -> bool {
+    !element.is_html()
+        || matches!(
+            element.name(),
+            "area" | "option" | "optgroup" | "br" | "wbr" | "param"
+        )
+        || element
+            .closest("canvas")
+            .is_some_and(|canvas| canvas.id() != element.id())
+}
+
+/// Collects styles while the tree is built.
+pub(super) struct StylesBuilder<'a> {
+    snapshot: &'a Snapshot,
+    document: &'a DocumentSnapshot,
+    /// The first box of each node.
+    boxes: HashMap<usize, usize>,
+    /// The hosts of generated boxes that have text.
+    generating: HashSet<usize>,
+    /// The nodes that have a text with a box.
+    with_text: HashSet<usize>,
+    found: Vec<(NodeId, Shown)>,
+}
+
+impl<'a> StylesBuilder<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, document: &'a DocumentSnapshot) -> Self {
+        let (mut boxes, mut with_text) = (HashMap::new(), HashSet::new());
+        let nodes = &document.nodes;
+        for (place, node) in document.layout.node_index.iter().enumerate() {
+            boxes.entry(*node).or_insert(place);
+            if nodes.node_type.get(*node) == Some(&TEXT) {
+                let parent = nodes.parent_index.get(*node);
+                with_text.extend(parent.and_then(|parent| usize::try_from(*parent).ok()));
+            }
+        }
+        let mut building = Self {
+            snapshot,
+            document,
+            boxes,
+            generating: HashSet::new(),
+            with_text,
+            found: Vec::new(),
+        };
+        building.find_generated();
+        building
+    }
+
+    /// Generated boxes are nodes of their own, below their host. Their text is on the boxes in them.
+    fn find_generated(&mut self) {
+        let nodes = &self.document.nodes;
+        let pseudo = &nodes.pseudo_type;
+        for (place, kind) in pseudo.index.iter().zip(&pseudo.value) {
+            // Markers are read by assistive technology as lists and not as names.
+            if !matches!(self.snapshot.string(*kind), "before" | "after") {
+                continue;
+            }
+            let host = nodes.parent_index.get(*place);
+            let host = host.and_then(|host| usize::try_from(*host).ok());
+            if let Some(host) = host
+                && self.has_text(*place)
+            {
+                self.generating.insert(host);
+            }
+        }
+    }
+
+    /// Whether the box of a generated node has text that is more than space.
+    fn has_text(&self, node: usize) -> bool {
+        let layout = &self.document.layout;
+        let Some(first) = self.boxes.get(&node) else {
+            return false;
+        };
+        // The boxes of its text have the same node, and follow it.
+        let own = layout.node_index.iter().zip(&layout.text).skip(*first);
+        own.take_while(|(of, _)| **of == node)
+            .any(|(_, text)| !self.snapshot.string(*text).trim().is_empty())
+    }
+
+    pub(super) fn add(&mut self, node: usize, id: NodeId) {
+        let style = self.boxes.get(&node);
+        let styles = style.and_then(|place| self.document.layout.styles.get(*place));
+        let visibility = styles.and_then(|styles| {
+            let place = STYLES.iter().position(|name| *name == "visibility")?;
+            styles.get(place)
+        });
+        let shown = Shown {
+            has_box: style.is_some() || self.with_text.contains(&node),
+            is_visible: visibility
+                .is_none_or(|value| matches!(self.snapshot.string(*value), "visible" | "")),
+            generates_text: self.generating.contains(&node),
+        };
+        self.found.push((id, shown));
+    }
+
+    /// The styles of the elements of the tree that was built.
+    pub(super) fn finish(self, dom: &Dom) -> ComputedStyles {
+        let mut shown: Vec<Option<Shown>> = vec![None; dom.len()];
+        // What is in an element follows it, so the last come first.
+        for (id, own) in self.found.into_iter().rev() {
+            let Some(place) = shown.get_mut(id.index()) else {
+                continue;
+            };
+            // An element without a box of its own may be `display: contents`.
+            let has_box = own.has_box || place.is_some_and(|inner| inner.has_box);
+            *place = Some(Shown { has_box, ..own });
+            let parent = dom.parent(id).filter(|_| has_box);
+            if let Some(outer) = parent.and_then(|parent| shown.get_mut(parent.index())) {
+                *outer = Some(Shown { has_box, ..own });
+            }
+        }
+        for (id, place) in (0..dom.len())
+            .filter_map(NodeId::from_index)
+            .zip(&mut shown)
+        {
+            if dom.element(id).is_none_or(is_without_box) {
+                *place = None;
+            }
+        }
+        ComputedStyles { shown }
+    }
+}
