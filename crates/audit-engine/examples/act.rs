@@ -1,11 +1,18 @@
 //! Audits every page of the W3C's ACT test cases as a separate site on loopback, and prints which ACT
-//! rules failed: `cargo run -p audit-engine --example act -- FOLDER RUN.jsonl`.
+//! rules failed: `cargo run -p audit-engine --example act -- FOLDER RUN.jsonl [--mode static|rendered]`.
+//!
+//! With `--mode rendered` each page is judged as Chromium shows it. A page that is no HTML, or that leads to another
+//! page, is judged as it was served.
 //!
 //! The folder contains `testcases.json` and the pages and assets it references. `RUN.jsonl` gets one line
 //! per page: `{"case": "<testcaseId>", "rules_failed": ["<ACT rule id>", …]}`. The standard output
 //! contains the agreement rule by rule, as Markdown.
 
-#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example shows what it does"
+)]
 #![allow(
     clippy::disallowed_methods,
     reason = "pages come from files here, and are served on loopback"
@@ -14,16 +21,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use audit_engine::check::Rule;
+use audit_engine::browser::{
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+};
+use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
-use audit_engine::egress::EgressOptions;
-use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
+use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use audit_engine::gather::{Fetcher, Renderer, Request};
+use audit_engine::view::Page;
+use audit_engine::{Audit, AuditOptions, Auditor, Evaluated, default_user_agent, evaluate_page};
 use domain::Dimension;
 use domain::report::Finding;
 use serde_json::{Value, json};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
+use url::Url;
 
 /// The URL path of the pages' assets.
 const ROOT: &str = "/WAI/content-assets/wcag-act-rules/";
@@ -43,6 +57,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let folder = PathBuf::from(args.next().ok_or("name the folder of the cases")?);
     let out = args.next().ok_or("name the file to write")?;
+    let is_rendered = match (args.next().as_deref(), args.next().as_deref()) {
+        (None, None) | (Some("--mode"), Some("static")) => false,
+        (Some("--mode"), Some("rendered")) => true,
+        _ => return Err("the mode is --mode static or --mode rendered".into()),
+    };
     let cases = cases(&folder)?;
     let pages: BTreeMap<&str, &str> = cases
         .iter()
@@ -50,18 +69,30 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     let server = LoopbackServer::start(move |request| serve(&folder, request))?;
     let auditor = auditor(&server)?;
+    let rendering = match is_rendered {
+        true => Some(Rendering::new(&server)?),
+        false => None,
+    };
     let mut failed = BTreeMap::new();
     let mut lines = String::new();
     for (page, path) in pages {
         let url = server.url(&format!("{ROOT}{path}"));
         // Documents that are not HTML are not audited, so no rule is reported.
-        let rules = match auditor.audit(url.as_str()).await {
+        let served = match auditor.audit(url.as_str()).await {
             Ok(audit) => rules(&audit),
             Err(_) => BTreeSet::new(),
         };
+        let shown = match &rendering {
+            Some(rendering) => rendering.rules(&url).await?,
+            None => None,
+        };
+        let rules = shown.unwrap_or(served);
         lines.push_str(&json!({"case": page, "rules_failed": rules}).to_string());
         lines.push('\n');
         failed.insert(page.to_owned(), rules);
+    }
+    if let Some(rendering) = rendering {
+        rendering.renderer.close().await;
     }
     std::fs::write(out, lines)?;
     println!("{}", agreement(&cases, &failed));
@@ -111,36 +142,116 @@ fn serve(folder: &Path, request: &TestRequest) -> TestResponse {
     TestResponse::new(200, body).header("Content-Type", media_type)
 }
 
-/// An auditor for single pages, with the checks that refer to an ACT rule.
-fn auditor(server: &LoopbackServer) -> Result<Auditor, Box<dyn Error>> {
-    let allow = std::iter::once(server.target().parse()?).collect();
-    let checks = catalogue();
-    let checks = checks
-        .into_iter()
+/// The checks of pages that refer to an ACT rule.
+fn checks() -> Vec<&'static Check> {
+    let checks = catalogue().into_iter();
+    checks
         .filter(|check| matches!(check.rule, Rule::Page(_)))
         .filter(|check| check.dimension == Dimension::Accessibility)
-        .filter(|check| check.docs.contains("ACT rule "));
+        .filter(|check| check.docs.contains("ACT rule "))
+        .collect()
+}
+
+/// The settings of requests to the server.
+fn egress(server: &LoopbackServer) -> Result<EgressOptions, Box<dyn Error>> {
+    let allow = std::iter::once(server.target().parse()?).collect();
+    Ok(EgressOptions::new(allow, default_user_agent()))
+}
+
+/// Judges pages as Chromium shows them.
+struct Rendering {
+    fetcher: Arc<GuardedFetcher>,
+    renderer: ChromiumRenderer,
+    checks: Vec<&'static Check>,
+    /// What [`reported`] reads of each check.
+    references: Vec<Vec<String>>,
+}
+
+impl Rendering {
+    fn new(server: &LoopbackServer) -> Result<Self, Box<dyn Error>> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found = FoundBrowser::find(None, &path)?;
+        let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
+        // These pages are known.
+        browser.sandbox = Sandbox::Off;
+        let options = RendererOptions {
+            browser,
+            tabs: 1,
+            device: Device::Desktop,
+            product: default_user_agent(),
+            limits: TunnelLimits::default(),
+        };
+        let fetcher = Arc::new(GuardedFetcher::new(egress(server)?)?);
+        let limiter = Arc::new(Limiter::default());
+        let renderer = ChromiumRenderer::new(options, Arc::clone(&fetcher), limiter);
+        let checks = checks();
+        let documented = checks.iter().map(|check| check.documentation());
+        let references = documented.map(|own| own.references).collect();
+        Ok(Self {
+            fetcher,
+            renderer,
+            checks,
+            references,
+        })
+    }
+
+    /// The rules that fail on the page as it is shown; none if it is judged as it was served.
+    async fn rules(&self, url: &Url) -> Result<Option<BTreeSet<String>>, Box<dyn Error>> {
+        let request = Request::page(url.clone(), 10_000_000);
+        let served = self.fetcher.fetch(request).await?;
+        let shown = match self.renderer.render(url.clone()).await {
+            Ok(shown) if shown.url == *url => shown,
+            Ok(_) => return Ok(None),
+            Err(error) => {
+                eprintln!("{url}: {error}");
+                return Ok(None);
+            }
+        };
+        let page = Page::builder()
+            .url(url.as_str())
+            .header("content-type", "text/html; charset=utf-8")
+            .body(&served.body)
+            .rendered(&shown.snapshot);
+        let mut rules = BTreeSet::new();
+        let judged = evaluate_page(&self.checks, &page);
+        for ((check, judged), references) in self.checks.iter().zip(judged).zip(&self.references) {
+            if let Evaluated::Answered(Outcome::Failed(failures)) = judged {
+                let messages = failures.iter().map(|evidence| evidence.message.as_str());
+                let messages: Vec<&str> = messages.collect();
+                rules.extend(reported(check.id, references, &messages));
+            }
+        }
+        Ok(Some(rules))
+    }
+}
+
+/// An auditor for single pages, with the checks that refer to an ACT rule.
+fn auditor(server: &LoopbackServer) -> Result<Auditor, Box<dyn Error>> {
     let options = AuditOptions {
         max_pages: 1,
         external: false,
         max_rate: Some(1e6),
         retry_pause: Duration::ZERO,
-        only: Some(checks.collect()),
+        only: Some(checks()),
         ..AuditOptions::default()
     };
-    let egress = EgressOptions::new(allow, default_user_agent());
-    Ok(Auditor::with_egress(egress, options)?)
+    Ok(Auditor::with_egress(egress(server)?, options)?)
 }
 
 /// The ACT rules that an audit reports as failed.
 fn rules(audit: &Audit) -> BTreeSet<String> {
-    audit.result.findings.iter().flat_map(reported).collect()
+    let of_finding = |finding: &Finding| {
+        let messages = finding.occurrences().map(|place| place.message.as_str());
+        let messages: Vec<&str> = messages.collect();
+        reported(finding.check_id.as_str(), &finding.references, &messages)
+    };
+    audit.result.findings.iter().flat_map(of_finding).collect()
 }
 
 /// The ACT rules of a finding: those that its check references. If a check covers several rules, each
 /// rule is about one kind of element, which the messages name.
-fn reported(finding: &Finding) -> Vec<String> {
-    let words: &[(&str, &str)] = match finding.check_id.as_str() {
+fn reported(check: &str, references: &[String], messages: &[&str]) -> Vec<String> {
+    let words: &[(&str, &str)] = match check {
         "aria-allowed-attr" => &[("5c01ea", "not supported"), ("kb1m8s", "prohibited")],
         "button-name" => &[
             ("97a4e1", "button"),
@@ -161,13 +272,9 @@ fn reported(finding: &Finding) -> Vec<String> {
     };
     let is_about = |rule: &str| {
         let word = words.iter().find(|(known, _)| *known == rule);
-        word.is_none_or(|(_, word)| {
-            let mut places = finding.occurrences();
-            places.any(|place| place.message.contains(word))
-        })
+        word.is_none_or(|(_, word)| messages.iter().any(|message| message.contains(word)))
     };
-    finding
-        .references
+    references
         .iter()
         .filter_map(|reference| reference.split_once("ACT rule "))
         .filter_map(|(_, rest)| rest.get(..6))

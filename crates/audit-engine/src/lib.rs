@@ -112,6 +112,8 @@ pub mod address;
 mod algorithms;
 pub mod aria;
 pub mod bounds;
+#[cfg(feature = "browser")]
+pub mod browser;
 pub mod check;
 pub mod checks;
 mod common;

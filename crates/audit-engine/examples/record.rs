@@ -1,0 +1,50 @@
+//! Shows an HTML file in Chromium and writes what the engine reads of it, for tests without a browser:
+//! `cargo run -p audit-engine --example record -- PAGE.html SNAPSHOT.json`.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the page comes from a file here, and is served on loopback"
+)]
+
+use std::error::Error;
+use std::sync::Arc;
+
+use audit_engine::browser::{
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+};
+use audit_engine::default_user_agent;
+use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use audit_engine::gather::Renderer;
+use testkit::{LoopbackServer, TestResponse};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let page = args.next().ok_or("name the file of the page")?;
+    let out = args.next().ok_or("name the file to write")?;
+    let html = std::fs::read(page)?;
+    let server = LoopbackServer::start(move |request| match request.path() {
+        "/" => TestResponse::html(html.clone()),
+        _ => TestResponse::not_found(),
+    })?;
+    let allow = std::iter::once(server.target().parse()?).collect();
+    let egress = EgressOptions::new(allow, default_user_agent());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = FoundBrowser::find(None, &path)?;
+    let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
+    // The page is one's own.
+    browser.sandbox = Sandbox::Off;
+    let options = RendererOptions {
+        browser,
+        tabs: 1,
+        device: Device::Mobile,
+        product: default_user_agent(),
+        limits: TunnelLimits::default(),
+    };
+    let fetcher = Arc::new(GuardedFetcher::new(egress)?);
+    let renderer = ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()));
+    let shown = renderer.render(server.url("/")).await;
+    renderer.close().await;
+    std::fs::write(out, shown?.snapshot.to_json())?;
+    Ok(())
+}

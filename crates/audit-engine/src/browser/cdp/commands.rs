@@ -1,0 +1,172 @@
+//! The commands that the engine calls. Each is a struct with the parameters that the engine sets, and names its
+//! answer with the fields that it reads; all other fields are ignored.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// A command of the protocol.
+pub(crate) trait Command: Serialize + Sync {
+    /// The method, such as `Browser.getVersion`.
+    const METHOD: &'static str;
+    /// What the engine reads of the answer.
+    type Answer: DeserializeOwned;
+}
+
+/// An answer of which nothing is read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Done {}
+
+/// Declares commands: the struct, its method, and the type of its answer.
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } = $method:literal => $answer:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub(crate) struct $name $(<$life>)? {
+            $($(#[$attribute])* pub(crate) $field: $type,)*
+        }
+
+        impl $(<$life>)? Command for $name $(<$life>)? {
+            const METHOD: &'static str = $method;
+            type Answer = $answer;
+        }
+    )*};
+}
+
+commands! {
+    /// Which browser this is.
+    GetVersion {} = "Browser.getVersion" => Version;
+    /// Ends the browser.
+    CloseBrowser {} = "Browser.close" => Done;
+    /// Whether downloads of a context are stored.
+    SetDownloadBehavior<'a> { behavior: &'static str, browser_context_id: &'a str } = "Browser.setDownloadBehavior" => Done;
+
+    /// Opens a context: cookies, storage, cache and a proxy of its own.
+    CreateBrowserContext { proxy_server: String, proxy_bypass_list: &'static str, dispose_on_detach: bool } = "Target.createBrowserContext" => CreatedContext;
+    /// Ends a context with its tabs.
+    DisposeBrowserContext<'a> { browser_context_id: &'a str } = "Target.disposeBrowserContext" => Done;
+    /// Opens a tab.
+    CreateTarget<'a> { url: &'static str, browser_context_id: &'a str } = "Target.createTarget" => CreatedTarget;
+    /// Opens a session with a tab.
+    AttachToTarget<'a> { target_id: &'a str, flatten: bool } = "Target.attachToTarget" => Attached;
+    /// Closes a tab.
+    CloseTarget<'a> { target_id: &'a str } = "Target.closeTarget" => Done;
+    /// Reports the windows that a page opens, and stops them before they load.
+    SetAutoAttach { auto_attach: bool, wait_for_debugger_on_start: bool, flatten: bool } = "Target.setAutoAttach" => Done;
+    /// Lets a target run that was stopped when it was opened.
+    RunIfWaiting {} = "Runtime.runIfWaitingForDebugger" => Done;
+
+    /// Reports the events of a page.
+    EnablePage {} = "Page.enable" => Done;
+    /// Loads a URL.
+    Navigate<'a> { url: &'a str } = "Page.navigate" => Navigated;
+    /// Stops loading.
+    StopLoading {} = "Page.stopLoading" => Done;
+    /// Runs a script in every new document before its own.
+    AddScript<'a> { source: &'a str, world_name: &'static str } = "Page.addScriptToEvaluateOnNewDocument" => Done;
+    /// The world of that name in a frame, whose scripts the page cannot see.
+    CreateIsolatedWorld<'a> { frame_id: &'a str, world_name: &'static str } = "Page.createIsolatedWorld" => World;
+    /// Answers a dialog.
+    HandleDialog { accept: bool } = "Page.handleJavaScriptDialog" => Done;
+    /// No file dialog opens.
+    InterceptFileChooser { enabled: bool } = "Page.setInterceptFileChooserDialog" => Done;
+
+    /// Reports the requests of a page.
+    EnableNetwork {} = "Network.enable" => Done;
+    /// Reports crashes.
+    EnableInspector {} = "Inspector.enable" => Done;
+
+    /// Stops or resumes the scripts of a page. Calls of the engine still run.
+    SetScriptsDisabled { value: bool } = "Emulation.setScriptExecutionDisabled" => Done;
+    /// The size of the window.
+    SetDeviceMetrics { width: u32, height: u32, device_scale_factor: f64, mobile: bool } = "Emulation.setDeviceMetricsOverride" => Done;
+    /// What a visitor prefers.
+    SetMedia { features: Vec<MediaFeature> } = "Emulation.setEmulatedMedia" => Done;
+    /// The time zone.
+    SetTimezone { timezone_id: &'static str } = "Emulation.setTimezoneOverride" => Done;
+    /// The user agent, and the languages that the page is asked for.
+    SetUserAgent<'a> { user_agent: &'a str, accept_language: &'static str } = "Emulation.setUserAgentOverride" => Done;
+
+    /// Evaluates an expression in a world of the page.
+    Evaluate<'a> { expression: &'a str, #[serde(skip_serializing_if = "Option::is_none")] context_id: Option<i64>, return_by_value: bool } = "Runtime.evaluate" => Evaluated;
+    /// Ends the script that runs.
+    TerminateExecution {} = "Runtime.terminateExecution" => Done;
+    /// The tree of a page with its layout.
+    CaptureSnapshot { computed_styles: &'static [&'static str], include_paint_order: bool } = "DOMSnapshot.captureSnapshot" => Box<RawValue>;
+
+    /// Forgets the cookies of a context.
+    ClearCookies<'a> { browser_context_id: &'a str } = "Storage.clearCookies" => Done;
+    /// Forgets what an origin stored.
+    ClearOrigin<'a> { origin: &'a str, storage_types: &'static str } = "Storage.clearDataForOrigin" => Done;
+}
+
+/// Which browser this is.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Version {
+    /// Name and version, such as `HeadlessChrome/156.0.8078.79`.
+    pub(crate) product: String,
+    /// The user agent that it sends by itself.
+    #[serde(default, rename = "userAgent")]
+    pub(crate) user_agent: String,
+}
+
+/// A new context.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CreatedContext {
+    #[serde(rename = "browserContextId")]
+    pub(crate) id: String,
+}
+
+/// A new tab.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CreatedTarget {
+    #[serde(rename = "targetId")]
+    pub(crate) id: String,
+}
+
+/// A new session.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Attached {
+    #[serde(rename = "sessionId")]
+    pub(crate) session: String,
+}
+
+/// The beginning of a navigation.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Navigated {
+    /// Why there is no document.
+    #[serde(default)]
+    pub(crate) error_text: Option<String>,
+    #[serde(default)]
+    pub(crate) is_download: bool,
+}
+
+/// A world of a page.
+#[derive(Debug, Deserialize)]
+pub(crate) struct World {
+    #[serde(rename = "executionContextId")]
+    pub(crate) id: i64,
+}
+
+/// A preference such as `prefers-reduced-motion`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct MediaFeature {
+    pub(crate) name: &'static str,
+    pub(crate) value: &'static str,
+}
+
+/// The value of an expression.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Evaluated {
+    #[serde(default)]
+    pub(crate) result: RemoteValue,
+}
+
+/// A value by value.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct RemoteValue {
+    #[serde(default)]
+    pub(crate) value: serde_json::Value,
+}

@@ -1,0 +1,163 @@
+//! The events that the engine reads, and the queue of a session.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::value::RawValue;
+use tokio::sync::Notify;
+
+use crate::bounds::browser::MAX_QUEUED_EVENTS;
+
+/// An event as it arrived: its method and its parameters, not yet read. A value that this version does not know
+/// can therefore not lose the event.
+#[derive(Debug, Clone)]
+pub(crate) struct Event {
+    /// The method, such as `Page.loadEventFired`.
+    pub(crate) method: String,
+    /// The parameters as JSON.
+    pub(crate) params: Option<Box<RawValue>>,
+}
+
+impl Event {
+    /// Reads the parameters; none if they have another form.
+    pub(crate) fn read<T: serde::de::DeserializeOwned>(&self) -> Option<T> {
+        serde_json::from_str(self.params.as_ref()?.get()).ok()
+    }
+
+    fn is_of_network(&self) -> bool {
+        self.method.starts_with("Network.")
+    }
+}
+
+/// The events of a session that wait until they are read. It never blocks the one who adds: if it is full, the
+/// oldest network event is dropped, or the oldest event if none is of the network.
+#[derive(Debug, Default)]
+pub(super) struct EventQueue {
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Event>,
+    #[cfg(test)]
+    dropped: u64,
+    is_closed: bool,
+}
+
+impl EventQueue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn push(&self, event: Event) {
+        let mut state = self.lock();
+        if state.waiting.len() >= MAX_QUEUED_EVENTS {
+            let oldest = state.waiting.iter().position(Event::is_of_network);
+            state.waiting.remove(oldest.unwrap_or_default());
+            #[cfg(test)]
+            {
+                state.dropped += 1;
+            }
+        }
+        state.waiting.push_back(event);
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    /// Drops what waits.
+    pub(super) fn clear(&self) {
+        self.lock().waiting.clear();
+    }
+
+    /// Ends the queue: what waits can still be read.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_one();
+    }
+
+    /// The next event; none when the session has ended. Only one task may wait at a time.
+    pub(super) async fn next(&self) -> Option<Event> {
+        loop {
+            let changed = self.changed.notified();
+            {
+                let mut state = self.lock();
+                if let Some(event) = state.waiting.pop_front() {
+                    return Some(event);
+                }
+                if state.is_closed {
+                    return None;
+                }
+            }
+            changed.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(method: &str) -> Event {
+        Event {
+            method: method.to_owned(),
+            params: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_drops_network_events_first() {
+        let queue = EventQueue::default();
+        queue.push(event("Page.loadEventFired"));
+        for _ in 0..2 * MAX_QUEUED_EVENTS {
+            queue.push(event("Network.dataReceived"));
+        }
+        assert_eq!(queue.lock().waiting.len(), MAX_QUEUED_EVENTS);
+        assert_eq!(queue.lock().dropped, 1_001);
+        assert_eq!(queue.next().await.unwrap().method, "Page.loadEventFired");
+    }
+
+    #[tokio::test]
+    async fn a_queue_without_network_events_drops_the_oldest() {
+        let queue = EventQueue::default();
+        for number in 0..=MAX_QUEUED_EVENTS {
+            queue.push(event(&number.to_string()));
+        }
+        assert_eq!(queue.lock().dropped, 1);
+        assert_eq!(queue.next().await.unwrap().method, "1");
+    }
+
+    #[tokio::test]
+    async fn a_closed_queue_ends_after_its_last_event() {
+        let queue = EventQueue::default();
+        queue.push(event("Page.loadEventFired"));
+        queue.close();
+        assert!(queue.next().await.is_some());
+        assert!(queue.next().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_waits_is_woken() {
+        let queue = std::sync::Arc::new(EventQueue::default());
+        let other = std::sync::Arc::clone(&queue);
+        let reader = tokio::spawn(async move { other.next().await });
+        tokio::task::yield_now().await;
+        queue.push(event("Page.loadEventFired"));
+        assert!(reader.await.unwrap().is_some());
+    }
+
+    #[test]
+    fn parameters_of_another_form_are_none_and_unknown_fields_are_ignored() {
+        #[derive(serde::Deserialize)]
+        struct Fired {
+            timestamp: f64,
+        }
+        let mut event = event("Page.loadEventFired");
+        assert!(event.read::<Fired>().is_none());
+        let text = r#"{"timestamp":1.5,"added":"later"}"#.to_owned();
+        event.params = RawValue::from_string(text).ok();
+        assert!((event.read::<Fired>().unwrap().timestamp - 1.5).abs() < f64::EPSILON);
+        event.params = RawValue::from_string("[]".to_owned()).ok();
+        assert!(event.read::<Fired>().is_none());
+    }
+}

@@ -1,0 +1,187 @@
+//! A context of the browser: cookies, storage, cache and proxy of one run, with one tab.
+
+use std::net::SocketAddr;
+
+use super::cdp::commands::{
+    AddScript, AttachToTarget, CloseTarget, CreateBrowserContext, CreateTarget,
+    DisposeBrowserContext, EnableInspector, EnableNetwork, EnablePage, InterceptFileChooser,
+    MediaFeature, SetAutoAttach, SetDeviceMetrics, SetDownloadBehavior, SetMedia, SetTimezone,
+    SetUserAgent,
+};
+use super::cdp::{CdpError, Session};
+use super::flags::Containment;
+use super::start::Browser;
+
+/// The name of the world in which the engine's own scripts run.
+pub(super) const WORLD: &str = "assay";
+
+/// Notes changes of the tree, in every document.
+const OBSERVER: &str = include_str!("observe.js");
+
+/// Which screen pages are shown on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Device {
+    /// A phone of 412 × 823 CSS pixels.
+    #[default]
+    Mobile,
+    /// A window of 1,350 × 940 CSS pixels.
+    Desktop,
+}
+
+impl Device {
+    const fn metrics(self) -> SetDeviceMetrics {
+        match self {
+            Self::Mobile => SetDeviceMetrics {
+                width: 412,
+                height: 823,
+                device_scale_factor: 1.75,
+                mobile: true,
+            },
+            Self::Desktop => SetDeviceMetrics {
+                width: 1_350,
+                height: 940,
+                device_scale_factor: 1.0,
+                mobile: false,
+            },
+        }
+    }
+}
+
+/// A context with its tab. Dropping it leaves the context to the browser, which ends it with the connection;
+/// [`Context::close`] ends it now.
+#[derive(Debug)]
+pub(super) struct Context {
+    browser: Session,
+    id: String,
+    target: String,
+    tab: Session,
+}
+
+impl Context {
+    /// Opens a context whose requests all go to the proxy at this address.
+    pub(super) async fn open(
+        browser: &Browser,
+        proxy: SocketAddr,
+        containment: Containment,
+        device: Device,
+        product: &str,
+    ) -> Result<Self, CdpError> {
+        let session = browser.session().connection().browser();
+        let created = session
+            .call(&CreateBrowserContext {
+                proxy_server: format!("http://{proxy}"),
+                proxy_bypass_list: match containment {
+                    Containment::Full => "<-loopback>",
+                    // Requests to loopback go past the proxy.
+                    Containment::None => "",
+                },
+                dispose_on_detach: true,
+            })
+            .await?;
+        let id = created.id;
+        let downloads = SetDownloadBehavior {
+            behavior: "deny",
+            browser_context_id: &id,
+        };
+        session.call(&downloads).await?;
+        let (target, tab) = open_tab(&session, &id).await?;
+        let context = Self {
+            browser: session,
+            id,
+            target,
+            tab,
+        };
+        context
+            .prepare(device, &user_agent(browser, product))
+            .await?;
+        Ok(context)
+    }
+
+    pub(super) const fn tab(&self) -> &Session {
+        &self.tab
+    }
+
+    /// The session of the browser, for calls that concern the whole context.
+    pub(super) const fn browser(&self) -> &Session {
+        &self.browser
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The main frame of the tab has the id of the tab.
+    pub(super) fn main_frame(&self) -> &str {
+        &self.target
+    }
+
+    /// The same window, preferences and time on every machine.
+    async fn prepare(&self, device: Device, user_agent: &str) -> Result<(), CdpError> {
+        let tab = &self.tab;
+        tab.call(&EnablePage {}).await?;
+        tab.call(&EnableNetwork {}).await?;
+        tab.call(&EnableInspector {}).await?;
+        tab.call(&device.metrics()).await?;
+        let prefers = |name, value| MediaFeature { name, value };
+        let features = vec![
+            prefers("prefers-reduced-motion", "reduce"),
+            prefers("prefers-color-scheme", "light"),
+        ];
+        tab.call(&SetMedia { features }).await?;
+        tab.call(&SetTimezone { timezone_id: "UTC" }).await?;
+        let agent = SetUserAgent {
+            user_agent,
+            accept_language: "en-US",
+        };
+        tab.call(&agent).await?;
+        let chooser = InterceptFileChooser { enabled: true };
+        tab.call(&chooser).await?;
+        let attach = SetAutoAttach {
+            auto_attach: true,
+            wait_for_debugger_on_start: true,
+            flatten: true,
+        };
+        tab.call(&attach).await?;
+        let observer = AddScript {
+            source: OBSERVER,
+            world_name: WORLD,
+        };
+        tab.call(&observer).await?;
+        Ok(())
+    }
+
+    /// Closes the tab and everything that the context stored.
+    pub(super) async fn close(self) {
+        // Both fail if the browser has ended.
+        let close = CloseTarget {
+            target_id: &self.target,
+        };
+        let _ = self.browser.call(&close).await;
+        let dispose = DisposeBrowserContext {
+            browser_context_id: &self.id,
+        };
+        let _ = self.browser.call(&dispose).await;
+    }
+}
+
+async fn open_tab(browser: &Session, context: &str) -> Result<(String, Session), CdpError> {
+    let create = CreateTarget {
+        url: "about:blank",
+        browser_context_id: context,
+    };
+    let target = browser.call(&create).await?.id;
+    let attach = AttachToTarget {
+        target_id: &target,
+        flatten: true,
+    };
+    let attached = browser.call(&attach).await?;
+    let tab = browser.connection().session(attached.session);
+    Ok((target, tab))
+}
+
+/// The browser's own user agent with the name of the crawler. It says that it is a crawler, and not that it has no
+/// window: sites tell crawlers what they tell all.
+fn user_agent(browser: &Browser, product: &str) -> String {
+    let own = browser.user_agent().replace("HeadlessChrome", "Chrome");
+    format!("{own} (compatible; {product})")
+}

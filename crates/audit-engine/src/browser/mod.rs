@@ -1,0 +1,35 @@
+//! Chromium of this machine: found, started, driven over a pipe, and ended with the engine.
+//!
+//! The engine downloads no browser and opens no debugging port. A browser sees nothing of the engine's
+//! environment, and its profile is a new folder that is removed when it ends. If the engine is killed, the browser
+//! and its profile go with it.
+
+mod cdp;
+#[cfg(unix)]
+mod context;
+mod find;
+#[cfg(unix)]
+mod flags;
+mod options;
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+mod profile;
+#[cfg(unix)]
+mod renderer;
+#[cfg(unix)]
+mod settle;
+#[cfg(unix)]
+mod start;
+#[cfg(unix)]
+mod visit;
+
+pub use cdp::CdpError;
+#[cfg(unix)]
+pub use context::Device;
+pub use find::{FindError, FoundBrowser};
+pub use options::{BrowserOptions, Sandbox, StartError};
+#[cfg(unix)]
+pub use renderer::{ChromiumRenderer, RendererOptions};
+#[cfg(unix)]
+pub use start::Browser;

@@ -1,0 +1,32 @@
+// Runs before the scripts of every document, in a world that the page cannot see. It notes when the tree last
+// changed, and whether timers run on time.
+(() => {
+  const state = { changed: performance.now(), beat: performance.now(), gap: 0, counted: -1, words: 0 };
+  const observer = new MutationObserver(() => { state.changed = performance.now(); });
+  const begin = () => {
+    if (document.documentElement) {
+      observer.observe(document, { childList: true, subtree: true, characterData: true });
+    }
+  };
+  begin();
+  document.addEventListener('readystatechange', begin);
+  setInterval(() => {
+    const now = performance.now();
+    state.gap = now - state.beat;
+    state.beat = now;
+  }, 50);
+  globalThis.assayObserved = () => {
+    // Reading the text lays the page out, so it is read once for each change.
+    if (state.counted < state.changed) {
+      state.counted = state.changed;
+      const text = document.body ? document.body.innerText : '';
+      state.words = text.slice(0, 4000).split(/\s+/).filter(Boolean).length;
+    }
+    return [
+      Math.round(performance.now() - state.changed),
+      state.words,
+      document.fonts.status === 'loaded',
+      state.gap < 100,
+    ];
+  };
+})();

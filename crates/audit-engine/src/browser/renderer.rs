@@ -1,0 +1,198 @@
+//! Shows the pages of one run in tabs of one browser.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::cdp::CdpError;
+use super::context::{Context, Device};
+use super::flags::Containment;
+use super::options::BrowserOptions;
+use super::start::Browser;
+use super::visit::visit;
+use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelError, TunnelLimits};
+use crate::gather::{RenderError, RenderFuture, RenderedPage, Renderer};
+
+/// Browsers that are started for one run. A site whose pages end one after the other ends its rendering.
+const MAX_STARTS: u32 = 3;
+
+/// Pages that a tab shows before it is replaced, so that what they leave behind in its process goes away.
+const PAGES_OF_A_TAB: u32 = 50;
+
+/// How the pages of a run are shown.
+#[derive(Debug, Clone)]
+pub struct RendererOptions {
+    /// How the browser is started.
+    pub browser: BrowserOptions,
+    /// Tabs that show pages at the same time; at least one.
+    pub tabs: usize,
+    /// The screen.
+    pub device: Device,
+    /// The crawler's name and version, and a URL about it, as they stand in the user agent.
+    pub product: String,
+    /// How much a tab may load.
+    pub limits: TunnelLimits,
+}
+
+/// Shows pages in Chromium. The browser starts with the first page.
+#[derive(Debug)]
+pub struct ChromiumRenderer {
+    options: RendererOptions,
+    fetcher: Arc<GuardedFetcher>,
+    limiter: Arc<Limiter>,
+    tabs: Semaphore,
+    idle: Mutex<Vec<Tab>>,
+    running: tokio::sync::Mutex<Running>,
+    containment: Containment,
+}
+
+/// The current browser.
+#[derive(Debug, Default)]
+struct Running {
+    browser: Option<Arc<Browser>>,
+    starts: u32,
+}
+
+/// A tab with the proxy that it loads through. The browser lives as long as one of its tabs.
+#[derive(Debug)]
+struct Tab {
+    context: Context,
+    tunnel: Tunnel,
+    browser: Arc<Browser>,
+    pages: u32,
+}
+
+impl ChromiumRenderer {
+    /// A renderer whose traffic passes the gates of `fetcher` and the limits of `limiter`.
+    #[must_use]
+    pub fn new(
+        options: RendererOptions,
+        fetcher: Arc<GuardedFetcher>,
+        limiter: Arc<Limiter>,
+    ) -> Self {
+        Self {
+            tabs: Semaphore::new(options.tabs.max(1)),
+            options,
+            fetcher,
+            limiter,
+            idle: Mutex::default(),
+            running: tokio::sync::Mutex::default(),
+            containment: Containment::Full,
+        }
+    }
+
+    /// The same renderer, but nothing keeps the traffic of the browser in the proxy: the control that shows what the
+    /// defences are for. For tests alone.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn without_defences(mut self) -> Self {
+        self.containment = Containment::None;
+        self
+    }
+
+    /// Name and version of the browser, if it has started.
+    pub async fn product(&self) -> Option<String> {
+        let running = self.running.lock().await;
+        let browser = running.browser.as_ref()?;
+        Some(browser.product().to_owned())
+    }
+
+    /// Ends the browser and removes its profile. A page that is still shown keeps it until then.
+    pub async fn close(&self) {
+        let idle = std::mem::take(&mut *self.lock_idle());
+        drop(idle);
+        let browser = self.running.lock().await.browser.take();
+        if let Some(browser) = browser.and_then(Arc::into_inner) {
+            browser.close().await;
+        }
+    }
+
+    fn lock_idle(&self) -> std::sync::MutexGuard<'_, Vec<Tab>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn show(&self, url: Url) -> Result<RenderedPage, RenderError> {
+        // The semaphore is never closed.
+        let _permit = self.tabs.acquire().await.ok();
+        match self.show_once(&url).await {
+            // Another page may have taken the browser with it.
+            Err(RenderError::Crashed) => self.show_once(&url).await,
+            shown => shown,
+        }
+    }
+
+    async fn show_once(&self, url: &Url) -> Result<RenderedPage, RenderError> {
+        let mut tab = self.tab().await?;
+        tab.tunnel.begin_page();
+        let shown = visit(&tab.context, url).await;
+        tab.pages += 1;
+        let is_well = !matches!(
+            shown,
+            Err(RenderError::Crashed | RenderError::Hung | RenderError::Browser(_))
+        );
+        if is_well && tab.pages < PAGES_OF_A_TAB {
+            self.lock_idle().push(tab);
+        } else {
+            tab.context.close().await;
+        }
+        shown
+    }
+
+    /// A tab that is idle, or a new one.
+    async fn tab(&self) -> Result<Tab, RenderError> {
+        while let Some(tab) = self.pop_idle() {
+            if tab.browser.is_running() {
+                return Ok(tab);
+            }
+        }
+        let browser = self.browser().await?;
+        let (fetcher, limiter) = (Arc::clone(&self.fetcher), Arc::clone(&self.limiter));
+        let tunnel = Tunnel::open(fetcher, limiter, self.options.limits)
+            .await
+            .map_err(|error: TunnelError| RenderError::Unavailable(error.to_string()))?;
+        let (device, product) = (self.options.device, &self.options.product);
+        let (proxy, containment) = (tunnel.address(), self.containment);
+        let context = Context::open(&browser, proxy, containment, device, product)
+            .await
+            .map_err(|error| match error {
+                CdpError::Closed => RenderError::Crashed,
+                other => RenderError::Browser(other.to_string()),
+            })?;
+        Ok(Tab {
+            context,
+            tunnel,
+            browser,
+            pages: 0,
+        })
+    }
+
+    fn pop_idle(&self) -> Option<Tab> {
+        self.lock_idle().pop()
+    }
+
+    /// The browser, started if it has not started or has ended.
+    async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
+        let mut running = self.running.lock().await;
+        if let Some(browser) = running.browser.as_ref().filter(|own| own.is_running()) {
+            return Ok(Arc::clone(browser));
+        }
+        if running.starts >= MAX_STARTS {
+            let message = format!("it ended {MAX_STARTS} times");
+            return Err(RenderError::Unavailable(message));
+        }
+        running.starts += 1;
+        running.browser = None;
+        let started = Browser::start_with(&self.options.browser, self.containment).await;
+        let browser =
+            Arc::new(started.map_err(|error| RenderError::Unavailable(error.to_string()))?);
+        running.browser = Some(Arc::clone(&browser));
+        Ok(browser)
+    }
+}
+
+impl Renderer for ChromiumRenderer {
+    fn render(&self, url: Url) -> RenderFuture<'_> {
+        Box::pin(self.show(url))
+    }
+}

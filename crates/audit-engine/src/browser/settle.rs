@@ -1,0 +1,259 @@
+//! When a page has settled: loaded, and no longer changing.
+//!
+//! A pure state machine over the events of a visit. It never decides by a single sign: a page that polls for ever,
+//! animates for ever or loads for ever ends at a cap, and says so.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// A page loads at most this long before it is taken as it is.
+const LOAD_CAP: Duration = Duration::from_secs(15);
+
+/// After `DOMContentLoaded` the load event is awaited this long: an image that never arrives must not hold the
+/// page.
+const LOAD_AFTER_CONTENT: Duration = Duration::from_secs(5);
+
+/// After the load a page may change this long before it is taken as it is.
+const SETTLE_CAP: Duration = Duration::from_secs(6);
+
+/// How long there is no request and no change of the tree before a page counts as settled.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// As [`QUIET`], for a page with hardly any text whose scripts have begun to load.
+const QUIET_WHILE_EMPTY: Duration = Duration::from_millis(1_000);
+
+/// Words below which a page has hardly any text.
+const FEW_WORDS: u32 = 50;
+
+/// A request that takes longer counts no more: a long poll, or a beacon that nobody answers.
+const LONG_REQUEST: Duration = Duration::from_secs(4);
+
+/// Requests that are followed at the same time. Further ones do not delay the page.
+const MAX_OPEN_REQUESTS: usize = 1_000;
+
+/// What happens during a visit. Times are since its beginning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// The parser has read the whole document.
+    ContentLoaded,
+    /// The document and its resources have loaded.
+    Loaded,
+    /// A request began whose result may change the page.
+    RequestBegan(String),
+    /// A request ended.
+    RequestEnded(String),
+    /// What the page itself says.
+    Observed(Observed),
+}
+
+/// What the observer in the page says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Observed {
+    /// How long the tree has not changed.
+    pub(super) tree_quiet: Duration,
+    /// Words of the text.
+    pub(super) words: u32,
+    /// Whether all fonts that are in use have loaded.
+    pub(super) are_fonts_ready: bool,
+    /// Whether scripts let other work run: a script that has just begun may still change everything.
+    pub(super) is_responsive: bool,
+}
+
+/// Whether a page has settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// Not yet.
+    Wait,
+    /// Yes.
+    Settled,
+    /// No, and it is taken as it is.
+    GaveUp,
+}
+
+/// The state of a visit.
+#[derive(Debug, Default)]
+pub(super) struct Settling {
+    content_at: Option<Duration>,
+    loaded_at: Option<Duration>,
+    open: HashMap<String, Duration>,
+    has_requested: bool,
+    last_request: Duration,
+    observed: Option<Observed>,
+}
+
+impl Settling {
+    pub(super) fn note(&mut self, signal: Signal, now: Duration) {
+        match signal {
+            Signal::ContentLoaded => self.content_at = self.content_at.or(Some(now)),
+            Signal::Loaded => self.loaded_at = self.loaded_at.or(Some(now)),
+            Signal::RequestBegan(id) => {
+                self.has_requested = true;
+                self.last_request = now;
+                if self.open.len() < MAX_OPEN_REQUESTS {
+                    self.open.insert(id, now);
+                }
+            }
+            Signal::RequestEnded(id) => {
+                if self.open.remove(&id).is_some() {
+                    self.last_request = now;
+                }
+            }
+            Signal::Observed(observed) => self.observed = Some(observed),
+        }
+    }
+
+    /// Whether the page has loaded as far as it is awaited, so that it is worth asking the page itself.
+    pub(super) fn has_loaded(&self, now: Duration) -> bool {
+        self.loaded_by(now).is_some()
+    }
+
+    fn loaded_by(&self, now: Duration) -> Option<Duration> {
+        let without_load = self
+            .content_at
+            .map(|content| content + LOAD_AFTER_CONTENT)
+            .filter(|at| *at <= now);
+        let capped = Some(LOAD_CAP).filter(|cap| *cap <= now);
+        self.loaded_at.or(without_load).or(capped)
+    }
+
+    pub(super) fn decide(&self, now: Duration) -> Decision {
+        let Some(loaded) = self.loaded_by(now) else {
+            return Decision::Wait;
+        };
+        if self.is_quiet(now) {
+            return Decision::Settled;
+        }
+        if now >= loaded + SETTLE_CAP {
+            return Decision::GaveUp;
+        }
+        Decision::Wait
+    }
+
+    fn is_quiet(&self, now: Duration) -> bool {
+        let Some(observed) = self.observed else {
+            return false;
+        };
+        let is_empty = observed.words < FEW_WORDS && self.has_requested;
+        let quiet = if is_empty { QUIET_WHILE_EMPTY } else { QUIET };
+        let is_loading = self
+            .open
+            .values()
+            .any(|began| now.saturating_sub(*began) < LONG_REQUEST);
+        !is_loading
+            && now.saturating_sub(self.last_request) >= QUIET
+            && observed.tree_quiet >= quiet
+            && observed.are_fonts_ready
+            && observed.is_responsive
+    }
+}
+
+/// Whether a request of this type can change the page, by its name in the protocol.
+pub(super) fn counts(resource_type: &str) -> bool {
+    !matches!(
+        resource_type,
+        "WebSocket"
+            | "EventSource"
+            | "Media"
+            | "Ping"
+            | "Prefetch"
+            | "CSPViolationReport"
+            | "Preflight"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn quiet(tree_ms: u64, words: u32) -> Signal {
+        Signal::Observed(Observed {
+            tree_quiet: ms(tree_ms),
+            words,
+            are_fonts_ready: true,
+            is_responsive: true,
+        })
+    }
+
+    fn began(id: &str) -> Signal {
+        Signal::RequestBegan(id.to_owned())
+    }
+
+    fn ended(id: &str) -> Signal {
+        Signal::RequestEnded(id.to_owned())
+    }
+
+    fn decided(log: &[(u64, Signal)], at: u64) -> Decision {
+        let mut settling = Settling::default();
+        for (at, signal) in log {
+            settling.note(signal.clone(), ms(*at));
+        }
+        settling.decide(ms(at))
+    }
+
+    use Signal::{ContentLoaded, Loaded};
+
+    #[rstest]
+    #[case::before_the_load(&[(10, quiet(5_000, 100))], 3_000, Decision::Wait)]
+    #[case::loaded_and_quiet(&[(100, Loaded), (500, quiet(300, 100))], 500, Decision::Settled)]
+    #[case::loaded_and_not_asked_yet(&[(100, Loaded)], 500, Decision::Wait)]
+    #[case::the_tree_changes(&[(100, Loaded), (500, quiet(299, 100))], 500, Decision::Wait)]
+    #[case::a_request_is_open(&[(100, Loaded), (400, began("a")), (900, quiet(800, 100))], 900, Decision::Wait)]
+    #[case::a_request_just_ended(&[(100, Loaded), (400, began("a")), (800, ended("a")), (900, quiet(800, 100))], 900, Decision::Wait)]
+    #[case::a_request_ended(&[(100, Loaded), (400, began("a")), (600, ended("a")), (900, quiet(800, 100))], 900, Decision::Settled)]
+    #[case::a_long_poll(&[(100, Loaded), (400, began("a")), (4_400, quiet(4_000, 100))], 4_400, Decision::Settled)]
+    #[case::hardly_any_text_and_scripts(&[(50, began("a")), (90, ended("a")), (100, Loaded), (900, quiet(800, 3))], 900, Decision::Wait)]
+    #[case::hardly_any_text_for_long(&[(50, began("a")), (90, ended("a")), (100, Loaded), (1_200, quiet(1_000, 3))], 1_200, Decision::Settled)]
+    #[case::hardly_any_text_and_no_scripts(&[(100, Loaded), (500, quiet(400, 3))], 500, Decision::Settled)]
+    #[case::content_without_load(&[(100, ContentLoaded), (5_100, quiet(4_000, 100))], 5_100, Decision::Settled)]
+    #[case::content_shortly_without_load(&[(100, ContentLoaded), (5_000, quiet(4_000, 100))], 5_000, Decision::Wait)]
+    #[case::nothing_at_all(&[], 15_000, Decision::Wait)]
+    #[case::nothing_at_all_for_long(&[], 21_000, Decision::GaveUp)]
+    #[case::changes_for_ever(&[(100, Loaded), (6_100, quiet(10, 100))], 6_100, Decision::GaveUp)]
+    #[case::changes_not_yet_for_ever(&[(100, Loaded), (6_000, quiet(10, 100))], 6_000, Decision::Wait)]
+    fn a_page_settles(#[case] log: &[(u64, Signal)], #[case] at: u64, #[case] expected: Decision) {
+        assert_eq!(decided(log, at), expected);
+    }
+
+    #[test]
+    fn fonts_and_busy_scripts_delay_a_page() {
+        for (are_fonts_ready, is_responsive) in [(false, true), (true, false)] {
+            let observed = Signal::Observed(Observed {
+                tree_quiet: ms(5_000),
+                words: 100,
+                are_fonts_ready,
+                is_responsive,
+            });
+            let log = [(100, Loaded), (900, observed)];
+            assert_eq!(decided(&log, 900), Decision::Wait);
+            assert_eq!(decided(&log, 6_100), Decision::GaveUp);
+        }
+    }
+
+    #[test]
+    fn the_number_of_requests_that_are_followed_is_limited() {
+        let mut settling = Settling::default();
+        for number in 0..3 * MAX_OPEN_REQUESTS {
+            settling.note(began(&number.to_string()), ms(1));
+        }
+        assert_eq!(settling.open.len(), MAX_OPEN_REQUESTS);
+    }
+
+    #[test]
+    fn streams_and_beacons_do_not_count() {
+        for (kind, expected) in [
+            ("Document", true),
+            ("XHR", true),
+            ("Other", true),
+            ("WebSocket", false),
+            ("Ping", false),
+        ] {
+            assert_eq!(counts(kind), expected, "{kind}");
+        }
+    }
+}

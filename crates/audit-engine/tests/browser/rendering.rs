@@ -1,0 +1,182 @@
+//! Pages as the browser shows them.
+
+use audit_engine::address::SiteKey;
+use audit_engine::gather::{RenderError, RenderedPage, Renderer};
+use audit_engine::view::Page;
+use testkit::{LoopbackServer, TestRequest, TestResponse};
+
+use crate::chromium::{any, renderer};
+
+/// Serves these pages, and shows the one at `/`.
+async fn shown(
+    pages: impl Fn(&TestRequest) -> TestResponse + Send + Sync + 'static,
+) -> Option<Result<RenderedPage, RenderError>> {
+    let (options, _folder) = any()?;
+    let server = LoopbackServer::start(pages).unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    let shown = renderer.render(server.url("/")).await;
+    renderer.close().await;
+    Some(shown)
+}
+
+async fn page(html: &'static str) -> Option<Page> {
+    let shown = shown(move |request| match request.path() {
+        "/" => TestResponse::html(html),
+        _ => TestResponse::not_found(),
+    })
+    .await?
+    .unwrap();
+    let raw = Page::builder().url(shown.url.as_str()).html(html);
+    Some(raw.rendered(&shown.snapshot))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_title_that_a_script_wrote_is_the_title() {
+    let html = "<!doctype html><html lang=en><title>Loading</title><div id=app></div>
+        <script>setTimeout(() => { document.title = 'Written'; app.innerHTML = '<h1>Hello</h1><a href=/next>Next</a>' }, 200)</script>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    assert_eq!(page.title(), Some("Written"));
+    assert_eq!(page.html("h1").count(), 1);
+    assert_eq!(page.links().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn visibility_is_what_the_browser_computed() {
+    let html = "<!doctype html><style>.a{display:none}.b{visibility:hidden}.c{display:contents}</style>
+        <p class=a id=gone><b id=inner>x</b></p><p class=b id=unseen>x</p><p class=c id=contents>x</p><p id=seen>x</p>
+        <script>const s = new CSSStyleSheet(); s.replaceSync('.d{display:none}'); document.adoptedStyleSheets = [s];</script>
+        <p class=d id=adopted>x</p>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    let tree = page.access_tree();
+    for (id, is_exposed) in [
+        ("gone", false),
+        ("inner", false),
+        ("unseen", false),
+        ("contents", true),
+        ("seen", true),
+        ("adopted", false),
+    ] {
+        let exposure = tree.exposure(page.by_id(id).unwrap());
+        assert_eq!(
+            (exposure.is_exposed(), exposure.uncertain),
+            (is_exposed, false),
+            "{id}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shadow_trees_stand_below_their_hosts_and_slots_hold_what_they_show() {
+    let html = "<!doctype html><x-card id=card><b>light</b><i slot=end>last</i></x-card>
+        <script>customElements.define('x-card', class extends HTMLElement { constructor() { super();
+            this.attachShadow({mode: 'closed'}).innerHTML = '<h2 id=card>Head</h2><slot></slot><p><slot name=end>none</slot></p>'; } })</script>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    let card = page.by_id("card").unwrap();
+    assert_eq!(
+        card.name(),
+        "x-card",
+        "an id in a shadow tree is none of the document"
+    );
+    assert_eq!(page.all_by_id("card").count(), 1);
+    let names: Vec<&str> = card.descendants().map(|element| element.name()).collect();
+    assert_eq!(names, ["h2", "slot", "b", "p", "slot", "i"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dialogs_windows_and_questions_do_not_hold_a_page() {
+    let html = "<!doctype html><title>x</title><script>alert(1);confirm(2);prompt(3);window.open('/other');print();
+        window.onbeforeunload = () => 'stay';document.title = 'passed'</script>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    assert_eq!(page.title(), Some("passed"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_endless_script_is_stopped_and_the_page_is_taken() {
+    let html = "<!doctype html><title>begun</title><p>text</p><script>onload = () => { for (;;) {} }</script>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    assert_eq!(page.title(), Some("begun"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_page_is_an_error_that_says_so() {
+    let Some(download) =
+        shown(|_| TestResponse::html("x").header("content-disposition", "attachment; filename=x"))
+            .await
+    else {
+        return;
+    };
+    assert!(
+        matches!(
+            download,
+            Err(RenderError::Download | RenderError::Navigation(_))
+        ),
+        "{download:?}"
+    );
+    let text = shown(|_| TestResponse::text("words")).await.unwrap();
+    assert!(matches!(text, Err(RenderError::NotHtml)), "{text:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_may_lead_within_the_site_and_not_for_ever() {
+    let Some(within) = shown(|request| match request.path() {
+        "/" => TestResponse::html("<script>location.href='/next'</script>"),
+        _ => TestResponse::html("<!doctype html><title>next</title>"),
+    })
+    .await
+    else {
+        return;
+    };
+    assert!(within.unwrap().url.path() == "/next");
+    let around = shown(|_| TestResponse::html("<script>location.href='/?'+Math.random()</script>"));
+    let around = around.await.unwrap();
+    assert!(matches!(around, Err(RenderError::Left(_))), "{around:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_page_sees_nothing_of_the_last() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/set" => TestResponse::html("<script>localStorage.a = 1; document.cookie = 'a=1; max-age=1000'</script>"),
+        _ => TestResponse::html("<title>x</title><script>document.title = 'storage ' + localStorage.a + ' ' + document.cookie</script>"),
+    })
+    .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    renderer.render(server.url("/set")).await.unwrap();
+    let next = renderer.render(server.url("/get")).await.unwrap();
+    let raw = Page::builder().html("").rendered(&next.snapshot);
+    assert_eq!(raw.title(), Some("storage undefined"));
+    renderer.close().await;
+    assert!(SiteKey::from_url(&next.url).is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_crashes_its_process_is_an_error_and_the_next_page_is_well() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/bomb" => TestResponse::html(
+            "<script>const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()))</script>",
+        ),
+        _ => TestResponse::html("<!doctype html><title>well</title>"),
+    })
+    .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    let bomb = renderer.render(server.url("/bomb")).await;
+    assert!(bomb.is_err(), "{bomb:?}");
+    let next = renderer.render(server.url("/")).await.unwrap();
+    assert_eq!(next.status, 200);
+    renderer.close().await;
+}
