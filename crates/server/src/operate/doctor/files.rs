@@ -1,18 +1,10 @@
-//! Checks of files that the service uses: its key, a browser, fonts.
+//! Checks of files that the service uses: its key, fonts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Finding;
 use crate::config::Service;
 use crate::secret_key as key;
-
-/// Executable names of Chromium.
-const BROWSERS: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
 
 pub(super) fn secret_key(service: &Service) -> Finding {
     const CHECK: &str = "secret.key";
@@ -29,32 +21,6 @@ pub(super) fn secret_key(service: &Service) -> Finding {
             "the service does not start without a readable key",
         ),
     }
-}
-
-/// Audits of this version need no browser, so a missing one is not a problem.
-pub(super) fn browser() -> Finding {
-    const CHECK: &str = "browser";
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path)
-        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
-        .find(|file| is_program(file));
-    match found {
-        Some(file) => Finding::fine(
-            CHECK,
-            format!(
-                "found {}; this version does not use a browser (rendered mode is off)",
-                file.display()
-            ),
-        ),
-        None => Finding::fine(
-            CHECK,
-            "not found; this version does not use a browser (rendered mode is off)",
-        ),
-    }
-}
-
-fn is_program(file: &Path) -> bool {
-    std::fs::metadata(file).is_ok_and(|found| found.is_file())
 }
 
 #[cfg(feature = "pdf")]

@@ -1,8 +1,9 @@
 //! `assay doctor`: checks the requirements of the service, and reports how to fix each problem.
 //!
 //! It changes nothing: it creates and migrates no database. It contacts only the database and the name
-//! server, and every check has a timeout of a few seconds.
+//! server, starts the browser for a moment, and every check has a timeout of a few seconds.
 
+mod browser;
 mod database;
 mod dns;
 mod files;
@@ -136,7 +137,7 @@ fn examine(source: &ConfigSource) -> Vec<Finding> {
     found.push(machine::clock());
     found.push(dns::examine(settings.audit.dns_server));
     found.push(pages::sign_in(service));
-    found.push(files::browser());
+    found.push(browser::examine());
     found.push(files::fonts(service));
     found
 }
