@@ -113,9 +113,7 @@ fn order(text: Option<&str>) -> Result<PageOrder, Problem> {
         return Ok(PageOrder::default());
     };
     PageOrder::named(text).ok_or_else(|| {
-        let names = PageSort::ALL.into_iter();
-        let names = names.filter(|sort| *sort != PageSort::IssueCountLegacy);
-        let names: Vec<_> = names.map(PageSort::as_str).collect();
+        let names: Vec<_> = PageSort::offered().map(PageSort::as_str).collect();
         let message = format!(
             "Must be one of {}; with `-` in front for the largest value first, except for `crawl`.",
             names.join(", ")
