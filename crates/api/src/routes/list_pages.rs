@@ -30,10 +30,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 #[serde(rename_all = "camelCase")]
 struct PagesQuery {
     /// The order: `crawl`, `url`, `status`, `depth`, `title`, `words`, `bytes`, `transferBytes`, `responseMs`,
-    /// `linksIn`, `linksOut` or `issueCount`; with a minus sign, the largest value first. Pages without a value are
-    /// last.
+    /// `linksIn`, `linksOut`, `issueCount` or `score` (the mean of a page's scores); with a minus sign, the largest
+    /// value first. Pages without a value are last.
     #[param(
-        pattern = "^(crawl|-?(url|status|depth|title|words|bytes|transferBytes|responseMs|linksIn|linksOut|issueCount))$",
+        pattern = "^(crawl|-?(url|status|depth|title|words|bytes|transferBytes|responseMs|linksIn|linksOut|issueCount|score))$",
         example = "-issueCount"
     )]
     sort: Option<String>,
