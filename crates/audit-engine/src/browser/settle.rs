@@ -22,6 +22,9 @@ const QUIET: Duration = Duration::from_millis(300);
 /// As [`QUIET`], for a page with hardly any text whose scripts have begun to load.
 const QUIET_WHILE_EMPTY: Duration = Duration::from_millis(1_000);
 
+/// After the load a script that is busy is awaited this long. A machine that is busy itself makes every page look so.
+const BUSY_CAP: Duration = Duration::from_secs(2);
+
 /// Words below which a page has hardly any text.
 const FEW_WORDS: u32 = 50;
 
@@ -120,7 +123,7 @@ impl Settling {
         let Some(loaded) = self.loaded_by(now) else {
             return Decision::Wait;
         };
-        if self.is_quiet(now) {
+        if self.is_quiet(now, loaded) {
             return Decision::Settled;
         }
         if now >= loaded + SETTLE_CAP {
@@ -129,7 +132,7 @@ impl Settling {
         Decision::Wait
     }
 
-    fn is_quiet(&self, now: Duration) -> bool {
+    fn is_quiet(&self, now: Duration, loaded: Duration) -> bool {
         let Some(observed) = self.observed else {
             return false;
         };
@@ -143,7 +146,7 @@ impl Settling {
             && now.saturating_sub(self.last_request) >= QUIET
             && observed.tree_quiet >= quiet
             && observed.are_fonts_ready
-            && observed.is_responsive
+            && (observed.is_responsive || now >= loaded + BUSY_CAP)
     }
 }
 
@@ -220,19 +223,24 @@ mod tests {
         assert_eq!(decided(log, at), expected);
     }
 
-    #[test]
-    fn fonts_and_busy_scripts_delay_a_page() {
-        for (are_fonts_ready, is_responsive) in [(false, true), (true, false)] {
-            let observed = Signal::Observed(Observed {
-                tree_quiet: ms(5_000),
-                words: 100,
-                are_fonts_ready,
-                is_responsive,
-            });
-            let log = [(100, Loaded), (900, observed)];
-            assert_eq!(decided(&log, 900), Decision::Wait);
-            assert_eq!(decided(&log, 6_100), Decision::GaveUp);
-        }
+    #[rstest]
+    #[case::fonts_load(false, true, 6_000, Decision::Wait)]
+    #[case::fonts_load_for_ever(false, true, 6_100, Decision::GaveUp)]
+    #[case::a_script_is_busy(true, false, 2_000, Decision::Wait)]
+    #[case::a_script_is_busy_for_long(true, false, 2_100, Decision::Settled)]
+    fn fonts_and_busy_scripts_delay_a_page(
+        #[case] are_fonts_ready: bool,
+        #[case] is_responsive: bool,
+        #[case] at: u64,
+        #[case] expected: Decision,
+    ) {
+        let observed = Signal::Observed(Observed {
+            tree_quiet: ms(5_000),
+            words: 100,
+            are_fonts_ready,
+            is_responsive,
+        });
+        assert_eq!(decided(&[(100, Loaded), (900, observed)], at), expected);
     }
 
     #[test]
