@@ -216,7 +216,8 @@ pub(super) fn exposures<'a>(
         );
     }
     let styles = hiding.styles;
-    let inert = traits.has(Traits::INERT);
+    let inert =
+        traits.has(Traits::INERT) || styles.shown(element).is_some_and(|shown| shown.is_inert);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
     let suspect = traits.has(Traits::HIDDEN)
         || by_rule

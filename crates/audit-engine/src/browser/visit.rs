@@ -12,9 +12,9 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::cdp::commands::{
-    CaptureSnapshot, ClearCookies, ClearOrigin, CloseTarget, CreateIsolatedWorld, Evaluate,
-    HandleDialog, Navigate, Navigated, RunIfWaiting, SetScriptsDisabled, StopLoading,
-    TerminateExecution,
+    CaptureSnapshot, ClearCookies, ClearOrigin, CloseTarget, CreateIsolatedWorld, DescribeNode,
+    DisableDom, Evaluate, GetDocument, HandleDialog, Navigate, Navigated, QuerySelectorAll,
+    RunIfWaiting, SetScriptsDisabled, StopLoading, TerminateExecution,
 };
 use super::cdp::events::Event;
 use super::cdp::{CdpError, Session};
@@ -41,6 +41,9 @@ const MAX_NAVIGATIONS: u32 = 5;
 
 /// Windows that a page opens and that are closed. A page that opens more is left.
 const MAX_POPUPS: u32 = 50;
+
+/// Modal dialogs that are read. Visitors see the last one.
+const MAX_MODAL: usize = 10;
 
 /// Everything that a page may have stored but its cache.
 const STORED: &str =
@@ -207,7 +210,7 @@ impl<'a> Visit<'a> {
         self.tab().forget_events();
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
-        let json = self.snapshot().await?;
+        let (json, modal) = self.snapshot().await?;
         let snapshot = Snapshot::read(json.get()).map_err(|error| match error {
             crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
             other => RenderError::Browser(other.to_string()),
@@ -217,7 +220,7 @@ impl<'a> Visit<'a> {
             status: document.status,
             headers: document.headers,
             is_settled: decision == Decision::Settled,
-            snapshot,
+            snapshot: snapshot.with_modal(modal),
         })
     }
 
@@ -434,7 +437,7 @@ impl<'a> Visit<'a> {
     }
 
     /// Takes the snapshot while no script of the page runs, so that all its parts are of one moment.
-    async fn snapshot(&self) -> Result<Box<RawValue>, RenderError> {
+    async fn snapshot(&self) -> Result<(Box<RawValue>, Vec<i64>), RenderError> {
         let tab = self.tab();
         let freeze = SetScriptsDisabled { value: true };
         if let Err(CdpError::TimedOut { .. }) = tab.call_within(&freeze, HUNG).await {
@@ -445,10 +448,32 @@ impl<'a> Visit<'a> {
             include_paint_order: true,
         };
         let taken = tab.call(&capture).await;
+        let modal = match &taken {
+            Ok(_) => self.modal_dialogs().await,
+            Err(_) => Ok(Vec::new()),
+        };
         let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
         let json = taken.map_err(|error| failed(&error))?;
         thawed.map_err(|error| failed(&error))?;
-        Ok(json)
+        Ok((json, modal.map_err(|error| failed(&error))?))
+    }
+
+    /// The modal dialogs, by the numbers that their elements have in the snapshot, which does not tell them from
+    /// others.
+    async fn modal_dialogs(&self) -> Result<Vec<i64>, CdpError> {
+        let tab = self.tab();
+        let root = tab.call(&GetDocument { depth: 0 }).await?.root.id;
+        let query = QuerySelectorAll {
+            node_id: root,
+            selector: "dialog:modal",
+        };
+        let mut found = Vec::new();
+        for node_id in tab.call(&query).await?.ids.into_iter().take(MAX_MODAL) {
+            let described = tab.call(&DescribeNode { node_id }).await?;
+            found.push(described.node.backend_id);
+        }
+        tab.call(&DisableDom {}).await?;
+        Ok(found)
     }
 }
 

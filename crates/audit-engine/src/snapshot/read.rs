@@ -49,6 +49,8 @@ pub enum ReadError {
 pub struct Snapshot {
     pub(super) document: DocumentSnapshot,
     strings: Vec<String>,
+    /// The numbers of the elements that are modal dialogs.
+    pub(super) modal: Vec<i64>,
 }
 
 /// The answer as it stands. Documents after the first are those of frames.
@@ -56,6 +58,9 @@ pub struct Snapshot {
 struct Answer {
     documents: Vec<DocumentSnapshot>,
     strings: Vec<String>,
+    /// Only in recordings.
+    #[serde(default)]
+    modal: Vec<i64>,
 }
 
 /// One document. The vectors of `nodes` have an entry for each node, and a parent comes before its children.
@@ -79,6 +84,9 @@ pub(super) struct Nodes {
     pub(super) node_value: Vec<i64>,
     /// Names and values in turns.
     pub(super) attributes: Vec<Vec<i64>>,
+    /// The numbers of the nodes in the protocol.
+    #[serde(default)]
+    pub(super) backend_node_id: Vec<i64>,
     #[serde(default)]
     pub(super) shadow_root_type: Sparse,
     #[serde(default)]
@@ -131,7 +139,16 @@ impl Snapshot {
         Ok(Self {
             document,
             strings: answer.strings,
+            modal: answer.modal,
         })
+    }
+
+    /// The same page with these modal dialogs, by the numbers of their elements.
+    #[cfg(any(feature = "browser", test))]
+    #[must_use]
+    pub(crate) fn with_modal(mut self, modal: Vec<i64>) -> Self {
+        self.modal = modal;
+        self
     }
 
     /// What the engine read, in the same form: a recording for tests.
@@ -140,6 +157,7 @@ impl Snapshot {
         let answer = serde_json::json!({
             "documents": [self.document],
             "strings": self.strings,
+            "modal": self.modal,
         });
         answer.to_string()
     }

@@ -15,6 +15,8 @@ pub(crate) struct Shown {
     pub(crate) is_visible: bool,
     /// Whether text is generated before or after its content.
     pub(crate) generates_text: bool,
+    /// Whether a modal dialog that is open makes it inert (HTML Standard, section 6.3.1).
+    pub(crate) is_inert: bool,
 }
 
 /// The computed styles of a page.
@@ -54,6 +56,7 @@ pub(super) struct StylesBuilder<'a> {
     /// The nodes that have a text with a box.
     with_text: HashSet<usize>,
     found: Vec<(NodeId, Shown)>,
+    modal: Vec<NodeId>,
 }
 
 impl<'a> StylesBuilder<'a> {
@@ -74,6 +77,7 @@ impl<'a> StylesBuilder<'a> {
             generating: HashSet::new(),
             with_text,
             found: Vec::new(),
+            modal: Vec::new(),
         };
         building.find_generated();
         building
@@ -122,12 +126,18 @@ impl<'a> StylesBuilder<'a> {
             is_visible: visibility
                 .is_none_or(|value| matches!(self.snapshot.string(*value), "visible" | "")),
             generates_text: self.generating.contains(&node),
+            is_inert: false,
         };
+        let number = self.document.nodes.backend_node_id.get(node);
+        if number.is_some_and(|number| self.snapshot.modal.contains(number)) {
+            self.modal.push(id);
+        }
         self.found.push((id, shown));
     }
 
     /// The styles of the elements of the tree that was built.
     pub(super) fn finish(self, dom: &Dom) -> ComputedStyles {
+        let inert = Inert::new(dom, &self.modal);
         let mut shown: Vec<Option<Shown>> = vec![None; dom.len()];
         // What is in an element follows it, so the last come first.
         for (id, own) in self.found.into_iter().rev() {
@@ -149,7 +159,33 @@ impl<'a> StylesBuilder<'a> {
             if dom.element(id).is_none_or(is_without_box) {
                 *place = None;
             }
+            if let Some(shown) = place {
+                shown.is_inert = inert.has(dom, id);
+            }
         }
         ComputedStyles { shown }
+    }
+}
+
+/// What modal dialogs make inert: everything that is neither in one of them nor around one.
+struct Inert {
+    dialogs: Vec<NodeId>,
+    around: HashSet<NodeId>,
+}
+
+impl Inert {
+    fn new(dom: &Dom, dialogs: &[NodeId]) -> Self {
+        let around = dialogs.iter().flat_map(|dialog| dom.ancestors(*dialog));
+        Self {
+            dialogs: dialogs.to_vec(),
+            around: around.collect(),
+        }
+    }
+
+    fn has(&self, dom: &Dom, id: NodeId) -> bool {
+        !self.dialogs.is_empty()
+            && !self.around.contains(&id)
+            && !self.dialogs.contains(&id)
+            && !dom.ancestors(id).any(|up| self.dialogs.contains(&up))
     }
 }

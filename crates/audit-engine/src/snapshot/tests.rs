@@ -88,6 +88,30 @@ fn ids_of_shadow_trees_are_none_of_the_document() {
 }
 
 #[test]
+fn a_modal_dialog_makes_everything_around_it_inert() {
+    let read = || Snapshot::read(include_str!("recorded/widgets.json")).unwrap();
+    let snapshot = read();
+    let nodes = &snapshot.document.nodes;
+    let names = nodes.node_name.iter().zip(&nodes.backend_node_id);
+    let mut details = names.filter(|(name, _)| snapshot.string(**name) == "DETAILS");
+    // Any element serves as the dialog here.
+    let dialog = *details.nth(1).unwrap().1;
+    let page = Page::builder()
+        .html("")
+        .rendered(&read().with_modal(vec![dialog]));
+    let tree = page.access_tree();
+    for (id, is_inert) in [
+        ("open", false),
+        ("inside-open", false),
+        ("closed", true),
+        ("field", true),
+        ("light", true),
+    ] {
+        assert_eq!(tree.exposure(by_id(&page, id)).inert, is_inert, "{id}");
+    }
+}
+
+#[test]
 fn text_that_a_style_sheet_adds_is_told_from_none() {
     let page = widgets();
     let styles = page.styles();

@@ -309,10 +309,10 @@ impl Styles {
         self.work.is_spent() || self.all_rules().any(|rules| rules.is_over_limit)
     }
 
-    /// Whether a rule may hide the element.
+    /// Whether a rule may hide the element, or a browser did not let it be used.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
         if let Some(shown) = self.shown(element) {
-            return !shown.has_box || !shown.is_visible;
+            return !shown.has_box || !shown.is_visible || shown.is_inert;
         }
         let mut seen = 0;
         let classes = element.attr("class").map_or(0, str::len);

@@ -95,6 +95,15 @@ commands! {
     /// The tree of a page with its layout.
     CaptureSnapshot { computed_styles: &'static [&'static str], include_paint_order: bool } = "DOMSnapshot.captureSnapshot" => Box<RawValue>;
 
+    /// The root of the document.
+    GetDocument { depth: u32 } = "DOM.getDocument" => Root;
+    /// The elements that a selector matches.
+    QuerySelectorAll { node_id: i64, selector: &'static str } = "DOM.querySelectorAll" => Matched;
+    /// The number that a node has in a snapshot, too.
+    DescribeNode { node_id: i64 } = "DOM.describeNode" => Described;
+    /// Ends the events about the tree that asking for the document begins.
+    DisableDom {} = "DOM.disable" => Done;
+
     /// Forgets the cookies of a context.
     ClearCookies<'a> { browser_context_id: &'a str } = "Storage.clearCookies" => Done;
     /// Forgets what an origin stored.
@@ -169,4 +178,37 @@ pub(crate) struct Evaluated {
 pub(crate) struct RemoteValue {
     #[serde(default)]
     pub(crate) value: serde_json::Value,
+}
+
+/// The root of a document.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Root {
+    pub(crate) root: RootNode,
+}
+
+/// The node of the root.
+#[derive(Debug, Deserialize)]
+pub(crate) struct RootNode {
+    #[serde(rename = "nodeId")]
+    pub(crate) id: i64,
+}
+
+/// The elements that a selector matches.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Matched {
+    #[serde(rename = "nodeIds")]
+    pub(crate) ids: Vec<i64>,
+}
+
+/// A node.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Described {
+    pub(crate) node: DescribedNode,
+}
+
+/// What is read of a node.
+#[derive(Debug, Deserialize)]
+pub(crate) struct DescribedNode {
+    #[serde(rename = "backendNodeId")]
+    pub(crate) backend_id: i64,
 }
