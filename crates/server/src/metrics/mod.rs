@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::FailureCode;
 use domain::ports::{Clock, JobKind, Reaped, RetentionStore};
 use domain::schedule::SkipReason;
@@ -50,6 +50,7 @@ pub(crate) struct Meters {
     clock: Arc<dyn Clock>,
     since: DateTime<Utc>,
     variant: &'static str,
+    has_backups: bool,
 }
 
 impl Meters {
@@ -62,6 +63,7 @@ impl Meters {
         database: Database,
         clock: Arc<dyn Clock>,
         variant: &'static str,
+        has_backups: bool,
     ) -> Result<Self> {
         let recorder = builder()?.build_recorder();
         let handle = recorder.handle();
@@ -75,6 +77,7 @@ impl Meters {
             since: clock.now(),
             clock,
             variant,
+            has_backups,
         })
     }
 
@@ -118,6 +121,7 @@ impl Meter for Meters {
             1.0,
         );
         self.queue(&mut out);
+        self.backups(&mut out);
         self.pool(&mut out);
         out.one(
             table::LOG_LINES_DROPPED,
@@ -149,6 +153,31 @@ impl Meters {
         out.one(table::QUEUE_RUNNING, &[], float(depth.running));
         out.one(table::QUEUE_OLDEST, &[], waited);
         out.one(table::QUEUE_BRIEFS, &[], float(depth.briefs_waiting));
+    }
+
+    fn backups(&self, out: &mut Exposition) {
+        if !self.has_backups {
+            return;
+        }
+        let Ok(state) = self.database.backup_state() else {
+            return;
+        };
+        let failures = state.failure.map_or(0, |failure| failure.count);
+        out.one(table::BACKUP_FAILURES, &[], f64::from(failures));
+        let seconds = |delta: TimeDelta| delta.to_std().unwrap_or_default().as_secs_f64();
+        let begun = state
+            .good
+            .as_ref()
+            .map(|good| good.at - DateTime::UNIX_EPOCH);
+        out.one(table::BACKUP_GOOD_TIME, &[], begun.map_or(0.0, seconds));
+        if let Some(good) = &state.good {
+            out.one(
+                table::BACKUP_GOOD_AGE,
+                &[],
+                seconds(self.clock.now() - good.at),
+            );
+            out.one(table::BACKUP_GOOD_BYTES, &[], float(good.size_bytes));
+        }
     }
 
     fn pool(&self, out: &mut Exposition) {
@@ -220,6 +249,9 @@ fn begin() {
         for outcome in ["done", "failed"] {
             counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(0);
         }
+    }
+    for outcome in ["good", "failed"] {
+        counter!(table::BACKUPS, "outcome" => outcome).increment(0);
     }
     for what in ["runs", "audit_lines", "answers", "events"] {
         retention_removed(what, 0);
@@ -297,6 +329,12 @@ fn retention_removed(what: &'static str, count: u64) {
 pub(crate) fn job_ended(kind: JobKind, is_ok: bool) {
     let outcome = if is_ok { "done" } else { "failed" };
     counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(1);
+}
+
+/// Counts a backup that ended.
+pub(crate) fn backup_ended(is_good: bool) {
+    let outcome = if is_good { "good" } else { "failed" };
+    counter!(table::BACKUPS, "outcome" => outcome).increment(1);
 }
 
 /// Registers a background task with zero failures.

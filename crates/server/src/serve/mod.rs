@@ -247,7 +247,9 @@ fn install_meters(
         Variant::Current => "current",
         Variant::Legacy => "legacy",
     };
-    let meters = Meters::install(token, database.clone(), Arc::new(SystemClock), variant)?;
+    let has_backups = settings.service.backup.is_some();
+    let clock = Arc::new(SystemClock);
+    let meters = Meters::install(token, database.clone(), clock, variant, has_backups)?;
     Ok(Arc::new(meters))
 }
 
