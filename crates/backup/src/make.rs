@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use chrono::{DateTime, SubsecRound, Utc};
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use domain::backup::{BackupKind, BackupName, GoodBackup, Verification};
 use domain::ports::{ObjectStore, ObjectWriter};
 use storage::{BackupContents, Database, TemporaryDatabase};
@@ -74,11 +74,15 @@ impl Maker<'_> {
             true => BackupKind::Sqlite,
             false => BackupKind::PostgresDump,
         };
-        let name = BackupName {
+        let mut name = BackupName {
             at: now.trunc_subsecs(0),
             kind,
             is_encrypted: !self.recipients.is_empty(),
         };
+        // A good backup is never overwritten.
+        while checksum::read(self.store, &name)?.is_some() {
+            name.at += TimeDelta::seconds(1);
+        }
         let made = self.make_as(&name, keep_going);
         if made.is_err() {
             // The store may be what failed; a later backup deletes the rest.

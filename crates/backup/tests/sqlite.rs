@@ -363,6 +363,27 @@ fn a_store_that_fails_or_returns_something_else_has_no_good_backup() {
 }
 
 #[test]
+fn a_good_backup_of_the_same_second_is_kept() {
+    let (folder, database) = (Folder::new("backup-second"), database());
+    let store = FolderStore::new(&folder.0.join("store"));
+    let work = folder.0.join("work");
+    let none = Recipients::default();
+    let names: Vec<_> = (0..3)
+        .map(|_| make(&database, &store, &none, &work).unwrap().good.name)
+        .collect();
+    assert_eq!(names[0], "assay-backup-20261126-032000Z.db");
+    assert_eq!(names[2], "assay-backup-20261126-032002Z.db");
+    assert!(
+        list(&store)
+            .unwrap()
+            .iter()
+            .filter(|backup| backup.is_good)
+            .count()
+            == 3
+    );
+}
+
+#[test]
 fn an_interrupted_backup_leaves_nothing() {
     let (folder, database) = (Folder::new("backup-interrupted"), database());
     let store = FolderStore::new(&folder.0.join("store"));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use domain::FailureCode;
 use domain::ports::{Clock, JobKind, Reaped, RetentionStore};
 use domain::schedule::SkipReason;
@@ -50,7 +50,6 @@ pub(crate) struct Meters {
     clock: Arc<dyn Clock>,
     since: DateTime<Utc>,
     variant: &'static str,
-    has_backups: bool,
 }
 
 impl Meters {
@@ -63,7 +62,6 @@ impl Meters {
         database: Database,
         clock: Arc<dyn Clock>,
         variant: &'static str,
-        has_backups: bool,
     ) -> Result<Self> {
         let recorder = builder()?.build_recorder();
         let handle = recorder.handle();
@@ -77,7 +75,6 @@ impl Meters {
             since: clock.now(),
             clock,
             variant,
-            has_backups,
         })
     }
 
@@ -156,28 +153,19 @@ impl Meters {
     }
 
     fn backups(&self, out: &mut Exposition) {
-        if !self.has_backups {
-            return;
-        }
         let Ok(state) = self.database.backup_state() else {
             return;
         };
         let failures = state.failure.map_or(0, |failure| failure.count);
         out.one(table::BACKUP_FAILURES, &[], f64::from(failures));
-        let seconds = |delta: TimeDelta| delta.to_std().unwrap_or_default().as_secs_f64();
-        let begun = state
-            .good
-            .as_ref()
-            .map(|good| good.at - DateTime::UNIX_EPOCH);
-        out.one(table::BACKUP_GOOD_TIME, &[], begun.map_or(0.0, seconds));
-        if let Some(good) = &state.good {
-            out.one(
-                table::BACKUP_GOOD_AGE,
-                &[],
-                seconds(self.clock.now() - good.at),
-            );
-            out.one(table::BACKUP_GOOD_BYTES, &[], float(good.size_bytes));
-        }
+        // Without a backup its age is infinite, so that an alert on old backups needs no second rule.
+        let age = state.good.as_ref().map_or(f64::INFINITY, |good| {
+            let age = (self.clock.now() - good.at).to_std();
+            age.unwrap_or_default().as_secs_f64()
+        });
+        out.one(table::BACKUP_GOOD_AGE, &[], age);
+        let bytes = state.good.map_or(0, |good| good.size_bytes);
+        out.one(table::BACKUP_GOOD_BYTES, &[], float(bytes));
     }
 
     fn pool(&self, out: &mut Exposition) {

@@ -124,14 +124,12 @@ measures! {
     BACKUPS Counter "assay_backups_total"
         ["outcome": "`good`, `failed`"]
         "Scheduled backups that this process made.";
-    BACKUP_GOOD_TIME Gauge "assay_backup_last_good_timestamp_seconds" []
-        "Unix time at which the last good backup of the database was begun, in seconds; 0 without one. Only if backups are scheduled.";
     BACKUP_GOOD_AGE Gauge "assay_backup_last_good_age_seconds" []
-        "Age of the last good backup of the database. Only if there is one and backups are scheduled.";
+        "Age of the last good scheduled backup of the database; `+Inf` without one.";
     BACKUP_GOOD_BYTES Gauge "assay_backup_last_good_size_bytes" []
-        "Size of the last good backup. Only if there is one and backups are scheduled.";
+        "Size of the last good scheduled backup; 0 without one.";
     BACKUP_FAILURES Gauge "assay_backup_failures_since_last_good" []
-        "Backups that failed since the last good one, in all processes on the database. Only if backups are scheduled.";
+        "Scheduled backups that failed since the last good one, in all processes on the database.";
     TASK_FAILURES Counter "assay_background_failures_total"
         ["task": "the name of the task, as in the log", "reason": "`error`, `panic`"]
         "Failed steps of background tasks of this process. Each task continues.";

@@ -247,9 +247,7 @@ fn install_meters(
         Variant::Current => "current",
         Variant::Legacy => "legacy",
     };
-    let has_backups = settings.service.backup.is_some();
-    let clock = Arc::new(SystemClock);
-    let meters = Meters::install(token, database.clone(), clock, variant, has_backups)?;
+    let meters = Meters::install(token, database.clone(), Arc::new(SystemClock), variant)?;
     Ok(Arc::new(meters))
 }
 
