@@ -4,11 +4,11 @@ use askama::Template;
 use domain::key::Role;
 use domain::org::Organization;
 use domain::plan::{Period, Plan, PlanLimits, Usage};
-use domain::text::grouped;
+use domain::text::{grouped, size};
 
 use super::nav::Nav;
 use crate::failure::Failure;
-use crate::format::{Time, size};
+use crate::format::Time;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
