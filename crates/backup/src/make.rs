@@ -11,7 +11,7 @@ use storage::{BackupContents, Database, TemporaryDatabase};
 
 use crate::checksum;
 use crate::digest::{Digested, Sum};
-use crate::encryption::{Identities, Recipients, seal};
+use crate::encryption::{Identities, Recipients, Sealed, seal};
 use crate::failure::BackupFailure;
 use crate::list::delete;
 use crate::postgres::{PostgresTools, feed};
@@ -50,6 +50,13 @@ pub struct Made {
     /// Tables and rows of the verified copy; none if a dump was only read.
     pub contents: Option<BackupContents>,
 }
+
+/// What is encrypted on its way to the store; the checksum is that of what is stored.
+type Upload = Sealed<Digested<Box<dyn ObjectWriter>>>;
+/// Takes a piece of a decrypted backup.
+type Take<'a> = dyn FnMut(&[u8]) -> Result<(), BackupFailure> + 'a;
+/// Reads a backup to its end, and hands over each piece.
+type ReadBack<'a> = dyn FnMut(&mut Take<'_>) -> Result<bool, BackupFailure> + 'a;
 
 /// What the verification compares with.
 enum Expected {
@@ -136,17 +143,8 @@ impl Maker<'_> {
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of one stream")]
-    fn start(
-        &self,
-        name: &BackupName,
-    ) -> Result<
-        (
-            crate::encryption::Sealed<Digested<Box<dyn ObjectWriter>>>,
-            Option<Identities>,
-        ),
-        BackupFailure,
-    > {
+    /// Starts the upload, and returns the key for the verification.
+    fn start(&self, name: &BackupName) -> Result<(Upload, Option<Identities>), BackupFailure> {
         let object = checksum::object_name(&name.to_string())?;
         let writer = Digested::new(self.store.create(&object)?);
         seal(writer, self.recipients).map_err(|error| BackupFailure::of_store(&error))
@@ -186,7 +184,7 @@ impl Maker<'_> {
         let object = checksum::object_name(&name.to_string())?;
         let mut stored = Digested::new(self.store.open(&object)?);
         let text = name.to_string();
-        let mut read_back = |take: &mut dyn FnMut(&[u8]) -> Result<(), BackupFailure>| {
+        let mut read_back = |take: &mut Take<'_>| {
             pour(
                 &mut stored,
                 &text,
@@ -230,9 +228,7 @@ impl Maker<'_> {
     /// Restores a dump into a temporary database of the same server, or reads it to its end if this is not allowed.
     fn restore_dump(
         &self,
-        read_back: &mut dyn FnMut(
-            &mut dyn FnMut(&[u8]) -> Result<(), BackupFailure>,
-        ) -> Result<bool, BackupFailure>,
+        read_back: &mut ReadBack<'_>,
     ) -> Result<(Verification, Option<BackupContents>), BackupFailure> {
         let failed = |error: storage::Error| BackupFailure::Verification(error.to_string());
         let temporary: Option<TemporaryDatabase> =
@@ -257,9 +253,7 @@ impl Maker<'_> {
 }
 
 /// Ends encryption and upload.
-fn finish(
-    writer: crate::encryption::Sealed<Digested<Box<dyn ObjectWriter>>>,
-) -> Result<Sum, BackupFailure> {
+fn finish(writer: Upload) -> Result<Sum, BackupFailure> {
     let digested = writer
         .finish()
         .map_err(|error| BackupFailure::of_store(&error))?;

@@ -54,8 +54,7 @@ impl PostgresTools {
         }
         connect(&mut command, database);
         command.stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut running =
-            Running::start("pg_dump", command).map_err(|error| BackupFailure::Source(error))?;
+        let mut running = Running::start("pg_dump", &mut command).map_err(BackupFailure::Source)?;
         let out = running.child.stdout.take();
         let out = out.ok_or_else(|| BackupFailure::Source("pg_dump has no output".to_owned()))?;
         Ok((running, out))
@@ -70,11 +69,13 @@ impl PostgresTools {
         command.args(["--no-owner", "--no-privileges", "--exit-on-error"]);
         match into {
             Some(database) => connect(&mut command, database),
-            None => drop(command.arg("--file=/dev/null")),
+            None => {
+                command.arg("--file=/dev/null");
+            }
         }
         command.stdin(Stdio::piped()).stdout(Stdio::null());
-        let mut running = Running::start("pg_restore", command)
-            .map_err(|error| BackupFailure::Verification(error))?;
+        let mut running =
+            Running::start("pg_restore", &mut command).map_err(BackupFailure::Verification)?;
         let input = running.child.stdin.take();
         let input = input
             .ok_or_else(|| BackupFailure::Verification("pg_restore has no input".to_owned()))?;
@@ -92,7 +93,7 @@ fn connect(command: &mut Command, database: &ConnectionString) {
 }
 
 impl Running {
-    fn start(name: &'static str, mut command: Command) -> Result<Self, String> {
+    fn start(name: &'static str, command: &mut Command) -> Result<Self, String> {
         command.stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| {
             format!(

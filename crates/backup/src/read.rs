@@ -131,7 +131,7 @@ pub(crate) fn pour(
     let magic = u64::try_from(MAGIC.len()).unwrap_or_default();
     from.take(magic)
         .read_to_end(&mut head)
-        .map_err(|error| BackupFailure::of_store(&error))?;
+        .map_err(|error| unreadable(name, &error))?;
     let was_encrypted = head == MAGIC;
     let whole = Cursor::new(head).chain(from);
     let mut opened = match was_encrypted {
@@ -146,12 +146,7 @@ pub(crate) fn pour(
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) if !was_encrypted || encryption::is_of_store(&error) => {
-                return Err(BackupFailure::Store(
-                    match BackupFailure::of_store(&error) {
-                        BackupFailure::Store(error) => error,
-                        other => ObjectError::Failed(other.to_string()),
-                    },
-                ));
+                return Err(unreadable(name, &error));
             }
             Err(error) => {
                 return Err(BackupFailure::Damaged(format!(
@@ -161,5 +156,14 @@ pub(crate) fn pour(
         };
         take(buffer.get(..read).unwrap_or_default(), bytes == 0)?;
         bytes += u64::try_from(read).unwrap_or(u64::MAX);
+    }
+}
+
+/// An error of the store, or of the file of this machine.
+fn unreadable(name: &str, error: &io::Error) -> BackupFailure {
+    let inner = error.get_ref();
+    match inner.is_some_and(|inner| inner.is::<ObjectError>()) {
+        true => BackupFailure::of_store(error),
+        false => BackupFailure::File(format!("{name}: {error}")),
     }
 }

@@ -97,6 +97,8 @@ impl S3Store {
             .with_access_key_id(&access.access_key_id)
             .with_secret_access_key(&access.secret_access_key)
             .with_virtual_hosted_style_request(false)
+            // Not all servers have it, and its answer has other errors.
+            .with_disable_bulk_delete(true)
             .with_client_options(options)
             .with_retry(RetryConfig {
                 max_retries: timeouts.max_retries,

@@ -183,15 +183,17 @@ fn download(bucket: &Bucket, fault: Fault, request: &TestRequest, key: &str) -> 
     });
     let (first, last) = range.unwrap_or((0, bytes.len() - 1));
     let part = bytes[first..=last].to_vec();
-    let response = match fault {
-        Fault::CutsDownloads => {
-            let half = part.len() / 2;
-            TestResponse::cut_after(part, half)
-        }
-        _ => TestResponse::new(206, part),
-    };
     let content_range = format!("bytes {first}-{last}/{}", bytes.len());
-    head(response).header("Content-Range", &content_range)
+    if fault == Fault::CutsDownloads {
+        let mut raw = format!(
+            "HTTP/1.1 206 Partial Content\r\nContent-Length: {}\r\nContent-Range: {content_range}\r\nETag: \"whole\"\r\nLast-Modified: Thu, 26 Nov 2026 03:20:00 GMT\r\n\r\n",
+            part.len()
+        )
+        .into_bytes();
+        raw.extend_from_slice(&part[..part.len() / 2]);
+        return TestResponse::raw(raw);
+    }
+    head(TestResponse::new(206, part)).header("Content-Range", &content_range)
 }
 
 struct Home {

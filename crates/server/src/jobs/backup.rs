@@ -56,7 +56,7 @@ pub(crate) enum Attempt {
 
 impl BackupTask {
     /// Makes a backup if one is due.
-    pub(crate) fn step(&mut self) -> Result<Next, StoreError> {
+    pub(crate) fn step(&self) -> Result<Next, StoreError> {
         let (state, now) = (self.database.backup_state()?, self.clock.now());
         let wait = self.settings.policy.due_at(&state, now) - now;
         if wait > TimeDelta::zero() {

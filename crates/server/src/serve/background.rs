@@ -150,7 +150,7 @@ impl BackgroundTasks<'_> {
         if self.database.is_sqlite() {
             self.database.release_any_backup()?;
         }
-        let mut task = BackupTask {
+        let task = BackupTask {
             database: self.database.clone(),
             store: objects::open(&settings.to, service.s3.as_ref())?,
             settings: settings.clone(),

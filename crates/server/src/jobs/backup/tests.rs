@@ -62,7 +62,7 @@ impl Fixture {
 
 #[test]
 fn a_backup_is_made_at_once_and_then_by_the_schedule_and_replaces_the_oldest() {
-    let mut home = fixture("backup-schedule");
+    let home = fixture("backup-schedule");
     assert_eq!(home.task.step().unwrap(), Next::Continue);
     let first = home.names();
     assert_eq!(first.len(), 1);
@@ -96,7 +96,7 @@ fn a_backup_is_made_at_once_and_then_by_the_schedule_and_replaces_the_oldest() {
 
 #[test]
 fn a_failure_is_recorded_with_its_reason_and_retried_after_a_wait() {
-    let mut home = fixture("backup-failure");
+    let home = fixture("backup-failure");
     // A file in place of the folder.
     std::fs::create_dir_all(&home.folder).unwrap();
     std::fs::write(home.folder.join("store"), "").unwrap();
@@ -117,7 +117,7 @@ fn a_failure_is_recorded_with_its_reason_and_retried_after_a_wait() {
 
 #[test]
 fn only_one_process_makes_the_backup() {
-    let mut home = fixture("backup-lease");
+    let home = fixture("backup-lease");
     let other = WorkerId("q-backup".to_owned());
     let now = home.clock.now();
     assert!(home.task.database.claim_backup(&other, LEASE, now).unwrap());
@@ -133,7 +133,7 @@ fn only_one_process_makes_the_backup() {
 
 #[test]
 fn a_stop_interrupts_a_backup_and_is_no_failure() {
-    let mut home = fixture("backup-stop");
+    let home = fixture("backup-stop");
     home.task.signal.stop();
     home.task.step().unwrap();
     let state = home.task.database.backup_state().unwrap();
