@@ -1,5 +1,6 @@
 //! The backups in a store.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
@@ -27,7 +28,7 @@ pub fn list(store: &dyn ObjectStore) -> Result<Vec<StoredBackup>, BackupFailure>
             })
         })
         .collect();
-    found.sort_by(|a, b| b.name.cmp(&a.name));
+    found.sort_by_key(|backup| Reverse(backup.name));
     Ok(found)
 }
 

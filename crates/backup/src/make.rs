@@ -15,7 +15,7 @@ use crate::encryption::{Identities, Recipients, Sealed, seal};
 use crate::failure::BackupFailure;
 use crate::list::delete;
 use crate::postgres::{PostgresTools, feed};
-use crate::read::pour;
+use crate::read::{Take, pour};
 use crate::sqlite::{self, WorkFile};
 
 /// How much is copied between two questions whether to continue.
@@ -53,8 +53,6 @@ pub struct Made {
 
 /// What is encrypted on its way to the store; the checksum is that of what is stored.
 type Upload = Sealed<Digested<Box<dyn ObjectWriter>>>;
-/// Takes a piece of a decrypted backup.
-type Take<'a> = dyn FnMut(&[u8]) -> Result<(), BackupFailure> + 'a;
 /// Reads a backup to its end, and hands over each piece.
 type ReadBack<'a> = dyn FnMut(&mut Take<'_>) -> Result<bool, BackupFailure> + 'a;
 
@@ -189,7 +187,7 @@ impl Maker<'_> {
                 &mut stored,
                 &text,
                 verifier,
-                &mut |bytes, _| match keep_going() {
+                &mut |bytes| match keep_going() {
                     true => take(bytes),
                     false => Err(BackupFailure::Stopped),
                 },

@@ -19,6 +19,9 @@ const DUMP_MAGIC: &[u8] = b"PGDMP";
 /// How much is copied between two questions whether to continue.
 const CHUNK_BYTES: usize = 256 << 10;
 
+/// Takes a piece of a decrypted backup.
+pub(crate) type Take<'a> = dyn FnMut(&[u8]) -> Result<(), BackupFailure> + 'a;
+
 /// Where a backup is.
 #[derive(Clone, Copy)]
 pub enum BackupFile<'a> {
@@ -76,11 +79,12 @@ impl BackupFile<'_> {
             }
         };
         let mut read = Digested::new(reader);
-        let mut kind = FileKind::Other;
-        let was_encrypted = pour(&mut read, &name, identities, &mut |bytes, is_first| {
-            if is_first && bytes.starts_with(DUMP_MAGIC) {
-                kind = FileKind::PostgresDump;
-            }
+        let mut kind = None;
+        let was_encrypted = pour(&mut read, &name, identities, &mut |bytes| {
+            kind.get_or_insert(match bytes.starts_with(DUMP_MAGIC) {
+                true => FileKind::PostgresDump,
+                false => FileKind::Other,
+            });
             to.write_all(bytes)
                 .map_err(|error| BackupFailure::File(format!("{name} cannot be copied: {error}")))
         })?;
@@ -94,7 +98,7 @@ impl BackupFile<'_> {
             )));
         }
         Ok(ReadBackup {
-            kind,
+            kind: kind.unwrap_or(FileKind::Other),
             was_encrypted,
             had_checksum: expected.is_some(),
         })
@@ -125,7 +129,7 @@ pub(crate) fn pour(
     from: &mut dyn Read,
     name: &str,
     identities: Option<&Identities>,
-    take: &mut dyn FnMut(&[u8], bool) -> Result<(), BackupFailure>,
+    take: &mut Take<'_>,
 ) -> Result<bool, BackupFailure> {
     let mut head = Vec::new();
     let magic = u64::try_from(MAGIC.len()).unwrap_or_default();
@@ -154,7 +158,7 @@ pub(crate) fn pour(
                 )));
             }
         };
-        take(buffer.get(..read).unwrap_or_default(), bytes == 0)?;
+        take(buffer.get(..read).unwrap_or_default())?;
         bytes += u64::try_from(read).unwrap_or(u64::MAX);
     }
 }
