@@ -297,6 +297,19 @@ class Tab:
     def color_scheme(self, scheme):
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    def drag(self, source, target):
+        """Drags the element of one selector to that of another, and waits for the page that follows."""
+        place = "(() => { const box = document.querySelector(%s).getBoundingClientRect(); return [box.x + box.width - 8, box.y + 12]; })()"
+        self.evaluate(f"document.querySelector({json.dumps(source)}).scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        begin, end = (self.evaluate(place % json.dumps(one)) for one in (source, target))
+        mouse = lambda kind, at, **more: self.send("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", **more)
+        with self.navigation():
+            mouse("mousePressed", begin, clickCount=1)
+            mouse("mouseMoved", [(begin[0] + end[0]) / 2, begin[1] + 9], buttons=1)
+            for _ in range(2):
+                mouse("mouseMoved", end, buttons=1)
+            mouse("mouseReleased", end, clickCount=1)
+
     def picture(self, file, most=6000):
         """Saves the page as PNG, down to `most` pixels."""
         size = self.send("Page.getLayoutMetrics")["cssContentSize"]

@@ -83,7 +83,7 @@ pub struct CreateWaiverRequest {
     /// Accept only findings at URLs whose path and query match this pattern. As in robots.txt, `*` matches any
     /// characters and a final `$` matches the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 500)]
+    #[schema(max_length = 500, pattern = r"^[/*][^\s\u0000-\u001f\u007f-\u009f]*$")]
     pub path: Option<String>,
     /// Accept only findings with this cause: its `fingerprint`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +92,7 @@ pub struct CreateWaiverRequest {
     /// Why the findings are accepted.
     #[schema(min_length = 1, max_length = 1000)]
     pub reason: String,
-    /// When the waiver expires, RFC 3339; without it, never.
+    /// When the waiver expires, RFC 3339, in the future; without it, never.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = "date-time")]
     pub expires_at: Option<String>,

@@ -4,9 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use api_types::report::{ListFormat, ReportFormat};
 use domain::id::ReportId;
-use domain::ports::{LinkPage, RedirectPage, StoreError, VisitPage};
-use domain::report::{LinkCursor, PageCursor, RedirectCursor};
-use report::export::{ExportError, LinksCsv, PagesCsv, RedirectsCsv};
+use domain::ports::StoreError;
+use report::export::{ExportError, ListTable, write_all};
 
 use crate::endpoint::{Call, Content, Lane, Reply};
 use crate::input::{Cursor, PageSize};
@@ -53,91 +52,29 @@ impl<C> Extent<C> {
     }
 }
 
-/// A file of a list, which is written page by page.
-pub(crate) trait Table {
-    /// A page of the list.
-    type Page;
-    /// A place in the list.
-    type Cursor: Copy;
-
-    /// Writes the entries of a page; returns the cursor of the next one.
-    fn add(&mut self, page: &Self::Page) -> Result<Option<Self::Cursor>, ExportError>;
-
-    /// The file.
-    fn into_bytes(self) -> Result<Vec<u8>, ExportError>;
-}
-
 /// The response with a page of a list of a report, as `page` writes it, or with the whole list as a file, for example
 /// `pages-rep_01….csv`. `read` reads at most so many entries after a cursor.
 ///
 /// # Errors
 /// `not_found` if there is no such list, and the errors of `read` and `page`. A file stops if the client no longer waits.
-pub(crate) fn respond<T: Table>(
+pub(crate) fn respond<T: ListTable>(
     call: &Call,
     (list, report): (&str, &ReportId),
     extent: Extent<T::Cursor>,
-    read: impl Fn(Option<T::Cursor>, u32) -> Result<Option<T::Page>, StoreError>,
-    page: impl FnOnce(&T::Page) -> Result<Reply, Problem>,
+    read: impl Fn(Option<T::Cursor>, u32) -> Result<Option<T::Part>, StoreError>,
+    page: impl FnOnce(&T::Part) -> Result<Reply, Problem>,
     table: impl FnOnce() -> Result<T, ExportError>,
 ) -> Result<Reply, Problem> {
     let found = |after, limit| read(after, limit)?.ok_or_else(Problem::not_found);
     if let Extent::Page { after, limit } = extent {
         return page(&found(after, limit)?);
     }
-    let mut table = table().map_err(|error| failed(&error))?;
-    let mut after = None;
-    loop {
+    let table = table().map_err(|error| failed(&error))?;
+    let bytes = write_all(table, failed, |after| {
         call.abandoned.check()?;
-        let read = found(after, ENTRIES_AT_ONCE)?;
-        after = table.add(&read).map_err(|error| failed(&error))?;
-        if after.is_none() {
-            let bytes = table.into_bytes();
-            return csv(list, report, bytes.map_err(|error| failed(&error))?);
-        }
-    }
-}
-
-impl Table for PagesCsv {
-    type Page = VisitPage;
-    type Cursor = PageCursor;
-
-    fn add(&mut self, page: &VisitPage) -> Result<Option<PageCursor>, ExportError> {
-        page.visits.iter().try_for_each(|visit| self.push(visit))?;
-        Ok(page.next)
-    }
-
-    fn into_bytes(self) -> Result<Vec<u8>, ExportError> {
-        self.finish()
-    }
-}
-
-impl Table for LinksCsv {
-    type Page = LinkPage;
-    type Cursor = LinkCursor;
-
-    fn add(&mut self, page: &LinkPage) -> Result<Option<LinkCursor>, ExportError> {
-        let mut links = page.links.iter();
-        links.try_for_each(|(target, pages)| self.push(target, pages))?;
-        Ok(page.next)
-    }
-
-    fn into_bytes(self) -> Result<Vec<u8>, ExportError> {
-        self.finish()
-    }
-}
-
-impl Table for RedirectsCsv {
-    type Page = RedirectPage;
-    type Cursor = RedirectCursor;
-
-    fn add(&mut self, page: &RedirectPage) -> Result<Option<RedirectCursor>, ExportError> {
-        page.chains.iter().try_for_each(|chain| self.push(chain))?;
-        Ok(page.next)
-    }
-
-    fn into_bytes(self) -> Result<Vec<u8>, ExportError> {
-        self.finish()
-    }
+        found(after, ENTRIES_AT_ONCE)
+    })?;
+    csv(list, report, bytes)
 }
 
 /// The error of a table that cannot be written.

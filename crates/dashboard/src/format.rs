@@ -1,10 +1,7 @@
-//! How dates, times and sizes are written.
+//! How dates and times are written.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::text::{count, grouped};
-
-/// The units of sizes, each a thousand times the one before.
-const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
+use domain::text::count;
 
 /// A time for a `<time>` element: `datetime`, and the text that is shown without script. The script replaces the text
 /// by the time in the reader's zone.
@@ -42,22 +39,6 @@ pub(crate) fn ago(at: DateTime<Utc>, now: DateTime<Utc>) -> String {
     }
 }
 
-/// A size with its unit, rounded down to a tenth: `999 bytes`, `1.5 MB`.
-pub(crate) fn size(bytes: u64) -> String {
-    if bytes < 1_000 {
-        return format!("{bytes} bytes");
-    }
-    let mut tenths = bytes / 100;
-    let mut units = UNITS.iter().peekable();
-    while let Some(unit) = units.next() {
-        if tenths < 10_000 || units.peek().is_none() {
-            return format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10);
-        }
-        tenths /= 1_000;
-    }
-    format!("{bytes} bytes")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,20 +54,6 @@ mod tests {
             (172_800, "2 days ago"),
         ] {
             assert_eq!(ago(now - TimeDelta::seconds(seconds), now), text);
-        }
-    }
-
-    #[test]
-    fn sizes_have_the_largest_unit_that_fits() {
-        for (bytes, text) in [
-            (0, "0 bytes"),
-            (999, "999 bytes"),
-            (1_000, "1.0 kB"),
-            (999_999, "999.9 kB"),
-            (1_550_000, "1.5 MB"),
-            (20_000_000_000, "20.0 GB"),
-        ] {
-            assert_eq!(size(bytes), text);
         }
     }
 }

@@ -21,6 +21,26 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A number of bytes with its unit, rounded down: `999 B`, `1.5 MB`, `38 kB`. A thousand bytes are a kilobyte.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
+    if bytes < 1_000 {
+        return format!("{bytes} B");
+    }
+    let mut tenths = bytes / 100;
+    let mut unit = 0;
+    while tenths >= 10_000 && unit + 1 < UNITS.len() {
+        tenths /= 1_000;
+        unit += 1;
+    }
+    let name = UNITS.get(unit).copied().unwrap_or_default();
+    match tenths {
+        small @ 0..100 => format!("{}.{} {name}", small / 10, small % 10),
+        _ => format!("{} {name}", grouped(tenths / 10)),
+    }
+}
+
 /// The number as a word up to twelve, else in digits.
 #[must_use]
 pub fn in_words(number: usize) -> String {
@@ -126,6 +146,19 @@ mod tests {
     #[case(3.25, "3.2 points")]
     fn points_are_short(#[case] value: f64, #[case] expected: &str) {
         assert_eq!(points(value), expected);
+    }
+
+    #[rstest]
+    #[case(0, "0 B")]
+    #[case(999, "999 B")]
+    #[case(1_000, "1.0 kB")]
+    #[case(38_400, "38 kB")]
+    #[case(999_999, "999 kB")]
+    #[case(2_500_000, "2.5 MB")]
+    #[case(7_000_000_000_000, "7.0 TB")]
+    #[case(u64::MAX, "18,446 PB")]
+    fn sizes_have_the_largest_unit_that_fits(#[case] bytes: u64, #[case] expected: &str) {
+        assert_eq!(size(bytes), expected);
     }
 
     #[test]

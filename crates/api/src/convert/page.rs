@@ -34,10 +34,7 @@ fn visited(visit: &PageVisit, variant: Variant) -> wire::Page {
         response_ms: details.response_ms,
         links_in: details.links_in,
         links_out: details.links_out,
-        issue_count: match variant {
-            Variant::Current => visit.issues,
-            Variant::Legacy => visit.issues_legacy,
-        },
+        issue_count: visit.issues_in(variant),
         scores: scores(&visit.scores, variant),
     }
 }

@@ -30,10 +30,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 #[serde(rename_all = "camelCase")]
 struct PagesQuery {
     /// The order: `crawl`, `url`, `status`, `depth`, `title`, `words`, `bytes`, `transferBytes`, `responseMs`,
-    /// `linksIn`, `linksOut` or `issueCount`; with a minus sign, the largest value first. Pages without a value are
-    /// last.
+    /// `linksIn`, `linksOut`, `issueCount` or `score` (the mean of a page's scores); with a minus sign, the largest
+    /// value first. Pages without a value are last.
     #[param(
-        pattern = "^(crawl|-?(url|status|depth|title|words|bytes|transferBytes|responseMs|linksIn|linksOut|issueCount))$",
+        pattern = "^(crawl|-?(url|status|depth|title|words|bytes|transferBytes|responseMs|linksIn|linksOut|issueCount|score))$",
         example = "-issueCount"
     )]
     sort: Option<String>,
@@ -113,9 +113,7 @@ fn order(text: Option<&str>) -> Result<PageOrder, Problem> {
         return Ok(PageOrder::default());
     };
     PageOrder::named(text).ok_or_else(|| {
-        let names = PageSort::ALL.into_iter();
-        let names = names.filter(|sort| *sort != PageSort::IssueCountLegacy);
-        let names: Vec<_> = names.map(PageSort::as_str).collect();
+        let names: Vec<_> = PageSort::offered().map(PageSort::as_str).collect();
         let message = format!(
             "Must be one of {}; with `-` in front for the largest value first, except for `crawl`.",
             names.join(", ")

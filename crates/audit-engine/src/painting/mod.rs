@@ -208,7 +208,7 @@ fn add(looks: &mut Looks, width: Width, look: Option<Arc<TextLook>>) {
 }
 
 /// Children that are searched for a text.
-const MAX_CHILDREN: usize = 500;
+pub(crate) const MAX_CHILDREN: usize = 500;
 
 /// Whether the element has a text of its own with a word of at least three letters or a number of at least two digits.
 /// Shorter ones and the names of icons may be pictures.

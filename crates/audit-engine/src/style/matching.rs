@@ -258,11 +258,16 @@ impl Simple {
             }),
             Self::Empty => {
                 let dom = element.dom();
-                let mut children = dom.children(element.id()).take(MAX_EMPTY_CHILDREN);
+                let mut children = dom.children(element.id());
                 budget.take(1, 0);
-                Match::from_bool(
-                    children.all(|id| matches!(dom.data(id), Some(NodeData::Comment(_)))),
-                )
+                let mut looked_at = children.by_ref().take(MAX_EMPTY_CHILDREN);
+                if looked_at.any(|id| !matches!(dom.data(id), Some(NodeData::Comment(_)))) {
+                    Match::No
+                } else if children.next().is_none() {
+                    Match::Yes
+                } else {
+                    Match::Maybe
+                }
             }
             Self::Link => {
                 let is_link = matches!(element.name(), "a" | "area") && element.has_attr("href");
@@ -296,17 +301,22 @@ fn disabled(element: ElementRef<'_>) -> Option<Match> {
     };
     Some(if element.has_attr("disabled") {
         Match::Yes
-    } else if element.ancestors().take(MAX_DISABLING).any(around) {
-        Match::Maybe
     } else {
-        Match::No
+        let mut outer = element.ancestors();
+        let is_inside = outer.by_ref().take(MAX_DISABLING).any(around);
+        if is_inside || outer.next().is_some() {
+            Match::Maybe
+        } else {
+            Match::No
+        }
     })
 }
 
-/// Ancestors that are searched for a disabled `fieldset`.
+/// Ancestors that are searched for a disabled `fieldset`. Deeper controls may be disabled.
 const MAX_DISABLING: usize = 64;
 
-/// The children that are looked at to tell whether an element is empty. Comments in front of content are rare.
+/// The children that are looked at to tell whether an element is empty. Comments in front of content are rare; behind
+/// more of them it is unknown.
 const MAX_EMPTY_CHILDREN: usize = 16;
 
 /// Siblings that are counted to find the position of an element. Behind more of them it is unknown.
@@ -449,6 +459,31 @@ mod tests {
         assert_eq!(selects("p:nth-child(2n)", &html(99)), Match::Yes);
         assert_eq!(selects("p:nth-child(2n)", &html(999)), Match::Maybe);
         assert_eq!(selects("p:first-of-type", &html(999)), Match::No);
+    }
+
+    #[test]
+    fn an_element_with_very_many_comments_may_be_empty() {
+        let html = |comments: usize, end: &str| {
+            format!("<i id=t>{}{end}</i>", "<!--c-->".repeat(comments))
+        };
+        assert_eq!(selects(":empty", &html(MAX_EMPTY_CHILDREN, "")), Match::Yes);
+        let text = html(MAX_EMPTY_CHILDREN - 1, "x");
+        assert_eq!(selects(":empty", &text), Match::No);
+        for end in ["", "x"] {
+            let html = html(MAX_EMPTY_CHILDREN + 1, end);
+            assert_eq!(selects(":empty", &html), Match::Maybe, "{end}");
+        }
+    }
+
+    #[test]
+    fn a_control_inside_very_many_elements_may_be_disabled() {
+        // Behind `html` and `body`.
+        let html = |outer: usize| format!("{}<button id=t>", "<div>".repeat(outer));
+        let most = MAX_DISABLING - 2;
+        assert_eq!(selects(":enabled", &html(most)), Match::Yes);
+        assert_eq!(selects(":enabled", &html(most + 1)), Match::Maybe);
+        let inside = "<fieldset disabled><button id=t>";
+        assert_eq!(selects(":disabled", inside), Match::Maybe);
     }
 
     #[test]

@@ -207,10 +207,7 @@ fn over_budget(budget: &Budget, variant: Variant, visits: &[PageVisit]) -> Optio
     let beyond = pages.filter_map(|visit| {
         let (over, has) = match budget.limit {
             Budgeted::Issues(most) => {
-                let issues = match variant {
-                    Variant::Current => visit.issues,
-                    Variant::Legacy => visit.issues_legacy,
-                };
+                let issues = visit.issues_in(variant);
                 let over = issues.checked_sub(most)?;
                 let has = count(issues.into(), "issue", "issues");
                 (u64::from(over), format!("{has}, more than {most}"))

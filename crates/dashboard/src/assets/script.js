@@ -1,4 +1,4 @@
-// Adds to pages that work without it: copy buttons, times in the reader's zone, live runs, keys for action items.
+// Adds to pages that work without it: copy buttons, times in the reader's zone, live runs, keys and dragging for action items.
 "use strict";
 
 // Browsers give pages on plain http no clipboard, unless they come from this machine: there the text is selected instead.
@@ -122,4 +122,31 @@ if (items.length > 0 || itemForm) {
     keys[event.key]();
   });
   if (location.hash === "#body") focus("body");
+
+  // On the board, dragging an item to another column sends the form of the change with that item alone.
+  const status = document.getElementById("new-status");
+  let dragged;
+  for (const item of status ? document.querySelectorAll(".board [data-item]") : []) {
+    item.draggable = true;
+    item.addEventListener("dragstart", () => { dragged = item; });
+    item.addEventListener("dragend", () => { dragged = undefined; });
+  }
+  for (const column of status ? document.querySelectorAll("[data-column]") : []) {
+    const mark = (isTarget) => column.classList.toggle("target", isTarget);
+    column.addEventListener("dragover", (event) => {
+      if (!dragged || column.contains(dragged)) return;
+      event.preventDefault();
+      mark(true);
+    });
+    column.addEventListener("dragleave", () => mark(false));
+    column.addEventListener("drop", (event) => {
+      if (!dragged) return;
+      event.preventDefault();
+      mark(false);
+      status.form.reset();
+      for (const item of items) box(item).checked = item === dragged;
+      status.value = column.dataset.column;
+      status.form.requestSubmit(status.form.querySelector("[value=change]"));
+    });
+  }
 }

@@ -151,7 +151,8 @@ async fn two_audits_are_chosen_in_the_history_and_compared(
         let start = format!("name=\"{name}\" value=\"{report}\"");
         radios.any(|radio| radio.starts_with(&start) && radio.ends_with("checked"))
     };
-    assert!(checked("after", &later) || checked("before", &later));
+    assert!(checked("after", &later));
+    assert!(checked("before", &world.acme.report));
     let earlier = &world.acme.report;
     let query = format!("{site}/compare?before={earlier}&after={later}");
     let chosen = browser.get(session, &query).await;

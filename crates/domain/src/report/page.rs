@@ -1,5 +1,6 @@
 //! The addresses of a site that a run asked for.
 
+use super::Variant;
 use crate::Dimension;
 use crate::score::Share;
 
@@ -36,6 +37,17 @@ pub struct PageVisit {
     pub issues_legacy: u32,
 }
 
+impl PageVisit {
+    /// In how many issues of a variant's report it occurs.
+    #[must_use]
+    pub const fn issues_in(&self, variant: Variant) -> u32 {
+        match variant {
+            Variant::Current => self.issues,
+            Variant::Legacy => self.issues_legacy,
+        }
+    }
+}
+
 /// The scores of a page, in the order of [`Dimension::ALL`]; none where it does not count as a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -49,6 +61,16 @@ impl PageScores {
             .iter()
             .position(|&known| known == dimension)?;
         self.0.get(place).copied().flatten()
+    }
+
+    /// The mean of the scores in these dimensions, all weighted alike. None if it has none in any of them.
+    #[must_use]
+    pub fn mean(&self, dimensions: &[Dimension]) -> Option<Share> {
+        let scores = dimensions.iter().filter_map(|&one| self.get(one));
+        let (sum, count) = scores.fold((0, 0), |(sum, count), score| {
+            (sum + u64::from(u32::from(score)), count + 1)
+        });
+        (count > 0).then(|| Share::mean(sum, count))
     }
 }
 

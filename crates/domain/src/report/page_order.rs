@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::PageVisit;
+use super::{PageVisit, Variant};
 use crate::cursor::{signed, unsigned};
 use crate::named_enum::named_enum;
 
@@ -37,6 +37,10 @@ named_enum! {
         IssueCount = "issueCount",
         /// The same of the older variant's report. Callers ask for [`PageSort::IssueCount`].
         IssueCountLegacy = "issueCountLegacy",
+        /// The mean of its scores in all dimensions, [`PageScores::mean`](super::PageScores::mean).
+        Score = "score",
+        /// The same of the older variant's dimensions. Callers ask for [`PageSort::Score`].
+        ScoreLegacy = "scoreLegacy",
     }
 }
 
@@ -51,6 +55,23 @@ impl PageSort {
     /// The orders that are stored: all but that of the crawl, in which the pages are stored themselves.
     pub fn stored() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|sort| *sort != Self::Crawl)
+    }
+
+    /// The orders that callers can ask for; each stands for that of their variant.
+    pub fn offered() -> impl Iterator<Item = Self> {
+        let of_legacy = [Self::IssueCountLegacy, Self::ScoreLegacy];
+        let all = Self::ALL.into_iter();
+        all.filter(move |sort| !of_legacy.contains(sort))
+    }
+
+    /// The stored order that this one means in a variant.
+    #[must_use]
+    pub const fn in_variant(self, variant: Variant) -> Self {
+        match (self, variant) {
+            (Self::IssueCount, Variant::Legacy) => Self::IssueCountLegacy,
+            (Self::Score, Variant::Legacy) => Self::ScoreLegacy,
+            (sort, _) => sort,
+        }
     }
 
     fn key(self, visit: &PageVisit) -> Option<SortKey<'_>> {
@@ -69,9 +90,16 @@ impl PageSort {
             Self::LinksOut => details.links_out.map(u64::from),
             Self::IssueCount => Some(visit.issues.into()),
             Self::IssueCountLegacy => Some(visit.issues_legacy.into()),
+            Self::Score => score(visit, Variant::Current),
+            Self::ScoreLegacy => score(visit, Variant::Legacy),
         };
         number.map(SortKey::Number)
     }
+}
+
+fn score(visit: &PageVisit, variant: Variant) -> Option<u64> {
+    let score = visit.scores.mean(variant.dimensions())?;
+    Some(u32::from(score).into())
 }
 
 /// The pages of a report, sorted. A report never changes, so each order is computed once and stored.
@@ -125,7 +153,7 @@ impl PageOrder {
         let (descending, name) = text
             .strip_prefix('-')
             .map_or((false, text), |name| (true, name));
-        let sort = PageSort::named(name).filter(|sort| *sort != PageSort::IssueCountLegacy)?;
+        let sort = PageSort::offered().find(|sort| sort.as_str() == name)?;
         let order = Self { sort, descending };
         (order.sort != PageSort::Crawl || !descending).then_some(order)
     }
@@ -199,6 +227,7 @@ mod tests {
 
     use super::*;
     use crate::report::{OccurrenceCursor, PageDetails, PageScores};
+    use crate::score::Share;
 
     fn page(words: Option<u32>) -> PageVisit {
         PageVisit {
@@ -241,11 +270,32 @@ mod tests {
         assert_eq!(listed(&words, "depth"), [0, 1, 2, 3, 4, 5]);
     }
 
+    #[test]
+    fn pages_come_by_the_mean_of_the_scores_that_a_variant_has() {
+        let page = |scores: &[Option<u8>; 6]| PageVisit {
+            scores: PageScores(scores.map(|score| score.map(Share::from_hundredths))),
+            ..page(None)
+        };
+        // The last score is of AI readiness, which the older variant lacks.
+        let pages = [
+            page(&[Some(90), Some(80), None, None, None, Some(10)]),
+            page(&[Some(70), Some(70), None, None, None, Some(70)]),
+            page(&[None; 6]),
+        ];
+        let pages: Vec<_> = (0..).zip(&pages).collect();
+        for (variant, expected) in [(Variant::Current, [0, 1, 2]), (Variant::Legacy, [1, 0, 2])] {
+            let sorted = SortedPages::new(PageSort::Score.in_variant(variant), &pages);
+            assert_eq!((sorted.positions, sorted.known), (expected.to_vec(), 2));
+        }
+    }
+
     #[rstest]
     #[case("crawl", true)]
     #[case("-issueCount", true)]
     #[case("-crawl", false)]
     #[case("issueCountLegacy", false)]
+    #[case("-score", true)]
+    #[case("scoreLegacy", false)]
     #[case("--words", false)]
     #[case("Words", false)]
     #[case("", false)]

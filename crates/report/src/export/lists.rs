@@ -52,10 +52,6 @@ impl PagesCsv {
     /// If the table cannot be written, which memory alone can cause.
     pub fn push(&mut self, visit: &PageVisit) -> Result<(), ExportError> {
         let details = &visit.details;
-        let issues = match self.variant {
-            Variant::Current => visit.issues,
-            Variant::Legacy => visit.issues_legacy,
-        };
         let facts = [
             address(&visit.url),
             number(visit.status),
@@ -75,7 +71,7 @@ impl PagesCsv {
             number(details.response_ms),
             number(details.links_in),
             number(details.links_out),
-            issues.to_string(),
+            visit.issues_in(self.variant).to_string(),
         ];
         let scores = self.variant.dimensions().iter();
         let scores = scores.map(|&dimension| {

@@ -24,7 +24,7 @@ pub use passed::{PassedChecks, passed};
 pub use score::{MatrixRow, ScoreView, TakerView};
 pub use severity::SeverityCount;
 pub use sum::{OverallTermView, OverallView, StepView, SumView, TermView, overall_sum};
-pub use treemap_cell::{TreemapCell, WeightCell, size};
+pub use treemap_cell::{TreemapCell, WeightCell};
 pub use unjudged::UnjudgedReason;
 
 use domain::report::{Issue, Report};

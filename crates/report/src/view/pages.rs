@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use domain::Dimension;
-use domain::report::{PageVisit, Report, Variant};
+use domain::report::{PageVisit, Report};
 use domain::text::grouped;
 
 use super::treemap;
@@ -70,14 +70,14 @@ impl<'a> PagesView<'a> {
             .collect();
         let origin = origin(&report.url);
         let mut order: Vec<_> = visits.iter().collect();
-        order.sort_by_key(|visit| Reverse(issues(visit, report.variant)));
+        order.sort_by_key(|visit| Reverse(visit.issues_in(report.variant)));
         let rows: Vec<_> = order
             .into_iter()
             .take(most)
             .map(|visit| PageRow {
                 visit,
                 path: path(&visit.url, origin),
-                issues: issues(visit, report.variant),
+                issues: visit.issues_in(report.variant),
                 scores: dimensions
                     .iter()
                     .map(|&dimension| visit.scores.get(dimension).map(|share| share.to_score()))
@@ -95,13 +95,6 @@ impl<'a> PagesView<'a> {
             bytes: visits.iter().filter_map(|visit| visit.bytes).sum(),
             weights: weights(visits, origin),
         }
-    }
-}
-
-const fn issues(visit: &PageVisit, variant: Variant) -> u32 {
-    match variant {
-        Variant::Current => visit.issues,
-        Variant::Legacy => visit.issues_legacy,
     }
 }
 

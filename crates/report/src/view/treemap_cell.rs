@@ -1,6 +1,6 @@
 //! Rectangles of a treemap, as the values that a template sets.
 
-use domain::text::grouped;
+use domain::text::{grouped, size};
 
 use crate::limits;
 use crate::text::shown;
@@ -92,43 +92,4 @@ fn name(label: &str, cell: &WeightCell) -> String {
 
 fn fits(most: usize, room: f64) -> bool {
     u32::try_from(most + 1).is_ok_and(|most| f64::from(most) <= room)
-}
-
-/// "38 KB"; a thousand bytes are a kilobyte.
-#[must_use]
-pub fn size(bytes: u64) -> String {
-    const UNITS: [&str; 3] = ["KB", "MB", "GB"];
-    if bytes < 1_000 {
-        return format!("{bytes} B");
-    }
-    let mut tenths = bytes.saturating_mul(10) / 1_000;
-    let mut unit = 0;
-    while tenths >= 10_000 && unit + 1 < UNITS.len() {
-        tenths /= 1_000;
-        unit += 1;
-    }
-    let name = UNITS.get(unit).copied().unwrap_or_default();
-    match tenths {
-        small @ 0..100 => format!("{}.{} {name}", small / 10, small % 10),
-        _ => format!("{} {name}", grouped(tenths / 10)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_a_unit() {
-        for (bytes, text) in [
-            (999, "999 B"),
-            (1_000, "1.0 KB"),
-            (38_400, "38 KB"),
-            (2_500_000, "2.5 MB"),
-            (9_999_999, "9.9 MB"),
-            (7_000_000_000_000, "7,000 GB"),
-        ] {
-            assert_eq!(size(bytes), text);
-        }
-    }
 }

@@ -84,7 +84,8 @@ pub(super) fn dashboard(raw: &RawDashboard) -> Result<Dashboard, ConfigError> {
 fn operators(ids: &[String]) -> Result<Vec<AccountId>, ConfigError> {
     const KEY: &str = "dashboard.operators";
     if ids.len() > MAX_OPERATORS {
-        return Err(value(KEY, "must list at most 100 accounts"));
+        let message = format!("must list at most {MAX_OPERATORS} accounts");
+        return Err(value(KEY, &message));
     }
     let ids = ids.iter().map(|id| {
         let wrong = "must list ids of accounts (acc_…), as Settings → Your account shows them";

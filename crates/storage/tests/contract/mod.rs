@@ -250,6 +250,7 @@ on_every_store! {
         pages_come_in_every_order,
         pages_are_filtered,
         pages_of_an_issue_are_those_with_its_occurrences,
+        a_page_comes_with_a_bounded_number_of_findings,
         a_page_comes_with_what_was_found_on_it,
         pages_are_written_under_a_claim_alone,
         a_report_identifies_its_organization,;

@@ -2,11 +2,12 @@
 
 use domain::id::{OrgId, ReportId};
 use domain::ports::{
-    Claim, LeaseStatus, NewPage, NewPageOrder, PAGE_ORDER_PART, ReportDetail, Stores,
+    Claim, LeaseStatus, MAX_PAGE_FINDINGS, NewPage, NewPageOrder, PAGE_ORDER_PART, ReportDetail,
+    Stores,
 };
 use domain::report::{
-    PageCursor, PageDetails, PageFilter, PageListing, PageOrder, PageSort, PageVisit, SortedPages,
-    StatusFilter, Variant,
+    Occurrence, PageCursor, PageDetails, PageFilter, PageListing, PageOrder, PageSort, PageVisit,
+    SortedPages, StatusFilter, Variant,
 };
 use testkit::sample;
 
@@ -260,7 +261,7 @@ pub(crate) fn pages_come_in_every_order(stores: &dyn Stores) {
         let _ = stores.write_pages(&claim, batch).unwrap();
     }
     let unsorted = world.complete(&claim, &sample::clean_audit_result(), at(7));
-    for sort in PageSort::stored().filter(|sort| *sort != PageSort::IssueCountLegacy) {
+    for sort in PageSort::offered().filter(|sort| *sort != PageSort::Crawl) {
         for text in [sort.to_string(), format!("-{sort}")] {
             let listing = in_order(&text);
             let found = positions(stores, &org, &sorted.report_id, &listing);
@@ -381,6 +382,32 @@ pub(crate) fn pages_of_an_issue_are_those_with_its_occurrences(stores: &dyn Stor
         ..in_order("crawl")
     };
     assert_eq!(stores.pages(&org, report, &unknown, None, 9), Ok(None));
+}
+
+pub(crate) fn a_page_comes_with_a_bounded_number_of_findings(stores: &dyn Stores) {
+    let (world, org, claim) = Fixture::with_claim(stores);
+    let mut result = sample::audit_result();
+    let visit = result.pages.first().unwrap().clone();
+    let new = NewPage {
+        position: 0,
+        visit: visit.clone(),
+    };
+    let _ = stores.write_pages(&claim, &[new]).unwrap();
+    let finding = result.findings.first_mut().unwrap();
+    let cause = finding.causes.first_mut().unwrap();
+    let first = cause.occurrences.first().unwrap().clone();
+    cause.occurrences = (0..=MAX_PAGE_FINDINGS)
+        .map(|line| Occurrence {
+            url: visit.url.clone(),
+            line: Some(line),
+            ..first.clone()
+        })
+        .collect();
+    let report = world.complete(&claim, &result, at(5)).report_id;
+    let found = stores.page_of_report(&org, &report, &visit.url, Variant::Current);
+    let found = found.unwrap().unwrap();
+    assert_eq!(Ok(found.findings.len()), usize::try_from(MAX_PAGE_FINDINGS));
+    assert!(found.is_cut);
 }
 
 pub(crate) fn a_page_comes_with_what_was_found_on_it(stores: &dyn Stores) {

@@ -38,7 +38,7 @@ pub(crate) fn sites_are_found_by_name_and_host(stores: &dyn Stores) {
     }
     let id = stores.find_sites(&org, "blog", 10).unwrap().remove(0).id;
     let patch = SitePatch {
-        name: SiteName::parse("100% Diary_\\"),
+        name: SiteName::parse("100% Diary_\\ Ärger"),
         ..SitePatch::default()
     };
     assert!(
@@ -55,6 +55,8 @@ pub(crate) fn sites_are_found_by_name_and_host(stores: &dyn Stores) {
         ("100%", 1),
         ("y_\\", 1),
         ("_", 1),
+        ("DIARY_\\ Är", 1),
+        ("Ä", 1),
         ("%%", 0),
         ("shop.example", 1),
     ] {

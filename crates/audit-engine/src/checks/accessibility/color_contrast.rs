@@ -9,8 +9,7 @@ use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
-use crate::painting::UNKNOWN;
-use crate::painting::{Looks, PaintedText};
+use crate::painting::{Looks, PaintedText, UNKNOWN};
 use crate::style::{Origin, TextLook, Widths};
 use crate::view::Page;
 
@@ -408,12 +407,15 @@ fn is_inactive(element: ElementRef<'_>, inactive: &HashSet<NodeId>) -> bool {
 mod tests {
     use super::*;
     use crate::bounds::style::{
-        MAX_DECLARATIONS, MAX_KINDS, MAX_OVERLAYS, MAX_REGISTERED_PROPERTIES, MAX_VARIABLE_BYTES,
+        MAX_DECLARATIONS, MAX_KINDS, MAX_OVERLAY_STEPS, MAX_OVERLAYS, MAX_REGISTERED_PROPERTIES,
+        MAX_VARIABLE_BYTES,
     };
     use crate::check::testing::{
         assert_fails, assert_not_applicable, assert_passes, outcome, outcome_of,
     };
     use crate::dom::Limit;
+    use crate::painting::MAX_CHILDREN;
+    use crate::style::Width;
 
     #[test]
     fn text_with_sufficient_contrast_passes() {
@@ -686,6 +688,31 @@ mod tests {
         let found = outcome_of(&COLOR_CONTRAST, &page);
         assert!(matches!(found, Outcome::CannotTell(_)), "{found:?}");
         assert!(page.limits_reached().contains(&Limit::Styles));
+    }
+
+    #[test]
+    fn texts_after_very_many_comparisons_are_unknown() {
+        // Each text is compared with each of the other elements in each width.
+        let overlay = "<i style='position:absolute;background:red;width:9px;height:9px'></i>";
+        let overlays = overlay.repeat(1_000);
+        let most = MAX_OVERLAY_STEPS / 1_000 / Width::ALL.len();
+        let failing = |texts: usize| {
+            let text = "<p style='color:#999'>Some text</p>".repeat(texts);
+            match outcome(&COLOR_CONTRAST, &format!("{overlays}{text}")) {
+                Outcome::Failed(found) => found.iter().count(),
+                _ => 0,
+            }
+        };
+        assert_eq!(failing(most - 1), most - 1);
+        assert!((most - 1..=most).contains(&failing(most + 5)));
+    }
+
+    #[test]
+    fn a_text_behind_very_many_children_is_not_searched() {
+        let html =
+            |before: usize| format!("<p style='color:#999'>{}Some text", "<br>".repeat(before));
+        assert_fails(&COLOR_CONTRAST, &html(MAX_CHILDREN - 1), 1);
+        assert_not_applicable(&COLOR_CONTRAST, &html(MAX_CHILDREN));
     }
 
     #[test]

@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 /// Filters and the order of a list of pages.
 #[derive(Debug, Args)]
 pub struct PageFilterArgs {
-    /// The order: crawl, url, status, depth, title, words, bytes, transferBytes, responseMs, linksIn, linksOut or
-    /// issueCount; with a minus sign, the largest value first (--sort=-bytes).
+    /// The order: crawl, url, status, depth, title, words, bytes, transferBytes, responseMs, linksIn, linksOut,
+    /// issueCount or score; with a minus sign, the largest value first (--sort=-bytes).
     #[arg(long, value_name = "FIELD", allow_hyphen_values = true)]
     pub sort: Option<String>,
     /// Filter by status: codes (404), classes (4xx) or none, comma-separated.

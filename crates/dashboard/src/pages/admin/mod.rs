@@ -9,10 +9,10 @@ use domain::org::Organization;
 use domain::plan::{Period, Plan, Usage};
 use domain::ports::{JobKind, WorkerLoad};
 use domain::report::Variant;
-use domain::text::grouped;
+use domain::text::{grouped, size};
 
 use crate::failure::Failure;
-use crate::format::{Time, ago, size};
+use crate::format::{Time, ago};
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};

@@ -6,8 +6,9 @@ use domain::ports::StoredReport;
 use domain::report::{
     MAX_PAGE_SEARCH_CHARS, PageCursor, PageFilter, PageListing, PageOrder, PageVisit, Variant,
 };
+use domain::score::Share;
 use domain::text::grouped;
-use report::export::{PagesCsv, ReportFormat};
+use report::export::{ExportError, PagesCsv, ReportFormat, write_all};
 use report::view::text::shown;
 use url::form_urlencoded::Serializer;
 
@@ -70,11 +71,11 @@ struct Row {
     description: String,
     canonical: String,
     not_indexable: bool,
-    numbers: [String; 9],
+    numbers: [String; 10],
 }
 
 /// What the table can be sorted by: name, label, hint, and whether the largest come first at the first choice.
-const COLUMNS: [(&str, &str, &str, bool); 10] = [
+const COLUMNS: [(&str, &str, &str, bool); 11] = [
     ("url", "Page", "", false),
     ("status", "Status", "", false),
     ("depth", "Clicks", "Clicks from the start page", false),
@@ -95,6 +96,12 @@ const COLUMNS: [(&str, &str, &str, bool); 10] = [
     ("linksIn", "In", "Pages that link to it", true),
     ("linksOut", "Out", "URLs that it links to", true),
     ("issueCount", "Issues", "", true),
+    (
+        "score",
+        "Score",
+        "Mean of its scores in all dimensions",
+        false,
+    ),
 ];
 
 /// The statuses that the filter offers.
@@ -216,23 +223,14 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
 pub(super) fn file(visit: &Visit) -> Result<Reply, Failure> {
     let id = visit.id("id", ReportId::parse)?;
     let Query { listing, .. } = Query::read(visit);
-    let failed = |error: report::export::ExportError| Failure::Internal(error.to_string());
-    let mut table = PagesCsv::new(listing.variant).map_err(failed)?;
-    let mut after = None;
-    loop {
+    let (org, stores) = (visit.org()?, &visit.state.stores);
+    let failed = |error: &ExportError| Failure::Internal(error.to_string());
+    let table = PagesCsv::new(listing.variant).map_err(|error| failed(&error))?;
+    let bytes = write_all(table, failed, |after| {
         visit.abandoned.check()?;
-        let (org, stores) = (visit.org()?, &visit.state.stores);
         let page = stores.pages(org, &id, &listing, after, ROWS_AT_ONCE)?;
-        let page = page.ok_or(Failure::NotFound)?;
-        for found in &page.visits {
-            table.push(found).map_err(failed)?;
-        }
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
-    }
-    let bytes = table.finish().map_err(failed)?;
+        page.ok_or(Failure::NotFound)
+    })?;
     let media_type = ReportFormat::Csv.media_type();
     Ok(Reply::file(media_type, format!("pages-{id}.csv"), bytes))
 }
@@ -310,10 +308,6 @@ impl Row {
             .trim_end_matches("/pages");
         let text = |text: Option<&String>| shown(text.map_or("", String::as_str), MAX_TEXT);
         let other = details.canonical.as_ref().filter(|url| **url != visit.url);
-        let issues = match variant {
-            Variant::Current => visit.issues,
-            Variant::Legacy => visit.issues_legacy,
-        };
         Self {
             address: Address::new(&visit.url),
             view: view(report, &visit.url),
@@ -333,10 +327,17 @@ impl Row {
                 number(details.response_ms),
                 number(details.links_in),
                 number(details.links_out),
-                grouped(issues.into()),
+                grouped(visit.issues_in(variant).into()),
+                number(mean_score(visit, variant)),
             ],
         }
     }
+}
+
+/// The mean of the scores of a page, 0 to 100.
+pub(super) fn mean_score(visit: &PageVisit, variant: Variant) -> Option<u8> {
+    let score = visit.scores.mean(variant.dimensions());
+    score.map(Share::to_score)
 }
 
 /// A number with separators; a dash where it is not known.

@@ -4,6 +4,8 @@ use askama::Template;
 use domain::Severity;
 use domain::id::ReportId;
 use domain::ports::{ReportDetail, StoredReport};
+use domain::report::{PageListing, PageOrder, PageSort};
+use domain::text::grouped;
 use report::export::Scored as Scoring;
 use report::view::text::shown;
 use report::view::{
@@ -12,13 +14,17 @@ use report::view::{
 };
 
 use super::header::Header;
+use super::pages::{mean_score, view};
 use super::unjudged::Unjudged;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
-use crate::pages::evidence::MAX_TEXT;
+use crate::pages::evidence::{Address, MAX_TEXT};
 use crate::reply::Reply;
 use crate::score::Scored;
 use crate::visit::Visit;
+
+/// Pages with the lowest scores that are shown.
+const WORST: u32 = 10;
 
 #[derive(Template)]
 #[template(path = "pages/reports/score.html")]
@@ -30,6 +36,7 @@ struct Page<'a> {
     /// None in reports of the first scoring model.
     calculation: Option<OverallView>,
     sums: Vec<Sum<'a>>,
+    worst: Vec<WorstPage>,
     unjudged: Vec<Unjudged>,
     /// The versions of the scoring model, the engine and the catalogue.
     versions: [(&'static str, String); 3],
@@ -49,6 +56,15 @@ struct Sum<'a> {
     /// What lowers the page scores, and in the first scoring model the checks of the site too.
     terms: Vec<Term<'a>>,
     passed: String,
+}
+
+/// A page with one of the lowest scores.
+struct WorstPage {
+    address: Address,
+    /// The address of its own view.
+    view: String,
+    score: u8,
+    issues: String,
 }
 
 /// A check that the mean of the page scores is multiplied by.
@@ -144,10 +160,41 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let stored = stores.report(visit.org()?, &id, visit.variant(), detail)?;
     let stored = stored.ok_or(Failure::NotFound)?;
     let header = Header::new(visit, &stored)?;
-    Reply::page(&page(visit, &stored, header))
+    let worst = worst(visit, &stored)?;
+    Reply::page(&page(visit, &stored, header, worst))
 }
 
-fn page<'a>(visit: &Visit, stored: &'a StoredReport, header: Header) -> Page<'a> {
+/// The pages with the lowest scores, those below 100.
+fn worst(visit: &Visit, stored: &StoredReport) -> Result<Vec<WorstPage>, Failure> {
+    let variant = visit.variant();
+    let listing = PageListing {
+        order: PageOrder {
+            sort: PageSort::Score,
+            descending: false,
+        },
+        ..PageListing::all(variant)
+    };
+    let (stores, org) = (&visit.state.stores, visit.org()?);
+    let found = stores.pages(org, &stored.id, &listing, None, WORST)?;
+    let visits = found.map(|page| page.visits).unwrap_or_default();
+    let worst = visits.iter().filter_map(|page| {
+        let score = mean_score(page, variant).filter(|score| *score < 100)?;
+        Some(WorstPage {
+            address: Address::new(&page.url),
+            view: view(stored.id.as_str(), &page.url),
+            score,
+            issues: grouped(page.issues_in(variant).into()),
+        })
+    });
+    Ok(worst.collect())
+}
+
+fn page<'a>(
+    visit: &Visit,
+    stored: &'a StoredReport,
+    header: Header,
+    worst: Vec<WorstPage>,
+) -> Page<'a> {
     let report = &stored.report;
     let view = ReportView::new(report, &Scoring::Whole, "", &[]);
     let title = format!("Score of {}", header.host);
@@ -160,6 +207,7 @@ fn page<'a>(visit: &Visit, stored: &'a StoredReport, header: Header) -> Page<'a>
         overall: Scored::new(report.score.overall),
         calculation,
         sums: sums.map(|sum| Sum::new(sum, is_earlier)).collect(),
+        worst,
         unjudged: view.unjudged.iter().map(Unjudged::new).collect(),
         versions: [
             ("Scoring model", report.score.version.to_string()),

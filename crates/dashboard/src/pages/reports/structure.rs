@@ -5,9 +5,9 @@ use domain::id::ReportId;
 use domain::report::{
     Folder, PageListing, PageOrder, PageSort, PageVisit, RedirectChain, RedirectCursor, Variant,
 };
-use domain::text::{count, grouped};
+use domain::text::{count, grouped, size};
 use report::view::text::shown;
-use report::view::{TreemapCell, size, treemap_cells};
+use report::view::{TreemapCell, treemap_cells};
 
 use super::head;
 use super::header::Header;

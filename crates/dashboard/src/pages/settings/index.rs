@@ -4,13 +4,13 @@ use askama::Template;
 use domain::key::Role;
 use domain::org::Organization;
 use domain::plan::{Period, Plan, PlanLimits, Usage};
-use domain::text::grouped;
+use domain::text::{grouped, size};
 use domain::usecase::SecondFactorNotRequired;
 
 use super::nav::Nav;
 use super::required_factor::RequiredFactor;
 use crate::failure::Failure;
-use crate::format::{Time, size};
+use crate::format::Time;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};

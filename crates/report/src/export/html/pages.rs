@@ -1,10 +1,10 @@
 //! The pages of a report, how they are spread, and what they weigh, as the values that the template sets.
 
-use domain::text::{count, grouped};
+use domain::text::{count, grouped, size};
 
 use super::super::{Export, limits};
 use crate::text::{link, shown};
-use crate::view::{Bar, PageRow, PagesView, TreemapCell, size};
+use crate::view::{Bar, PageRow, PagesView, TreemapCell};
 
 /// What stands in a cell without a value.
 const NONE: &str = "–";

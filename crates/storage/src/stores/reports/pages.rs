@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::id::{OrgId, ReportId};
 use domain::ports::VisitPage;
-use domain::report::{PageCursor, PageListing, PageOrder, PageSort, Variant};
+use domain::report::{PageCursor, PageListing, PageOrder, PageSort};
 
 use super::page_filter::Condition;
 use super::source::{ListedIssue, Source};
@@ -47,12 +47,8 @@ pub(super) fn page(
             };
             let matching = matching.map(|found| found.into_iter().map(|place| place.position));
             let matching: Option<HashSet<u32>> = matching.map(Iterator::collect);
-            let sort = match (sort, listing.variant) {
-                (PageSort::IssueCount, Variant::Legacy) => PageSort::IssueCountLegacy,
-                (sort, _) => sort,
-            };
             let order = PageOrder {
-                sort,
+                sort: sort.in_variant(listing.variant),
                 ..listing.order
             };
             page_orders::walk(connection, &source, order, from, limit, matching.as_ref())?
