@@ -54,7 +54,7 @@ fn page<'a>(
 }
 
 /// Where a browser goes after a right password: to the code where one is needed.
-pub(super) fn after_password<'a>(opened: &OpenedSession, next: &'a str) -> Reply {
+pub(super) fn after_password(opened: &OpenedSession, next: &str) -> Reply {
     match opened.stage {
         SignInStage::SignedIn => Reply::redirect(next),
         SignInStage::CodeNeeded => Reply::redirect(path(next)),

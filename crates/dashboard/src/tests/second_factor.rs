@@ -428,7 +428,7 @@ async fn a_secret_that_was_replaced_or_is_too_old_is_not_turned_on() {
             .stores
             .members_with_second_factor(&world.acme.id)
             .unwrap(),
-        [world.acme.protected.person.member.clone()]
+        std::slice::from_ref(&world.acme.protected.person.member)
     );
 }
 

@@ -2,7 +2,9 @@
 
 use askama::Template;
 use data_encoding::BASE64;
-use domain::account::{RECOVERY_CODES, RecoveryCode, STEP_SECONDS, SecondFactor, TotpSecret};
+use domain::account::{
+    RECOVERY_CODES, RecoveryCode, STEP_SECONDS, SecondFactor, Token, TotpSecret,
+};
 use domain::key::Role;
 use domain::usecase::CodeRefused;
 use qrcode::QrCode;
@@ -42,8 +44,10 @@ pub(in crate::pages) const ROUTES: &[Route] = &[
 const PATH: &str = "/settings/second-factor";
 const SET_UP: &str = "/settings/second-factor/set-up";
 
-/// Pixels of the side of a QR code at least. Each module has four or more.
-const QR_PIXELS: u32 = 200;
+/// Pixels of a side of a module of a QR code.
+const QR_MODULE_PIXELS: u32 = 4;
+/// Modules beside the code on both sides together, which readers need (ISO/IEC 18004).
+const QR_QUIET_MODULES: usize = 8;
 /// Characters of a secret between spaces.
 const GROUP: usize = 4;
 
@@ -77,13 +81,20 @@ struct Enabled {
 struct SetUp {
     layout: Layout,
     nav: Nav,
-    /// The QR code as the address of an image.
-    image: String,
+    image: QrImage,
     /// The secret in groups.
     secret: String,
     seconds: u32,
     most: usize,
     problem: Option<String>,
+}
+
+/// A QR code.
+struct QrImage {
+    /// The address of the image, which contains it.
+    address: String,
+    /// Pixels of a side.
+    side: usize,
 }
 
 #[derive(Template)]
@@ -167,7 +178,7 @@ fn set_up(visit: &Visit, secret: &TotpSecret, problem: Option<String>) -> Result
     Ok(SetUp {
         layout: Layout::new(visit, "Set up a second factor", Section::Settings),
         nav: Nav::new(visit, PATH),
-        image: qr_image(&secret.uri(email))?,
+        image: QrImage::new(&secret.uri(email))?,
         secret: in_groups(&secret.expose()),
         seconds: STEP_SECONDS,
         most: MAX_CODE_CHARS,
@@ -175,16 +186,24 @@ fn set_up(visit: &Visit, secret: &TotpSecret, problem: Option<String>) -> Result
     })
 }
 
-/// A QR code as the address of an image. Dark on light in every color scheme, because some apps read nothing else.
-fn qr_image(text: &str) -> Result<String, Failure> {
-    let code = QrCode::new(text)
-        .map_err(|error| Failure::Internal(format!("no QR code could be made: {error}")))?;
-    let svg = code
-        .render::<svg::Color<'_>>()
-        .min_dimensions(QR_PIXELS, QR_PIXELS)
-        .build();
-    let encoded = BASE64.encode(svg.as_bytes());
-    Ok(format!("data:image/svg+xml;base64,{encoded}"))
+impl QrImage {
+    /// The QR code of a text. Dark on light in every color scheme, because some apps read nothing else.
+    fn new(text: &str) -> Result<Self, Failure> {
+        let code = QrCode::new(text)
+            .map_err(|error| Failure::Internal(format!("no QR code could be made: {error}")))?;
+        let svg = code
+            .render::<svg::Color<'_>>()
+            .module_dimensions(QR_MODULE_PIXELS, QR_MODULE_PIXELS)
+            .build();
+        let pixels = usize::try_from(QR_MODULE_PIXELS).unwrap_or_default();
+        Ok(Self {
+            address: format!(
+                "data:image/svg+xml;base64,{}",
+                BASE64.encode(svg.as_bytes())
+            ),
+            side: (code.width() + QR_QUIET_MODULES) * pixels,
+        })
+    }
 }
 
 fn in_groups(text: &str) -> String {
@@ -206,7 +225,7 @@ fn enable(visit: &Visit) -> Result<Reply, Failure> {
     match sessions.enable_second_factor(visit.token()?, signed_in, code) {
         Ok(enabled) => match enabled.session {
             Some(opened) => {
-                let token = Some(opened.token.clone());
+                let token = Some(&opened.token);
                 let reply = codes(visit, token, &enabled.recovery_codes, true)?;
                 Ok(reply.with_cookie(visit.cookie(&opened)))
             }
@@ -229,7 +248,7 @@ fn enable(visit: &Visit) -> Result<Reply, Failure> {
 /// them from. Its forms carry the token of `session`, where the session was renewed.
 fn codes(
     visit: &Visit,
-    session: Option<domain::account::Token>,
+    session: Option<&Token>,
     codes: &[RecoveryCode],
     is_new: bool,
 ) -> Result<Reply, Failure> {
@@ -292,10 +311,14 @@ mod tests {
         let email = format!("{}@example.com", "\u{10ffff}".repeat(188));
         assert_eq!(email.chars().count(), domain::org::MAX_NAME_CHARS);
         let secret = TotpSecret::parse(&"A".repeat(32)).unwrap();
-        let image = qr_image(&secret.uri(&email)).unwrap();
-        let svg = image.strip_prefix("data:image/svg+xml;base64,").unwrap();
+        let image = QrImage::new(&secret.uri(&email)).unwrap();
+        let svg = image
+            .address
+            .strip_prefix("data:image/svg+xml;base64,")
+            .unwrap();
         let svg = String::from_utf8(BASE64.decode(svg.as_bytes()).unwrap()).unwrap();
-        assert!(svg.contains("<svg "), "{svg}");
+        let size = format!("width=\"{0}\" height=\"{0}\"", image.side);
+        assert!(svg.contains("<svg ") && svg.contains(&size), "{svg}");
         assert!(!svg.contains("style"), "{svg}");
     }
 
