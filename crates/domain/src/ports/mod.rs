@@ -14,6 +14,7 @@ mod check_catalogue;
 mod health;
 mod job_store;
 mod key_store;
+mod object_store;
 mod operator_store;
 mod org_store;
 mod overview_store;
@@ -47,6 +48,10 @@ pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
 pub use job_store::{JobClaim, JobKind, JobStore, LONGEST_BACKOFF, LeaseStatus, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
+pub use object_store::{
+    InvalidObjectName, MAX_LISTED_OBJECTS, ObjectError, ObjectInfo, ObjectName, ObjectStore,
+    ObjectWriter,
+};
 pub use operator_store::{OperatorStore, OrgPage, WorkerLoad};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use overview_store::{OverviewStore, ScoredReport, SiteCard, SiteCardPage, SiteTotals};

@@ -554,6 +554,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    backup_state (id) {
+        id -> BigInt,
+        good_at -> Nullable<Timestamp>,
+        good_name -> Nullable<Text>,
+        good_bytes -> Nullable<BigInt>,
+        good_verification -> Nullable<Text>,
+        failed_at -> Nullable<Timestamp>,
+        failure -> Nullable<Text>,
+        failures -> BigInt,
+        lease_owner -> Nullable<Text>,
+        lease_expires_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
     secret_checks (id) {
         id -> BigInt,
         sealed -> Text,
@@ -611,6 +626,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     org_retention,
     org_storage,
     audit_log_trims,
+    backup_state,
     secret_checks,
     health_probes,
     waivers,

@@ -3,6 +3,7 @@
 //! It changes nothing: it creates and migrates no database. It contacts only the database and the name
 //! server, and every check has a timeout of a few seconds.
 
+mod backups;
 mod database;
 mod dns;
 mod files;
