@@ -13,7 +13,7 @@ use crate::failure::BackupFailure;
 const MAX_MESSAGE_BYTES: u64 = 4_096;
 
 /// Tables whose rows let somebody sign in: they are not part of a backup.
-const WITHOUT_ROWS: [&str; 2] = ["sessions", "one_time_links"];
+const WITHOUT_ROWS: [&str; 3] = ["sessions", "pending_sign_ins", "one_time_links"];
 
 /// The names or paths of PostgreSQL's programs. They must be of the server's major version or a later one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -70,8 +70,8 @@ pub struct RestoreArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "The database then accepts the key of the next process that starts. Sites lose their \
-request headers, webhooks are deleted, and queued runs that have their own headers end as \
-failed.\n\nStop all processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  \
+request headers, webhooks are deleted, queued runs that have their own headers end as failed, and \
+passwords alone sign people in until they set up another second factor.\n\nStop all processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  \
 assay forget-secrets --yes --database-url postgres://assay@db.example/assay"
 )]
 pub struct ForgetSecretsArgs {

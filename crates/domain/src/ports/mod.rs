@@ -25,6 +25,7 @@ mod report_store;
 mod retention_store;
 mod run_store;
 mod schedule_store;
+mod second_factor_store;
 mod signing_key_store;
 mod site_store;
 mod url_signer;
@@ -69,6 +70,7 @@ pub use run_store::{
     CancelRunError, Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun,
 };
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
+pub use second_factor_store::{EnabledFactor, SecondFactorStore, SignInNotCompleted};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{
     CreateSiteError, HistoryEntry, HistoryPage, NamedSite, SiteOverview, SiteRef, SiteStore,
@@ -86,6 +88,7 @@ pub trait Stores:
     + OperatorStore
     + KeyStore
     + AccountStore
+    + SecondFactorStore
     + SigningKeyStore
     + RunStore
     + ReportStore
@@ -108,6 +111,7 @@ impl<T> Stores for T where
         + OperatorStore
         + KeyStore
         + AccountStore
+        + SecondFactorStore
         + SigningKeyStore
         + RunStore
         + ReportStore

@@ -69,8 +69,8 @@ impl Database {
     /// do not wait. Only the owner can read the file. The file appears under its name when it is complete, verified
     /// and synced to disk; a failed backup leaves no file.
     ///
-    /// Encrypted values stay encrypted; the backup does not contain the secret key. It contains accounts, but neither
-    /// sessions nor one-time links.
+    /// Encrypted values stay encrypted; the backup does not contain the secret key. It contains accounts and
+    /// their second factors, but neither sessions, sign-ins that wait for a code nor one-time links.
     ///
     /// # Errors
     /// Returns [`BackupError`] with the reason. An existing file is never overwritten.
@@ -381,8 +381,8 @@ fn check(file: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// What lets somebody in without a password.
-const SIGN_INS: [&str; 2] = ["sessions", "one_time_links"];
+/// What lets somebody in without a password, or without one more.
+const SIGN_INS: [&str; 3] = ["sessions", "pending_sign_ins", "one_time_links"];
 
 #[derive(QueryableByName)]
 struct Table {
