@@ -21,7 +21,7 @@ use crate::cookie;
 use crate::failure::Failure;
 use crate::form::{FORM_TOKEN, Form};
 use crate::layout;
-use crate::pages::{confirm, plain_http, sign_in};
+use crate::pages::{confirm, plain_http, second_factor, sign_in};
 use crate::prepared::Prepared;
 use crate::reply::{Afterwards, Reply};
 use crate::route::{Access, Lane, Method, Route};
@@ -258,6 +258,9 @@ fn refusal(route: &Route, visit: &Visit) -> Result<Option<Reply>, Failure> {
     };
     if route.method == Method::Post && !visit.token()?.accepts_form(visit.form.raw(FORM_TOKEN)) {
         return Err(Failure::ForeignForm);
+    }
+    if signed_in.lacks_second_factor() && !route.is_without_second_factor {
+        return Ok(Some(second_factor::instead()));
     }
     if route.access == Access::Operator && !visit.is_operator() {
         return Err(Failure::NotFound);

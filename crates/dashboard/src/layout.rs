@@ -85,6 +85,8 @@ pub(crate) struct Person {
     pub(crate) role: Role,
     pub(crate) has_actions: bool,
     pub(crate) is_operator: bool,
+    /// Whether the organization requires a second factor that the person lacks, so that there is nothing to go to.
+    pub(crate) lacks_second_factor: bool,
     /// The token that every form of the page carries.
     pub(crate) token: String,
 }
@@ -100,6 +102,7 @@ impl Layout {
                 role: signed_in.membership.member.role,
                 has_actions: visit.variant() == Variant::Current,
                 is_operator: visit.is_operator(),
+                lacks_second_factor: visit.lacks_second_factor(),
                 token: token.form_token(),
             }),
             is_open: false,

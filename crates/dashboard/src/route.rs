@@ -16,6 +16,9 @@ pub(crate) struct Route {
     pub(crate) access: Access,
     /// Whether `legacy` has it.
     pub(crate) in_legacy: bool,
+    /// Whether people may call it who lack the second factor that their organization requires: it shows nothing of the
+    /// organization.
+    pub(crate) is_without_second_factor: bool,
     /// What it costs.
     pub(crate) lane: Lane,
     /// Answers it. It runs where it may block.
@@ -69,6 +72,7 @@ impl Route {
             method: Method::Get,
             access,
             in_legacy: true,
+            is_without_second_factor: false,
             lane: Lane::Page,
             handle,
         }
@@ -89,6 +93,12 @@ impl Route {
     /// The same, counted and run as an export.
     pub(crate) const fn on_export_threads(mut self) -> Self {
         self.lane = Lane::Export;
+        self
+    }
+
+    /// The same, also for people who lack the second factor that their organization requires.
+    pub(crate) const fn without_second_factor(mut self) -> Self {
+        self.is_without_second_factor = true;
         self
     }
 

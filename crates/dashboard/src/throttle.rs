@@ -1,10 +1,11 @@
-//! How often somebody may try a password.
+//! How often somebody may try a password or a code.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::id::AccountId;
 use domain::ports::Clock;
 use httpkit::limits::RateLimit;
 use httpkit::rate_limits::KeyedLimiter;
@@ -28,7 +29,7 @@ const FOR_ACCOUNT: RateLimit = limit(1, 10);
 /// Tries from one address: twenty at once, then ten a minute. An office shares an address.
 const FROM_ADDRESS: RateLimit = limit(10, 20);
 
-/// Slows down who tries passwords, by account and by client address. What it remembers of an account or an address is
+/// Slows down who tries passwords and codes, by account and by client address. What it remembers of an account or an address is
 /// forgotten once it may try as often as a new one.
 pub(crate) struct SignInThrottle {
     accounts: KeyedLimiter<String>,
@@ -57,5 +58,14 @@ impl SignInThrottle {
             .count(&account)
             .map_err(|exceeded| Duration::from_secs(exceeded.seconds()))?;
         Ok(())
+    }
+
+    /// Counts a try of a code of the second factor. Codes have limits of their own: who does not know the password
+    /// cannot keep the person from entering a code.
+    ///
+    /// # Errors
+    /// How long to wait when there were too many.
+    pub(crate) fn count_code(&self, account: &AccountId, address: IpAddr) -> Result<(), Duration> {
+        self.count(&format!("code of {account}"), address)
     }
 }

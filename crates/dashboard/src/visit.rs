@@ -73,6 +73,12 @@ impl Visit {
         signed_in.is_some_and(|signed_in| signed_in.membership.member.role.allows(role))
     }
 
+    /// Whether the person lacks the second factor that the organization requires.
+    pub(crate) fn lacks_second_factor(&self) -> bool {
+        let signed_in = self.signed_in.as_ref();
+        signed_in.is_some_and(SignedIn::lacks_second_factor)
+    }
+
     /// Whether the configuration names the person's account as an operator's.
     pub(crate) fn is_operator(&self) -> bool {
         let accounts = &self.state.settings.operator.accounts;

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod action;
 pub mod audit_log;
+pub mod backup;
 mod cursor;
 pub mod dimension;
 pub mod event;

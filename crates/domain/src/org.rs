@@ -19,6 +19,8 @@ pub struct Organization {
     pub plan: String,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+    /// Whether its members see its pages only with a second factor.
+    pub requires_second_factor: bool,
 }
 
 /// A person in an organization.

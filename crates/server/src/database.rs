@@ -39,7 +39,7 @@ pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
 }
 
 /// The remaining option of an operator who has lost the key.
-const OR_FORGET: &str = ". If it is lost, `assay forget-secrets` removes everything encrypted with it: request headers of sites, and secrets of webhooks";
+const OR_FORGET: &str = ". If it is lost, `assay forget-secrets` removes everything encrypted with it: request headers of sites, and secrets of webhooks and second factors";
 
 /// Opens the database, and applies pending migrations. The data folder is created if it is missing and contains the
 /// default database; no other folder is created. Without a secret key the database is opened without one.

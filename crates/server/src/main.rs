@@ -13,6 +13,7 @@ mod jobs;
 mod lock;
 mod logging;
 mod metrics;
+mod objects;
 mod operate;
 mod secret_key;
 mod serve;

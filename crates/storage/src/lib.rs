@@ -34,8 +34,11 @@ pub use database::secret::SecretKey;
 pub use database::url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use database::wake::WakeUps;
 pub use database::{Database, DatabaseOptions};
-pub use operate::backup::{Backup, BackupError, Restored, is_being_replaced};
+pub use operate::backup::{
+    Backup, BackupContents, BackupError, Restored, inspect_backup, is_being_replaced,
+};
 pub use operate::health::{PROBE_INTERVAL, ProbeFailure};
 pub use operate::inspect::PoolState;
 pub use operate::invariants::{Expected, Violation};
 pub use operate::secret_check::Forgotten;
+pub use operate::temporary::{ConnectionString, TemporaryDatabase};

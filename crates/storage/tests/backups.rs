@@ -4,13 +4,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::{Ids, TestDatabase, add_person, after, new_org, new_run, noon};
-use domain::account::{LinkPurpose, OneTimeLink, Token};
+use domain::account::{
+    CodeProof, LinkPurpose, OneTimeLink, RecoveryCode, Session, SessionLifetime, SignInStage,
+    TimeStep, Token, TotpSecret,
+};
 use domain::audit_log::Actor;
-use domain::id::OrgId;
+use domain::id::{OrgId, SessionId};
 use domain::key::KeyHash;
-use domain::ports::{AccountStore, Health, OrgStore, RunStore};
+use domain::ports::{
+    AccountStore, EnabledFactor, Health, NewSession, OrgStore, RunStore, SecondFactorStore,
+};
 use storage::{
-    BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored, is_being_replaced,
+    BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored, SecretKey,
+    is_being_replaced,
 };
 use testkit::sample;
 
@@ -119,6 +125,77 @@ fn assert_nobody_is_signed_in(file: &Path, tokens: &[KeyHash]) {
     assert_eq!(ada.password_hash, "hash of ada");
     assert_eq!(database.memberships(&ada.account.id).unwrap().len(), 1);
     assert_eq!(database.complaints().unwrap(), Vec::<String>::new());
+}
+
+/// The second factor is in the copy, and only the secret key of the installation makes codes of it.
+#[test]
+fn a_restored_copy_asks_for_the_codes_of_before() {
+    let place = TestDatabase::sqlite();
+    let key = || SecretKey::new([7; 32]);
+    let database = place.migrated().with_secret(key());
+    let org = new_org(&database);
+    let ada = add_person(&database, &org, "ada");
+    let account = &ada.session.account_id;
+    let secret = TotpSecret::generate(&Ids);
+    let started = database.start_second_factor(account, &secret, noon());
+    assert_eq!(started, Ok(true));
+    let codes: Vec<_> = RecoveryCode::generate(&Ids);
+    let hashes: Vec<_> = codes.iter().map(RecoveryCode::hash).collect();
+    let factor = EnabledFactor {
+        created_at: noon(),
+        step: TimeStep(1),
+        recovery_codes: &hashes,
+    };
+    let enabled = database.enable_second_factor(account, &factor, &ada.session.id, noon());
+    assert_eq!(enabled, Ok(true));
+    let waiting = NewSession {
+        token: Token::generate(&Ids).hash(),
+        ..ada.clone()
+    };
+    let lifetime = SessionLifetime::default();
+    let stage = database.sign_in(&waiting, None, lifetime);
+    assert_eq!(stage, Ok(SignInStage::CodeNeeded));
+    let to = folder_of(&place).join("copy.db");
+    database.back_up(&to).unwrap();
+    // What waited for a code does not wait in the copy.
+    assert_eq!(found_in(&to, std::slice::from_ref(&waiting.token)), 0);
+    let bytes = std::fs::read(&to).unwrap();
+    let content = String::from_utf8_lossy(&bytes);
+    assert!(!content.contains(&secret.expose()));
+    for code in &codes {
+        assert!(!content.contains(&code.expose().replace('-', "")));
+    }
+    let restored = opened(&to).with_secret(key());
+    let found = restored.second_factor(account).unwrap().unwrap();
+    assert_eq!(
+        (&found.secret, found.recovery_codes),
+        (&secret, codes.len())
+    );
+    assert_eq!(restored.pending_sign_in(&waiting.token), Ok(None));
+    let again = NewSession {
+        token: Token::generate(&Ids).hash(),
+        ..ada.clone()
+    };
+    let stage = restored.sign_in(&again, None, lifetime);
+    assert_eq!(stage, Ok(SignInStage::CodeNeeded));
+    let proof = CodeProof::Totp {
+        step: TimeStep(2),
+        newest: TimeStep(3),
+    };
+    let session = NewSession {
+        session: Session {
+            id: SessionId::make(&Ids),
+            ..ada.session.clone()
+        },
+        token: Token::generate(&Ids).hash(),
+    };
+    let completed = restored.complete_sign_in(&again.token, &proof, &session, lifetime);
+    assert_eq!(completed, Ok(Ok(())));
+    // Another installation has the rows, and no secret.
+    let stranger = opened(&to).with_secret(SecretKey::new([8; 32]));
+    let refused = stranger.second_factor(account).unwrap_err().to_string();
+    assert!(refused.contains("different secret key"), "{refused}");
+    assert_eq!(stranger.secret_fits().unwrap(), Some(false));
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::sync::Barrier;
 
-use crate::support::{Ids, TestDatabase, after, new_org, new_run, noon};
+use crate::support::{Ids, TestDatabase, add_person, after, new_org, new_run, noon};
 use chrono::TimeDelta;
+use domain::account::{Session, TimeStep, TotpSecret};
 use domain::audit_log::{Actor, AuditNote};
 use domain::event::EventKind;
 use domain::id::{OrgId, WebhookId};
@@ -11,8 +12,9 @@ use domain::idempotency::{
     Fingerprint, IdempotencyKey, Idempotent, IdempotentCall, IdempotentWrite, StoredAnswer,
 };
 use domain::ports::{
-    DeliveryFairness, JobQueue, LeaseStatus, NewRun, NewWebhook, OrgStore, QueueRules, RunStore,
-    SiteRef, SiteStore, StoreError, WebhookStore, WorkerId,
+    DeliveryFairness, EnabledFactor, JobQueue, LeaseStatus, NewRun, NewWebhook, OrgStore,
+    QueueRules, RunStore, SecondFactorStore, SiteRef, SiteStore, StoreError, WebhookStore,
+    WorkerId,
 };
 use domain::run::{AskedOptions, RequestHeaders, RunError};
 use domain::site::SitePatch;
@@ -161,6 +163,15 @@ fn a_webhook(org: &OrgId) -> NewWebhook {
     NewWebhook { webhook, secret }
 }
 
+/// Makes the secret of a second factor for a new person, and returns the person's session.
+fn new_secret(database: &Database, org: &OrgId) -> Session {
+    let ada = add_person(database, org, "ada").session;
+    let secret = TotpSecret::generate(&Ids);
+    let started = database.start_second_factor(&ada.account_id, &secret, noon());
+    assert_eq!(started, Ok(true));
+    ada
+}
+
 fn new_webhook(database: &Database, org: &OrgId) -> WebhookId {
     let new = a_webhook(org);
     let id = new.webhook.id.clone();
@@ -203,12 +214,15 @@ fn the_first_process_gives_a_shared_database_its_key() {
 #[test]
 fn a_key_that_does_not_open_what_is_there_is_refused() {
     type Seal = fn(&Database, &OrgId);
-    let seals: [Seal; 2] = [
+    let seals: [Seal; 3] = [
         |database, org| {
             database.start_run(org, &with_headers()).unwrap();
         },
         |database, org| {
             new_webhook(database, org);
+        },
+        |database, org| {
+            new_secret(database, org);
         },
     ];
     for seal in seals {
@@ -298,8 +312,17 @@ fn secrets_of_a_lost_key_are_removed_on_request() {
             Ok(true)
         );
         let by = Actor::CommandLine;
+        let ada = new_secret(&lost, &org);
+        let enabled = EnabledFactor {
+            created_at: noon(),
+            step: TimeStep(1),
+            recovery_codes: &[],
+        };
+        let enabled = lost.enable_second_factor(&ada.account_id, &enabled, &ada.id, noon());
+        assert_eq!(enabled, Ok(true));
         let forgotten = place.connect().forget_secrets(after(5), &by).unwrap();
         assert_eq!((forgotten.sites, forgotten.webhooks), (1, 2));
+        assert_eq!(forgotten.second_factors, 1);
         let log = lost.audit_log(&org).unwrap();
         let told: Vec<_> = log.iter().rev().take(3).map(|line| &line.event).collect();
         assert_eq!(
@@ -313,6 +336,7 @@ fn secrets_of_a_lost_key_are_removed_on_request() {
         let options = defaults.unwrap().options;
         assert_eq!((options.headers, options.max_pages), (None, Some(7)));
         assert_eq!(next.webhook(&org, &webhook), Ok(None));
+        assert_eq!(next.second_factor(&ada.account_id), Ok(None));
         // The stored response is gone as well, so the same call is a new one.
         assert_eq!(create_once(&next, &org), Idempotent::Executed(()));
         assert!(next.adopt_secret().unwrap());

@@ -9,6 +9,7 @@
     reason = "a failed expectation ends the test"
 )]
 
+mod backup_state;
 mod backups;
 mod connect;
 mod contract;

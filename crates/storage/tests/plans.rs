@@ -12,7 +12,10 @@ use diesel::connection::{
 };
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use domain::account::{LinkPurpose, OneTimeLink, Session, SessionLifetime, Token};
+use domain::account::{
+    CodeProof, LinkPurpose, OneTimeLink, RecoveryCode, Session, SessionLifetime, SignInStage,
+    TimeStep, Token, TotpSecret,
+};
 use domain::action::{
     ActionComment, ActionFilter, ActionPatch, ActionStatus, Author, BriefRequest, CommentBody,
     CommentCursor, FieldPatch, NewComment, Priority,
@@ -29,10 +32,11 @@ use domain::idempotency::{
 use domain::key::{KeyHash, Role};
 use domain::plan::Period;
 use domain::ports::{
-    AccountStore, ActionStore, AnswerStore, DeliveryFairness, JobKind, JobQueue, JobStore,
-    KeyStore, LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore,
+    AccountStore, ActionStore, AnswerStore, DeliveryFairness, EnabledFactor, JobKind, JobQueue,
+    JobStore, KeyStore, LeaseStatus, LinkRefused, NewAccount, NewSession, NewWebhook, OrgStore,
     OverviewStore, QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore,
-    ScheduleOutcome, ScheduleStore, SiteStore, Taker, WaiverStore, WebhookStore, WorkerId,
+    ScheduleOutcome, ScheduleStore, SecondFactorStore, SiteStore, Taker, WaiverStore, WebhookStore,
+    WorkerId,
 };
 use domain::report::{LinkKind, PageFilter, PageListing, PageOrder, Variant};
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
@@ -485,10 +489,10 @@ fn about_accounts(database: &Database, org: &OrgId) {
     };
     let invitation = link(LinkPurpose::Invitation, Some(&ada.id), None, 0);
     let joined = database.take_invitation(&invitation, &invited, &session(account, 0));
-    assert_eq!(joined, Ok(Ok(())));
+    assert_eq!(joined, Ok(Ok(SignInStage::SignedIn)));
     let reset = link(LinkPurpose::PasswordReset, Some(&ada.id), Some(account), 0);
     let taken = database.take_password_reset(&reset, "", &session(account, 0));
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     // Somebody who has an account is refused, which is looked up too.
     let setup = link(LinkPurpose::Setup, None, None, 0);
     let known = Taker::Known(account.clone());
@@ -527,9 +531,67 @@ fn about_sessions(database: &Database, new: &NewSession, (org, member): (&OrgId,
         .unwrap();
     let changed = database.set_account_email(account, "ada@example.org", id, noon());
     assert_eq!(changed, Ok(Ok(())));
+    about_second_factors(database, new, org);
     assert!(database.end_session(account, id).unwrap());
     let changed = database.set_member_role(org, member, Role::Admin, noon(), &by);
     assert!(changed.unwrap());
+}
+
+/// Asks all that can be asked about the second factor of an account, and its sign-ins that wait for a code.
+fn about_second_factors(database: &Database, new: &NewSession, org: &OrgId) {
+    let (account, id, by) = (&new.session.account_id, &new.session.id, Actor::System);
+    let secret = TotpSecret::generate(&Ids);
+    let codes = RecoveryCode::generate(&Ids);
+    let hashes: Vec<_> = codes.iter().map(RecoveryCode::hash).collect();
+    let turn_on = || {
+        assert!(
+            database
+                .start_second_factor(account, &secret, noon())
+                .unwrap()
+        );
+        let factor = EnabledFactor {
+            created_at: noon(),
+            step: TimeStep(1),
+            recovery_codes: &hashes,
+        };
+        let enabled = database.enable_second_factor(account, &factor, id, noon());
+        assert!(enabled.unwrap());
+    };
+    turn_on();
+    assert!(database.second_factor(account).unwrap().is_some());
+    assert_eq!(database.members_with_second_factor(org).unwrap().len(), 1);
+    let later = |second| NewSession {
+        session: Session {
+            id: SessionId::make(&Ids),
+            created_at: after(second),
+            ..new.session.clone()
+        },
+        token: Token::generate(&Ids).hash(),
+    };
+    let lifetime = SessionLifetime::default();
+    let waiting = later(9_999);
+    let stage = database.sign_in(&waiting, Some(&later(0).token), lifetime);
+    assert_eq!(stage, Ok(SignInStage::CodeNeeded));
+    assert!(database.pending_sign_in(&waiting.token).unwrap().is_some());
+    let code = |step| CodeProof::Totp {
+        step: TimeStep(step),
+        newest: TimeStep(step),
+    };
+    let session = later(9_999);
+    let completed = database.complete_sign_in(&waiting.token, &code(2), &session, lifetime);
+    assert_eq!(completed, Ok(Ok(())));
+    let renewed = database.renew_recovery_codes(account, &code(3), &hashes, noon());
+    assert!(renewed.unwrap());
+    let recovery = CodeProof::Recovery(hashes[0].clone());
+    let disabled = database.disable_second_factor(account, &recovery, noon());
+    assert!(disabled.unwrap());
+    turn_on();
+    for is_required in [true, false] {
+        let set = database.set_second_factor_required(org, is_required, noon(), &by);
+        assert!(set.unwrap());
+    }
+    assert!(database.reset_second_factor(account, noon(), &by).unwrap());
+    database.sign_in(new, Some(&new.token), lifetime).unwrap();
 }
 
 /// Asks all that can be asked about jobs.

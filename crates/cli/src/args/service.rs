@@ -316,6 +316,21 @@ pub enum MembersCommand {
         #[command(flatten)]
         list: ListArgs,
     },
+    /// Remove the second factor of a member who has lost the authenticator app and the recovery codes.
+    ///
+    /// The member's sessions end, and the password alone signs in until another second factor is set up. First make sure
+    /// that the request comes from the member.
+    ResetSecondFactor {
+        /// The organization's id.
+        #[arg(long, value_name = "ORG")]
+        org: String,
+        /// The member's id; see `assay members list`.
+        #[arg(value_name = "MEMBER_ID")]
+        member: String,
+        /// The database.
+        #[command(flatten)]
+        database: DatabaseArgs,
+    },
     /// Remove a member.
     Remove {
         /// The organization's id.

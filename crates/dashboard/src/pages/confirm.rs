@@ -11,11 +11,8 @@ use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
 
-pub(super) const ROUTES: &[Route] = &[Route::post(
-    "/confirm",
-    Access::SignedIn(Role::Read),
-    confirm,
-)];
+pub(super) const ROUTES: &[Route] =
+    &[Route::post("/confirm", Access::SignedIn(Role::Read), confirm).without_second_factor()];
 
 #[derive(Template)]
 #[template(path = "pages/confirm.html")]
@@ -75,7 +72,7 @@ fn show(
 }
 
 fn confirm(visit: &Visit) -> Result<Reply, Failure> {
-    let target = super::sign_in::own_path(visit.form.text("target"));
+    let target = super::waiting::own_path(visit.form.text("target"));
     let fields: Vec<_> = kept(visit).collect();
     let signed_in = visit.signed_in()?;
     let email = &signed_in.account.email;

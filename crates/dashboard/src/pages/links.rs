@@ -8,6 +8,7 @@ use domain::account::{LinkPurpose, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, Token
 use domain::ports::LinkTarget;
 use domain::usecase::LinkNotTaken;
 
+use super::sign_in_code;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
@@ -175,7 +176,10 @@ fn take(visit: &Visit, purpose: LinkPurpose) -> Result<Reply, Failure> {
         LinkPurpose::PasswordReset => sessions.take_password_reset(&token, password, client),
     });
     match opened {
-        Ok(opened) => Ok(Reply::redirect("/").with_cookie(visit.cookie(&opened))),
+        Ok(opened) => {
+            let reply = sign_in_code::after_password(&opened, "/");
+            Ok(reply.with_cookie(visit.cookie(&opened)))
+        }
         Err(LinkNotTaken::Store(error)) => Err(error.into()),
         Err(LinkNotTaken::Gone) => gone(visit, purpose),
         Err(refused) => Reply::invalid(&page(

@@ -16,12 +16,16 @@ mod reports;
 mod runs;
 mod settings;
 pub(crate) mod sign_in;
+mod sign_in_code;
 mod sites;
 mod start;
+mod waiting;
 mod waiver_link;
 pub(crate) mod welcome;
 
 pub use links::link_path;
+
+pub(crate) use settings::second_factor;
 
 use crate::route::Route;
 
@@ -31,6 +35,7 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     sites::ROUTES,
     runs::ROUTES,
     sign_in::ROUTES,
+    sign_in_code::ROUTES,
     confirm::ROUTES,
     links::ROUTES,
     actions::ROUTES,
@@ -43,6 +48,7 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     settings::audit_log::ROUTES,
     settings::account::ROUTES,
     settings::sessions::ROUTES,
+    settings::second_factor::ROUTES,
     reports::ROUTES,
     checks::ROUTES,
     check::ROUTES,

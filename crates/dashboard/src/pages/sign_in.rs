@@ -2,12 +2,14 @@
 
 use actix_web::http::StatusCode;
 use askama::Template;
+use domain::account::SignInStage;
 use domain::key::Role;
-use domain::usecase::SignInRefused;
+use domain::usecase::{OpenedSession, SignInRefused};
 
+use super::sign_in_code;
+use super::waiting::{NEXT, Waiting, kept};
 use crate::cookie;
 use crate::failure::Failure;
-use crate::form::Form;
 use crate::layout::{Layout, Section};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
@@ -16,26 +18,16 @@ use crate::visit::Visit;
 pub(super) const ROUTES: &[Route] = &[
     Route::get("/sign-in", Access::Public, show),
     Route::post("/sign-in", Access::Public, sign_in),
-    Route::post("/sign-out", Access::SignedIn(Role::Read), sign_out),
+    Route::post("/sign-out", Access::SignedIn(Role::Read), sign_out).without_second_factor(),
 ];
-
-/// The field with the path to go to after a sign-in.
-const NEXT: &str = "next";
-/// What the names of the fields of a form that waits for a sign-in begin with.
-const KEPT: &str = "kept.";
-/// The field with the path of a form that waits for a sign-in.
-const KEPT_FORM: &str = "kept-form";
 
 #[derive(Template)]
 #[template(path = "pages/sign_in.html")]
 struct SignIn<'a> {
     layout: Layout,
     email: &'a str,
-    next: &'a str,
     problem: Option<String>,
-    /// A form that was sent after the session expired: its path and fields.
-    kept_form: Option<&'a str>,
-    kept: Vec<(String, &'a str)>,
+    waiting: Waiting<'a>,
 }
 
 #[derive(Template)]
@@ -47,29 +39,33 @@ struct Resend<'a> {
     fields: Vec<(&'a str, &'a str)>,
 }
 
-/// A path of this service, never an address elsewhere (open redirect).
-pub(super) fn own_path(text: &str) -> &str {
-    let is_own = text.starts_with('/') && !text.starts_with("//") && !text.contains('\\');
-    if is_own && !text.chars().any(char::is_control) {
-        text
-    } else {
-        "/"
-    }
+/// The page that asks for address and password.
+pub(super) fn page(
+    visit: &Visit,
+    status: StatusCode,
+    email: &str,
+    waiting: Waiting<'_>,
+    problem: Option<String>,
+) -> Result<Reply, Failure> {
+    let title = match status {
+        StatusCode::UNAUTHORIZED => "Your session has expired",
+        _ => "Sign in",
+    };
+    let page = SignIn {
+        layout: Layout::new(visit, title, Section::None),
+        email,
+        problem,
+        waiting,
+    };
+    Reply::with_status(status, &page)
 }
 
 fn show(visit: &Visit) -> Result<Reply, Failure> {
-    let next = own_path(visit.query.text(NEXT));
+    let waiting = Waiting::page(visit.query.text(NEXT));
     if visit.signed_in.is_some() {
-        return Ok(Reply::redirect(next));
+        return Ok(Reply::redirect(waiting.next));
     }
-    Reply::page(&SignIn {
-        layout: Layout::new(visit, "Sign in", Section::None),
-        email: "",
-        next,
-        problem: None,
-        kept_form: None,
-        kept: Vec::new(),
-    })
+    page(visit, StatusCode::OK, "", waiting, None)
 }
 
 /// The sign-in page in place of a page that needs a session. A form that was sent is kept and can be sent again.
@@ -79,22 +75,9 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
         let next: String = url::form_urlencoded::byte_serialize(visit.address.as_bytes()).collect();
         return Ok(Reply::redirect(format!("/sign-in?next={next}")));
     }
-    let fields = visit.form.fields().iter();
-    let kept =
-        fields.filter(|(name, _)| name != crate::form::FORM_TOKEN && !name.contains("password"));
-    Reply::with_status(
-        StatusCode::UNAUTHORIZED,
-        &SignIn {
-            layout: Layout::new(visit, "Your session has expired", Section::None),
-            email: "",
-            next: "/",
-            problem: Some("Sign in to continue. Your input is kept, except passwords.".to_owned()),
-            kept_form: Some(own_path(&visit.address)),
-            kept: kept
-                .map(|(name, value)| (format!("{KEPT}{name}"), value.as_str()))
-                .collect(),
-        },
-    )
+    let problem = "Sign in to continue. Your input is kept, except passwords.".to_owned();
+    let waiting = Waiting::sent(&visit.address, &visit.form);
+    page(visit, StatusCode::UNAUTHORIZED, "", waiting, Some(problem))
 }
 
 fn sign_in(visit: &Visit) -> Result<Reply, Failure> {
@@ -112,11 +95,7 @@ fn sign_in(visit: &Visit) -> Result<Reply, Failure> {
             .sign_in(email, password, client, visit.token.as_ref())
     });
     match opened {
-        Ok(opened) => {
-            let cookie = visit.cookie(&opened);
-            let token = opened.token.form_token();
-            Ok(after_sign_in(visit, token)?.with_cookie(cookie))
-        }
+        Ok(opened) => Ok(after_password(visit, &opened)?.with_cookie(visit.cookie(&opened))),
         Err(SignInRefused::Store(error)) => Err(error.into()),
         Err(refused) => {
             let reply = refusal(visit, email, &refused)?;
@@ -135,36 +114,33 @@ fn sign_in(visit: &Visit) -> Result<Reply, Failure> {
 }
 
 fn refusal(visit: &Visit, email: &str, refused: &SignInRefused) -> Result<Reply, Failure> {
-    Reply::invalid(&SignIn {
-        layout: Layout::new(visit, "Sign in", Section::None),
-        email,
-        next: own_path(visit.form.text(NEXT)),
-        problem: Some(refused.to_string()),
-        kept_form: visit.form.given(KEPT_FORM).map(own_path),
-        kept: kept(&visit.form)
-            .map(|(name, value)| (format!("{KEPT}{name}"), value))
-            .collect(),
-    })
+    let waiting = Waiting::carried(&visit.form);
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    page(visit, status, email, waiting, Some(refused.to_string()))
 }
 
-fn after_sign_in(visit: &Visit, token: String) -> Result<Reply, Failure> {
-    let variant = visit.variant();
-    let waiting = visit.form.given(KEPT_FORM).map(own_path);
-    match waiting {
-        Some(action) if (visit.takes_form)(variant, action) => Reply::page(&Resend {
+/// What follows a right password: what the person wanted, or the code of the second factor.
+fn after_password(visit: &Visit, opened: &OpenedSession) -> Result<Reply, Failure> {
+    let waiting = Waiting::carried(&visit.form);
+    match opened.stage {
+        SignInStage::SignedIn => after_sign_in(visit, opened.token.form_token()),
+        SignInStage::CodeNeeded if waiting.form.is_some() => sign_in_code::instead(visit, opened),
+        SignInStage::CodeNeeded => Ok(sign_in_code::after_password(opened, waiting.next)),
+    }
+}
+
+/// What the person wanted before the sign-in, with the form token of the new session.
+pub(super) fn after_sign_in(visit: &Visit, token: String) -> Result<Reply, Failure> {
+    let waiting = Waiting::carried(&visit.form);
+    match waiting.form {
+        Some(action) if (visit.takes_form)(visit.variant(), action) => Reply::page(&Resend {
             layout: Layout::new(visit, "Send the form again", Section::None),
             action,
             token,
             fields: kept(&visit.form).collect(),
         }),
-        _ => Ok(Reply::redirect(own_path(visit.form.text(NEXT)))),
+        _ => Ok(Reply::redirect(waiting.next)),
     }
-}
-
-/// The fields of the form that waits, by their own names.
-fn kept(form: &Form) -> impl Iterator<Item = (&str, &str)> {
-    let fields = form.fields().iter();
-    fields.filter_map(|(name, value)| Some((name.strip_prefix(KEPT)?, value.as_str())))
 }
 
 fn sign_out(visit: &Visit) -> Result<Reply, Failure> {
@@ -175,24 +151,4 @@ fn sign_out(visit: &Visit) -> Result<Reply, Failure> {
         .sessions()
         .end(&session.account_id, &session.id)?;
     Ok(Reply::redirect("/sign-in").with_cookie(cookie::removal(&visit.state)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nobody_is_sent_elsewhere() {
-        assert_eq!(own_path("/sites?a=b"), "/sites?a=b");
-        for foreign in [
-            "",
-            "https://evil.example",
-            "//evil.example",
-            "/\\evil.example",
-            "/a\nb",
-            "sites",
-        ] {
-            assert_eq!(own_path(foreign), "/", "{foreign}");
-        }
-    }
 }

@@ -48,9 +48,12 @@ async fn without_a_session_pages_lead_to_the_sign_in(
     let world = Fixture::new(variant, base_url);
     let browser = world.browser().await;
     let before = world.rows();
-    for route in routes(variant).filter(|route| needed(route).is_some()) {
+    let operator = |route: &&Route| route.access == Access::Operator;
+    for route in routes(variant).filter(|route| needed(route).is_some() || operator(route)) {
         let path = filled(route.path, &world.acme, None);
-        for session in [None, Some(&unknown())] {
+        // A right password alone, before the code of the second factor, is no session.
+        let waiting = &world.acme.protected.waiting;
+        for session in [None, Some(&unknown()), Some(waiting)] {
             let answer = call(&world, &browser, route, session).await;
             match route.method {
                 Method::Get => {

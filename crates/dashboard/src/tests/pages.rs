@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use domain::account::Token;
+use domain::account::{RecoveryCode, Token, TotpSecret};
 use domain::key::Role;
 use domain::ports::{RunStore, SiteStore};
 use domain::report::Variant;
@@ -11,7 +11,7 @@ use testkit::sample;
 
 use super::browser::{Browser, Reply};
 use super::targets::{fields, filled, query};
-use super::world::{Fixture, PASSWORD, PLAIN, SECURE};
+use super::world::{Fixture, Org, PASSWORD, PLAIN, SECURE};
 use super::{html, log};
 use crate::route::{Access, Method};
 use crate::router::routes;
@@ -154,11 +154,22 @@ fn secrets(world: &Fixture) -> Vec<String> {
             &org.member.token,
             &org.reader.token,
             &org.elsewhere.token,
+            &org.protected.person.token,
+            &org.protected.waiting,
         ]
     })
     .flat_map(|token| [token.expose().to_owned(), token.hash().as_str().to_owned()])
     .chain([PASSWORD.to_owned()])
     .collect()
+}
+
+/// What is secret of the second factors of an organization's people.
+fn of_second_factors(org: &Org) -> Vec<String> {
+    let codes = org.protected.codes.iter().map(RecoveryCode::expose);
+    codes
+        .flat_map(|code| [code.replace('-', ""), code])
+        .chain([&org.protected.secret, &org.unproven].map(TotpSecret::expose))
+        .collect()
 }
 
 fn assert_no_secret(text: &str, secrets: &[String], what: &str) {
@@ -235,6 +246,7 @@ async fn the_log_holds_no_secret() {
         let links = [&org.setup, &org.invitation, &org.reset];
         secrets.extend(links.map(|link| link.expose().to_owned()));
         secrets.push(org.admin.token.form_token());
+        secrets.extend(of_second_factors(org));
     }
     let session = Some(&world.acme.admin.token);
     crawl(&world, &browser, session).await;
@@ -270,6 +282,8 @@ async fn the_database_holds_no_secret() {
         }
         let links = [&org.setup, &org.invitation, &org.reset];
         secrets.extend(links.map(|link| link.expose().to_owned()));
+        secrets.extend(of_second_factors(org));
+        secrets.push(org.protected.waiting.expose().to_owned());
     }
     let session = Some(&world.acme.admin.token);
     let form = [("name", "deploy"), ("role", "read"), ("days", "30")];

@@ -1,6 +1,8 @@
 //! What the parameters of paths and the fields of forms are filled in with. A route that is added without an entry here
 //! fails the tests of all routes.
 
+use domain::account::{TimeStep, Token};
+
 use super::world::{Fixture, Org, PASSWORD};
 
 /// Another password than everybody's.
@@ -59,6 +61,10 @@ fn thing(path: &str, parameter: &str, org: &Org) -> String {
 
 /// Fields with which the form of a route changes something, sent by a person of `org`.
 pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static str, String)> {
+    let now = TimeStep::containing(world.state.clock.now());
+    let code = org.protected.secret.code_at(now);
+    let first_code = org.unproven.code_at(now);
+    let waiting_token = org.protected.waiting.form_token();
     let fields: &[(&'static str, &str)] = match path {
         "/" => &[("url", "https://new.example/")],
         "/sites/{id}/schedule" => &[
@@ -78,6 +84,12 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
             ("expires", "2999-12-31"),
         ],
         "/sign-in" => &[("email", &org.reader.email), ("password", PASSWORD)],
+        "/sign-in/code" => &[("token", &waiting_token), ("code", &code)],
+        "/settings/second-factor/set-up" => &[("code", &first_code)],
+        "/settings/second-factor/recovery-codes" | "/settings/second-factor/disable" => {
+            &[("code", &code)]
+        }
+        "/settings/required-second-factor" => &[("second-factor", "required")],
         "/confirm" => &[("target", "/settings"), ("password", PASSWORD)],
         "/setup" => &[
             ("link", org.setup.expose()),
@@ -139,6 +151,7 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
         | "/settings/webhooks/{id}/disable"
         | "/settings/webhooks/{id}/test"
         | "/settings/webhooks/{id}/delete"
+        | "/settings/second-factor/start"
         | "/settings/sessions/end-others"
         | "/settings/sessions/{id}/end" => &[],
         _ => panic!("say what the form of {path} is filled in with"),
@@ -147,6 +160,21 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
     fields
         .map(|(name, value)| (*name, (*value).to_owned()))
         .collect()
+}
+
+/// The session in which the form of a route changes something, where it takes more than a role.
+pub(super) fn session_for<'a>(path: &str, org: &'a Org) -> Option<&'a Token> {
+    match path {
+        // The form moves the person to another organization, and only the administrator has one.
+        "/settings/account/organization" => Some(&org.admin.token),
+        path if path.starts_with("/settings/sessions/") => Some(&org.admin.token),
+        "/sign-in/code" => Some(&org.protected.waiting),
+        "/settings/second-factor/set-up" => Some(&org.member.token),
+        "/settings/second-factor/recovery-codes"
+        | "/settings/second-factor/disable"
+        | "/settings/required-second-factor" => Some(&org.protected.person.token),
+        _ => None,
+    }
 }
 
 /// Whether the form of a route changes nothing that is stored.

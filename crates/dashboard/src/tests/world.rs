@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::account::{Session, SessionLifetime, Token};
+use domain::account::{RecoveryCode, Session, SessionLifetime, TimeStep, Token, TotpSecret};
 use domain::action::{ActionFilter, Author};
 use domain::audit_log::Actor;
 use domain::event::EventKind;
@@ -71,6 +71,10 @@ pub(super) struct Org {
     pub(super) reader: Person,
     /// Another session of the administrator.
     pub(super) elsewhere: OpenedSession,
+    /// An administrator with a second factor.
+    pub(super) protected: Protected,
+    /// What the member's app has, who has not turned the second factor on.
+    pub(super) unproven: TotpSecret,
     /// A member without an account.
     pub(super) guest: MemberId,
     pub(super) site: SiteId,
@@ -91,6 +95,15 @@ pub(super) struct Org {
     pub(super) invitation: Token,
     /// A password reset of the member.
     pub(super) reset: Token,
+}
+
+/// A person with a second factor.
+pub(super) struct Protected {
+    pub(super) person: Person,
+    pub(super) secret: TotpSecret,
+    pub(super) codes: Vec<RecoveryCode>,
+    /// A sign-in of the person that waits for the code.
+    pub(super) waiting: Token,
 }
 
 impl Org {
@@ -261,6 +274,39 @@ impl Maker {
         }
     }
 
+    /// Makes a secret for the person's app.
+    fn started(&self, token: &Token) -> TotpSecret {
+        let sessions = self.state.sessions();
+        let signed_in = sessions.signed_in(token).unwrap().unwrap();
+        assert!(sessions.start_second_factor(&signed_in).unwrap());
+        let factor = sessions.second_factor(&signed_in.account.id);
+        factor.unwrap().unwrap().secret
+    }
+
+    fn protected(&self, org: &OrgId, name: &str) -> Protected {
+        let person = self.person(org, name, Role::Admin);
+        let secret = self.started(&person.token);
+        let sessions = self.state.sessions();
+        let signed_in = sessions.signed_in(&person.token).unwrap().unwrap();
+        // The code of the step before, so that tests can use the one of now.
+        let now = TimeStep::containing(domain::ports::Clock::now(&self.clock));
+        let code = secret.code_at(TimeStep(now.0 - 1));
+        let enabled = sessions.enable_second_factor(&person.token, &signed_in, &code);
+        let enabled = enabled.unwrap();
+        let opened = enabled.session.unwrap();
+        let waiting = sessions.sign_in(&person.email, PASSWORD, CLIENT, None);
+        Protected {
+            person: Person {
+                token: opened.token,
+                session: opened.session,
+                ..person
+            },
+            secret,
+            codes: enabled.recovery_codes,
+            waiting: waiting.unwrap().token,
+        }
+    }
+
     fn filled(&self, org: OrgId, name: &str, completed: Completed) -> Org {
         let Completed(site, run, report) = completed;
         let by = Actor::CommandLine;
@@ -268,6 +314,8 @@ impl Maker {
         let member = self.person(&org, &format!("bob-{name}"), Role::Member);
         let reader = self.person(&org, &format!("cy-{name}"), Role::Read);
         let guest = self.member(&org, &format!("dot-{name}"), Role::Read);
+        let protected = self.protected(&org, &format!("eve-{name}"));
+        let unproven = self.started(&member.token);
         let sessions = self.state.sessions();
         let elsewhere = sessions.sign_in(&admin.email, PASSWORD, CLIENT, None);
         let reset = sessions.one_time_links().issue_password_reset(
@@ -287,6 +335,8 @@ impl Maker {
         let issues = stored.unwrap().unwrap().issues;
         Org {
             elsewhere: elsewhere.unwrap(),
+            protected,
+            unproven,
             setup: sessions
                 .one_time_links()
                 .issue_setup_link(&org, &by)

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::StoreError;
 use crate::account::{
-    Account, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime,
+    Account, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime, SignInStage,
 };
 use crate::audit_log::Actor;
 use crate::id::{AccountId, MemberId, OrgId, SessionId};
@@ -62,6 +62,17 @@ pub struct SignedIn {
     pub account: Account,
     /// The organization the session works in, and as whom.
     pub membership: Membership,
+    /// Whether the account has a second factor.
+    pub has_second_factor: bool,
+}
+
+impl SignedIn {
+    /// Whether the organization requires a second factor and the person has none, so that nothing of the organization
+    /// may be shown.
+    #[must_use]
+    pub const fn lacks_second_factor(&self) -> bool {
+        self.membership.organization.requires_second_factor && !self.has_second_factor
+    }
 }
 
 /// A one-time link with what it opens.
@@ -127,7 +138,8 @@ pub trait AccountStore: Send + Sync {
     /// When the database fails.
     fn link_by_hash(&self, token: &KeyHash) -> Result<Option<LinkTarget>, StoreError>;
 
-    /// Takes up a setup link: the account becomes an administrator of the organization as `member`, and signs in.
+    /// Takes up a setup link: the account becomes an administrator of the organization as `member`, and signs in as
+    /// [`sign_in`](Self::sign_in) does.
     ///
     /// # Errors
     /// When the database fails.
@@ -137,10 +149,10 @@ pub trait AccountStore: Send + Sync {
         taker: &Taker,
         member: &MemberId,
         session: &NewSession,
-    ) -> Result<Result<(), LinkRefused>, StoreError>;
+    ) -> Result<Result<SignInStage, LinkRefused>, StoreError>;
 
-    /// Takes up an invitation: the member that it is for gets the account, and signs in. Password resets of the account
-    /// end, since those who issued them may not open this organization.
+    /// Takes up an invitation: the member that it is for gets the account, and signs in as [`sign_in`](Self::sign_in)
+    /// does. Password resets of the account end, since those who issued them may not open this organization.
     ///
     /// # Errors
     /// When the database fails.
@@ -149,10 +161,10 @@ pub trait AccountStore: Send + Sync {
         token: &KeyHash,
         taker: &Taker,
         session: &NewSession,
-    ) -> Result<Result<(), LinkRefused>, StoreError>;
+    ) -> Result<Result<SignInStage, LinkRefused>, StoreError>;
 
     /// Takes up a password reset: sets the password, ends all sessions and other password resets of the account, and
-    /// signs in.
+    /// signs in as [`sign_in`](Self::sign_in) does: the second factor is asked for.
     ///
     /// # Errors
     /// When the database fails.
@@ -161,7 +173,7 @@ pub trait AccountStore: Send + Sync {
         token: &KeyHash,
         password_hash: &str,
         session: &NewSession,
-    ) -> Result<Result<(), LinkRefused>, StoreError>;
+    ) -> Result<Result<SignInStage, LinkRefused>, StoreError>;
 
     /// The account with this address.
     ///
@@ -187,9 +199,14 @@ pub trait AccountStore: Send + Sync {
     /// When the database fails.
     fn members_with_account(&self, org: &OrgId) -> Result<Vec<MemberId>, StoreError>;
 
-    /// Stores a session after a sign-in, in place of the one with the hash `replaced`, if any. The sessions of the
-    /// account beyond [`MAX_SESSIONS`](crate::account::MAX_SESSIONS) are deleted, those used least recently first,
+    /// Stores a session after a right password, in place of the one with the hash `replaced`, if any. The sessions of
+    /// the account beyond [`MAX_SESSIONS`](crate::account::MAX_SESSIONS) are deleted, those used least recently first,
     /// and up to 100 that have expired, of any account.
+    ///
+    /// Where the account has a second factor, a [`PendingSignIn`](crate::account::PendingSignIn) with the token, the
+    /// account, the organization and the time of the session is stored instead. Of the account,
+    /// [`MAX_PENDING_SIGN_INS`](crate::account::MAX_PENDING_SIGN_INS) are kept, and up to 100 of any account that have
+    /// expired are deleted.
     ///
     /// # Errors
     /// When the database fails.
@@ -198,7 +215,7 @@ pub trait AccountStore: Send + Sync {
         session: &NewSession,
         replaced: Option<&KeyHash>,
         lifetime: SessionLifetime,
-    ) -> Result<(), StoreError>;
+    ) -> Result<SignInStage, StoreError>;
 
     /// Gives a session another token, and stores what `session` says of it: the organization it works in, and when
     /// the password was entered. False where the session with the hash `old` is gone.
@@ -283,7 +300,7 @@ pub trait AccountStore: Send + Sync {
         by: &Actor,
     ) -> Result<bool, StoreError>;
 
-    /// Ends all sessions of an account but one.
+    /// Ends all sessions of an account but one, and its sign-ins that wait for a code.
     ///
     /// # Errors
     /// When the database fails.

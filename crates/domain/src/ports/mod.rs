@@ -14,6 +14,7 @@ mod check_catalogue;
 mod health;
 mod job_store;
 mod key_store;
+mod object_store;
 mod operator_store;
 mod org_store;
 mod overview_store;
@@ -24,6 +25,7 @@ mod report_store;
 mod retention_store;
 mod run_store;
 mod schedule_store;
+mod second_factor_store;
 mod signing_key_store;
 mod site_store;
 mod url_signer;
@@ -46,6 +48,10 @@ pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
 pub use job_store::{JobClaim, JobKind, JobStore, LONGEST_BACKOFF, LeaseStatus, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
+pub use object_store::{
+    InvalidObjectName, MAX_LISTED_OBJECTS, ObjectError, ObjectInfo, ObjectName, ObjectStore,
+    ObjectWriter,
+};
 pub use operator_store::{OperatorStore, OrgPage, WorkerLoad};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use overview_store::{OverviewStore, ScoredReport, SiteCard, SiteCardPage, SiteTotals};
@@ -64,6 +70,7 @@ pub use run_store::{
     CancelRunError, Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun,
 };
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
+pub use second_factor_store::{EnabledFactor, SecondFactorStore, SignInNotCompleted};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{
     CreateSiteError, HistoryEntry, HistoryPage, NamedSite, SiteOverview, SiteRef, SiteStore,
@@ -81,6 +88,7 @@ pub trait Stores:
     + OperatorStore
     + KeyStore
     + AccountStore
+    + SecondFactorStore
     + SigningKeyStore
     + RunStore
     + ReportStore
@@ -103,6 +111,7 @@ impl<T> Stores for T where
         + OperatorStore
         + KeyStore
         + AccountStore
+        + SecondFactorStore
         + SigningKeyStore
         + RunStore
         + ReportStore

@@ -6,12 +6,14 @@
 //! the first of the two. So there is one run for each time of the timetable, and never two.
 
 mod cron;
+mod cron_schedule;
 mod skip;
 mod timetable;
 mod wall;
 
 use chrono::{DateTime, Utc};
 
+pub use cron_schedule::CronSchedule;
 pub use skip::SkipReason;
 pub use timetable::{BASE_HOUR, InvalidSchedule, MAX_CRON_CHARS, SPREAD, Timetable};
 

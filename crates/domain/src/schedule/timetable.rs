@@ -19,7 +19,7 @@ pub const SPREAD: TimeDelta = TimeDelta::hours(1);
 pub const MAX_CRON_CHARS: usize = 200;
 
 /// Times on the wall that are looked at: those of a whole day that clocks skip, and some.
-const LOOKED_AT: usize = 5_000;
+pub(super) const LOOKED_AT: usize = 5_000;
 
 /// When a site is audited: a frequency in a time zone.
 ///

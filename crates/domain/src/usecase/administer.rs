@@ -30,6 +30,9 @@ pub enum AdminError {
     /// The organization has a member of that address.
     #[error("the organization already has a member {0}")]
     MemberExists(String),
+    /// The member's account has no second factor.
+    #[error("{0} has no second factor; `assay members list --org ORG` says who has one")]
+    NoSecondFactor(String),
     /// There is no such plan.
     #[error("unknown plan `{name}`; the configuration has {known}")]
     NoPlan {
@@ -248,6 +251,35 @@ impl Administration<'_> {
             Ok(())
         } else {
             Err(no_member())
+        }
+    }
+
+    /// Removes the second factor of a member's account, for a person who lost app and recovery codes, and ends all
+    /// sessions of the account. It is written to the audit log of all organizations of the account.
+    ///
+    /// # Errors
+    /// When there is no such organization or member, the account has no second factor, or the database fails.
+    pub fn reset_second_factor(&self, org: &str, member: &str) -> Result<(), AdminError> {
+        let org_id = self.existing_org(org)?;
+        let no_member = || AdminError::NoMember(member.to_owned());
+        let member_id = MemberId::parse(member).ok_or_else(no_member)?;
+        if (self
+            .stores
+            .members_of(&org_id, std::slice::from_ref(&member_id))?)
+        .is_empty()
+        {
+            return Err(no_member());
+        }
+        let without = || AdminError::NoSecondFactor(member.to_owned());
+        let account = self.stores.account_of(&org_id, &member_id)?;
+        let account = account.ok_or_else(without)?;
+        let now = self.clock.now();
+        match self
+            .stores
+            .reset_second_factor(&account.id, now, self.actor)?
+        {
+            true => Ok(()),
+            false => Err(without()),
         }
     }
 

@@ -184,9 +184,10 @@ impl<'a> Sessions<'a> {
         let taker = self.taker(name, &checked_email(email)?, password)?;
         let opened = self.open(taker.id(), &target.organization.id, client);
         let member = MemberId::make(self.ids);
-        self.stores
-            .take_setup_link(&token.hash(), &taker, &member, &opened.stored())??;
-        Ok(opened)
+        let stage =
+            self.stores
+                .take_setup_link(&token.hash(), &taker, &member, &opened.stored())??;
+        Ok(opened.at(stage))
     }
 
     /// Takes up an invitation. The address is the member's.
@@ -203,9 +204,10 @@ impl<'a> Sessions<'a> {
         let member = target.member.ok_or(LinkNotTaken::Gone)?;
         let taker = self.taker(name, &member.email, password)?;
         let opened = self.open(taker.id(), &target.organization.id, client);
-        self.stores
+        let stage = self
+            .stores
             .take_invitation(&token.hash(), &taker, &opened.stored())??;
-        Ok(opened)
+        Ok(opened.at(stage))
     }
 
     /// Takes up a password reset.
@@ -224,9 +226,10 @@ impl<'a> Sessions<'a> {
         self.check_new(password, &[&hint])?;
         let opened = self.open(&account, &target.organization.id, client);
         let hash = self.passwords.hash(password);
-        self.stores
+        let stage = self
+            .stores
             .take_password_reset(&token.hash(), &hash, &opened.stored())??;
-        Ok(opened)
+        Ok(opened.at(stage))
     }
 
     fn working(&self, token: &Token, purpose: LinkPurpose) -> Result<LinkTarget, LinkNotTaken> {

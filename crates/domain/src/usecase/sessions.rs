@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::account::{Session, SessionLifetime, Token, WeakPassword, checked_password};
+use crate::account::{
+    Session, SessionLifetime, SignInStage, Token, WeakPassword, checked_password,
+};
 use crate::audit_log::{Actor, AuditNote};
 use crate::id::{AccountId, OrgId, SessionId};
 use crate::org::checked_email;
@@ -58,6 +60,9 @@ pub struct OpenedSession {
     pub token: Token,
     /// The session.
     pub session: Session,
+    /// Whether there is the session, or a sign-in that waits for a code. The token of the latter opens nothing but
+    /// [`Sessions::complete_sign_in`].
+    pub stage: SignInStage,
 }
 
 /// Sign-in, sessions and passwords.
@@ -78,6 +83,8 @@ pub struct Sessions<'a> {
 impl Sessions<'_> {
     /// Signs a person in. The session replaces the one with the token `current`, so that a token that was known
     /// before a sign-in is worth nothing after it (session fixation).
+    ///
+    /// Where the account has a second factor, nobody is signed in yet: see [`OpenedSession::stage`].
     ///
     /// An unknown address takes as long as a wrong password: one lookup and one hash. A success is written to the audit
     /// log of the account's organizations. A failure is not yet, because only the log of an account that exists takes
@@ -109,10 +116,13 @@ impl Sessions<'_> {
         let first = memberships.first().ok_or(SignInRefused::NoOrganization)?;
         let opened = self.open(&found.account.id, &first.organization.id, client);
         let replaced = current.map(Token::hash);
-        self.stores
+        let stage = self
+            .stores
             .sign_in(&opened.stored(), replaced.as_ref(), self.lifetime)?;
-        self.note_all(&memberships, "sign_in.succeeded", client.address)?;
-        Ok(opened)
+        if stage == SignInStage::SignedIn {
+            self.note_all(&memberships, "sign_in.succeeded", client.address)?;
+        }
+        Ok(opened.at(stage))
     }
 
     /// Writes a wrong password to the audit log of the account's organizations.
@@ -251,6 +261,7 @@ impl Sessions<'_> {
                     .collect(),
                 address: client.address.to_owned(),
             },
+            stage: SignInStage::SignedIn,
         }
     }
 
@@ -268,6 +279,7 @@ impl Sessions<'_> {
         let renewed = OpenedSession {
             token: Token::generate(self.ids),
             session,
+            stage: SignInStage::SignedIn,
         };
         let rotated = self.stores.rotate_session(&old.hash(), &renewed.stored())?;
         Ok(rotated.then_some(renewed))
@@ -279,16 +291,31 @@ impl Sessions<'_> {
         event: &'static str,
         address: &str,
     ) -> Result<(), StoreError> {
+        self.note_all_with(memberships, event, address, "")
+    }
+
+    /// The same, with something more to say in the detail.
+    pub(super) fn note_all_with(
+        &self,
+        memberships: &[Membership],
+        event: &'static str,
+        address: &str,
+        more: &str,
+    ) -> Result<(), StoreError> {
         let at: DateTime<Utc> = self.clock.now();
         for membership in memberships {
             let member = &membership.member;
+            let mut detail = member.email.clone();
+            if !address.is_empty() {
+                detail = format!("{detail}, from {address}");
+            }
+            if !more.is_empty() {
+                detail = format!("{detail}, {more}");
+            }
             let note = AuditNote {
                 event,
                 subject: member.id.to_string(),
-                detail: match address {
-                    "" => member.email.clone(),
-                    address => format!("{}, from {address}", member.email),
-                },
+                detail,
             };
             let by = Actor::Member(member.id.clone());
             self.stores
@@ -299,6 +326,11 @@ impl Sessions<'_> {
 }
 
 impl OpenedSession {
+    /// The same at the stage that the database decided.
+    pub(super) fn at(self, stage: SignInStage) -> Self {
+        Self { stage, ..self }
+    }
+
     /// The session as it is stored: with the hash of its token.
     #[must_use]
     pub fn stored(&self) -> NewSession {

@@ -14,6 +14,7 @@ mod create_site;
 mod one_time_links;
 mod own_account;
 mod people;
+mod second_factor;
 mod sessions;
 mod start_audit;
 mod start_due;

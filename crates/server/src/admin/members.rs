@@ -27,18 +27,32 @@ pub(crate) fn members(command: &MembersCommand) -> Exit {
         }),
         MembersCommand::List { org, list } => administer(&list.database, |administration, _| {
             let members = administration.members(org)?;
+            let org = administration.existing_org(org)?;
+            let with_factor = administration.stores.members_with_second_factor(&org)?;
             if list.json {
-                let members: Vec<_> = members.iter().map(as_json).collect();
+                let members = members.iter();
+                let members: Vec<_> = members
+                    .map(|member| as_json(member, with_factor.contains(&member.id)))
+                    .collect();
                 return print_json(&json!({ "members": members }));
             }
             let rows: Vec<_> = members
                 .into_iter()
                 .map(|member| {
-                    let role = member.role.to_string();
-                    [member.id.to_string(), role, member.email, member.name]
+                    let has_factor = with_factor.contains(&member.id);
+                    [
+                        member.id.to_string(),
+                        member.role.to_string(),
+                        if has_factor { "yes" } else { "no" }.to_owned(),
+                        member.email,
+                        member.name,
+                    ]
                 })
                 .collect();
-            write_data(&table(["ID", "ROLE", "E-MAIL", "NAME"], &rows))?;
+            write_data(&table(
+                ["ID", "ROLE", "SECOND FACTOR", "E-MAIL", "NAME"],
+                &rows,
+            ))?;
             Ok(Exit::Fine)
         }),
         MembersCommand::SetupLink { org, list } => links::setup(org.as_deref(), list),
@@ -46,6 +60,15 @@ pub(crate) fn members(command: &MembersCommand) -> Exit {
         MembersCommand::ResetPassword { org, member, list } => {
             links::reset_password(org, member, list)
         }
+        MembersCommand::ResetSecondFactor {
+            org,
+            member,
+            database,
+        } => administer(database, |administration, _| {
+            administration.reset_second_factor(org, member)?;
+            write_note(&format!("the second factor of {member} is removed"));
+            Ok(Exit::Fine)
+        }),
         MembersCommand::Remove {
             org,
             member,
@@ -58,12 +81,13 @@ pub(crate) fn members(command: &MembersCommand) -> Exit {
     }
 }
 
-fn as_json(member: &Member) -> Value {
+fn as_json(member: &Member, has_second_factor: bool) -> Value {
     json!({
         "memberId": member.id.as_str(),
         "name": member.name,
         "email": member.email,
         "role": member.role.as_str(),
+        "secondFactor": has_second_factor,
         "createdAt": time(member.created_at),
     })
 }

@@ -1,5 +1,6 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
+mod backup;
 mod callers;
 mod dashboard;
 mod isolation;
@@ -24,6 +25,7 @@ use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
+pub(crate) use backup::BackupSettings;
 pub(crate) use dashboard::Dashboard;
 pub(crate) use isolation::IsolationMode;
 use layers::Layers;
@@ -86,7 +88,12 @@ fn layers(
     flags: Flags,
 ) -> Result<Raw, ConfigError> {
     let defaults = parse("the built-in defaults", DEFAULTS)?;
-    let mut layers = Layers::default().with(&defaults)?;
+    let environment: Vec<_> = environment.into_iter().collect();
+    let of_other_tools = Raw {
+        s3: backup::of_variables(environment.iter()),
+        ..Raw::default()
+    };
+    let mut layers = Layers::default().with(&defaults)?.with(&of_other_tools)?;
     if let Some((path, text)) = read(file)? {
         layers = layers.with(&parse(&path.display().to_string(), &text)?)?;
     }

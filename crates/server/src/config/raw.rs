@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
+use super::backup::{RawBackup, RawS3};
 use super::callers::RawCallers;
 use super::dashboard::RawDashboard;
 use super::operation::{RawMetrics, RawRetention};
@@ -40,6 +41,10 @@ pub(super) struct Raw {
     pub(super) organizations: BTreeMap<String, RawOrganization>,
     #[serde(default)]
     pub(super) retention: RawRetention,
+    #[serde(default)]
+    pub(super) backup: RawBackup,
+    #[serde(default)]
+    pub(super) s3: RawS3,
     #[serde(default)]
     pub(super) metrics: RawMetrics,
     #[serde(default)]

@@ -12,9 +12,11 @@ use domain::ports::QueueRules;
 use domain::retention::Retention;
 use domain::webhook::RetryDelays;
 use httpkit::limits::{CallerLimits, RateLimit};
+use object_storage::S3Access;
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
+use super::backup::{self, BackupSettings};
 use super::callers;
 use super::dashboard::{self, Dashboard};
 use super::isolation::IsolationMode;
@@ -118,6 +120,10 @@ pub(crate) struct Service {
     pub(crate) retention: Retention,
     /// Interval of the retention sweeps of an organization.
     pub(crate) sweep_every: Duration,
+    /// Scheduled backups; none if they are off.
+    pub(crate) backup: Option<BackupSettings>,
+    /// How to reach S3-compatible storage; none without credentials.
+    pub(crate) s3: Option<S3Access>,
     /// The token for metrics; none if `/metrics` is off.
     pub(crate) metrics_token: Option<Token>,
     /// The listen address of `assay worker` for metrics.
@@ -221,6 +227,8 @@ impl Service {
             webhook_delays: webhook_delays(raw)?,
             retention: operation::retention(&raw.retention)?,
             sweep_every: operation::sweep_every(&raw.retention)?,
+            backup: backup::backup(&raw.backup)?,
+            s3: backup::s3(&raw.s3)?,
             metrics_token: operation::token(&raw.metrics)?,
             metrics_listen: operation::metrics_listen(&raw.metrics)?,
             log_format: match raw.logs.format.as_deref() {

@@ -27,6 +27,13 @@ pub(crate) fn show(
     raw.crawl.budget_seconds = Some(audit.crawl_budget.as_secs());
     raw.egress.proxy = raw.egress.proxy.as_deref().map(without_user);
     raw.metrics.token = raw.metrics.token.map(|_| HIDDEN.to_owned());
+    for secret in [
+        &mut raw.s3.access_key_id,
+        &mut raw.s3.secret_access_key,
+        &mut raw.s3.session_token,
+    ] {
+        *secret = secret.take().map(|_| HIDDEN.to_owned());
+    }
     toml::Table::try_from(&raw).map_err(|error| ConfigError::Invalid {
         origin: "the configuration".to_owned(),
         message: error.to_string(),
@@ -112,13 +119,19 @@ mod tests {
             ("ASSAY_STORAGE__DATABASE_URL", "postgres://u:geheim@h/d"),
             ("ASSAY_EGRESS__PROXY", "http://u:geheim@proxy.example:3128"),
             ("ASSAY_METRICS__TOKEN", "geheim-geheim-geheim"),
+            ("ASSAY_S3__ACCESS_KEY_ID", "geheim"),
+            ("AWS_SECRET_ACCESS_KEY", "geheim"),
+            ("AWS_SESSION_TOKEN", "geheim"),
         ]);
         let text = shown.to_string();
         assert!(!text.contains("geheim"), "{text}");
         for hidden in [
             "postgres://u:***@h/d",
             "http://***@proxy.example:3128",
-            "token = \"***\"",
+            "\ntoken = \"***\"",
+            "access_key_id = \"***\"",
+            "secret_access_key = \"***\"",
+            "session_token = \"***\"",
         ] {
             assert!(text.contains(hidden), "{text}");
         }

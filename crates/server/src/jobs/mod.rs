@@ -5,6 +5,7 @@
 //! their own claim rules.
 
 pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod brief;
 pub(crate) mod delivery;
 pub(crate) mod listener;

@@ -35,8 +35,8 @@ impl Exposition {
                 .map(|(label, value)| format!("{label}=\"{value}\""))
                 .collect();
             let _ = match labels.is_empty() {
-                true => writeln!(self.0, "{name} {value}"),
-                false => writeln!(self.0, "{name}{{{}}} {value}", labels.join(",")),
+                true => writeln!(self.0, "{name} {}", shown(*value)),
+                false => writeln!(self.0, "{name}{{{}}} {}", labels.join(","), shown(*value)),
             };
         }
         self.0.push('\n');
@@ -45,6 +45,14 @@ impl Exposition {
     /// Returns the complete page.
     pub(super) fn finish(self) -> String {
         self.0
+    }
+}
+
+/// The value as Prometheus writes it.
+fn shown(value: f64) -> String {
+    match value.is_infinite() {
+        true => "+Inf".to_owned(),
+        false => value.to_string(),
     }
 }
 
@@ -57,6 +65,7 @@ mod tests {
     fn a_metric_is_exposed_with_type_and_help() {
         let mut page = Exposition::new(String::new());
         page.one(table::DATABASE_MAX, &[], 16.0);
+        page.one(table::BACKUP_GOOD_AGE, &[], f64::INFINITY);
         page.many(
             table::DATABASE_CONNECTIONS,
             &[(&[("state", "in_use")], 1.0), (&[("state", "idle")], 2.5)],
@@ -65,6 +74,7 @@ mod tests {
         for line in [
             "# TYPE assay_database_connections_max gauge",
             "assay_database_connections_max 16",
+            "assay_backup_last_good_age_seconds +Inf",
             "assay_database_connections{state=\"in_use\"} 1",
             "assay_database_connections{state=\"idle\"} 2.5",
         ] {

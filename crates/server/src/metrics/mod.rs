@@ -118,6 +118,7 @@ impl Meter for Meters {
             1.0,
         );
         self.queue(&mut out);
+        self.backups(&mut out);
         self.pool(&mut out);
         out.one(
             table::LOG_LINES_DROPPED,
@@ -149,6 +150,22 @@ impl Meters {
         out.one(table::QUEUE_RUNNING, &[], float(depth.running));
         out.one(table::QUEUE_OLDEST, &[], waited);
         out.one(table::QUEUE_BRIEFS, &[], float(depth.briefs_waiting));
+    }
+
+    fn backups(&self, out: &mut Exposition) {
+        let Ok(state) = self.database.backup_state() else {
+            return;
+        };
+        let failures = state.failure.map_or(0, |failure| failure.count);
+        out.one(table::BACKUP_FAILURES, &[], f64::from(failures));
+        // Without a backup its age is infinite, so that an alert on old backups needs no second rule.
+        let age = state.good.as_ref().map_or(f64::INFINITY, |good| {
+            let age = (self.clock.now() - good.at).to_std();
+            age.unwrap_or_default().as_secs_f64()
+        });
+        out.one(table::BACKUP_GOOD_AGE, &[], age);
+        let bytes = state.good.map_or(0, |good| good.size_bytes);
+        out.one(table::BACKUP_GOOD_BYTES, &[], float(bytes));
     }
 
     fn pool(&self, out: &mut Exposition) {
@@ -220,6 +237,9 @@ fn begin() {
         for outcome in ["done", "failed"] {
             counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(0);
         }
+    }
+    for outcome in ["good", "failed"] {
+        counter!(table::BACKUPS, "outcome" => outcome).increment(0);
     }
     for what in ["runs", "audit_lines", "answers", "events"] {
         retention_removed(what, 0);
@@ -297,6 +317,12 @@ fn retention_removed(what: &'static str, count: u64) {
 pub(crate) fn job_ended(kind: JobKind, is_ok: bool) {
     let outcome = if is_ok { "done" } else { "failed" };
     counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(1);
+}
+
+/// Counts a backup that ended.
+pub(crate) fn backup_ended(is_good: bool) {
+    let outcome = if is_good { "good" } else { "failed" };
+    counter!(table::BACKUPS, "outcome" => outcome).increment(1);
 }
 
 /// Registers a background task with zero failures.

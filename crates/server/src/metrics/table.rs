@@ -121,6 +121,15 @@ measures! {
     JOBS Counter "assay_jobs_total"
         ["kind": "`brief`, `schedule`, `retention`", "outcome": "`done`, `failed` (it is retried)"]
         "Attempts at queue jobs by this process, without runs and webhook deliveries.";
+    BACKUPS Counter "assay_backups_total"
+        ["outcome": "`good`, `failed`"]
+        "Scheduled backups that this process made.";
+    BACKUP_GOOD_AGE Gauge "assay_backup_last_good_age_seconds" []
+        "Age of the last good scheduled backup of the database; `+Inf` without one.";
+    BACKUP_GOOD_BYTES Gauge "assay_backup_last_good_size_bytes" []
+        "Size of the last good scheduled backup; 0 without one.";
+    BACKUP_FAILURES Gauge "assay_backup_failures_since_last_good" []
+        "Scheduled backups that failed since the last good one, in all processes on the database.";
     TASK_FAILURES Counter "assay_background_failures_total"
         ["task": "the name of the task, as in the log", "reason": "`error`, `panic`"]
         "Failed steps of background tasks of this process. Each task continues.";

@@ -9,7 +9,7 @@ use domain::ports::Clock;
 use serde_json::json;
 use storage::{Backup, Database, DatabaseOptions, DatabaseUrl};
 
-use super::{name_of, stamp};
+use super::{name_of, stamp, stored_backup};
 use crate::admin::{flags, print_json, print_value};
 use crate::config::Service;
 use crate::database::refuse_half_restored;
@@ -22,8 +22,17 @@ const FOLDER: &str = "backups";
 /// Backs up the database; works while a service is running.
 pub(crate) fn backup(args: &BackupArgs) -> Exit {
     let database = &args.list.database;
+    if let Some(file) = &args.new_identity {
+        return crate::ended(stored_backup::make_identity(file));
+    }
     crate::with_settings(&database.config, flags(database), |settings| {
         let service = &settings.service;
+        if args.stored {
+            return stored_backup::print_stored(service, args.list.json);
+        }
+        if let (None, Some(scheduled)) = (&args.file, &service.backup) {
+            return stored_backup::make(service, scheduled, args.list.json);
+        }
         let made = make(args, service)?;
         if args.list.json {
             return print_json(&json!({

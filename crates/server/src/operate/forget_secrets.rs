@@ -18,14 +18,24 @@ pub(crate) fn forget_secrets(args: &ForgetSecretsArgs) -> Exit {
     let database = &args.list.database;
     crate::with_settings(&database.config, flags(database), |settings| {
         if !args.yes {
-            bail!("this deletes the request headers of sites and all webhooks; confirm with --yes");
+            bail!(
+                "this deletes the request headers of sites, all webhooks and all second factors; confirm with --yes"
+            );
         }
-        let Forgotten { sites, webhooks } = forget(&settings.service)?;
+        let Forgotten {
+            sites,
+            webhooks,
+            second_factors,
+        } = forget(&settings.service)?;
         if args.list.json {
-            return print_json(&json!({ "sites": sites, "webhooks": webhooks }));
+            return print_json(&json!({
+                "sites": sites,
+                "webhooks": webhooks,
+                "secondFactors": second_factors,
+            }));
         }
         write_note(&format!(
-            "the request headers of {sites} sites and {webhooks} webhooks were deleted: create them again"
+            "the request headers of {sites} sites, {webhooks} webhooks and {second_factors} second factors were deleted: create them again"
         ));
         Ok(Exit::Fine)
     })

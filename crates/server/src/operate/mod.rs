@@ -5,6 +5,7 @@ mod config;
 mod doctor;
 mod forget_secrets;
 mod restore;
+mod stored_backup;
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,9 @@ pub(crate) use config::config;
 pub(crate) use doctor::{diagnose, doctor};
 pub(crate) use forget_secrets::forget_secrets;
 pub(crate) use restore::restore;
+
+/// The folder in the data folder for temporary copies of backups.
+pub(crate) const WORK_FOLDER: &str = "backup-work";
 
 /// Formats a time for file names.
 fn stamp(now: DateTime<Utc>) -> String {

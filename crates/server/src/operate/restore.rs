@@ -1,13 +1,17 @@
 //! `assay restore`.
 
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use backup::{BackupFile, FileKind, Identities, ReadBackup, newest_good};
 use cli::{Exit, RestoreArgs, write_note};
 use domain::audit_log::{Actor, AuditNote};
-use domain::ports::Clock;
+use domain::backup::BackupName;
+use domain::ports::{Clock, ObjectStore};
 use serde_json::json;
-use storage::{Database, DatabaseOptions, DatabaseUrl, Restored};
+use storage::{BackupError, Database, DatabaseOptions, DatabaseUrl, Restored};
 
 use super::backup::{is_in_use, without_password};
 use super::{beside, name_of, stamp};
@@ -15,6 +19,7 @@ use crate::admin::{flags, print_json, print_value};
 use crate::config::Service;
 use crate::database::make_folder_of_database;
 use crate::lock::Lock;
+use crate::objects;
 use crate::secret_key;
 use crate::sources::SystemClock;
 
@@ -29,6 +34,9 @@ struct Done {
 pub(crate) fn restore(args: &RestoreArgs) -> Exit {
     let database = &args.list.database;
     crate::with_settings(&database.config, flags(database), |settings| {
+        if let Some(output) = &args.output {
+            return write_contents(args, &settings.service, output);
+        }
         let done = put(args, &settings.service)?;
         let kept = done.kept.as_ref().map(|file| file.display().to_string());
         if let Some(kept) = &kept {
@@ -55,6 +63,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     let DatabaseUrl::Sqlite(database) = &service.database else {
         bail!("{}", with_pg_restore(&args.file, service));
     };
+    let place = find(args, service)?;
     if is_in_use(&args.file) {
         bail!(
             "{} is part of a database that is or was in use: its latest writes are in {}. Make a backup with `assay backup`",
@@ -78,7 +87,23 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
         std::fs::remove_file(&waiting)
             .with_context(|| format!("{} cannot be removed", waiting.display()))?;
     }
-    let restored = Restored::prepare(&args.file, &waiting)?;
+    let fetched = Fetched::new(beside(database, ".fetched"))?;
+    let read = fetched.fill(&place, args)?;
+    if read.kind == FileKind::PostgresDump {
+        bail!(
+            "{} is a dump of a PostgreSQL database, and the configured database is an SQLite file",
+            place.name()
+        );
+    }
+    let restored = Restored::prepare(&fetched.0, &waiting).map_err(|error| match error {
+        BackupError::Foreign(_) => BackupError::Foreign(args.file.clone()),
+        BackupError::Damaged { message, .. } => BackupError::Damaged {
+            path: args.file.clone(),
+            message,
+        },
+        other => other,
+    })?;
+    drop(fetched);
     let pending = restored.schema.pending.len();
     let aside = free_name(database, &format!(".before-restore-{}", stamp(now)));
     restored.put_in_place(database, &aside)?;
@@ -89,7 +114,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     let opened = Database::connect(&service.database, &options)?;
     let note = AuditNote {
         event: "backup.restored",
-        subject: name_of(&args.file),
+        subject: place.name(),
         detail: String::new(),
     };
     opened.note_everywhere(now, &Actor::CommandLine, &note)?;
@@ -99,6 +124,125 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
         kept: is_there.then_some(aside),
         pending,
     })
+}
+
+/// Where the backup is.
+enum Place {
+    File(PathBuf),
+    Stored(Arc<dyn ObjectStore>, BackupName),
+}
+
+impl Place {
+    /// The name without folders.
+    fn name(&self) -> String {
+        match self {
+            Self::File(file) => name_of(file),
+            Self::Stored(_, name) => name.to_string(),
+        }
+    }
+
+    fn read(&self, args: &RestoreArgs, to: &mut dyn Write) -> Result<ReadBackup> {
+        let identities = args.identity.as_deref().map(identities).transpose()?;
+        let file = match self {
+            Self::File(file) => BackupFile::Path(file),
+            Self::Stored(store, name) => BackupFile::Stored(&**store, name),
+        };
+        Ok(file.read(identities.as_ref(), to)?)
+    }
+}
+
+/// Finds the backup: a file; otherwise a name in the configured store, or its newest good backup.
+fn find(args: &RestoreArgs, service: &Service) -> Result<Place> {
+    let text = args.file.to_str().unwrap_or_default();
+    let name = BackupName::parse(text);
+    if args.file.symlink_metadata().is_ok() || (name.is_none() && text != LATEST) {
+        return Ok(Place::File(args.file.clone()));
+    }
+    let Some(settings) = &service.backup else {
+        bail!("{text} is not a file, and backup.to is not configured");
+    };
+    let store = objects::open(&settings.to, service.s3.as_ref())?;
+    let name = match name {
+        Some(name) => name,
+        None => match newest_good(&*store)? {
+            Some(newest) => newest.name,
+            None => bail!("there is no good backup in {}", settings.to),
+        },
+    };
+    Ok(Place::Stored(store, name))
+}
+
+/// The name that stands for the newest good backup.
+const LATEST: &str = "latest";
+
+fn identities(file: &Path) -> Result<Identities> {
+    let failed = || file.display().to_string();
+    let opened = std::fs::File::open(file).with_context(failed)?;
+    Identities::read(BufReader::new(opened)).with_context(failed)
+}
+
+/// The decrypted contents of a backup, in a file that is removed on drop.
+struct Fetched(PathBuf);
+
+impl Fetched {
+    /// Left over from an interrupted restore it is removed: the lock ensures that none is running.
+    fn new(file: PathBuf) -> Result<Self> {
+        match std::fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("{} cannot be removed", file.display()))
+            }
+            _ => Ok(Self(file)),
+        }
+    }
+
+    fn fill(&self, place: &Place, args: &RestoreArgs) -> Result<ReadBackup> {
+        let mut file = create_private(&self.0)?;
+        place.read(args, &mut file)
+    }
+}
+
+impl Drop for Fetched {
+    fn drop(&mut self) {
+        drop(std::fs::remove_file(&self.0));
+    }
+}
+
+fn create_private(file: &Path) -> Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+        .open(file)
+        .with_context(|| format!("{} cannot be created", file.display()))
+}
+
+/// Writes the decrypted contents of a backup to a new file.
+fn write_contents(args: &RestoreArgs, service: &Service, output: &Path) -> Result<Exit> {
+    let place = find(args, service)?;
+    let mut file = create_private(output)?;
+    let read = place
+        .read(args, &mut file)
+        .and_then(|read| Ok(file.sync_all().map(|()| read)?));
+    let read = match read {
+        Ok(read) => read,
+        Err(error) => {
+            // What is damaged must not be mistaken for a backup.
+            drop(std::fs::remove_file(output));
+            return Err(error);
+        }
+    };
+    if !read.had_checksum && !read.was_encrypted {
+        write_note("warning: there is no checksum beside this backup, so damage may be undetected");
+    }
+    if args.list.json {
+        return print_json(&json!({
+            "file": output.display().to_string(),
+            "backup": place.name(),
+            "checksumCompared": read.had_checksum,
+        }));
+    }
+    print_value(&output.display().to_string())
 }
 
 /// Returns an unused name beside a file.
@@ -130,9 +274,19 @@ fn warn_of_key(opened: Database, service: &Service) {
 
 /// Returns the instructions for a PostgreSQL database.
 fn with_pg_restore(file: &Path, service: &Service) -> String {
+    let is_stored = service.backup.is_some() && !file.exists();
+    let is_encrypted = file.extension().is_some_and(|extension| extension == "age");
+    let (fetch, dump) = if is_stored || is_encrypted {
+        let fetch = format!(
+            "assay restore --identity KEY_FILE --output assay.dump {}\n  ",
+            file.display()
+        );
+        (fetch, "assay.dump".to_owned())
+    } else {
+        (String::new(), file.display().to_string())
+    };
     format!(
-        "use PostgreSQL's own tool for this database. Stop the services, restore into a new, empty database, and start the services with its URL:\n\n  createdb assay_restored\n  pg_restore --no-owner --exit-on-error --dbname='URL OF assay_restored' {}\n\nThe configured database {} is not changed",
-        file.display(),
+        "use PostgreSQL's own tool for this database. Stop the services, restore into a new, empty database, and start the services with its URL:\n\n  {fetch}createdb assay_restored\n  pg_restore --no-owner --exit-on-error --dbname='URL OF assay_restored' {dump}\n\nThe configured database {} is not changed",
         without_password(&service.database)
     )
 }

@@ -20,12 +20,15 @@ use crate::jobs::WorkerContext;
 use crate::jobs::audit::{
     AuditJob, ChildAuditor, CrawlOptions, EngineAuditor, Isolation, RunAuditor, egress_options,
 };
+use crate::jobs::backup::BackupTask;
 use crate::jobs::brief::BriefJob;
 use crate::jobs::delivery::{Hosts, WebhookDispatcher};
 use crate::jobs::listener::QueueListener;
 use crate::jobs::retention::RetentionJob;
 use crate::jobs::scheduled_start::ScheduledStartJob;
 use crate::jobs::time_repair::TimeRepair;
+use crate::objects;
+use crate::operate::WORK_FOLDER;
 use crate::signal::Signal;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker_pool::WorkerPool;
@@ -120,6 +123,7 @@ impl BackgroundTasks<'_> {
                 every: sweep_every,
             },
         )?;
+        self.spawn_backups(context, pool)?;
         let mut repair = TimeRepair {
             context: context.clone(),
             delays: service.webhook_delays.clone(),
@@ -135,6 +139,27 @@ impl BackgroundTasks<'_> {
             wake_ups: None,
         };
         pool.spawn("listener", move || listener.step())?;
+        Ok(())
+    }
+
+    fn spawn_backups(&self, context: &WorkerContext, pool: &mut WorkerPool) -> Result<()> {
+        let service = &self.settings.service;
+        let Some(settings) = &service.backup else {
+            return Ok(());
+        };
+        if self.database.is_sqlite() {
+            self.database.release_any_backup()?;
+        }
+        let task = BackupTask {
+            database: self.database.clone(),
+            store: objects::open(&settings.to, service.s3.as_ref())?,
+            settings: settings.clone(),
+            work_folder: service.data_dir.join(WORK_FOLDER),
+            worker: context.worker("backup"),
+            clock: Arc::clone(&context.clock),
+            signal: Arc::clone(&context.signal),
+        };
+        pool.spawn("backup", move || task.step())?;
         Ok(())
     }
 

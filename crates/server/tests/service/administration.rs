@@ -65,6 +65,71 @@ fn members_are_added_and_removed() {
     );
 }
 
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn the_operator_sees_and_resets_second_factors(#[case] kind: Kind) {
+    let home = Home::new(kind);
+    let org = home.printed(&["orgs", "create", "Acme"]);
+    let add = |name: &str| {
+        let email = format!("{name}@example.com");
+        home.printed(&[
+            "members", "add", "--org", &org, "--name", name, "--email", &email,
+        ])
+    };
+    let (ada, bob) = (add("ada"), add("bob"));
+    let (account, time) = ("acc_01JD2Y3Z4A5B6C7D8E9F0GHJKM", "2026-11-26 12:00:00");
+    home.execute(&format!(
+        "INSERT INTO accounts (id, email, name, password_hash, created_at, password_changed_at)
+         VALUES ('{account}', 'ada@example.com', 'ada', '', '{time}', '{time}')"
+    ));
+    home.execute(&format!(
+        "UPDATE members SET account_id = '{account}' WHERE id = '{ada}'"
+    ));
+    // Sealed with a key that this machine need not have.
+    home.execute(&format!(
+        "INSERT INTO second_factors (account_id, sealed_secret, last_step, created_at, enabled_at)
+         VALUES ('{account}', 'v1:00', 1, '{time}', '{time}')"
+    ));
+    let listed = || home.printed(&["members", "list", "--org", &org]);
+    let with = |answer: &str| {
+        let listed = listed();
+        let columns = |line: &str| {
+            line.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let lines: Vec<_> = listed.lines().map(columns).collect();
+        let member = lines.iter().find(|line| line[0] == ada).unwrap();
+        assert_eq!(member[2], answer, "{listed}");
+        listed
+    };
+    assert!(with("yes").starts_with("ID"), "{}", listed());
+    let json: Value =
+        serde_json::from_str(&home.printed(&["members", "list", "--org", &org, "--json"])).unwrap();
+    let members = json["members"].as_array().unwrap();
+    let of = |id: &str| members.iter().find(|member| member["memberId"] == id);
+    assert_eq!(of(&ada).unwrap()["secondFactor"], true);
+    assert_eq!(of(&bob).unwrap()["secondFactor"], false);
+    let reset = |member: &str| {
+        let output = home.run(&["members", "reset-second-factor", "--org", &org, member]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.stdout, b"", "{message}");
+        (output.status.code(), message)
+    };
+    let (status, message) = reset(&bob);
+    assert_eq!(status, Some(3), "{message}");
+    assert!(message.contains("has no second factor"), "{message}");
+    let (status, message) = reset("mem_1");
+    assert_eq!(status, Some(3), "{message}");
+    assert!(message.contains("unknown member mem_1"), "{message}");
+    let (status, message) = reset(&ada);
+    assert_eq!(status, Some(0), "{message}");
+    assert!(message.contains("is removed"), "{message}");
+    with("no");
+    assert_eq!(reset(&ada).0, Some(3));
+}
+
 #[test]
 fn a_plan_that_is_not_configured_keeps_the_service_from_starting() {
     let home = Home::new(Kind::Sqlite);

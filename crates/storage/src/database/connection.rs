@@ -165,7 +165,7 @@ fn refusal(message: &str) -> Error {
 
 /// The URL with bounds on every wait for the server and, where it lists several servers, the one that
 /// may be written, unless it says otherwise itself.
-fn with_defaults(url: &str, connect_timeout: Duration) -> String {
+pub(crate) fn with_defaults(url: &str, connect_timeout: Duration) -> String {
     // libpq reads less than two seconds as two.
     let connect_seconds = connect_timeout.as_secs().max(2).to_string();
     let defaults = [

@@ -197,6 +197,14 @@ impl Database {
         self.inner.writer.is_some()
     }
 
+    pub(crate) fn url(&self) -> &DatabaseUrl {
+        &self.inner.url
+    }
+
+    pub(crate) fn options(&self) -> &DatabaseOptions {
+        &self.inner.options
+    }
+
     /// Runs a read-only query. It may run again on another connection if the connection is lost.
     pub(crate) fn read<T>(
         &self,

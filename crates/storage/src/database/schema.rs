@@ -6,6 +6,7 @@ diesel::table! {
         name -> Text,
         plan -> Text,
         created_at -> Timestamp,
+        requires_second_factor -> Bool,
     }
 }
 
@@ -43,6 +44,32 @@ diesel::table! {
         last_seen_at -> Timestamp,
         user_agent -> Text,
         address -> Text,
+    }
+}
+
+diesel::table! {
+    second_factors (account_id) {
+        account_id -> Text,
+        sealed_secret -> Text,
+        last_step -> BigInt,
+        created_at -> Timestamp,
+        enabled_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
+    recovery_codes (account_id, code_hash) {
+        account_id -> Text,
+        code_hash -> Text,
+    }
+}
+
+diesel::table! {
+    pending_sign_ins (token_hash) {
+        token_hash -> Text,
+        account_id -> Text,
+        org_id -> Text,
+        created_at -> Timestamp,
     }
 }
 
@@ -527,6 +554,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    backup_state (id) {
+        id -> BigInt,
+        good_at -> Nullable<Timestamp>,
+        good_name -> Nullable<Text>,
+        good_bytes -> Nullable<BigInt>,
+        good_verification -> Nullable<Text>,
+        failed_at -> Nullable<Timestamp>,
+        failure -> Nullable<Text>,
+        failures -> BigInt,
+        lease_owner -> Nullable<Text>,
+        lease_expires_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
     secret_checks (id) {
         id -> BigInt,
         sealed -> Text,
@@ -553,6 +595,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     members,
     accounts,
     sessions,
+    second_factors,
+    recovery_codes,
+    pending_sign_ins,
     one_time_links,
     api_keys,
     sites,
@@ -581,6 +626,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     org_retention,
     org_storage,
     audit_log_trims,
+    backup_state,
     secret_checks,
     health_probes,
     waivers,

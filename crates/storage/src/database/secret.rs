@@ -1,4 +1,5 @@
-//! Encryption at rest for request header values, webhook secrets and stored responses that contain one.
+//! Encryption at rest for request header values, webhook secrets, stored responses that contain one, and the secrets of
+//! second factors.
 //!
 //! Uses XChaCha20-Poly1305 with a random 24-byte nonce. The associated data names the row, so a ciphertext
 //! cannot be decrypted in another row.
@@ -9,7 +10,7 @@ use std::fmt;
 use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use data_encoding::HEXLOWER;
-use domain::id::{OrgId, RunId, SiteId, WebhookId};
+use domain::id::{AccountId, OrgId, RunId, SiteId, WebhookId};
 use domain::idempotency::IdempotencyKey;
 use domain::run::RequestHeaders;
 
@@ -67,6 +68,8 @@ pub(crate) enum SealContext<'a> {
     Webhook(&'a OrgId, &'a WebhookId),
     /// A stored response: its operation and `Idempotency-Key`.
     Answer(&'a OrgId, &'a str, &'a IdempotencyKey),
+    /// The second factor of an account.
+    SecondFactor(&'a AccountId),
     /// The check value that identifies the key of the database.
     Check,
 }
@@ -84,6 +87,7 @@ impl SealContext<'_> {
                     key.as_str()
                 )
             }
+            Self::SecondFactor(account) => format!("assay second factor\n{account}"),
             Self::Check => "assay secret check".to_owned(),
         }
     }
@@ -162,8 +166,8 @@ pub(crate) fn open_text(
 
 fn the(key: Option<&SecretKey>) -> Result<&SecretKey, StorageError> {
     key.ok_or(StorageError::Sealed(
-        "request headers and the secrets of webhooks are stored encrypted, and this process has no \
-         secret key",
+        "request headers and the secrets of webhooks and second factors are stored encrypted, and this \
+         process has no secret key",
     ))
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
 
 use crate::database::Database;
-use crate::database::connection::{AnyConnection, open_copy};
-use crate::database::error::Error;
+use crate::database::connection::{AnyConnection, on_either, open_copy};
+use crate::database::error::{Error, StorageError};
 use crate::database::failpoint::point;
 use crate::database::migrations::{self, SchemaState};
 
@@ -69,8 +69,8 @@ impl Database {
     /// do not wait. Only the owner can read the file. The file appears under its name when it is complete, verified
     /// and synced to disk; a failed backup leaves no file.
     ///
-    /// Encrypted values stay encrypted; the backup does not contain the secret key. It contains accounts, but neither
-    /// sessions nor one-time links.
+    /// Encrypted values stay encrypted; the backup does not contain the secret key. It contains accounts and
+    /// their second factors, but neither sessions, sign-ins that wait for a code nor one-time links.
     ///
     /// # Errors
     /// Returns [`BackupError`] with the reason. An existing file is never overwritten.
@@ -292,6 +292,65 @@ impl BackupError {
     }
 }
 
+/// What a copy of a database contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupContents {
+    /// How many tables there are.
+    pub tables: u64,
+    /// How many rows all tables have together.
+    pub rows: u64,
+}
+
+/// Checks that a copy of an SQLite database is intact and of this version or an earlier one, and counts its rows. Reads
+/// the whole file, and changes nothing.
+///
+/// # Errors
+/// Returns [`BackupError`] with the reason.
+pub fn inspect_backup(file: &Path) -> Result<BackupContents, BackupError> {
+    check(file)?;
+    let mut connection = AnyConnection::Sqlite(open_copy(file)?);
+    let schema =
+        migrations::state(&mut connection).map_err(|_| BackupError::Foreign(file.to_owned()))?;
+    if !schema.unknown.is_empty() {
+        return Err(Error::NewerSchema(schema.unknown).into());
+    }
+    Ok(count(&mut connection)?)
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    rows: i64,
+}
+
+/// Counts the rows of all tables.
+pub(crate) fn count(connection: &mut AnyConnection) -> Result<BackupContents, Error> {
+    let failed = |error: diesel::result::Error| Error::Store(StorageError::from(error).into());
+    let tables = match connection {
+        AnyConnection::Sqlite(_) => {
+            "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+        }
+        AnyConnection::Postgres(_) => {
+            "SELECT CAST(tablename AS TEXT) AS name FROM pg_tables
+             WHERE schemaname = current_schema() ORDER BY tablename"
+        }
+    };
+    let tables: Vec<Table> =
+        on_either!(connection, one => diesel::sql_query(tables).load(one)).map_err(failed)?;
+    let mut contents = BackupContents { tables: 0, rows: 0 };
+    for Table { name } in tables {
+        let sql = format!(
+            "SELECT count(*) AS rows FROM \"{}\"",
+            name.replace('"', "\"\"")
+        );
+        let counted: Count = on_either!(connection, one => diesel::sql_query(sql).get_result(one))
+            .map_err(failed)?;
+        contents.tables += 1;
+        contents.rows += u64::try_from(counted.rows).unwrap_or_default();
+    }
+    Ok(contents)
+}
+
 #[derive(QueryableByName)]
 struct Complaint {
     #[diesel(sql_type = Text)]
@@ -322,8 +381,8 @@ fn check(file: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// What lets somebody in without a password.
-const SIGN_INS: [&str; 2] = ["sessions", "one_time_links"];
+/// What lets somebody in without a password, or without one more.
+const SIGN_INS: [&str; 3] = ["sessions", "pending_sign_ins", "one_time_links"];
 
 #[derive(QueryableByName)]
 struct Table {

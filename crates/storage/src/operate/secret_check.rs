@@ -3,14 +3,14 @@
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::{Actor, AuditNote};
-use domain::id::{OrgId, RunId, SiteId, WebhookId};
+use domain::id::{AccountId, OrgId, RunId, SiteId, WebhookId};
 use domain::run::AskedOptions;
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, keep_others_from_adding};
 use crate::database::error::{Error, StorageError};
 use crate::database::key_check::{ONLY, check, opens};
-use crate::database::schema::{runs, secret_checks, sites, webhooks};
+use crate::database::schema::{runs, second_factors, secret_checks, sites, webhooks};
 use crate::database::secret::{SealContext, SecretKey, seal_text};
 use crate::database::values::known;
 use crate::stores::idempotency;
@@ -30,6 +30,8 @@ pub struct Forgotten {
     pub sites: usize,
     /// Webhooks that were removed, because their events can no longer be signed.
     pub webhooks: usize,
+    /// Second factors that were removed, because codes can no longer be checked: passwords alone sign these people in.
+    pub second_factors: usize,
 }
 
 impl Database {
@@ -85,6 +87,7 @@ impl Database {
                 Ok(Forgotten {
                     sites: forget_headers(connection)?,
                     webhooks: remove_webhooks(connection, at, by)?,
+                    second_factors: diesel::delete(second_factors::table).execute(connection)?,
                 })
             })
             .map_err(|fault| Error::Store(fault.into()))?;
@@ -92,8 +95,8 @@ impl Database {
             event: "secrets.forgotten",
             subject: "secret.key".to_owned(),
             detail: format!(
-                "headers of {} sites, secrets of {} webhooks",
-                forgotten.sites, forgotten.webhooks
+                "headers of {} sites, secrets of {} webhooks, {} second factors",
+                forgotten.sites, forgotten.webhooks, forgotten.second_factors
             ),
         };
         self.note_everywhere(at, by, &note)?;
@@ -113,7 +116,7 @@ fn fits(
     // that are damaged or encrypted with a lost key.
     // wrong one where others open.
     let mut is_any = false;
-    for rows in [site_rows, run_rows, webhook_rows] {
+    for rows in [site_rows, run_rows, webhook_rows, second_factor_rows] {
         for opens in if_there(rows(connection, key))?.unwrap_or_default() {
             if opens {
                 return Ok(Some(true));
@@ -182,6 +185,24 @@ fn webhook_rows(
         let webhook = WebhookId::parse(id)?;
         Some(opens(key, SealContext::Webhook(org, &webhook), sealed))
     })
+}
+
+fn second_factor_rows(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Vec<bool>, StorageError> {
+    let samples: Vec<(String, String)> = second_factors::table
+        .order(second_factors::account_id.desc())
+        .limit(SAMPLES)
+        .select((second_factors::account_id, second_factors::sealed_secret))
+        .load(connection)?;
+    let samples = samples.into_iter();
+    samples
+        .map(|(id, sealed)| {
+            let account = known("account", &id, AccountId::parse(&id))?;
+            Ok(opens(key, SealContext::SecondFactor(&account), &sealed))
+        })
+        .collect()
 }
 
 /// Tries to decrypt each row.

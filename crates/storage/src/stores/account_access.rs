@@ -5,9 +5,9 @@ use domain::id::OrgId;
 
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
-use crate::database::schema::{accounts, members, sessions};
+use crate::database::schema::{accounts, members, pending_sign_ins, sessions};
 
-/// Ends the sessions of an account that work in an organization.
+/// Ends the sessions of an account that work in an organization, and its sign-ins that would work there.
 pub(crate) fn end_sessions(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -17,6 +17,12 @@ pub(crate) fn end_sessions(
         sessions::table
             .filter(sessions::account_id.eq(account))
             .filter(sessions::org_id.eq(org.as_str())),
+    )
+    .execute(connection)?;
+    diesel::delete(
+        pending_sign_ins::table
+            .filter(pending_sign_ins::account_id.eq(account))
+            .filter(pending_sign_ins::org_id.eq(org.as_str())),
     )
     .execute(connection)?;
     Ok(())

@@ -179,6 +179,36 @@ fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<()
     note(connection, &org.id, org.created_at, by, &line)
 }
 
+/// Sets whether an organization requires a second factor of its members. Returns `false` if there is no such
+/// organization.
+pub(crate) fn set_second_factor_required(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    is_required: bool,
+    at: DateTime<Utc>,
+    by: &Actor,
+) -> Result<bool, StorageError> {
+    if !lock(connection, org)? {
+        return Ok(false);
+    }
+    let changed = diesel::update(
+        organizations::table
+            .filter(organizations::id.eq(org.as_str()))
+            .filter(organizations::requires_second_factor.ne(is_required)),
+    )
+    .set(organizations::requires_second_factor.eq(is_required))
+    .execute(connection)?;
+    if changed == 1 {
+        let line = Line {
+            event: "org.second_factor_changed",
+            subject: org.as_str(),
+            detail: if is_required { "required" } else { "optional" }.to_owned(),
+        };
+        note(connection, org, at, by, &line)?;
+    }
+    Ok(true)
+}
+
 /// Locks the row of an organization until the transaction ends, so that counts under it stay valid. Returns
 /// `false` if there is no such organization.
 pub(crate) fn lock(connection: &mut AnyConnection, org: &OrgId) -> Result<bool, StorageError> {

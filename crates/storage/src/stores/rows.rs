@@ -21,6 +21,7 @@ pub(crate) struct OrgRow {
     pub(crate) name: String,
     pub(crate) plan: String,
     pub(crate) created_at: NaiveDateTime,
+    pub(crate) requires_second_factor: bool,
 }
 
 impl OrgRow {
@@ -30,6 +31,7 @@ impl OrgRow {
             name: self.name,
             plan: self.plan,
             created_at: self.created_at.and_utc(),
+            requires_second_factor: self.requires_second_factor,
         })
     }
 }

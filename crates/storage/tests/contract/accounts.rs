@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::account::{
-    Account, LinkPurpose, MAX_SESSIONS, OneTimeLink, Session, SessionLifetime, Token,
+    Account, LinkPurpose, MAX_SESSIONS, OneTimeLink, Session, SessionLifetime, SignInStage, Token,
 };
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId, SessionId};
@@ -104,7 +104,7 @@ fn join(world: &Fixture<'_>, org: &OrgId, name: &str, taker: &Taker, now: DateTi
     let link = invitation(world, org, &member);
     let session = new_session(world, taker.id(), org, now);
     let taken = world.stores.take_invitation(&link, taker, &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     Person {
         account: taker.id().clone(),
         member,

@@ -1,7 +1,8 @@
 //! What administrators change of members, and the sessions that end with it.
 
 use domain::account::{
-    LinkPurpose, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime, Token,
+    LinkPurpose, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime,
+    SignInStage, Token,
 };
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId, SessionId};
@@ -64,7 +65,7 @@ fn administrator(world: &Fixture<'_>, org: &OrgId, name: &str) -> Administrator 
         token: session.token.clone(),
     };
     let taken = (world.stores).take_setup_link(&token, &Taker::New(account), &member, &session);
-    assert_eq!(taken.unwrap(), Ok(()));
+    assert_eq!(taken.unwrap(), Ok(SignInStage::SignedIn));
     made
 }
 

@@ -28,6 +28,7 @@ mod reports;
 mod retention_store;
 mod runs;
 mod schedules;
+mod second_factors;
 mod signing_keys;
 mod sites;
 mod sites_written;
@@ -118,6 +119,22 @@ on_every_store! {
         an_address_of_another_organization_alone_is_no_obstacle,
         of_accounts_that_want_an_address_at_once_one_gets_it,
         an_address_and_an_invitation_at_once_agree,;
+    second_factors:
+        a_second_factor_is_on_once_a_code_was_entered,
+        an_account_that_does_not_exist_has_no_second_factor,
+        a_password_leaves_a_sign_in_that_waits_for_the_code,
+        a_sign_in_that_waited_too_long_is_gone,
+        of_sign_ins_with_one_code_at_once_one_succeeds,
+        of_sign_ins_with_one_recovery_code_at_once_one_succeeds,
+        a_sign_in_is_completed_once_whatever_the_codes,
+        no_session_of_a_password_alone_outlives_turning_it_on,
+        sign_ins_that_wait_are_bounded,
+        a_sign_in_deletes_a_hundred_expired_ones_that_wait,
+        a_sign_in_that_waits_takes_the_place_of_a_session,
+        what_ends_sessions_ends_the_sign_ins_that_wait,
+        a_code_changes_a_second_factor_once,
+        a_step_that_a_clock_was_ahead_by_does_not_count,
+        an_organization_requires_a_second_factor,;
     one_time_links:
         a_link_comes_back_with_what_it_opens,
         a_link_needs_its_organization_and_its_member,

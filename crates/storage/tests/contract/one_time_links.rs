@@ -1,6 +1,6 @@
 //! One-time links: each does one thing once, and what is refused changes nothing.
 
-use domain::account::{LinkPurpose, OneTimeLink};
+use domain::account::{LinkPurpose, OneTimeLink, SignInStage};
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId};
 use domain::key::{KeyHash, Role};
@@ -12,7 +12,7 @@ use crate::contract::accounts::{
 };
 use crate::contract::world::{Fixture, at, at_once};
 
-type Taken = Result<Result<(), LinkRefused>, StoreError>;
+type Taken = Result<Result<SignInStage, LinkRefused>, StoreError>;
 
 const GONE: Taken = Ok(Err(LinkRefused::Gone));
 
@@ -183,7 +183,7 @@ pub(crate) fn a_link_replaces_the_one_before(stores: &dyn Stores) {
     assert_eq!(take_reset(&world, &org, &first[2], &ada.account), GONE);
     assert_eq!(
         take_reset(&world, &org, &second[2], &ada.account),
-        Ok(Ok(()))
+        Ok(Ok(SignInStage::SignedIn))
     );
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn a_setup_link_creates_an_administrator(stores: &dyn Stores) {
     let session = new_session(&world, taker.id(), &org, at(1));
     let id = MemberId::make(&world.ids);
     let taken = stores.take_setup_link(&link, &taker, &id, &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     let members = stores.members(&org).unwrap();
     assert_eq!(members.len(), 1);
     assert_eq!((&members[0].id, members[0].role), (&id, Role::Admin));
@@ -259,7 +259,10 @@ pub(crate) fn a_setup_link_makes_a_known_member_an_administrator(stores: &dyn St
     let invited = invitation(&world, &org, &ada.id);
     let link = setup(&world, &org);
     let taker = new(&world, "ada");
-    assert_eq!(take_setup(&world, &org, &link, &taker), Ok(Ok(())));
+    assert_eq!(
+        take_setup(&world, &org, &link, &taker),
+        Ok(Ok(SignInStage::SignedIn))
+    );
     let members = stores.members(&org).unwrap();
     assert_eq!(members.len(), 1);
     assert_eq!((&members[0].id, members[0].role), (&ada.id, Role::Admin));
@@ -282,7 +285,10 @@ pub(crate) fn a_setup_link_takes_a_known_account(stores: &dyn Stores) {
     let ada = joined(&world, &org, "ada");
     let other = world.org();
     let link = setup(&world, &other);
-    assert_eq!(take_setup(&world, &other, &link, &known(&ada)), Ok(Ok(())));
+    assert_eq!(
+        take_setup(&world, &other, &link, &known(&ada)),
+        Ok(Ok(SignInStage::SignedIn))
+    );
     let memberships = stores.memberships(&ada.account).unwrap();
     let roles: Vec<_> = memberships
         .iter()
@@ -310,7 +316,10 @@ pub(crate) fn a_setup_link_that_is_refused_can_still_be_used(stores: &dyn Stores
         assert_eq!(people(stores, &[&org, &other]), before, "{why:?}");
     }
     let cleo = new(&world, "cleo");
-    assert_eq!(take_setup(&world, &org, &link, &cleo), Ok(Ok(())));
+    assert_eq!(
+        take_setup(&world, &org, &link, &cleo),
+        Ok(Ok(SignInStage::SignedIn))
+    );
 }
 
 pub(crate) fn an_invitation_gives_its_member_an_account(stores: &dyn Stores) {
@@ -321,7 +330,7 @@ pub(crate) fn an_invitation_gives_its_member_an_account(stores: &dyn Stores) {
     let taker = new(&world, "ada");
     let session = new_session(&world, taker.id(), &org, at(1));
     let taken = stores.take_invitation(&link, &taker, &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     let found = stores.session_by_hash(&session.token).unwrap().unwrap();
     assert_eq!(found.membership.member.id, ada);
     assert_eq!(found.membership.member.role, Role::Member);
@@ -367,7 +376,7 @@ pub(crate) fn an_invitation_that_is_refused_can_still_be_used(stores: &dyn Store
     }
     assert_eq!(
         take_invitation(&world, &org, &link, &known(&elsewhere)),
-        Ok(Ok(()))
+        Ok(Ok(SignInStage::SignedIn))
     );
 }
 
@@ -380,7 +389,7 @@ pub(crate) fn a_password_reset_ends_all_sessions(stores: &dyn Stores) {
     let also = reset(&world, &other, &elsewhere);
     let session = new_session(&world, &ada.account, &org, at(9));
     let taken = stores.take_password_reset(&link, "new hash", &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     let found = stores.credentials("ada@example.com").unwrap().unwrap();
     assert_eq!(found.password_hash, "new hash");
     assert_eq!(found.account.password_changed_at, at(9));
@@ -406,7 +415,10 @@ pub(crate) fn a_password_reset_opens_its_account_alone(stores: &dyn Stores) {
     let before = people(stores, &[&org]);
     assert_eq!(take_reset(&world, &org, &link, &bob.account), GONE);
     assert_eq!(people(stores, &[&org]), before);
-    assert_eq!(take_reset(&world, &org, &link, &ada.account), Ok(Ok(())));
+    assert_eq!(
+        take_reset(&world, &org, &link, &ada.account),
+        Ok(Ok(SignInStage::SignedIn))
+    );
 }
 
 pub(crate) fn setting_a_password_ends_resets(stores: &dyn Stores) {
@@ -470,7 +482,7 @@ pub(crate) fn a_link_is_used_once(stores: &dyn Stores) {
     let org = &links.org;
     for purpose in 0..3 {
         let take = || links.take(purpose, purpose, &links.session(purpose, org, 1));
-        assert_eq!(take(), Ok(Ok(())), "{purpose}");
+        assert_eq!(take(), Ok(Ok(SignInStage::SignedIn)), "{purpose}");
         assert!(!exists(stores, &links.links[purpose]));
         let before = people(stores, &[org]);
         assert_eq!(take(), GONE, "{purpose}");
@@ -518,7 +530,10 @@ pub(crate) fn a_link_ends_at_its_time(stores: &dyn Stores) {
     assert_eq!(people(stores, &[org]), before);
     for purpose in 0..3 {
         let in_time = links.session(purpose, org, 3599);
-        assert_eq!(links.take(purpose, purpose, &in_time), Ok(Ok(())));
+        assert_eq!(
+            links.take(purpose, purpose, &in_time),
+            Ok(Ok(SignInStage::SignedIn))
+        );
     }
 }
 
@@ -554,7 +569,10 @@ pub(crate) fn of_takers_at_once_one_wins(stores: &dyn Stores) {
     } = Links::new(stores);
     let names = ["one", "two", "three", "four", "five", "six"];
     let one = |taken: Vec<Taken>| {
-        let done = taken.iter().filter(|taken| **taken == Ok(Ok(()))).count();
+        let done = taken
+            .iter()
+            .filter(|taken| **taken == Ok(Ok(SignInStage::SignedIn)))
+            .count();
         let gone = taken.iter().filter(|taken| **taken == GONE).count();
         assert_eq!((done, gone), (1, names.len() - 1), "{taken:?}");
     };
@@ -594,11 +612,14 @@ pub(crate) fn of_removing_and_taking_up_at_once_no_account_is_left(stores: &dyn 
             }
             _ if by_setup => {
                 let taken = take_setup(&world, &org, &link, &new(&world, name));
-                assert_eq!(taken, Ok(Ok(())));
+                assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
             }
             _ => {
                 let taken = take_invitation(&world, &org, &link, &new(&world, name));
-                assert!(taken == Ok(Ok(())) || taken == GONE, "{taken:?}");
+                assert!(
+                    taken == Ok(Ok(SignInStage::SignedIn)) || taken == GONE,
+                    "{taken:?}"
+                );
             }
         });
         // After a removal the setup link makes a new member; no account is without one.

@@ -1,6 +1,6 @@
 //! Untrusted texts.
 
-use domain::account::{LinkPurpose, OneTimeLink, Token};
+use domain::account::{LinkPurpose, OneTimeLink, SignInStage, Token};
 use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId};
@@ -151,7 +151,7 @@ fn of_account(world: &Fixture<'_>, org: &OrgId, text: &str) -> [String; 4] {
     text.clone_into(&mut session.session.user_agent);
     text.clone_into(&mut session.session.address);
     let taken = stores.take_invitation(&link, &Taker::New(account), &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     let found = stores.session_by_hash(&session.token).unwrap().unwrap();
     let link = OneTimeLink {
         purpose: LinkPurpose::PasswordReset,
@@ -166,7 +166,7 @@ fn of_account(world: &Fixture<'_>, org: &OrgId, text: &str) -> [String; 4] {
     assert!(stores.create_link(&link, &hash, &by).unwrap());
     session.token = Token::generate(&world.ids).hash();
     let taken = stores.take_password_reset(&hash, "hash", &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     let last = stores.audit_log(org).unwrap().pop().unwrap();
     assert_eq!(last.event, "password.reset");
     let session = found.session;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
-use domain::account::{LinkPurpose, OneTimeLink, Session, Token};
+use domain::account::{LinkPurpose, OneTimeLink, Session, SignInStage, Token};
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId, RunId, SessionId, SiteId};
 use domain::plan::PlanLimits;
@@ -186,6 +186,6 @@ pub(crate) fn add_person(database: &Database, org: &OrgId, name: &str) -> NewSes
     };
     let (taker, member) = (Taker::New(account), MemberId::make(&Ids));
     let taken = database.take_setup_link(&hash, &taker, &member, &session);
-    assert_eq!(taken, Ok(Ok(())));
+    assert_eq!(taken, Ok(Ok(SignInStage::SignedIn)));
     session
 }

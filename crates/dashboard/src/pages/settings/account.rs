@@ -17,7 +17,7 @@ use crate::route::{Access, Route};
 use crate::visit::Visit;
 
 pub(in crate::pages) const ROUTES: &[Route] = &[
-    Route::get("/settings/account", Access::SignedIn(Role::Read), show),
+    Route::get("/settings/account", Access::SignedIn(Role::Read), show).without_second_factor(),
     Route::post(
         "/settings/account/name",
         Access::SignedIn(Role::Read),
@@ -38,7 +38,8 @@ pub(in crate::pages) const ROUTES: &[Route] = &[
         "/settings/account/organization",
         Access::SignedIn(Role::Read),
         switch_organization,
-    ),
+    )
+    .without_second_factor(),
 ];
 
 struct Row {

@@ -5,8 +5,10 @@ use domain::key::Role;
 use domain::org::Organization;
 use domain::plan::{Period, Plan, PlanLimits, Usage};
 use domain::text::{grouped, size};
+use domain::usecase::SecondFactorNotRequired;
 
 use super::nav::Nav;
+use super::required_factor::RequiredFactor;
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
@@ -14,8 +16,14 @@ use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
 
-pub(in crate::pages) const ROUTES: &[Route] =
-    &[Route::get("/settings", Access::SignedIn(Role::Read), show)];
+pub(in crate::pages) const ROUTES: &[Route] = &[
+    Route::get("/settings", Access::SignedIn(Role::Read), show),
+    Route::post(
+        "/settings/required-second-factor",
+        Access::Recent(Role::Admin),
+        require_second_factor,
+    ),
+];
 
 /// A line of the usage.
 struct Used {
@@ -38,16 +46,22 @@ struct Index<'a> {
     plan: Option<Plan>,
     usage: Vec<Used>,
     period_ends: Time,
+    /// None for people who may not change it.
+    required_factor: Option<RequiredFactor>,
 }
 
 fn show(visit: &Visit) -> Result<Reply, Failure> {
+    Reply::page(&page(visit, None)?)
+}
+
+fn page(visit: &Visit, problem: Option<String>) -> Result<Index<'_>, Failure> {
     let membership = &visit.signed_in()?.membership;
     let organization = &membership.organization;
     let period = Period::containing(visit.now());
     let usage = visit.state.stores.usage(&organization.id, period)?;
     let plan = visit.state.plan(&organization.plan);
     let limits = plan.as_ref().map(|plan| plan.limits).unwrap_or_default();
-    Reply::page(&Index {
+    Ok(Index {
         layout: Layout::new(visit, "Organization", Section::Settings),
         nav: Nav::new(visit, "/settings"),
         organization,
@@ -56,7 +70,30 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         plan,
         usage: used(usage, limits),
         period_ends: Time::new(period.end()),
+        required_factor: visit
+            .may(Role::Admin)
+            .then(|| RequiredFactor::new(visit, problem))
+            .transpose()?,
     })
+}
+
+fn require_second_factor(visit: &Visit) -> Result<Reply, Failure> {
+    let is_required = match visit.form.text("second-factor") {
+        "required" => true,
+        "optional" => false,
+        _ => {
+            let problem = "Choose whether a second factor is required.".to_owned();
+            return Reply::invalid(&page(visit, Some(problem))?);
+        }
+    };
+    let sessions = visit.state.sessions();
+    match sessions.require_second_factor(visit.signed_in()?, is_required) {
+        Ok(()) => Ok(Reply::redirect("/settings")),
+        Err(SecondFactorNotRequired::Store(error)) => Err(error.into()),
+        Err(refused @ SecondFactorNotRequired::NoneOfOneself) => {
+            Reply::invalid(&page(visit, Some(refused.to_string()))?)
+        }
+    }
 }
 
 fn used(usage: Usage, limits: PlanLimits) -> Vec<Used> {

@@ -55,6 +55,7 @@ struct Page {
     added: Time,
     /// Since when the member has an account; none without one.
     account: Option<Time>,
+    has_second_factor: bool,
     is_self: bool,
     roles: Vec<Choice>,
     problem: Option<String>,
@@ -85,6 +86,9 @@ fn page(
         layout: Layout::new(visit, member.name.clone(), Section::Settings),
         nav: Nav::new(visit, "/settings/members"),
         added: Time::new(member.created_at),
+        has_second_factor: (visit.state.stores)
+            .members_with_second_factor(visit.org()?)?
+            .contains(&member.id),
         account: account.map(|account| Time::new(account.created_at)),
         is_self: member.id == *own,
         roles: Choice::roles(member.role),

@@ -30,6 +30,7 @@ struct Row {
     email: String,
     role: Role,
     has_account: bool,
+    has_second_factor: bool,
     is_self: bool,
     added: Time,
 }
@@ -78,10 +79,13 @@ fn rows(visit: &Visit) -> Result<Vec<Row>, Failure> {
     let (stores, org) = (&visit.state.stores, visit.org()?);
     let own = &visit.signed_in()?.membership.member.id;
     let with_account: HashSet<MemberId> = stores.members_with_account(org)?.into_iter().collect();
+    let with_factor = stores.members_with_second_factor(org)?;
+    let with_factor: HashSet<MemberId> = with_factor.into_iter().collect();
     let members = stores.members(org)?.into_iter();
     Ok(members
         .map(|member| Row {
             has_account: with_account.contains(&member.id),
+            has_second_factor: with_factor.contains(&member.id),
             is_self: member.id == *own,
             id: member.id,
             name: member.name,

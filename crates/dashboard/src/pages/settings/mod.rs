@@ -1,4 +1,4 @@
-//! Settings: the organization, its members, keys and webhooks, and the person's own account.
+//! Settings: the organization, its members, keys and webhooks, and the person's own account, sessions and second factor.
 
 pub(super) mod account;
 pub(super) mod audit_log;
@@ -10,6 +10,8 @@ mod made_link;
 pub(super) mod member;
 pub(super) mod members;
 mod nav;
+mod required_factor;
+pub(crate) mod second_factor;
 pub(super) mod sessions;
 pub(super) mod webhook;
 mod webhook_form;

@@ -5,7 +5,7 @@ use domain::key::Role;
 use crate::visit::Visit;
 
 /// The pages, with the role that each needs.
-const ENTRIES: [(&str, &str, Role); 7] = [
+const ENTRIES: [(&str, &str, Role); 8] = [
     ("/settings", "Organization", Role::Read),
     ("/settings/members", "Members", Role::Admin),
     ("/settings/api", "API and agents", Role::Admin),
@@ -13,7 +13,11 @@ const ENTRIES: [(&str, &str, Role); 7] = [
     ("/settings/audit-log", "Audit log", Role::Admin),
     ("/settings/account", "Your account", Role::Read),
     ("/settings/sessions", "Your sessions", Role::Read),
+    ("/settings/second-factor", "Your second factor", Role::Read),
 ];
+
+/// The pages for people who lack the second factor that their organization requires.
+const WITHOUT_SECOND_FACTOR: [&str; 2] = ["/settings/account", "/settings/second-factor"];
 
 /// The entries that a person may open.
 pub(super) struct Nav {
@@ -31,7 +35,10 @@ pub(super) struct Entry {
 impl Nav {
     /// The navigation on the page with the path `current`, or on a page below it.
     pub(super) fn new(visit: &Visit, current: &str) -> Self {
-        let entries = ENTRIES.into_iter();
+        let lacks = visit.lacks_second_factor();
+        let entries = ENTRIES
+            .into_iter()
+            .filter(|(path, ..)| !lacks || WITHOUT_SECOND_FACTOR.contains(path));
         Self {
             entries: entries
                 .filter(|(_, _, role)| visit.may(*role))

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use domain::ports::{Clock, OrgStore};
 use storage::{Database, DatabaseOptions, DatabaseUrl};
 
-use super::Finding;
+use super::{Finding, backups};
 use crate::config::Service;
 use crate::database::{key_without_database, refuse_half_restored};
 use crate::secret_key;
@@ -75,6 +75,7 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
     if is_usable {
         found.extend(plans(&database, service));
         found.push(clock(&database));
+        found.extend(backups::examine(&database, service));
         found.extend(sealed(database, service));
     }
     found

@@ -3,6 +3,7 @@
 //! It changes nothing: it creates and migrates no database. It contacts only the database and the name
 //! server, starts the browser for a moment, and every check has a timeout of a few seconds.
 
+mod backups;
 mod browser;
 mod database;
 mod dns;

@@ -9,6 +9,7 @@ mod lost_database;
 mod metrics;
 mod readiness;
 mod retention;
+mod scheduled_backups;
 mod secrets;
 mod signals;
 

@@ -94,7 +94,7 @@ fn secrets_of_a_lost_key_are_removed_only_on_request() {
     home.undo_last_migration();
     assert_eq!(
         home.printed(&["forget-secrets", "--yes", "--json"]),
-        "{\n  \"sites\": 0,\n  \"webhooks\": 1\n}"
+        "{\n  \"secondFactors\": 0,\n  \"sites\": 0,\n  \"webhooks\": 1\n}"
     );
     let service = home.serve(&[]);
     let client = Client::new(&service.address, &key);

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
-use domain::account::{LinkPurpose, OneTimeLink};
+use domain::account::{LinkPurpose, OneTimeLink, SignInStage};
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId};
 use domain::key::{KeyHash, Role};
@@ -21,7 +21,7 @@ use crate::stores::rows::OrgRow;
 /// Expired links that one new link deletes at most.
 const EXPIRED_A_LINK: i64 = 100;
 
-type Taken = Result<Result<(), LinkRefused>, StorageError>;
+type Taken = Result<Result<SignInStage, LinkRefused>, StorageError>;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = one_time_links)]
@@ -226,8 +226,7 @@ pub(super) fn take_setup(
         }
     };
     delete(connection, token)?;
-    join(connection, org, &member, taker, session, "setup")?;
-    Ok(Ok(()))
+    join(connection, org, &member, taker, session, "setup").map(Ok)
 }
 
 pub(super) fn take_invitation(
@@ -264,8 +263,7 @@ pub(super) fn take_invitation(
         return Ok(Err(refused));
     }
     delete(connection, token)?;
-    join(connection, org, member, taker, session, "invitation")?;
-    Ok(Ok(()))
+    join(connection, org, member, taker, session, "invitation").map(Ok)
 }
 
 pub(super) fn take_password_reset(
@@ -287,14 +285,14 @@ pub(super) fn take_password_reset(
     delete_resets(connection, account)?;
     rows::set_password(connection, account, password_hash, now)?;
     sessions::end_all(connection, account, None)?;
-    sessions::insert(connection, session)?;
+    let stage = sessions::open(connection, session)?;
     let line = Line {
         event: "password.reset",
         subject: member.as_str(),
         detail: session.session.address.clone(),
     };
     note(connection, &link.org_id, now, &Actor::Link, &line)?;
-    Ok(Ok(()))
+    Ok(Ok(stage))
 }
 
 /// Deletes the password resets of an account, whichever organization issued them.
@@ -362,7 +360,7 @@ fn known_id(id: &str) -> Result<MemberId, StorageError> {
     known("member", id, MemberId::parse(id))
 }
 
-/// Gives a member the account, and opens its session. Password resets that were issued before end: the organization
+/// Gives a member the account, and opens its session as far as no code is asked for. Password resets that were issued before end: the organization
 /// that issued them would open this one too.
 fn join(
     connection: &mut AnyConnection,
@@ -371,19 +369,20 @@ fn join(
     taker: &Taker,
     session: &NewSession,
     detail: &str,
-) -> Result<(), StorageError> {
+) -> Result<SignInStage, StorageError> {
     diesel::update(members::table)
         .filter(members::org_id.eq(org.as_str()))
         .filter(members::id.eq(member.as_str()))
         .set(members::account_id.eq(taker.id().as_str()))
         .execute(connection)?;
     delete_resets(connection, taker.id())?;
-    sessions::insert(connection, session)?;
+    let stage = sessions::open(connection, session)?;
     let by = Actor::Member(member.clone());
     let line = Line {
         event: "member.joined",
         subject: member.as_str(),
         detail: detail.to_owned(),
     };
-    note(connection, org, session.session.created_at, &by, &line)
+    note(connection, org, session.session.created_at, &by, &line)?;
+    Ok(stage)
 }

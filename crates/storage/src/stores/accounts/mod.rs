@@ -1,29 +1,33 @@
-//! Accounts, their sessions and one-time links.
+//! Accounts, their second factors, sessions and one-time links.
 
 mod links;
+mod locked;
 mod own;
+mod pending;
 mod rows;
+mod second_factors;
 mod sessions;
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::account::{
-    Account, MemberChange, MemberNotChanged, OneTimeLink, Session, SessionLifetime,
+    Account, CodeProof, MemberChange, MemberNotChanged, OneTimeLink, PendingSignIn, SecondFactor,
+    Session, SessionLifetime, SignInStage, TotpSecret,
 };
 use domain::audit_log::Actor;
 use domain::id::{AccountId, MemberId, OrgId, SessionId};
 use domain::key::{KeyHash, Role};
 use domain::ports::{
-    AccountStore, Credentials, EmailInUse, LinkRefused, LinkTarget, Membership, NewSession,
-    SignedIn, StoreError, Taker,
+    AccountStore, Credentials, EmailInUse, EnabledFactor, LinkRefused, LinkTarget, Membership,
+    NewSession, SecondFactorStore, SignInNotCompleted, SignedIn, StoreError, Taker,
 };
 
 use crate::database::Database;
 use crate::database::schema::{accounts, members, organizations};
 use crate::database::values::known;
-use crate::stores::account_access;
 use crate::stores::members::MemberRow;
 use crate::stores::rows::OrgRow;
+use crate::stores::{account_access, orgs};
 use rows::AccountRow;
 
 /// The most memberships of an account that are listed.
@@ -49,7 +53,7 @@ impl AccountStore for Database {
         taker: &Taker,
         member: &MemberId,
         session: &NewSession,
-    ) -> Result<Result<(), LinkRefused>, StoreError> {
+    ) -> Result<Result<SignInStage, LinkRefused>, StoreError> {
         Ok(self.write(|connection| links::take_setup(connection, token, taker, member, session))?)
     }
 
@@ -58,7 +62,7 @@ impl AccountStore for Database {
         token: &KeyHash,
         taker: &Taker,
         session: &NewSession,
-    ) -> Result<Result<(), LinkRefused>, StoreError> {
+    ) -> Result<Result<SignInStage, LinkRefused>, StoreError> {
         Ok(self.write(|connection| links::take_invitation(connection, token, taker, session))?)
     }
 
@@ -67,7 +71,7 @@ impl AccountStore for Database {
         token: &KeyHash,
         password_hash: &str,
         session: &NewSession,
-    ) -> Result<Result<(), LinkRefused>, StoreError> {
+    ) -> Result<Result<SignInStage, LinkRefused>, StoreError> {
         Ok(self.write(|connection| {
             links::take_password_reset(connection, token, password_hash, session)
         })?)
@@ -129,7 +133,7 @@ impl AccountStore for Database {
         session: &NewSession,
         replaced: Option<&KeyHash>,
         lifetime: SessionLifetime,
-    ) -> Result<(), StoreError> {
+    ) -> Result<SignInStage, StoreError> {
         Ok(self.write(|connection| sessions::sign_in(connection, session, replaced, lifetime))?)
     }
 
@@ -223,6 +227,93 @@ impl AccountStore for Database {
     ) -> Result<Result<(), MemberNotChanged>, StoreError> {
         Ok(self.write(|connection| {
             crate::stores::members::change(connection, (org, member), change, at, by)
+        })?)
+    }
+}
+
+impl SecondFactorStore for Database {
+    fn start_second_factor(
+        &self,
+        account: &AccountId,
+        secret: &TotpSecret,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let sealed = second_factors::seal(self.secret(), account, secret)?;
+        Ok(self.write(|connection| second_factors::start(connection, account, &sealed, at))?)
+    }
+
+    fn second_factor(&self, account: &AccountId) -> Result<Option<SecondFactor>, StoreError> {
+        Ok(self.read(|connection| second_factors::find(connection, self.secret(), account))?)
+    }
+
+    fn enable_second_factor(
+        &self,
+        account: &AccountId,
+        factor: &EnabledFactor<'_>,
+        kept: &SessionId,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| second_factors::enable(connection, account, factor, kept, at))?)
+    }
+
+    fn disable_second_factor(
+        &self,
+        account: &AccountId,
+        proof: &CodeProof,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| second_factors::disable(connection, account, proof, at))?)
+    }
+
+    fn renew_recovery_codes(
+        &self,
+        account: &AccountId,
+        proof: &CodeProof,
+        codes: &[KeyHash],
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| {
+            second_factors::renew_codes(connection, account, proof, codes, at)
+        })?)
+    }
+
+    fn reset_second_factor(
+        &self,
+        account: &AccountId,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| second_factors::reset(connection, account, at, by))?)
+    }
+
+    fn pending_sign_in(&self, token: &KeyHash) -> Result<Option<PendingSignIn>, StoreError> {
+        Ok(self.read(|connection| pending::find(connection, token))?)
+    }
+
+    fn complete_sign_in(
+        &self,
+        pending: &KeyHash,
+        proof: &CodeProof,
+        session: &NewSession,
+        lifetime: SessionLifetime,
+    ) -> Result<Result<(), SignInNotCompleted>, StoreError> {
+        Ok(self
+            .write(|connection| pending::complete(connection, pending, proof, session, lifetime))?)
+    }
+
+    fn members_with_second_factor(&self, org: &OrgId) -> Result<Vec<MemberId>, StoreError> {
+        Ok(self.read(|connection| second_factors::members_with(connection, org))?)
+    }
+
+    fn set_second_factor_required(
+        &self,
+        org: &OrgId,
+        is_required: bool,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| {
+            orgs::set_second_factor_required(connection, org, is_required, at, by)
         })?)
     }
 }

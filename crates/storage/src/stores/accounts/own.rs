@@ -3,126 +3,15 @@
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use domain::account::Account;
-use domain::audit_log::Actor;
-use domain::id::{AccountId, MemberId, OrgId, SessionId};
+use domain::id::{AccountId, SessionId};
 use domain::ports::EmailInUse;
 
-use super::rows::AccountRow;
+use super::locked::Locked;
 use super::{links, sessions};
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{accounts, members};
-use crate::database::values::{known, storable};
-use crate::stores::audit_log::{Line, note};
-use crate::stores::orgs;
-
-/// An account that nobody else changes until the transaction ends, and the members that it is.
-struct Locked {
-    account: Account,
-    memberships: Vec<(OrgId, MemberId)>,
-}
-
-impl Locked {
-    /// None where there is no such account.
-    ///
-    /// Organizations, members and the account are locked in the order in which removing a member locks them.
-    fn new(
-        connection: &mut AnyConnection,
-        account: &AccountId,
-    ) -> Result<Option<Self>, StorageError> {
-        let memberships = memberships(connection, account)?;
-        for (org, _) in &memberships {
-            orgs::lock(connection, org)?;
-        }
-        if let AnyConnection::Postgres(postgres) = connection {
-            let _kept: Vec<String> = members::table
-                .filter(members::account_id.eq(account.as_str()))
-                .order(members::org_id)
-                .select(members::id)
-                .for_no_key_update()
-                .load(postgres)?;
-        }
-        let of_account = accounts::table.find(account.as_str());
-        let row: Option<AccountRow> = match connection {
-            AnyConnection::Sqlite(sqlite) => of_account
-                .select(AccountRow::as_select())
-                .get_result(sqlite)
-                .optional()?,
-            AnyConnection::Postgres(postgres) => of_account
-                .select(AccountRow::as_select())
-                .for_update()
-                .first(postgres)
-                .optional()?,
-        };
-        let Some(row) = row else {
-            return Ok(None);
-        };
-        if self::memberships(connection, account)? != memberships {
-            let message = "a membership of the account began or ended at the same time";
-            return Err(StorageError::Conflict(message.to_owned()));
-        }
-        Ok(Some(Self {
-            account: row.read()?,
-            memberships,
-        }))
-    }
-
-    /// Whether another member of one of the organizations, or another account, has an address.
-    fn is_in_use(&self, connection: &mut AnyConnection, email: &str) -> Result<bool, StorageError> {
-        let account: Option<String> = accounts::table
-            .filter(accounts::email.eq(email))
-            .select(accounts::id)
-            .get_result(connection)
-            .optional()?;
-        let orgs = self.memberships.iter().map(|(org, _)| org.as_str());
-        let member: Option<String> = members::table
-            .filter(members::org_id.eq_any(orgs))
-            .filter(members::email.eq(email))
-            .select(members::id)
-            .first(connection)
-            .optional()?;
-        Ok(account.is_some() || member.is_some())
-    }
-
-    /// Writes a line to the audit log of each organization.
-    fn note(
-        &self,
-        connection: &mut AnyConnection,
-        event: &'static str,
-        (before, after): (&str, &str),
-        at: DateTime<Utc>,
-    ) -> Result<(), StorageError> {
-        for (org, member) in &self.memberships {
-            let line = Line {
-                event,
-                subject: member.as_str(),
-                detail: format!("{before} to {after}"),
-            };
-            note(connection, org, at, &Actor::Member(member.clone()), &line)?;
-        }
-        Ok(())
-    }
-}
-
-fn memberships(
-    connection: &mut AnyConnection,
-    account: &AccountId,
-) -> Result<Vec<(OrgId, MemberId)>, StorageError> {
-    let rows: Vec<(String, String)> = members::table
-        .filter(members::account_id.eq(account.as_str()))
-        .order(members::org_id)
-        .select((members::org_id, members::id))
-        .load(connection)?;
-    rows.iter()
-        .map(|(org, member)| {
-            Ok((
-                known("organization", org, OrgId::parse(org))?,
-                known("member", member, MemberId::parse(member))?,
-            ))
-        })
-        .collect()
-}
+use crate::database::values::storable;
 
 /// Another account got the address after it was looked up. The whole transaction is tried again and sees it then.
 fn again_if_taken(error: DieselError) -> StorageError {
@@ -153,8 +42,8 @@ pub(super) fn set_name(
     diesel::update(members::table.filter(members::account_id.eq(account.as_str())))
         .set(members::name.eq(&name))
         .execute(connection)?;
-    let names = (locked.account.name.as_str(), &*name);
-    locked.note(connection, "account.name_changed", names, at)
+    let detail = format!("{} to {name}", locked.account.name);
+    locked.note_detail(connection, "account.name_changed", &detail, at)
 }
 
 pub(super) fn set_email(
@@ -182,7 +71,7 @@ pub(super) fn set_email(
         .execute(connection)?;
     links::delete_resets(connection, account)?;
     sessions::end_all(connection, account, Some(kept))?;
-    let emails = (locked.account.email.as_str(), email);
-    locked.note(connection, "account.email_changed", emails, at)?;
+    let detail = format!("{} to {email}", locked.account.email);
+    locked.note_detail(connection, "account.email_changed", &detail, at)?;
     Ok(Ok(()))
 }

@@ -1,16 +1,17 @@
 //! Sessions.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
-use domain::account::{MAX_SESSIONS, Session, SessionLifetime};
+use domain::account::{MAX_SESSIONS, Session, SessionLifetime, SignInStage};
 use domain::id::{AccountId, SessionId};
 use domain::key::KeyHash;
 use domain::ports::{NewSession, SignedIn};
 
 use super::rows::{self, AccountRow, SessionRow};
+use super::{pending, second_factors as factors};
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
-use crate::database::schema::{accounts, members, organizations, sessions};
+use crate::database::schema::{accounts, members, organizations, second_factors, sessions};
 use crate::database::values::{storable, stored_time};
 use crate::stores::members::MemberRow;
 use crate::stores::rows::OrgRow;
@@ -23,10 +24,45 @@ pub(super) fn sign_in(
     new: &NewSession,
     replaced: Option<&KeyHash>,
     lifetime: SessionLifetime,
-) -> Result<(), StorageError> {
+) -> Result<SignInStage, StorageError> {
     if let Some(replaced) = replaced {
         diesel::delete(sessions::table.find(replaced.as_str())).execute(connection)?;
+        pending::delete(connection, replaced)?;
     }
+    if asks_for_code(connection, new)? {
+        pending::insert(connection, new)?;
+        return Ok(SignInStage::CodeNeeded);
+    }
+    add(connection, new, lifetime)?;
+    Ok(SignInStage::SignedIn)
+}
+
+/// Stores what a one-time link opens: a session, or a sign-in that waits for a code.
+pub(super) fn open(
+    connection: &mut AnyConnection,
+    new: &NewSession,
+) -> Result<SignInStage, StorageError> {
+    if asks_for_code(connection, new)? {
+        pending::insert(connection, new)?;
+        return Ok(SignInStage::CodeNeeded);
+    }
+    insert(connection, new)?;
+    Ok(SignInStage::SignedIn)
+}
+
+/// Whether the account of a session has a second factor. It is neither turned on nor off until the transaction ends.
+fn asks_for_code(connection: &mut AnyConnection, new: &NewSession) -> Result<bool, StorageError> {
+    let account = &new.session.account_id;
+    rows::keep(connection, account)?;
+    factors::is_enabled(connection, account)
+}
+
+/// Stores a session, and deletes those of the account that are too many, and some that expired.
+pub(super) fn add(
+    connection: &mut AnyConnection,
+    new: &NewSession,
+    lifetime: SessionLifetime,
+) -> Result<(), StorageError> {
     delete_expired(connection, new.session.created_at, lifetime)?;
     let account = new.session.account_id.as_str();
     let surplus: Vec<String> = sessions::table
@@ -62,7 +98,7 @@ fn delete_expired(
     Ok(())
 }
 
-pub(super) fn insert(connection: &mut AnyConnection, new: &NewSession) -> Result<(), StorageError> {
+fn insert(connection: &mut AnyConnection, new: &NewSession) -> Result<(), StorageError> {
     let session = &new.session;
     diesel::insert_into(sessions::table)
         .values((
@@ -100,7 +136,14 @@ pub(super) fn by_hash(
     connection: &mut AnyConnection,
     token: &KeyHash,
 ) -> Result<Option<SignedIn>, StorageError> {
-    let found: Option<(SessionRow, AccountRow, MemberRow, OrgRow)> = sessions::table
+    type Found = (
+        SessionRow,
+        AccountRow,
+        MemberRow,
+        OrgRow,
+        Option<NaiveDateTime>,
+    );
+    let found: Option<Found> = sessions::table
         .inner_join(accounts::table.on(accounts::id.eq(sessions::account_id)))
         .inner_join(
             members::table.on(members::account_id
@@ -108,21 +151,24 @@ pub(super) fn by_hash(
                 .and(members::org_id.eq(sessions::org_id))),
         )
         .inner_join(organizations::table.on(organizations::id.eq(sessions::org_id)))
+        .left_join(second_factors::table.on(second_factors::account_id.eq(sessions::account_id)))
         .filter(sessions::token_hash.eq(token.as_str()))
         .select((
             SessionRow::as_select(),
             AccountRow::as_select(),
             MemberRow::as_select(),
             OrgRow::as_select(),
+            second_factors::enabled_at.nullable(),
         ))
         .get_result(connection)
         .optional()?;
     found
-        .map(|(session, account, member, org)| {
+        .map(|(session, account, member, org, factor_since)| {
             Ok(SignedIn {
                 session: session.read()?,
                 account: account.read()?,
                 membership: rows::membership((member, org))?,
+                has_second_factor: factor_since.is_some(),
             })
         })
         .transpose()
@@ -167,7 +213,7 @@ pub(super) fn end(
     Ok(ended == 1)
 }
 
-/// Ends all sessions of an account but one.
+/// Ends all sessions of an account but one, and its sign-ins that wait for a code.
 pub(super) fn end_all(
     connection: &mut AnyConnection,
     account: &AccountId,
@@ -179,5 +225,5 @@ pub(super) fn end_all(
             .filter(sessions::id.ne(kept.map_or("", SessionId::as_str))),
     )
     .execute(connection)?;
-    Ok(())
+    pending::end_all(connection, account)
 }
