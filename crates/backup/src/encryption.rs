@@ -237,7 +237,7 @@ mod tests {
         let error = Recipients::parse(std::slice::from_ref(&secret)).unwrap_err();
         assert_eq!(error, InvalidKey::SecretRecipient);
         assert!(!error.to_string().contains(&secret));
-        assert!(Recipients::parse(&[public.clone()]).is_ok());
+        assert!(Recipients::parse(std::slice::from_ref(&public)).is_ok());
         assert_eq!(
             Recipients::parse(&["age1x".to_owned()]).unwrap_err(),
             InvalidKey::Recipient

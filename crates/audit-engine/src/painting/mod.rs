@@ -12,7 +12,7 @@ use crate::aria::AccessTree;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::{ElementRef, NodeData, NodeId};
 use crate::page::ParsedPage;
-use crate::style::{Appearances, KindId, Stack, Styles, TextLook, Width, Widths};
+use crate::style::{Appearances, BuildKeyHasher, KindId, Stack, Styles, TextLook, Width, Widths};
 use overlay::Overlays;
 
 /// Why a contrast ratio is unknown.
@@ -59,7 +59,7 @@ impl Painting {
                 appearances: Appearances::new(styles, page, styles.take_kinds(page)),
                 overlays: Overlays::default(),
                 painting: found,
-                known: HashMap::new(),
+                known: HashMap::default(),
                 mixed: HashMap::new(),
             };
             painter.read(page);
@@ -85,7 +85,7 @@ struct Painter<'a, 'p> {
     overlays: Overlays,
     painting: Painting,
     /// The looks by kind and by the widths in which the text is visible.
-    known: HashMap<(Option<KindId>, Widths), Option<usize>>,
+    known: HashMap<(Option<KindId>, Widths), Option<usize>, BuildKeyHasher>,
     /// Looks of which those in some widths are unknown.
     mixed: HashMap<(usize, Widths), usize>,
 }
@@ -157,9 +157,9 @@ impl<'p> Painter<'_, 'p> {
         let Some(own) = self.painting.looks.get(looks) else {
             return looks;
         };
-        if self.overlays.are_empty() {
+        let Some(chain) = self.overlays.around(element) else {
             return looks;
-        }
+        };
         let mut mixed = Widths::NONE;
         for (widths, look) in own {
             let Some(look) = look else {
@@ -169,7 +169,7 @@ impl<'p> Painter<'_, 'p> {
                 let appearances = &self.appearances;
                 if self
                     .overlays
-                    .are_between(appearances, element, look.covered_by, width)
+                    .are_between(appearances, &chain, look.covered_by, width)
                 {
                     mixed = mixed.with(width);
                 }

@@ -40,6 +40,8 @@ pub(super) struct Overlays {
     all: Vec<Overlay>,
     /// The overlays in `all` by the element that they may be inside of.
     zones: HashMap<NodeId, Vec<usize>>,
+    /// Whether a node is in `zones`, by its index.
+    is_zone: Vec<bool>,
     /// Whether there are more than are kept, so that each text may be overlapped.
     is_cut: bool,
     /// How many more comparisons are made.
@@ -50,11 +52,6 @@ pub(super) struct Overlays {
 type Order = (i64, usize);
 
 impl Overlays {
-    /// Whether nothing overlaps anything.
-    pub(super) fn are_empty(&self) -> bool {
-        self.zones.is_empty() && !self.is_cut
-    }
-
     /// Records that any text may be overlapped.
     pub(super) fn cut(&mut self) {
         self.is_cut = true;
@@ -148,30 +145,44 @@ impl Overlays {
             self.is_cut = true;
         }
         self.steps = MAX_OVERLAY_STEPS;
+        if !self.zones.is_empty() {
+            self.is_zone = vec![false; dom.len()];
+            for zone in self.zones.keys() {
+                if let Some(is_zone) = self.is_zone.get_mut(zone.index()) {
+                    *is_zone = true;
+                }
+            }
+        }
     }
 
-    /// Whether an element may be painted over the text of this element, or between it and the background that covers
-    /// all behind it: that of the ancestor this many elements above, or the canvas.
+    /// The text and the elements that it is inside of, from the root on. `None` if no element overlaps any of them.
+    pub(super) fn around<'d>(&self, text: ElementRef<'d>) -> Option<Vec<ElementRef<'d>>> {
+        let chain = || std::iter::once(text).chain(text.ancestors());
+        let is_zone = |one: ElementRef<'_>| self.is_zone.get(one.id().index()) == Some(&true);
+        (self.is_cut || chain().any(is_zone)).then(|| {
+            let mut chain: Vec<_> = chain().collect();
+            chain.reverse();
+            chain
+        })
+    }
+
+    /// Whether an element may be painted over the text at the end of a chain of [`Self::around`], or between it and the
+    /// background that covers all behind it: that of the ancestor this many elements above, or the canvas.
     pub(super) fn are_between(
         &mut self,
         appearances: &Appearances<'_>,
-        text: ElementRef<'_>,
+        chain: &[ElementRef<'_>],
         covered_by: Option<usize>,
         width: Width,
     ) -> bool {
         if self.is_cut {
             return true;
         }
-        if self.zones.is_empty() {
-            return false;
-        }
-        let mut chain: Vec<ElementRef<'_>> =
-            std::iter::once(text).chain(text.ancestors()).collect();
         let cover = covered_by
-            .and_then(|steps| chain.get(steps))
+            .and_then(|steps| chain.iter().rev().nth(steps))
             .map(|element| element.id());
-        chain.reverse();
-        for zone in &chain {
+        let is_zone = |one: &&ElementRef<'_>| self.is_zone.get(one.id().index()) == Some(&true);
+        for zone in chain.iter().filter(is_zone) {
             let Some(places) = self.zones.get(&zone.id()) else {
                 continue;
             };
@@ -184,7 +195,7 @@ impl Overlays {
                     return true;
                 };
                 self.steps = left;
-                if overlay.disturbs(appearances, &chain, cover, width) {
+                if overlay.disturbs(appearances, chain, cover, width) {
                     return true;
                 }
             }

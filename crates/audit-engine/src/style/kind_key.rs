@@ -41,11 +41,12 @@ impl Key {
     }
 }
 
-/// Hashes keys, which are hashes themselves.
+/// Hashes keys, which are hashes themselves, and small numbers of ours. Not for texts, which sites can choose so that
+/// they collide.
 #[derive(Debug, Default)]
-pub(super) struct KeyHasher(u64);
+pub(crate) struct KeyHasher(u64);
 
-pub(super) type BuildKeyHasher = BuildHasherDefault<KeyHasher>;
+pub(crate) type BuildKeyHasher = BuildHasherDefault<KeyHasher>;
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
@@ -54,8 +55,18 @@ impl Hasher for KeyHasher {
 
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+            self.write_u32(u32::from(*byte));
         }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        // Spreads the number over all bits, because tables use the highest and the lowest.
+        self.0 = Key(self.0).number(number.into()).finish();
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        let number = u64::try_from(number).unwrap_or(u64::MAX);
+        self.0 = Key(self.0).number(number).finish();
     }
 
     fn write_u64(&mut self, number: u64) {

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use html5ever::LocalName;
+
 use super::calc::{Basis, pixels};
 use super::cascade::{LONGEST_ATTRIBUTE, Rank, Styles};
 use super::computed::{Appearance, AppearanceId, Context, Movement, Origin, THIN};
@@ -104,7 +106,7 @@ pub(crate) struct KindTable {
     kinds: Vec<Kind>,
     alike: HashMap<u64, Option<Alike>, BuildKeyHasher>,
     /// Attributes that selectors read, with whether they read the value.
-    attributes: HashMap<Box<str>, bool>,
+    attributes: HashMap<LocalName, bool>,
     /// Ids that selectors name.
     ids: HashSet<Box<str>>,
     /// How texts of these appearances look.
@@ -113,14 +115,14 @@ pub(crate) struct KindTable {
 
 impl KindTable {
     fn new(styles: &Styles, page: &ParsedPage) -> Self {
-        let mut attributes: HashMap<Box<str>, bool> = HashMap::new();
+        let mut attributes: HashMap<LocalName, bool> = HashMap::new();
         for name in MEANINGFUL {
             attributes.insert(name.into(), name == "color" || name == "bgcolor");
         }
         let mut ids = HashSet::new();
         for rules in styles.all_rules() {
             for (name, reads_value) in &rules.read_attributes.names {
-                *attributes.entry(name.clone()).or_default() |= *reads_value;
+                *attributes.entry((&**name).into()).or_default() |= *reads_value;
             }
             ids.extend(rules.read_attributes.ids.iter().cloned());
         }
@@ -270,18 +272,17 @@ impl<'a> Appearances<'a> {
         let around = around.map_or(0, |id| u64::from(id.0) + 1);
         let name = self.names.get(element.name_place()).copied();
         let mut key = Key::new().number(around).number(name.unwrap_or_default());
-        for attribute in element.attrs() {
-            let (name, value) = (attribute.name, attribute.value);
-            key = match name {
+        for (name, value) in element.interned_attrs() {
+            key = match &**name {
                 "class" => key.number(1).text(value),
                 "style" => key.number(2).text(value),
                 "id" => match self.table.ids.contains(value) {
                     true => key.number(3).text(value),
                     false => key,
                 },
-                _ => match self.table.attributes.get(name) {
-                    Some(true) => key.text(name).text(value),
-                    Some(false) => key.text(name),
+                other => match self.table.attributes.get(name) {
+                    Some(true) => key.text(other).text(value),
+                    Some(false) => key.text(other),
                     None => key,
                 },
             };

@@ -43,6 +43,7 @@ pub(crate) use attribute::StyleAttribute;
 pub(crate) use cascade::Styles;
 pub(crate) use computed::{Appearance, Movement, Origin};
 pub(crate) use fonts::is_of_fonts;
+pub(crate) use kind_key::BuildKeyHasher;
 pub(crate) use kinds::{Appearances, Kind, KindId};
 pub(crate) use layout::Side;
 pub(crate) use length::Length;

@@ -699,7 +699,7 @@ mod tests {
         let failing = |texts: usize| {
             let text = "<p style='color:#999'>Some text</p>".repeat(texts);
             match outcome(&COLOR_CONTRAST, &format!("{overlays}{text}")) {
-                Outcome::Failed(found) => found.iter().count(),
+                Outcome::Failed(found) => usize::try_from(found.total()).unwrap(),
                 _ => 0,
             }
         };
