@@ -704,7 +704,8 @@ mod tests {
             }
         };
         assert_eq!(failing(most - 1), most - 1);
-        assert!((most - 1..=most).contains(&failing(most + 5)));
+        // The last of them is known in some widths.
+        assert_eq!(failing(most + 5), most + 1);
     }
 
     #[test]
