@@ -53,7 +53,7 @@ impl<C> Extent<C> {
 }
 
 /// The response with a page of a list of a report, as `page` writes it, or with the whole list as a file, for example
-/// `pages-rep_01….csv`. `read` reads at most so many entries after a cursor.
+/// `pages-rep_01….csv`. `read` returns the entries after a cursor, at most a number of them.
 ///
 /// # Errors
 /// `not_found` if there is no such list, and the errors of `read` and `page`. A file stops if the client no longer waits.

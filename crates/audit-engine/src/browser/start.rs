@@ -69,7 +69,7 @@ impl Browser {
         &self.session
     }
 
-    /// The user agent that it sends by itself.
+    /// The default user agent of the browser.
     pub(super) fn user_agent(&self) -> &str {
         &self.user_agent
     }

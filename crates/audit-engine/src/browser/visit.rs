@@ -305,7 +305,7 @@ impl<'a> Visit<'a> {
         Ok(())
     }
 
-    /// Ends a script that does not end by itself. The page is then taken as it is.
+    /// Stops a script that runs too long. The page is then read in its current state.
     async fn stop_script(&self) -> Result<(), RenderError> {
         let stopped = self.tab().call_within(&TerminateExecution {}, HUNG).await;
         stopped.map(|_| ()).map_err(|error| match error {

@@ -115,7 +115,7 @@ commands! {
 pub(crate) struct Version {
     /// Name and version, such as `HeadlessChrome/156.0.8078.79`.
     pub(crate) product: String,
-    /// The user agent that it sends by itself.
+    /// The default user agent of the browser.
     #[serde(default, rename = "userAgent")]
     pub(crate) user_agent: String,
 }
