@@ -27,6 +27,8 @@ named_enum! {
         NoAnswer = "no_answer",
         /// The database failed in another way.
         DatabaseFailed = "database_failed",
+        /// The process ends soon; others should get its requests.
+        Stopping = "stopping",
     }
 }
 
@@ -45,6 +47,7 @@ impl NotReady {
             Self::MigrationsPending => "Database migrations are pending.",
             Self::NoAnswer => "The database does not respond.",
             Self::DatabaseFailed => "The database returned an error.",
+            Self::Stopping => "The service is stopping.",
         }
     }
 }

@@ -15,6 +15,7 @@ mod streams;
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 
@@ -67,6 +68,7 @@ struct Shared {
     exports: Exports,
     streams: Streams,
     connections: Connections,
+    is_draining: AtomicBool,
     stopping: watch::Sender<bool>,
 }
 
@@ -101,6 +103,7 @@ impl RateLimits {
             exports: Exports::new(limits.exports, cores),
             streams: Streams::new(limits.streams),
             connections: Connections::new(&limits),
+            is_draining: AtomicBool::new(false),
             stopping: watch::Sender::new(false),
             limits,
         }))
@@ -110,6 +113,18 @@ impl RateLimits {
     #[must_use]
     pub fn limits(&self) -> &CallerLimits {
         &self.0.limits
+    }
+
+    /// Makes the process report that it is not ready, so that a load balancer sends requests elsewhere. Requests are
+    /// still answered.
+    pub fn drain(&self) {
+        self.0.is_draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Self::drain`] was called.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.0.is_draining.load(Ordering::Relaxed)
     }
 
     /// Ends all event streams, present and future, so that they do not delay shutdown.

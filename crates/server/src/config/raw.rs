@@ -60,6 +60,7 @@ pub(super) struct Raw {
 pub(super) struct RawServer {
     pub(super) listen: Option<String>,
     pub(super) base_url: Option<String>,
+    pub(super) drain_seconds: Option<u32>,
 }
 
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]

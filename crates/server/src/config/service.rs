@@ -25,6 +25,9 @@ use super::organizations::{Organizations, organizations};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
 
+/// Maximum of `server.drain_seconds`.
+const MAX_DRAIN_SECONDS: u32 = 300;
+
 /// The settings of the command line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flags {
@@ -44,6 +47,7 @@ impl From<Flags> for Raw {
             server: RawServer {
                 listen: flags.listen.map(|listen| listen.to_string()),
                 base_url: None,
+                drain_seconds: None,
             },
             storage: RawStorage {
                 data_dir: flags.data_dir,
@@ -77,6 +81,8 @@ pub(crate) struct Service {
     pub(crate) listen: SocketAddr,
     /// The public base URL, if set.
     base_url: Option<String>,
+    /// How long the process still answers requests after it was told to stop, while `/readyz` says that it stops.
+    pub(crate) drain: Duration,
     /// The folder of the default database.
     pub(crate) data_dir: PathBuf,
     /// The database.
@@ -171,6 +177,7 @@ impl Service {
             base_url: base_url
                 .map(|url| http_url("server.base_url", url))
                 .transpose()?,
+            drain: drain(&raw.server)?,
             database: match &raw.storage.database_url {
                 Some(url) => url
                     .parse()
@@ -344,6 +351,16 @@ fn memory(given: Option<u32>) -> Result<u64, ConfigError> {
             &format!("must be at least {MIN_MEMORY_MB}"),
         )),
         mebibytes => Ok(u64::from(mebibytes) << 20),
+    }
+}
+
+fn drain(raw: &RawServer) -> Result<Duration, ConfigError> {
+    match raw.drain_seconds.unwrap_or(0) {
+        seconds if seconds <= MAX_DRAIN_SECONDS => Ok(Duration::from_secs(seconds.into())),
+        _ => Err(value(
+            "server.drain_seconds",
+            &format!("must be a number from 0 to {MAX_DRAIN_SECONDS}"),
+        )),
     }
 }
 

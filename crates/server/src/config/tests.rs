@@ -178,6 +178,7 @@ fn wrong_values_of_the_service_name_their_key() {
     for (text, key) in [
         ("[server]\nlisten = \"8080\"\n", "server.listen"),
         ("[server]\nbase_url = \"example.com\"\n", "server.base_url"),
+        ("[server]\ndrain_seconds = 301\n", "server.drain_seconds"),
         (
             "[storage]\ndatabase_url = \"mysql://h/d\"\n",
             "storage.database_url",

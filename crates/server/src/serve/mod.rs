@@ -191,7 +191,13 @@ fn serve_logged(
     let agents = agents::agents(&state, listening)?;
     let examined = source.clone();
     let examine = move || operate::diagnose(&examined);
-    let pages = dashboard::pages(&state, &service.dashboard, versions(&database), examine)?;
+    let pages = dashboard::pages(
+        &state,
+        &service.dashboard,
+        service.retention,
+        versions(&database),
+        examine,
+    )?;
     reloads.run(engine.handle(), move || reload.run());
     tracing::info!(address = %listening, base_url, process, "listening");
     let served = answer(
@@ -200,6 +206,7 @@ fn serve_logged(
         agents,
         pages,
         shutdown,
+        service.drain,
         Arc::clone(&signal),
     );
     signal.stop();
@@ -276,7 +283,8 @@ fn answer(
     state: ApiState,
     agents: mcp::Mount,
     pages: DashboardState,
-    shutdown: Shutdown,
+    mut shutdown: Shutdown,
+    drain: Duration,
     workers: Arc<Signal>,
 ) -> Result<()> {
     let rate_limits = state.rate_limits.clone();
@@ -300,6 +308,8 @@ fn answer(
             shutdown.received().await;
             // Meanwhile workers claim no more runs, and hand back their runs.
             workers.stop();
+            rate_limits.drain();
+            shutdown.received_again_within(drain).await;
             // An open stream would delay the stop until it is cut off.
             rate_limits.stop();
             handle.stop(true).await;

@@ -1,12 +1,17 @@
 //! Process signals: stop, reload, and ignored signals.
 
-use tokio::runtime::Handle;
-use tokio::sync::oneshot;
+use std::time::Duration;
 
-/// The stop signal: `SIGTERM`, `SIGINT` or `SIGQUIT`. It is caught from the creation of this value on, so that nothing
-/// that begins later is cut off.
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+/// The stop signals: `SIGTERM`, `SIGINT` or `SIGQUIT`. They are caught from the creation of this value on, so that
+/// nothing that begins later is cut off.
 #[derive(Debug)]
-pub(super) struct Shutdown(oneshot::Receiver<&'static str>);
+pub(super) struct Shutdown(mpsc::Receiver<&'static str>);
+
+/// Stop signals that are kept until somebody waits for them: the first, and one that cuts the drain short.
+const KEPT_SIGNALS: usize = 2;
 
 /// Reload requests by `SIGHUP`. Requests before the receiver listens are not lost.
 #[derive(Debug)]
@@ -24,15 +29,17 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut quit = signal(SignalKind::quit())?;
-    let (sender, receiver) = oneshot::channel();
+    let (sender, receiver) = mpsc::channel(KEPT_SIGNALS);
     runtime.spawn(async move {
-        let name = tokio::select! {
-            _ = terminate.recv() => "SIGTERM",
-            _ = interrupt.recv() => "SIGINT",
-            _ = quit.recv() => "SIGQUIT",
-        };
-        // The receiver is gone if the service has already ended.
-        let _ = sender.send(name);
+        loop {
+            let name = tokio::select! {
+                _ = terminate.recv() => "SIGTERM",
+                _ = interrupt.recv() => "SIGINT",
+                _ = quit.recv() => "SIGQUIT",
+            };
+            // Further signals change nothing, and the receiver is gone if the service has already ended.
+            let _ = sender.try_send(name);
+        }
     });
     for (kind, name) in [
         (SignalKind::user_defined1(), "SIGUSR1"),
@@ -52,10 +59,10 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
 /// Starts to catch signals.
 #[cfg(not(unix))]
 pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
-    let (sender, receiver) = oneshot::channel();
+    let (sender, receiver) = mpsc::channel(KEPT_SIGNALS);
     runtime.spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            let _ = sender.send("Ctrl-C");
+        while tokio::signal::ctrl_c().await.is_ok() {
+            let _ = sender.try_send("Ctrl-C");
         }
     });
     Ok((Shutdown(receiver), Reloads {}))
@@ -63,12 +70,18 @@ pub(super) fn listen(runtime: &Handle) -> std::io::Result<(Shutdown, Reloads)> {
 
 impl Shutdown {
     /// Waits for a stop signal.
-    pub(super) async fn received(self) {
-        match self.0.await {
-            Ok(signal) => tracing::info!(signal, "stopping"),
+    pub(super) async fn received(&mut self) {
+        match self.0.recv().await {
+            Some(signal) => tracing::info!(signal, "stopping"),
             // The runtime of the signal handler has ended, and the process is ending.
-            Err(_) => std::future::pending().await,
+            None => std::future::pending().await,
         }
+    }
+
+    /// Waits for a time, or for another stop signal.
+    pub(super) async fn received_again_within(&mut self, time: Duration) {
+        // Either end is fine.
+        let _ = tokio::time::timeout(time, self.0.recv()).await;
     }
 }
 

@@ -37,7 +37,7 @@ fn work_logged(
 ) -> Result<Exit> {
     let service = &settings.service;
     let engine = super::engine()?;
-    let (shutdown, reloads) =
+    let (mut shutdown, reloads) =
         shutdown::listen(engine.handle()).context("cannot listen for signals")?;
     let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;

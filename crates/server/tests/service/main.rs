@@ -142,11 +142,18 @@ impl Home {
     }
 
     fn serve(&self, further: &[&str]) -> Service {
+        self.serve_with(further, &[])
+    }
+
+    /// Starts the service with additional settings from the environment.
+    fn serve_with(&self, further: &[&str], environment: &[(&str, &str)]) -> Service {
         let key_file = self.path("key");
         let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--bootstrap-key-file"];
         arguments.push(key_file.to_str().unwrap());
         arguments.extend(further);
-        Service::start(self.command(&arguments), &key_file)
+        let mut command = self.command(&arguments);
+        command.envs(environment.iter().copied());
+        Service::start(command, &key_file)
     }
 }
 

@@ -86,3 +86,16 @@ fn a_database_that_cannot_be_written_or_reached_is_not_ready() {
     connections(true);
     wait_for(&service, None);
 }
+
+#[test]
+fn a_stopping_service_says_so_and_still_answers_until_a_second_signal() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve_with(&[], &[("ASSAY_SERVER__DRAIN_SECONDS", "300")]);
+    wait_for(&service, None);
+    service.signal("TERM");
+    wait_for(&service, Some("stopping"));
+    let answer = service.client().get("/api/mcp/sites");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let (status, log) = service.stop();
+    assert_eq!(status, Some(0), "{log}");
+}
