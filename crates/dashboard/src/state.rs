@@ -7,6 +7,7 @@ use domain::id::AccountId;
 use domain::plan::{Plan, SharedPlans};
 use domain::ports::{CheckCatalogue, Clock, IdSource, Passwords, ReportRenderer, Stores};
 use domain::report::Variant;
+use domain::retention::Retention;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::Sessions;
@@ -52,6 +53,8 @@ pub struct DashboardSettings {
     pub allow_plain_http: bool,
     /// The plans that organizations may be on.
     pub plans: SharedPlans,
+    /// The retention periods where neither the organization nor its plan has any.
+    pub retention: Retention,
     /// Targets that are visited beside public ones.
     pub allow_targets: AllowTargets,
     /// Audited pages at most where a form does not say.

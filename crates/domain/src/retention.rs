@@ -36,6 +36,16 @@ impl Keep {
         }
     }
 
+    /// Whether it keeps data for longer than another period does.
+    #[must_use]
+    pub const fn is_longer_than(self, other: Self) -> bool {
+        match (self, other) {
+            (_, Self::Forever) => false,
+            (Self::Forever, Self::Days(_)) => true,
+            (Self::Days(days), Self::Days(other)) => days.get() > other.get(),
+        }
+    }
+
     /// The cutoff: older data is deleted; `None` if everything is kept.
     #[must_use]
     pub fn ends_before(self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {

@@ -45,6 +45,7 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     settings::keys::ROUTES,
     settings::webhooks::ROUTES,
     settings::webhook::ROUTES,
+    settings::retention::ROUTES,
     settings::audit_log::ROUTES,
     settings::account::ROUTES,
     settings::sessions::ROUTES,

@@ -12,6 +12,7 @@ mod log;
 mod open;
 mod pages;
 mod report_pages;
+mod retention;
 mod second_factor;
 mod sign_in;
 mod sites;

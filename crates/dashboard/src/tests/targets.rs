@@ -129,6 +129,11 @@ pub(super) fn fields(world: &Fixture, path: &str, org: &Org) -> Vec<(&'static st
             ("url", "https://hooks.example.com/changed"),
             ("event", "run.completed"),
         ],
+        "/settings/retention" => &[
+            ("reports-days", "30"),
+            ("audit-log-days", ""),
+            ("confirmed", "reports 30 days, audit log plan default"),
+        ],
         "/settings/account/name" => &[("name", "Another name")],
         "/settings/account/email" => &[("email", "another@example.com")],
         "/settings/account/password" => &[

@@ -17,6 +17,7 @@ use domain::ports::{
     QueueRules, ReportDetail, ReportStore, RunStore, WaiverStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
+use domain::retention::{Keep, Retention};
 use domain::run::OptionBounds;
 use domain::score::DimensionWeights;
 use domain::target::AllowTargets;
@@ -432,6 +433,11 @@ pub(crate) fn settings(variant: Variant, base_url: &str) -> DashboardSettings {
         lifetime: SessionLifetime::default(),
         allow_plain_http: false,
         plans: SharedPlans::new(Plans::new([])),
+        retention: Retention {
+            reports: Keep::days(400),
+            audit_log: Keep::days(730),
+            events: Keep::days(30),
+        },
         allow_targets: AllowTargets::default(),
         default_max_pages: 1_000,
         bounds: OptionBounds {

@@ -11,6 +11,7 @@ mod create_site;
 mod one_time_links;
 mod own_account;
 mod repair_future_timestamps;
+mod retention_settings;
 mod retention_sweep;
 mod run_facts;
 mod second_factor;
@@ -30,6 +31,7 @@ pub use create_site::{
 pub use one_time_links::{Issuer, LinkNotIssued, LinkNotTaken, OneTimeLinks};
 pub use own_account::AccountNotChanged;
 pub use repair_future_timestamps::{RepairedTimestamps, repair_future_timestamps};
+pub use retention_settings::{RetentionRefused, RetentionSettings, RetentionState};
 pub use retention_sweep::{RetentionSweep, SweepReport};
 pub use run_facts::{run_duration_ms, run_facts};
 pub use second_factor::{CodeRefused, EnabledSecondFactor, SecondFactorNotRequired};

@@ -6,6 +6,7 @@ use crate::org::Organization;
 use crate::plan::Plans;
 use crate::ports::{Clock, Removed, StoreError, Stores};
 use crate::retention::Retention;
+use crate::usecase::RetentionSettings;
 
 /// Rows that one transaction deletes at most, about: some milliseconds of work.
 const ROWS_A_STEP: u32 = 500;
@@ -50,7 +51,12 @@ impl RetentionSweep<'_> {
         report: &mut SweepReport,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<(), StoreError> {
-        let retention = self.retention_of(org)?;
+        let settings = RetentionSettings {
+            stores: self.stores,
+            plans: self.plans,
+            installation: self.retention,
+        };
+        let retention = settings.of(org)?.effective();
         let (now, id, stores) = (self.clock.now(), &org.id, self.stores);
         let mut refused = None;
         let mut delete =
@@ -88,17 +94,6 @@ impl RetentionSweep<'_> {
             })?;
         }
         refused.map_or(Ok(()), Err)
-    }
-
-    /// The retention periods of an organization: its own choice, else that of its plan, else the
-    /// default.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub fn retention_of(&self, org: &Organization) -> Result<Retention, StoreError> {
-        let own = self.stores.retention(&org.id)?;
-        let plan = self.plans.get(&org.plan).map(|plan| plan.retention);
-        Ok(own.or(plan.unwrap_or_default()).over(self.retention))
     }
 
     fn storage_limit(&self, org: &Organization) -> Option<u64> {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use cli::{Exit, OrgsCommand, SetRetentionArgs, write_data, write_note};
 use domain::org::Organization;
 use domain::retention::{Keep, Retention};
-use domain::usecase::{Administration, RetentionSweep};
+use domain::usecase::{Administration, RetentionSettings};
 use serde_json::{Value, json};
 
 use super::{administer, administer_new, print_json, print_value, time};
@@ -60,16 +60,15 @@ fn set_retention(
         choice.audit_log = days.choice();
     }
     administration.set_retention(&args.org, choice)?;
-    let sweep = RetentionSweep {
+    let periods = RetentionSettings {
         stores: administration.stores,
-        clock: administration.clock,
         plans: administration.plans,
-        retention: usual,
+        installation: usual,
     };
     let Some(org) = administration.stores.org(&id)? else {
         return Ok(Exit::Fine);
     };
-    let held = sweep.retention_of(&org)?;
+    let held = periods.of(&org)?.effective();
     if args.list.json {
         return print_json(&json!({
             "organizationId": id.as_str(),

@@ -7,6 +7,7 @@ use ::dashboard::{
 };
 use anyhow::{Context, Result};
 use api::ApiState;
+use domain::retention::Retention;
 use httpkit::measure::Meter;
 
 use crate::config::Dashboard;
@@ -15,6 +16,7 @@ use crate::config::Dashboard;
 pub(super) fn pages(
     state: &ApiState,
     dashboard: &Dashboard,
+    retention: Retention,
     versions: Vec<(&'static str, String)>,
     examine: impl Fn() -> Vec<Diagnosis> + Send + Sync + 'static,
 ) -> Result<DashboardState> {
@@ -38,6 +40,7 @@ pub(super) fn pages(
             lifetime: dashboard.lifetime,
             allow_plain_http: dashboard.allow_plain_http,
             plans: settings.plans.clone(),
+            retention,
             allow_targets: settings.allow_targets.clone(),
             default_max_pages: settings.default_max_pages,
             bounds: settings.bounds,

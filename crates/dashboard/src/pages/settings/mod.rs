@@ -1,4 +1,4 @@
-//! Settings: the organization, its members, keys and webhooks, and the person's own account, sessions and second factor.
+//! Settings: the organization, its members, keys, webhooks and retention, and the person's own account, sessions and second factor.
 
 pub(super) mod account;
 pub(super) mod audit_log;
@@ -11,6 +11,7 @@ pub(super) mod member;
 pub(super) mod members;
 mod nav;
 mod required_factor;
+pub(super) mod retention;
 pub(crate) mod second_factor;
 pub(super) mod sessions;
 pub(super) mod webhook;

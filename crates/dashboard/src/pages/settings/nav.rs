@@ -5,11 +5,12 @@ use domain::key::Role;
 use crate::visit::Visit;
 
 /// The pages, with the role that each needs.
-const ENTRIES: [(&str, &str, Role); 8] = [
+const ENTRIES: [(&str, &str, Role); 9] = [
     ("/settings", "Organization", Role::Read),
     ("/settings/members", "Members", Role::Admin),
     ("/settings/api", "API and agents", Role::Admin),
     ("/settings/webhooks", "Webhooks", Role::Admin),
+    ("/settings/retention", "Retention", Role::Read),
     ("/settings/audit-log", "Audit log", Role::Admin),
     ("/settings/account", "Your account", Role::Read),
     ("/settings/sessions", "Your sessions", Role::Read),
