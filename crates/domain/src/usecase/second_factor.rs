@@ -14,9 +14,7 @@ use crate::ports::{EnabledFactor, SignInNotCompleted, SignedIn, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeRefused {
     /// It is wrong, too old or was used before. The person is not told which.
-    #[error(
-        "The code is wrong or was used before. Enter the code that your app shows now."
-    )]
+    #[error("The code is wrong or was used before. Enter the code that your app shows now.")]
     Wrong,
     /// The sign-in took too long, or has ended. For settings: there is no second factor to change.
     #[error("Too much time has passed. Start again.")]
