@@ -89,7 +89,7 @@ impl Styles {
         self
     }
 
-    /// How a browser showed the element; none on a page that was not rendered, and for elements without a box.
+    /// How a browser rendered the element; `None` on a page that was not rendered, and for elements without a box.
     pub(crate) fn shown(&self, element: ElementRef<'_>) -> Option<Shown> {
         self.computed.as_ref()?.shown(element.id())
     }
@@ -309,7 +309,7 @@ impl Styles {
         self.work.is_spent() || self.all_rules().any(|rules| rules.is_over_limit)
     }
 
-    /// Whether a rule may hide the element, or a browser did not let it be used.
+    /// Whether a rule may hide the element, or a browser hid it or made it inert.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
         if let Some(shown) = self.shown(element) {
             return !shown.has_box || !shown.is_visible || shown.is_inert;

@@ -47,7 +47,7 @@ impl Asked {
         }
     }
 
-    /// Reads a whole head; none if the proxy does not serve such a request.
+    /// Parses a complete head; `None` if the proxy does not serve such a request.
     pub(super) fn parse(head: &[u8]) -> Option<Self> {
         let mut fields = [httparse::EMPTY_HEADER; MAX_TUNNEL_HEADERS];
         let mut request = httparse::Request::new(&mut fields);
