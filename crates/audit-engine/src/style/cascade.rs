@@ -50,7 +50,7 @@ pub(crate) struct Styles {
     mixes_layers: bool,
     reads: Reads,
     work: MatchBudget,
-    /// What a browser computed, on a rendered page.
+    /// The styles that a browser computed, on a rendered page.
     computed: Option<Arc<ComputedStyles>>,
 }
 
@@ -82,7 +82,7 @@ impl Styles {
         Self::read(page, sheets, Reads::Layout)
     }
 
-    /// The same styles with what a browser computed: it decides which elements are shown.
+    /// The same styles with those that a browser computed. The latter decide which elements are shown.
     #[must_use]
     pub(crate) fn with_computed(mut self, computed: Option<Arc<ComputedStyles>>) -> Self {
         self.computed = computed;
@@ -94,7 +94,7 @@ impl Styles {
         self.computed.as_ref()?.shown(element.id())
     }
 
-    /// Whether a browser computed the styles, so that neither sheets nor scripts make it uncertain what is shown.
+    /// Whether a browser computed the styles, so that it is certain which elements are shown.
     pub(crate) const fn are_computed(&self) -> bool {
         self.computed.is_some()
     }

@@ -25,7 +25,7 @@ enum Level {
     Fine,
     /// The service works, but with restrictions, or not permanently.
     Warning,
-    /// The service does not work.
+    /// The service does not work, or data may be lost.
     Problem,
 }
 
