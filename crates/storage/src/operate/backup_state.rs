@@ -115,7 +115,7 @@ impl Database {
         Ok(status(released))
     }
 
-    /// Ends the lease, whoever holds it. Only for a process that starts and is the only one on the database.
+    /// Ends the lease of any worker. Only for a process that starts and is the only one on the database.
     ///
     /// # Errors
     /// If the database fails.
