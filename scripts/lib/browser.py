@@ -298,7 +298,7 @@ class Tab:
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def drag(self, source, target):
-        """Drags the element of one selector to that of another, and waits for the page that follows."""
+        """Drags the element that `source` selects to the one that `target` selects, and waits for the next page."""
         place = "(() => { const box = document.querySelector(%s).getBoundingClientRect(); return [box.x + box.width - 8, box.y + 12]; })()"
         self.evaluate(f"document.querySelector({json.dumps(source)}).scrollIntoView({{block: 'center', behavior: 'instant'}})")
         begin, end = (self.evaluate(place % json.dumps(one)) for one in (source, target))

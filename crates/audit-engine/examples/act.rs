@@ -1,8 +1,8 @@
 //! Audits every page of the W3C's ACT test cases as a separate site on loopback, and prints which ACT
 //! rules failed: `cargo run -p audit-engine --example act -- FOLDER RUN.jsonl [--mode static|rendered]`.
 //!
-//! With `--mode rendered` each page is judged as Chromium shows it. A page that is no HTML, or that leads to another
-//! page, is judged as it was served.
+//! With `--mode rendered` the checks run on each page as Chromium renders it. If the page is not HTML, or navigates to
+//! another page, they run on the response as it was served.
 //!
 //! The folder contains `testcases.json` and the pages and assets it references. `RUN.jsonl` gets one line
 //! per page: `{"case": "<testcaseId>", "rules_failed": ["<ACT rule id>", …]}`. The standard output
@@ -158,7 +158,7 @@ fn egress(server: &LoopbackServer) -> Result<EgressOptions, Box<dyn Error>> {
     Ok(EgressOptions::new(allow, default_user_agent()))
 }
 
-/// Judges pages as Chromium shows them.
+/// Runs the checks on pages as Chromium renders them.
 struct Rendering {
     fetcher: Arc<GuardedFetcher>,
     renderer: ChromiumRenderer,
@@ -172,7 +172,7 @@ impl Rendering {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let found = FoundBrowser::find(None, &path)?;
         let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
-        // These pages are known.
+        // The pages are trusted.
         browser.sandbox = Sandbox::Off;
         let options = RendererOptions {
             browser,
@@ -195,7 +195,7 @@ impl Rendering {
         })
     }
 
-    /// The rules that fail on the page as it is shown; none if it is judged as it was served.
+    /// The rules that fail on the rendered page; `None` if the checks run on the response as it was served.
     async fn rules(&self, url: &Url) -> Result<Option<BTreeSet<String>>, Box<dyn Error>> {
         let request = Request::page(url.clone(), 10_000_000);
         let served = self.fetcher.fetch(request).await?;

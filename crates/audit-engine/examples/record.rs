@@ -1,4 +1,4 @@
-//! Shows an HTML file in Chromium and writes what the engine reads of it, for tests without a browser:
+//! Renders an HTML file in Chromium and writes the snapshot that the engine reads, for tests without a browser:
 //! `cargo run -p audit-engine --example record -- PAGE.html SNAPSHOT.json`.
 
 #![allow(
@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = FoundBrowser::find(None, &path)?;
     let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
-    // The page is one's own.
+    // The page is trusted.
     browser.sandbox = Sandbox::Off;
     let options = RendererOptions {
         browser,

@@ -87,7 +87,7 @@
 //! | limit pages, depth, time or paths, or send headers | [`AuditOptions`] |
 //! | show progress, or stop early with a result | [`Auditor::audit_with_progress`], [`Stop`] |
 //! | run some checks only, or list them | [`checks::catalogue`], [`check::Check`] |
-//! | judge a page as a browser shows it | `browser::ChromiumRenderer`, [`view::Page::rendered`] |
+//! | run the checks on a page as a browser renders it | `browser::ChromiumRenderer`, [`view::Page::rendered`] |
 //! | replay recorded responses, in tests for example | [`gather::Fetcher`], [`Auditor::with_fetcher`] |
 //! | handle failures | [`AuditError`], [`FailureCode`](domain::FailureCode) |
 //!
@@ -104,9 +104,9 @@
 //!
 //! # What it does not do
 //!
-//! An audit runs no scripts and renders no pages: checks that need a browser are `not run`. The module `browser` (feature `browser`) shows single
-//! pages in Chromium, and [`view::Page::rendered`] is a page as it was shown. The engine stores nothing between audits and has no concept of organizations. It opens no socket outside of
-//! [`egress`].
+//! An audit runs no scripts and renders no pages: checks that need a browser are `not run`. The module `browser` (feature
+//! `browser`) renders single pages in Chromium; [`view::Page::rendered`] is a rendered page. The engine stores nothing
+//! between audits and has no concept of organizations. It opens no socket outside of [`egress`].
 
 pub mod address;
 mod algorithms;

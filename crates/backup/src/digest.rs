@@ -1,4 +1,4 @@
-//! Readers and writers that compute the checksum of what passes.
+//! Readers and writers that compute a checksum of the bytes that pass through them.
 
 use std::io::{self, Read, Write};
 

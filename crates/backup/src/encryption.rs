@@ -25,11 +25,11 @@ pub enum InvalidKey {
     Recipient,
     /// A secret key in place of a public one.
     #[error(
-        "is a secret key (AGE-SECRET-KEY-…); the service needs only the public key, which begins with `age1`. Keep the secret key elsewhere"
+        "contains a secret key (AGE-SECRET-KEY-…): replace it by its public key, which begins with `age1`, and keep the secret key on another machine"
     )]
     SecretRecipient,
     /// Too many public keys.
-    #[error("has more than {MAX_RECIPIENTS} keys")]
+    #[error("must list at most {MAX_RECIPIENTS} keys")]
     TooMany,
     /// A file without a secret key.
     #[error("contains no secret key of age (a line AGE-SECRET-KEY-1…)")]
@@ -120,14 +120,14 @@ pub fn new_identity() -> (String, String) {
     (text, public)
 }
 
-/// A writer that encrypts where there are recipients.
+/// A writer that encrypts if there are recipients.
 pub(crate) enum Sealed<W: Write> {
     Plain(W),
     Encrypted(StreamWriter<W>),
 }
 
-/// Starts to encrypt for the recipients, and for a secret key that exists only in the returned value: with it the
-/// process that made a backup can verify it, and no other.
+/// Starts to encrypt for the recipients, and for a temporary key that exists only in the returned value: with it, only
+/// the process that makes a backup can verify it.
 pub(crate) fn seal<W: Write>(
     to: W,
     recipients: &Recipients,
@@ -173,7 +173,7 @@ impl<W: Write> Write for Sealed<W> {
     }
 }
 
-/// A reader that decrypts where the file is encrypted.
+/// A reader that decrypts if the file is encrypted.
 pub(crate) enum Opened<R: Read> {
     Plain(R),
     Encrypted(Box<StreamReader<R>>),
@@ -187,7 +187,7 @@ pub(crate) fn open<R: Read>(
 ) -> Result<Opened<R>, BackupFailure> {
     let Some(identities) = identities else {
         return Err(BackupFailure::Key(format!(
-            "{name} is encrypted: give the file with its secret key as --identity FILE"
+            "{name} is encrypted: name the file with the secret key with --identity FILE"
         )));
     };
     let header = |error: DecryptError| match error {
@@ -196,10 +196,10 @@ pub(crate) fn open<R: Read>(
             identities.0.len()
         )),
         DecryptError::UnknownFormat => BackupFailure::Damaged(format!(
-            "{name} is damaged in its header, or has a later format of age"
+            "the header of {name} is damaged, or written by a later version of age"
         )),
         DecryptError::Io(error) if is_of_store(&error) => BackupFailure::of_store(&error),
-        _ => BackupFailure::Damaged(format!("{name} is damaged or incomplete in its header")),
+        _ => BackupFailure::Damaged(format!("the header of {name} is damaged or incomplete")),
     };
     let decryptor = Decryptor::new(from).map_err(header)?;
     let keys = identities.0.iter().map(|key| {

@@ -17,13 +17,13 @@ pub enum BackupFailure {
     /// The database could not be copied.
     #[error("the database could not be copied: {0}")]
     Source(String),
-    /// The backup was written, but what was read back is not the database.
+    /// The backup was written, but its verification failed.
     #[error("the backup was written, but its verification failed, so it was deleted: {0}")]
     Verification(String),
     /// A backup that cannot be decrypted with these keys.
     #[error("{0}")]
     Key(String),
-    /// A backup that is not what was written.
+    /// A backup that is damaged or incomplete.
     #[error("{0}")]
     Damaged(String),
     /// A file of this machine cannot be read or written.

@@ -1,13 +1,12 @@
 //! Backups of the database in an object store: made, encrypted, verified, listed, read, and deleted when superseded.
 //!
-//! [`Maker::make`] makes one: a consistent copy of the database goes through encryption into the store, is read back
-//! from there, decrypted and restored into a temporary database. Only then its checksum is written beside it, which
-//! makes it a good backup ([`list`]). All data is streamed in bounded memory; an SQLite database also needs twice its
-//! size of disk space in the work folder.
+//! [`Maker::make`] makes a backup: it writes an encrypted, consistent copy of the database to the store, reads it back,
+//! decrypts it, and restores it into a temporary database. Only then it writes the checksum beside the backup. A backup
+//! with a checksum is good ([`list`]). All data is streamed in bounded memory. An SQLite database also needs disk space
+//! of twice its size in the work folder.
 //!
-//! The format of encrypted backups is that of `age` (<https://age-encryption.org/v1>), that of a checksum is the one of
-//! `sha256sum`. Both can be read without Assay. The crate does not decide when a backup is due (`domain::backup` does),
-//! and keeps no state.
+//! Encrypted backups have the format of `age` (<https://age-encryption.org/v1>), checksums that of `sha256sum`. Both can
+//! be read without Assay. The crate does not decide when a backup is due (`domain::backup` does), and keeps no state.
 
 mod checksum;
 mod digest;

@@ -43,7 +43,7 @@ pub fn newest_good(store: &dyn ObjectStore) -> Result<Option<StoredBackup>, Back
 /// Deletes good backups beyond the newest `keep`, and older ones that were never verified. Returns what was deleted.
 ///
 /// # Errors
-/// If the store fails. What was deleted before stays deleted.
+/// If the store fails. Backups that were deleted before the failure stay deleted.
 pub fn delete_superseded(
     store: &dyn ObjectStore,
     keep: NonZeroU32,
@@ -55,7 +55,7 @@ pub fn delete_superseded(
     Ok(old)
 }
 
-/// Deletes a backup, and its checksum first: a backup that is deleted only in part is not good.
+/// Deletes the checksum of a backup, then the backup: a backup that is only partly deleted is not good.
 pub(crate) fn delete(store: &dyn ObjectStore, name: &BackupName) -> Result<(), BackupFailure> {
     store.delete(&object_name(&name.checksum_name())?)?;
     store.delete(&object_name(&name.to_string())?)?;

@@ -18,7 +18,7 @@ use crate::postgres::{PostgresTools, feed};
 use crate::read::{Take, pour};
 use crate::sqlite::{self, WorkFile};
 
-/// How much is copied between two questions whether to continue.
+/// Bytes that are copied between two calls of `keep_going`.
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// What is backed up.
@@ -32,7 +32,7 @@ pub struct Source<'a> {
 
 /// Makes backups in a store.
 pub struct Maker<'a> {
-    /// What is backed up.
+    /// The database, and the programs that dump it.
     pub source: Source<'a>,
     /// Where backups are stored.
     pub store: &'a dyn ObjectStore,
@@ -51,9 +51,9 @@ pub struct Made {
     pub contents: Option<BackupContents>,
 }
 
-/// What is encrypted on its way to the store; the checksum is that of what is stored.
+/// The writer that encrypts a backup and uploads it. The checksum is that of the encrypted bytes.
 type Upload = Sealed<Digested<Box<dyn ObjectWriter>>>;
-/// Reads a backup to its end, and hands over each piece.
+/// Reads a backup to its end, and passes on each chunk.
 type ReadBack<'a> = dyn FnMut(&mut Take<'_>) -> Result<bool, BackupFailure> + 'a;
 
 /// What the verification compares with.
@@ -64,8 +64,8 @@ enum Expected {
 
 impl Maker<'_> {
     /// Makes a backup, reads it back and verifies it. `keep_going` is called often, at least for each 256 KiB; the
-    /// backup is abandoned when it returns `false`. A backup that failed is deleted from the store where the store
-    /// still allows it, and in any case has no checksum, so that it is not good.
+    /// backup is abandoned when it returns `false`. A backup that failed is deleted from the store if the store still
+    /// works. In any case it has no checksum, so it is not good.
     ///
     /// # Errors
     /// Returns the reason. The database is unchanged in any case.
@@ -116,7 +116,7 @@ impl Maker<'_> {
         })
     }
 
-    /// Writes the backup, and returns what has to be read back.
+    /// Writes the backup. Returns its checksum, the key and the contents that the verification compares with.
     fn write(
         &self,
         name: &BackupName,

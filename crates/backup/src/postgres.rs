@@ -12,7 +12,7 @@ use crate::failure::BackupFailure;
 /// The most bytes of a program's messages that are kept.
 const MAX_MESSAGE_BYTES: u64 = 4_096;
 
-/// Tables whose rows let somebody sign in: they are not part of a backup.
+/// Tables whose rows let somebody sign in. Backups do not contain these rows.
 const WITHOUT_ROWS: [&str; 3] = ["sessions", "pending_sign_ins", "one_time_links"];
 
 /// The names or paths of PostgreSQL's programs. They must be of the server's major version or a later one.
@@ -60,7 +60,7 @@ impl PostgresTools {
         Ok((running, out))
     }
 
-    /// Starts to restore a stream into an empty database; without one the dump is read to its end and dropped.
+    /// Starts to restore a stream into an empty database. Without a database, the dump is only read to its end.
     pub(crate) fn restore(
         &self,
         into: Option<&ConnectionString>,

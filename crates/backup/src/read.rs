@@ -16,10 +16,10 @@ use crate::failure::BackupFailure;
 const MAX_CHECKSUM_BYTES: u64 = 1_024;
 /// The first bytes of a dump of `pg_dump` in its custom format.
 const DUMP_MAGIC: &[u8] = b"PGDMP";
-/// How much is copied between two questions whether to continue.
+/// Bytes that are copied between two calls of `keep_going`.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// Takes a piece of a decrypted backup.
+/// Receives a chunk of a decrypted backup.
 pub(crate) type Take<'a> = dyn FnMut(&[u8]) -> Result<(), BackupFailure> + 'a;
 
 /// Where a backup is.
@@ -52,8 +52,8 @@ pub struct ReadBackup {
 }
 
 impl BackupFile<'_> {
-    /// Reads the backup, decrypts it where it is encrypted, and writes it to `to`. What was written must not be used
-    /// after an error.
+    /// Reads the backup, decrypts it if it is encrypted, and writes it to `to`. After an error the caller must not use
+    /// the output.
     ///
     /// # Errors
     /// If the backup is damaged or incomplete, is encrypted for other keys, or cannot be read.
@@ -124,7 +124,7 @@ fn beside(path: &Path) -> Result<Option<String>, BackupFailure> {
         .ok_or_else(|| BackupFailure::Damaged(format!("{} is not a checksum", name.display())))
 }
 
-/// Reads to the end, decrypting where the file is encrypted, and hands over each piece. Returns whether it was encrypted.
+/// Reads to the end, decrypts if the file is encrypted, and passes on each chunk. Returns whether it was encrypted.
 pub(crate) fn pour(
     from: &mut dyn Read,
     name: &str,

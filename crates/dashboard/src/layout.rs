@@ -85,7 +85,7 @@ pub(crate) struct Person {
     pub(crate) role: Role,
     pub(crate) has_actions: bool,
     pub(crate) is_operator: bool,
-    /// Whether the organization requires a second factor that the person lacks, so that there is nothing to go to.
+    /// Whether the organization requires a second factor that the person lacks. The page then has no navigation.
     pub(crate) lacks_second_factor: bool,
     /// The token that every form of the page carries.
     pub(crate) token: String,

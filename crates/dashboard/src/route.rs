@@ -16,8 +16,8 @@ pub(crate) struct Route {
     pub(crate) access: Access,
     /// Whether `legacy` has it.
     pub(crate) in_legacy: bool,
-    /// Whether people may call it who lack the second factor that their organization requires: it shows nothing of the
-    /// organization.
+    /// Whether people who lack the second factor that their organization requires may call it. Such a route shows nothing
+    /// of the organization.
     pub(crate) is_without_second_factor: bool,
     /// What it costs.
     pub(crate) lane: Lane,
@@ -96,7 +96,7 @@ impl Route {
         self
     }
 
-    /// The same, also for people who lack the second factor that their organization requires.
+    /// The same route, open also to people who lack the second factor that their organization requires.
     pub(crate) const fn without_second_factor(mut self) -> Self {
         self.is_without_second_factor = true;
         self

@@ -28,7 +28,7 @@ pub(crate) fn change(now: u8, before: u8) -> String {
     signed(i16::from(now) - i16::from(before))
 }
 
-/// A difference of scores, as [`change`] writes it.
+/// Formats a difference of scores, as [`change`] does.
 pub(crate) fn signed(difference: i16) -> String {
     match difference {
         0 => "no change".to_owned(),

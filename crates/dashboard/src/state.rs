@@ -32,7 +32,7 @@ pub struct DashboardState {
     pub renderer: Option<Arc<dyn ReportRenderer>>,
     /// What the requests of this process share.
     pub rate_limits: RateLimits,
-    /// Slows down who tries passwords and codes.
+    /// Limits attempts to enter passwords and codes.
     pub(crate) throttle: Arc<SignInThrottle>,
     /// What the operator decided.
     pub settings: Arc<DashboardSettings>,

@@ -1,4 +1,4 @@
-//! How often somebody may try a password or a code.
+//! Rate limits of attempts to enter a password or a code.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -29,8 +29,8 @@ const FOR_ACCOUNT: RateLimit = limit(1, 10);
 /// Tries from one address: twenty at once, then ten a minute. An office shares an address.
 const FROM_ADDRESS: RateLimit = limit(10, 20);
 
-/// Slows down who tries passwords and codes, by account and by client address. What it remembers of an account or an address is
-/// forgotten once it may try as often as a new one.
+/// Limits attempts to enter passwords and codes, by account and by client address. It forgets an account or an address
+/// when the limits no longer restrict it.
 pub(crate) struct SignInThrottle {
     accounts: KeyedLimiter<String>,
     addresses: KeyedLimiter<IpAddr>,
@@ -60,8 +60,8 @@ impl SignInThrottle {
         Ok(())
     }
 
-    /// Counts a try of a code of the second factor. Codes have limits of their own: who does not know the password
-    /// cannot keep the person from entering a code.
+    /// Counts an attempt to enter a code of the second factor. Codes have a separate limit for each account, so that
+    /// nobody without the password can keep the person from entering a code.
     ///
     /// # Errors
     /// How long to wait when there were too many.

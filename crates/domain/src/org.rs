@@ -19,7 +19,7 @@ pub struct Organization {
     pub plan: String,
     /// When it was made.
     pub created_at: DateTime<Utc>,
-    /// Whether its members see its pages only with a second factor.
+    /// Whether its members need a second factor to see its pages.
     pub requires_second_factor: bool,
 }
 

@@ -9,10 +9,10 @@ use domain::ports::{
     MAX_LISTED_OBJECTS, ObjectError, ObjectInfo, ObjectName, ObjectStore, ObjectWriter,
 };
 
-/// What the name of a file ends with while it is written. No object starts with a dot.
+/// The suffix of the name of a file while it is written. The name also starts with a dot, which no object's name does.
 const UNFINISHED: &str = ".part";
 
-/// The deepest folder below that of the store.
+/// The most levels of folders below that of the store.
 const MAX_DEPTH: usize = 16;
 
 /// Objects as files below a folder, which is created with the first object. Files and folders are accessible only by
@@ -143,7 +143,7 @@ impl ObjectStore for FolderStore {
 /// The error of a store that has more objects than it lists.
 pub(crate) fn too_many(location: &str) -> ObjectError {
     ObjectError::Failed(format!(
-        "{location} has more than {MAX_LISTED_OBJECTS} objects: use a folder or prefix of its own"
+        "{location} has more than {MAX_LISTED_OBJECTS} objects: use a separate folder or prefix for each database"
     ))
 }
 

@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate does not read the environment, starts no background work and knows nothing of what the objects contain.
+//! The crate does not read the environment, starts no background work, and does not interpret the contents of objects.
 
 mod folder;
 #[cfg(feature = "s3")]
@@ -38,7 +38,7 @@ pub use folder::FolderStore;
 pub use s3::{S3Store, S3Timeouts};
 pub use url::{InvalidStoreUrl, S3Access, StoreUrl};
 
-/// Returns the error of a store that a reader or a writer returned, or another error of the system as it is.
+/// Returns the [`ObjectError`] inside an error of a reader or writer; other errors are returned unchanged.
 #[must_use]
 pub fn as_object_error(error: &io::Error) -> ObjectError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref());

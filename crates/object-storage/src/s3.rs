@@ -21,24 +21,24 @@ use tokio::runtime::Runtime;
 use crate::folder::too_many;
 use crate::url::S3Access;
 
-/// The size of the parts of an upload, and of the ranges of a download: the memory that either takes. S3 wants parts
-/// of at least 5 MiB.
+/// Bytes of a part of an upload, and of a range of a download. Each takes this much memory. S3 requires parts of at
+/// least 5 MiB.
 const PART_BYTES: usize = 16 << 20;
-/// The most parts of an upload, as S3 allows. Objects have at most 156 GiB.
+/// The most parts of an upload that S3 allows. So an object has at most 156 GiB.
 const MAX_PARTS: usize = 10_000;
-/// The most characters of a server's answer in an error.
+/// The most characters of a server's response in an error.
 const MAX_ANSWER_CHARS: usize = 300;
 
-/// How long requests may take.
+/// Timeouts and retries of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct S3Timeouts {
     /// Connecting.
     pub connect: Duration,
     /// One attempt at a request, with at most 16 MiB of a body.
     pub request: Duration,
-    /// All attempts at a request. A request is repeated after errors of the connection and of the server (5xx).
+    /// All attempts at a request. A request is retried after errors of the connection and of the server (5xx).
     pub retries: Duration,
-    /// The most repetitions of a request.
+    /// The most retries of a request.
     pub max_retries: usize,
 }
 
@@ -65,7 +65,7 @@ struct Shared {
     /// Drives requests while a call waits for them.
     runtime: Runtime,
     location: String,
-    /// What is hidden in messages: servers repeat the id of the key.
+    /// Texts that messages hide: servers repeat the id of the key.
     credentials: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl S3Store {
         access: &S3Access,
         timeouts: S3Timeouts,
     ) -> Result<Self, ObjectError> {
-        // The client takes the process's provider. Another caller may have installed the same one before.
+        // The client uses the process's default provider. Another caller may have installed the same one before.
         drop(rustls::crypto::ring::default_provider().install_default());
         let location = match prefix {
             Some(prefix) => format!("s3://{bucket}/{prefix}"),
@@ -97,7 +97,7 @@ impl S3Store {
             .with_access_key_id(&access.access_key_id)
             .with_secret_access_key(&access.secret_access_key)
             .with_virtual_hosted_style_request(false)
-            // Not all servers have it, and its answer has other errors.
+            // Not all servers support it, and its response reports errors in another way.
             .with_disable_bulk_delete(true)
             .with_client_options(options)
             .with_retry(RetryConfig {
@@ -190,7 +190,7 @@ impl Shared {
     }
 }
 
-/// The code and message in a server's answer, which is XML.
+/// The code and message in a server's response, which is XML.
 fn answer(text: &str) -> Option<String> {
     let element = |name: &str| {
         let (_, rest) = text.split_once(&format!("<{name}>"))?;
@@ -249,7 +249,7 @@ impl ObjectStore for S3Store {
             let mut listed = self.shared.client.list(prefix.as_ref());
             while let Some(meta) = listed.next().await {
                 let meta = meta?;
-                // What others put there under names of their own.
+                // Objects of others, with other names.
                 let Some(Ok(name)) = strip(&meta.location).map(ObjectName::new) else {
                     continue;
                 };
@@ -402,7 +402,7 @@ impl S3Reader {
         let expected = usize::try_from(end - self.next).unwrap_or(usize::MAX);
         if range.len() != expected {
             return Err(ObjectError::Unavailable(format!(
-                "{}: the answer has {} bytes instead of {expected}",
+                "{}: the response has {} bytes instead of {expected}",
                 self.shared.location,
                 range.len()
             )));

@@ -23,24 +23,26 @@ pub enum StoreUrl {
     S3 {
         /// The bucket.
         bucket: String,
-        /// What all names start with, without slashes around it; none for the whole bucket.
+        /// The prefix of all names, without slashes around it; `None` for the whole bucket.
         prefix: Option<String>,
     },
 }
 
-/// A text that is not the place of a store. It is not repeated, because it may contain credentials.
+/// The text does not name a store. Messages do not repeat it, because it may contain credentials.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidStoreUrl {
     /// Another scheme.
-    #[error("must be a folder, or s3://BUCKET or s3://BUCKET/PREFIX")]
+    #[error("must be a folder, s3://BUCKET or s3://BUCKET/PREFIX")]
     Scheme,
     /// An invalid bucket.
     #[error(
-        "the bucket must have 3 to 63 lower-case letters, digits, dots and hyphens; user and password do not belong into the URL"
+        "the name of the bucket must consist of 3 to 63 lower-case letters, digits, dots and hyphens; set credentials in [s3], not in the URL"
     )]
     Bucket,
     /// An invalid prefix.
-    #[error("the prefix may only contain letters, digits, `.`, `-`, `_` and `/`")]
+    #[error(
+        "the prefix may only contain letters, digits, `.`, `-`, `_` and `/`, and no part of it may start with `.`"
+    )]
     Prefix,
 }
 

@@ -35,5 +35,5 @@ fn open_bucket(
 
 #[cfg(not(feature = "s3"))]
 fn open_bucket(_: &str, _: Option<&str>, _: &S3Access) -> Result<Arc<dyn ObjectStore>> {
-    bail!("this build has no S3-compatible storage: build it with the feature `s3`")
+    bail!("this build does not support S3-compatible storage: build it with the feature `s3`")
 }

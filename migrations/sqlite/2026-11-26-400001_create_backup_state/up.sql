@@ -1,4 +1,4 @@
--- What is known of the backups of this database, in one row, and the lease of the process that makes one.
+-- The state of the backups of this database, and the lease of the process that makes one, in a single row.
 CREATE TABLE backup_state (
     id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
     good_at TIMESTAMP,

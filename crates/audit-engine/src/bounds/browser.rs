@@ -9,10 +9,10 @@ pub(crate) const MAX_BROWSER_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
 /// Events of one session that wait until they are read. Beyond them the oldest network events are dropped first.
 pub(crate) const MAX_QUEUED_EVENTS: usize = 1_000;
 
-/// Bytes of the browser's standard error that are kept: the last ones, which say why it ended.
+/// Bytes of the browser's standard error that are kept: the last ones, which contain the reason why it ended.
 pub(crate) const MAX_BROWSER_STDERR_BYTES: usize = 16 * 1024;
 
-/// How long a call waits for its answer. A page whose script never ends does not answer.
+/// How long a call waits for its response. A page whose script never ends does not respond.
 pub(crate) const BROWSER_CALL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a browser may take to start. A busy machine of two cores took 2 s.
@@ -31,7 +31,7 @@ pub(crate) const MAX_TUNNEL_HEADERS: usize = 128;
 /// Connections of one tunnel at the same time. Beyond them the browser waits.
 pub(crate) const MAX_TUNNEL_CONNECTIONS: usize = 128;
 
-/// Bytes that one page may load, in both directions. Then its connections end.
+/// Bytes of one page, in both directions together. Beyond them its connections end.
 pub(crate) const MAX_RENDERED_PAGE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Bytes that all pages of a run may load through one tunnel.

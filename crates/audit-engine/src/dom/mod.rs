@@ -67,7 +67,7 @@ pub struct Dom {
     duplicate_attributes: Vec<NodeId>,
     doctype: Option<Doctype>,
     quirks: Quirks,
-    /// The shadow tree that each node belongs to, by its index; empty or 0 for the document.
+    /// The shadow tree of each node, by the index of the node; empty or 0 for the document.
     scopes: Vec<u32>,
     places: OnceLock<Vec<(u32, u32)>>,
     repeated: OnceLock<Repeated>,
@@ -234,7 +234,7 @@ impl Dom {
         self.node(id).map_or(0, |node| node.line)
     }
 
-    /// The tree that the ids of the node belong to: 0 for the document, else a shadow tree.
+    /// The tree in which the ids of the node are unique: 0 for the document, otherwise a shadow tree.
     #[inline]
     pub(crate) fn scope(&self, id: NodeId) -> u32 {
         self.scopes.get(id.index()).copied().unwrap_or_default()

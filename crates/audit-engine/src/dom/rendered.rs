@@ -1,4 +1,4 @@
-//! Builds a tree from nodes that a browser has, in document order and with the limits of parsing.
+//! Builds a tree from the nodes of a browser, in document order and with the limits of the parser.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -135,8 +135,8 @@ impl RenderedTree {
         }
     }
 
-    /// The tree. What only a source has comes from the tree that was parsed from it: lines of the elements that both
-    /// have, and parse errors.
+    /// Returns the tree. Source lines and parse errors come from the tree that was parsed from the source; only elements
+    /// that are in both trees have lines.
     pub(crate) fn finish(self, raw: &Dom) -> Dom {
         let mut dom = Dom {
             arena: self.arena.settled(),

@@ -1,4 +1,4 @@
-//! A page as a browser shows it, and the port to the browser.
+//! A page as a browser renders it, and the port to the browser.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -27,9 +27,9 @@ pub struct RenderedPage {
 pub type RenderFuture<'a> =
     Pin<Box<dyn Future<Output = Result<RenderedPage, RenderError>> + Send + 'a>>;
 
-/// Shows pages in a browser. One renderer serves one run.
+/// Renders pages in a browser. One renderer serves one run.
 pub trait Renderer: Send + Sync {
-    /// Shows the page. Waits while all tabs are in use.
+    /// Renders the page. Waits while all tabs are in use.
     fn render(&self, url: Url) -> RenderFuture<'_>;
 }
 
@@ -49,7 +49,7 @@ pub enum RenderError {
     #[error("the page is too large to render")]
     TooLarge,
     /// No document arrived in time.
-    #[error("no document arrived in time")]
+    #[error("the document did not arrive in time")]
     Timeout,
     /// The response is a download.
     #[error("the response is a download")]
@@ -57,13 +57,13 @@ pub enum RenderError {
     /// The document is no HTML.
     #[error("the document is not HTML")]
     NotHtml,
-    /// A script led to another site, or to a scheme that is not http.
-    #[error("a script of the page leads to {0}")]
+    /// A script navigated to another site, or to a URL whose scheme is not http or https.
+    #[error("a script of the page navigated to {0}, which is not rendered")]
     Left(String),
     /// The browser could not load the document.
     #[error("the document could not be loaded: {0}")]
     Navigation(String),
-    /// The browser answered in a way that this version does not know.
+    /// The response of the browser has a form that this version does not know.
     #[error("the browser could not show the page: {0}")]
     Browser(String),
 }

@@ -36,7 +36,7 @@ pub(super) struct Index {
     pub(super) traits: TraitTable,
     by_name: ByName,
     by_id: ById,
-    /// The elements of shadow trees, whose ids are none of the document.
+    /// The elements of shadow trees by id. Their ids are not ids of the document.
     by_id_in_shadow: ById,
     pub(super) links: Vec<Link>,
     pub(super) resources: Vec<ResourceRef>,

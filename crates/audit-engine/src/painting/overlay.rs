@@ -395,7 +395,7 @@ fn painted_by(
     }
     (false, false)
 }
-/// Whether no element is before this one in its parent; none if more than [`MAX_PASSED`] texts and comments are.
+/// Whether this is the first element of its parent; `None` if more than [`MAX_PASSED`] texts and comments precede it.
 fn is_first(element: ElementRef<'_>) -> Option<bool> {
     let dom = element.dom();
     let mut before = dom.previous_sibling(element.id());

@@ -50,7 +50,7 @@ pub(crate) struct Styles {
     mixes_layers: bool,
     reads: Reads,
     work: MatchBudget,
-    /// What a browser computed, on a rendered page.
+    /// The styles that a browser computed, on a rendered page.
     computed: Option<Arc<ComputedStyles>>,
 }
 
@@ -82,19 +82,19 @@ impl Styles {
         Self::read(page, sheets, Reads::Layout)
     }
 
-    /// The same styles with what a browser computed: it decides which elements are shown.
+    /// The same styles with those that a browser computed. The latter decide which elements are shown.
     #[must_use]
     pub(crate) fn with_computed(mut self, computed: Option<Arc<ComputedStyles>>) -> Self {
         self.computed = computed;
         self
     }
 
-    /// How a browser showed the element; none on a page that was not rendered, and for elements without a box.
+    /// How a browser rendered the element; `None` on a page that was not rendered, and for elements without a box.
     pub(crate) fn shown(&self, element: ElementRef<'_>) -> Option<Shown> {
         self.computed.as_ref()?.shown(element.id())
     }
 
-    /// Whether a browser computed the styles, so that neither sheets nor scripts make it uncertain what is shown.
+    /// Whether a browser computed the styles, so that it is certain which elements are shown.
     pub(crate) const fn are_computed(&self) -> bool {
         self.computed.is_some()
     }
@@ -309,7 +309,7 @@ impl Styles {
         self.work.is_spent() || self.all_rules().any(|rules| rules.is_over_limit)
     }
 
-    /// Whether a rule may hide the element, or a browser did not let it be used.
+    /// Whether a rule may hide the element, or a browser hid it or made it inert.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
         if let Some(shown) = self.shown(element) {
             return !shown.has_box || !shown.is_visible || shown.is_inert;

@@ -41,8 +41,8 @@ impl Key {
     }
 }
 
-/// Hashes keys, which are hashes themselves, and small numbers of ours. Not for texts, which sites can choose so that
-/// they collide.
+/// Hashes keys, which are themselves hashes, and small numbers of the engine. Not for texts: a site can choose texts
+/// whose hashes collide.
 #[derive(Debug, Default)]
 pub(crate) struct KeyHasher(u64);
 

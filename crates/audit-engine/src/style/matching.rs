@@ -315,8 +315,8 @@ fn disabled(element: ElementRef<'_>) -> Option<Match> {
 /// Ancestors that are searched for a disabled `fieldset`. Deeper controls may be disabled.
 const MAX_DISABLING: usize = 64;
 
-/// The children that are looked at to tell whether an element is empty. Comments in front of content are rare; behind
-/// more of them it is unknown.
+/// Children that are examined to decide whether an element is empty. Comments before content are rare; after this many
+/// of them the result is unknown.
 const MAX_EMPTY_CHILDREN: usize = 16;
 
 /// Siblings that are counted to find the position of an element. Behind more of them it is unknown.

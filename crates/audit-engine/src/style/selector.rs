@@ -59,8 +59,8 @@ pub(super) enum Simple {
     Never,
     /// An unsupported condition.
     Maybe,
-    /// An unsupported condition with selectors as its argument. Its specificity is not known, and counts as higher than
-    /// any other.
+    /// An unsupported condition with selectors as its argument. Its specificity is unknown, and counts as higher than any
+    /// other.
     Unranked,
 }
 
@@ -526,8 +526,8 @@ impl<'a> Reader<'a> {
         }]
     }
 
-    /// The selectors of a list. `None` if one is not understood or has an unknown specificity, or the list is inside too
-    /// many others.
+    /// The selectors of a list. `None` if one is not supported or has an unknown specificity, or if the list is nested too
+    /// deeply.
     fn list(&self, list: &str) -> Option<Vec<Selector>> {
         if self.depth >= MAX_LISTS {
             return None;

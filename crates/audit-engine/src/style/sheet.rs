@@ -280,7 +280,7 @@ impl Layer {
 struct Scope {
     condition: Condition,
     layer: Layer,
-    /// Whether selectors have a specificity in browsers that is not known here. Their rules are uncertain, and above all
+    /// Whether the specificity of the selectors is not known. Their rules are uncertain, and take precedence over all
     /// others.
     is_unranked: bool,
 }

@@ -403,7 +403,7 @@ mod tests {
             ("14px x", (Some("14px"), Some("normal"))),
             ("inherit", (Some("inherit"), Some("inherit"))),
             ("caption", (None, None)),
-            // The way of old sheets to replace a text by an image.
+            // Old style sheets replace a text by an image in this way.
             ("0/0 a", (Some("0"), Some("normal"))),
             ("bold/1 x", (None, None)),
             ("/", (None, None)),

@@ -21,7 +21,7 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
-    /// What a browser computed, in the window that it had.
+    /// The result that a browser computed, at its window width.
     fn computed(is_shown: bool) -> Self {
         let mut found = Self::default();
         let set = if is_shown {

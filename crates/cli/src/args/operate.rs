@@ -12,8 +12,8 @@ use super::service::{DatabaseArgs, ListArgs};
 #[command(
     after_help = "The backup is made while the service runs. It is verified before it gets its final name and never \
 overwrites a file. Back up secret.key of the data folder too, but not in the same place.\n\nIf backup.to is configured \
-and no FILE is given, the backup is made there, as the schedule makes it: encrypted, verified, and old ones deleted. \
-Otherwise, for PostgreSQL, this command makes no backup: it prints the pg_dump command to run.\n\nExamples:\n  assay \
+and no FILE is given, this command makes a scheduled backup at once: it encrypts and verifies the backup in backup.to, \
+and deletes old ones. Otherwise, for PostgreSQL, it makes no backup: it prints the pg_dump command to run.\n\nExamples:\n  assay \
 backup\n  assay backup --data-dir /var/lib/assay /mnt/backup/assay.db\n  assay backup --stored\n  assay backup \
 --new-identity backup-key.txt"
 )]
@@ -23,7 +23,7 @@ pub struct BackupArgs {
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// List the backups in backup.to, newest first, and whether each was verified.
+    /// List the backups in backup.to, newest first, and show whether each was verified.
     #[arg(long, conflicts_with = "file")]
     pub stored: bool,
 
@@ -40,20 +40,22 @@ pub struct BackupArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Stop the service first. The current database is kept in the same folder under another \
-name.\n\nA backup is a file, the name of a backup in backup.to, or `latest` for its newest good one.\n\nExamples:\n  assay \
+name.\n\nFor PostgreSQL, this command restores nothing: it prints the commands to run. \
+With --output it writes the dump for pg_restore.\n\nExamples:\n  assay \
 restore assay-20261122-023000Z.db\n  assay restore --replace --data-dir /var/lib/assay /mnt/backup/assay.db\n  assay \
 restore --replace --identity backup-key.txt latest\n  assay restore --identity backup-key.txt --output assay.dump latest"
 )]
 pub struct RestoreArgs {
-    /// The backup.
+    /// The backup: a file, the name of a backup in backup.to, or `latest` for the newest good backup there.
     #[arg(value_name = "BACKUP")]
     pub file: PathBuf,
 
-    /// The file with the secret key of an encrypted backup.
+    /// The file with the secret key that decrypts the backup.
     #[arg(long, value_name = "FILE")]
     pub identity: Option<PathBuf>,
 
-    /// Only write the decrypted contents to FILE, which must not exist: to check a backup, or for pg_restore.
+    /// Write the decrypted contents to FILE, which must not exist, and restore nothing: to check a backup, or for
+    /// pg_restore.
     #[arg(long, value_name = "FILE", conflicts_with = "replace")]
     pub output: Option<PathBuf>,
 
@@ -70,9 +72,10 @@ pub struct RestoreArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "The database then accepts the key of the next process that starts. Sites lose their \
-request headers, webhooks are deleted, queued runs that have their own headers end as failed, and \
-passwords alone sign people in until they set up another second factor.\n\nStop all processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  \
-assay forget-secrets --yes --database-url postgres://assay@db.example/assay"
+request headers, webhooks and second factors are deleted, and queued runs that have their own headers end \
+as failed. People sign in with their passwords alone until they set up a second factor again.\n\nStop all \
+processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  assay forget-secrets --yes \
+--database-url postgres://assay@db.example/assay"
 )]
 pub struct ForgetSecretsArgs {
     /// Confirm: this cannot be undone.

@@ -318,8 +318,8 @@ pub enum MembersCommand {
     },
     /// Remove the second factor of a member who has lost the authenticator app and the recovery codes.
     ///
-    /// The member's sessions end, and the password alone signs in until another second factor is set up. First make sure
-    /// that the request comes from the member.
+    /// All sessions of the member end. The member then signs in with the password alone until they set up a second factor
+    /// again. First make sure that the request comes from the member.
     ResetSecondFactor {
         /// The organization's id.
         #[arg(long, value_name = "ORG")]

@@ -1,4 +1,4 @@
-// Adds to pages that work without it: copy buttons, times in the reader's zone, live runs, keys and dragging for action items.
+// Adds to pages that work without it: copy buttons, times in the reader's zone, live runs, keyboard shortcuts and drag and drop for action items.
 "use strict";
 
 // Browsers give pages on plain http no clipboard, unless they come from this machine: there the text is selected instead.
@@ -123,7 +123,7 @@ if (items.length > 0 || itemForm) {
   });
   if (location.hash === "#body") focus("body");
 
-  // On the board, dragging an item to another column sends the form of the change with that item alone.
+  // Dropping an item on another column of the board sends the form for changes of several items, with that item alone.
   const status = document.getElementById("new-status");
   let dragged;
   for (const item of status ? document.querySelectorAll(".board [data-item]") : []) {

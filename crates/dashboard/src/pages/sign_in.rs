@@ -48,7 +48,7 @@ pub(super) fn page(
     problem: Option<String>,
 ) -> Result<Reply, Failure> {
     let title = match status {
-        StatusCode::UNAUTHORIZED => "Your session has expired",
+        StatusCode::UNAUTHORIZED => "Sign in again",
         _ => "Sign in",
     };
     let page = SignIn {
@@ -75,7 +75,9 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
         let next: String = url::form_urlencoded::byte_serialize(visit.address.as_bytes()).collect();
         return Ok(Reply::redirect(format!("/sign-in?next={next}")));
     }
-    let problem = "Sign in to continue. Your input is kept, except passwords.".to_owned();
+    let problem =
+        "Your session has expired. Sign in to continue. Your input is kept, except passwords."
+            .to_owned();
     let waiting = Waiting::sent(&visit.address, &visit.form);
     page(visit, StatusCode::UNAUTHORIZED, "", waiting, Some(problem))
 }
@@ -119,7 +121,7 @@ fn refusal(visit: &Visit, email: &str, refused: &SignInRefused) -> Result<Reply,
     page(visit, status, email, waiting, Some(refused.to_string()))
 }
 
-/// What follows a right password: what the person wanted, or the code of the second factor.
+/// The response to a correct password: the page that the person wanted, or the page that asks for the code.
 fn after_password(visit: &Visit, opened: &OpenedSession) -> Result<Reply, Failure> {
     let waiting = Waiting::carried(&visit.form);
     match opened.stage {
@@ -129,7 +131,7 @@ fn after_password(visit: &Visit, opened: &OpenedSession) -> Result<Reply, Failur
     }
 }
 
-/// What the person wanted before the sign-in, with the form token of the new session.
+/// The page or form that the person wanted before the sign-in, with the form token of the new session.
 pub(super) fn after_sign_in(visit: &Visit, token: String) -> Result<Reply, Failure> {
     let waiting = Waiting::carried(&visit.form);
     match waiting.form {

@@ -1,6 +1,7 @@
-//! The code after the password, where an account has a second factor.
+//! The page that asks for the code after the password, if the account has a second factor.
 //!
-//! Until it is entered, the cookie has the token of a sign-in that waits: no other page knows it.
+//! Until the person enters a correct code, the cookie has the token of a sign-in that waits for a code. Only this page
+//! accepts that token.
 
 use actix_web::http::StatusCode;
 use askama::Template;
@@ -23,7 +24,7 @@ pub(super) const ROUTES: &[Route] = &[
 
 const PATH: &str = "/sign-in/code";
 
-/// The most characters of a field for codes: a recovery code with spaces.
+/// Longest input of a field for codes, in characters: a recovery code with spaces.
 pub(super) const MAX_CODE_CHARS: usize = 40;
 
 #[derive(Template)]
@@ -53,7 +54,7 @@ fn page<'a>(
     }
 }
 
-/// Where a browser goes after a right password: to the code where one is needed.
+/// Redirects after a correct password: to `next`, or to the page that asks for the code.
 pub(super) fn after_password(opened: &OpenedSession, next: &str) -> Reply {
     match opened.stage {
         SignInStage::SignedIn => Reply::redirect(next),
@@ -66,7 +67,8 @@ fn path(next: &str) -> String {
     format!("{PATH}?{NEXT}={next}")
 }
 
-/// The page that asks for the code, in response to the form with the password: a form that waits is carried on.
+/// The page that asks for the code, as the response to the form with the password. It carries the form that waits for
+/// the sign-in.
 pub(super) fn instead(visit: &Visit, opened: &OpenedSession) -> Result<Reply, Failure> {
     let waiting = Waiting::carried(&visit.form);
     Reply::page(&page(visit, &opened.token, waiting, None))
@@ -116,7 +118,7 @@ fn complete(visit: &Visit) -> Result<Reply, Failure> {
     }
 }
 
-/// The page that asks for the password again. A form that waits is carried on.
+/// The page that asks for the password again. It carries the form that waits for the sign-in.
 fn begin_again(visit: &Visit) -> Result<Reply, Failure> {
     let problem = "Too much time has passed since you entered the password. Enter it again.";
     let waiting = Waiting::carried(&visit.form);

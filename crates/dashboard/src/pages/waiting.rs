@@ -1,10 +1,10 @@
-//! What a person wanted before a sign-in: a page, or a form that was sent after the session expired.
+//! The page that a person wanted before a sign-in, or the form that they sent after the session had expired.
 
 use crate::form::Form;
 
 /// The field with the path to go to after a sign-in.
 pub(super) const NEXT: &str = "next";
-/// What the names of the fields of a form that waits for a sign-in begin with.
+/// The prefix of the names of the fields of a form that waits for a sign-in.
 const KEPT: &str = "kept.";
 /// The field with the path of a form that waits for a sign-in.
 const KEPT_FORM: &str = "kept-form";
@@ -19,7 +19,7 @@ pub(super) fn own_path(text: &str) -> &str {
     }
 }
 
-/// What waits for a sign-in. The template `waiting.html` writes it as hidden fields of a form.
+/// The page or form that waits for a sign-in. The template `waiting.html` writes it as hidden fields of a form.
 pub(super) struct Waiting<'a> {
     /// The path of the page.
     pub(super) next: &'a str,
@@ -53,7 +53,7 @@ impl<'a> Waiting<'a> {
         }
     }
 
-    /// What the form of a sign-in carries.
+    /// Reads what the form of a sign-in carries.
     pub(super) fn carried(form: &'a Form) -> Self {
         Self {
             next: own_path(form.text(NEXT)),

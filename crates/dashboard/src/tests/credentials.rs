@@ -69,7 +69,7 @@ async fn without_a_session_pages_lead_to_the_sign_in(
                 }
                 Method::Post => {
                     assert_eq!(answer.status, 401, "{path}");
-                    assert!(answer.text.contains("<h1>Your session has expired</h1>"));
+                    assert!(answer.text.contains("<h1>Sign in again</h1>"));
                 }
             }
             assert_eq!(answer.header("Set-Cookie"), "", "{path}");

@@ -169,7 +169,7 @@ async fn codes_are_guessed_ten_times_at_once_for_an_account() {
     let wrong = wrong_code(&world, &eve.secret);
     let address = |number: u8| std::net::SocketAddr::from(([198, 18, 0, number], 40_000));
     let mut statuses = Vec::new();
-    // Neither another sign-in nor another address has tries of its own.
+    // Another sign-in and another address share the limit.
     for number in 0..100_u8 {
         let sessions = world.state.sessions();
         let client = domain::usecase::Client {

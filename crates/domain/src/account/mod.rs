@@ -3,8 +3,8 @@
 //! An account is a person with an e-mail address and a password. It is a member of one or more organizations,
 //! with a role in each. A session belongs to an account and works in one of its organizations at a time.
 //!
-//! An account may have a second factor. Its sign-ins wait for a code of the person's authenticator app, or for a recovery
-//! code, and have no session until then.
+//! An account may have a second factor. Its sign-ins then wait for a code of the person's authenticator app or for a
+//! recovery code. They have no session before.
 
 mod administrators;
 mod link;

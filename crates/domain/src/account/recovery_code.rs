@@ -1,4 +1,4 @@
-//! Codes that replace an authenticator app that was lost.
+//! Recovery codes, with which a person signs in without the authenticator app.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::totp::random_bytes;
 use crate::key::KeyHash;
 use crate::sources::IdSource;
 
-/// How many codes a person gets at once.
+/// The number of recovery codes of a new set.
 pub const RECOVERY_CODES: usize = 10;
 
 /// Bytes of a code: 80 bits, so that one round of SHA-256 protects it (NIST SP 800-63B, section 3.1.2.2).
@@ -18,7 +18,7 @@ const CHARS: usize = 16;
 /// Characters between hyphens.
 const GROUP: usize = 4;
 
-/// A code that is accepted once in place of one of the app. Debug output hides it, and only its hash is stored.
+/// A code that is accepted once instead of a code of the app. `Debug` hides it, and only its hash is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RecoveryCode(String);
 
@@ -33,7 +33,8 @@ impl RecoveryCode {
         (0..RECOVERY_CODES).map(one).collect()
     }
 
-    /// The code that a person typed, with or without hyphens and spaces, in either case; none if it has another form.
+    /// Parses a code that a person typed, with or without hyphens and spaces, in upper or lower case. `None` if the text
+    /// has another form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let chars = text.chars().filter(|c| *c != '-' && !c.is_whitespace());

@@ -9,27 +9,27 @@ use super::totp::{CODE_DIGITS, TimeStep, TotpSecret};
 use crate::id::{AccountId, OrgId};
 use crate::key::KeyHash;
 
-/// For how long a person may enter the code after the password.
+/// How long after the password a person may enter the code.
 pub const PENDING_SIGN_IN: Duration = Duration::from_secs(10 * 60);
 
-/// The most sign-ins of an account that wait for a code at once. Another one replaces the oldest.
+/// The most sign-ins of an account that wait for a code at the same time. A further one replaces the oldest.
 pub const MAX_PENDING_SIGN_INS: usize = 20;
 
-/// For how long a secret that was shown may be turned on with a code.
+/// How long after it was made a secret can be turned on with a code.
 pub const ENROLMENT: Duration = Duration::from_secs(60 * 60);
 
 /// The second factor of an account, on or being set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecondFactor {
-    /// What the app of the person has.
+    /// The secret that the person's app has, too.
     pub secret: TotpSecret,
     /// The step of the code that was accepted last.
     pub last_step: TimeStep,
     /// When the secret was made.
     pub created_at: DateTime<Utc>,
-    /// Since when sign-ins ask for a code; none as long as the person has not entered one.
+    /// When the person turned it on by entering a code; `None` until then. Sign-ins ask for a code from then on.
     pub enabled_at: Option<DateTime<Utc>>,
-    /// Recovery codes that are not used.
+    /// The number of unused recovery codes.
     pub recovery_codes: usize,
 }
 
@@ -41,17 +41,17 @@ impl SecondFactor {
     }
 }
 
-/// What a person typed where a code is asked for.
+/// A code that a person entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EnteredCode {
-    /// Six digits of an app.
+    /// Six digits from an authenticator app.
     Totp(String),
     /// A recovery code.
     Recovery(RecoveryCode),
 }
 
 impl EnteredCode {
-    /// The code that a text spells; none if it has neither form.
+    /// Parses a code; `None` if the text has neither form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let chars = text.chars().filter(|c| !c.is_whitespace());
@@ -63,14 +63,14 @@ impl EnteredCode {
     }
 }
 
-/// A code that is right as far as can be told before it is used up in the database.
+/// A correct code that the database has not yet marked as used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CodeProof {
     /// A code of the app.
     Totp {
         /// The step that it is of.
         step: TimeStep,
-        /// The last step whose code is accepted now; a later step that is stored comes from a clock that was set back.
+        /// The last step whose code is accepted now. A later stored step was stored before the clock was set back.
         newest: TimeStep,
     },
     /// A recovery code with this hash.
@@ -78,7 +78,7 @@ pub enum CodeProof {
 }
 
 impl CodeProof {
-    /// What a code proves at `now`; none where it is wrong or was used.
+    /// Checks a code at `now`; `None` if it is wrong or was used before.
     #[must_use]
     pub fn new(factor: &SecondFactor, code: &EnteredCode, now: DateTime<Utc>) -> Option<Self> {
         match code {
@@ -92,7 +92,7 @@ impl CodeProof {
     }
 }
 
-/// A sign-in whose password was right, and that waits for a code. It has no rights.
+/// A sign-in with a correct password that waits for a code. It has no permissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingSignIn {
     /// Who signs in.
@@ -104,25 +104,25 @@ pub struct PendingSignIn {
 }
 
 impl PendingSignIn {
-    /// Whether a code is accepted still at `now`.
+    /// Whether the sign-in still accepts a code at `now`.
     #[must_use]
     pub fn is_alive(&self, now: DateTime<Utc>) -> bool {
         now - self.created_at < delta(PENDING_SIGN_IN)
     }
 
-    /// Those created at this moment or before have expired at `now`.
+    /// Sign-ins created at this time or before it have expired at `now`.
     #[must_use]
     pub fn expired_before(now: DateTime<Utc>) -> DateTime<Utc> {
         now - delta(PENDING_SIGN_IN)
     }
 }
 
-/// How far a sign-in got.
+/// The stage of a sign-in after a correct password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInStage {
-    /// There is a session.
+    /// The person has a session.
     SignedIn,
-    /// The account has a second factor: there is a [`PendingSignIn`] instead, whose token opens nothing.
+    /// The account has a second factor: the sign-in is a [`PendingSignIn`], whose token gives access to nothing.
     CodeNeeded,
 }
 

@@ -1,5 +1,5 @@
-//! The secret and the codes of an authenticator app: TOTP (RFC 6238) as all apps know it, with SHA-1, six digits and
-//! steps of 30 seconds.
+//! The secret and the codes of an authenticator app: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds,
+//! which all apps support.
 
 use std::fmt::{self, Write};
 
@@ -31,7 +31,7 @@ const ISSUER: &str = "Assay";
 pub struct TimeStep(pub i64);
 
 impl TimeStep {
-    /// Before every step of a real clock.
+    /// Step 0, which is before every step of a real clock: no code was accepted yet.
     pub const NONE: Self = Self(0);
 
     /// The step that contains a time.
@@ -58,7 +58,7 @@ impl TotpSecret {
         Self(random_bytes(ids, "assay totp secret"))
     }
 
-    /// The secret that a text spells in base32; none if it has another form.
+    /// Parses a secret in base32; `None` if the text has another form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = BASE32_NOPAD.decode(text.as_bytes()).ok()?;
@@ -84,10 +84,10 @@ impl TotpSecret {
     }
 
     /// The step that a code is of, if it may be accepted at `now`: the current step, the one before or the one after,
-    /// and later than `last`, the step of the code that was accepted last. None for every other code.
+    /// and later than `last`, the step of the code that was accepted last. `None` for every other code.
     ///
-    /// Where `last` is later than all steps of the window, the clock was set back, and it does not count; otherwise
-    /// nobody could sign in until the clock gets there again.
+    /// If `last` is later than all these steps, the clock was set back. `last` is ignored then: otherwise nobody could
+    /// sign in until the clock reaches it again.
     #[must_use]
     pub fn accepted_step(
         &self,
@@ -104,7 +104,7 @@ impl TotpSecret {
         })
     }
 
-    /// The address that a QR code tells an app: the secret, and whose it is (Key URI format of Google Authenticator).
+    /// The `otpauth` URI in the QR code: the secret, the service and the account (Key URI format of Google Authenticator).
     #[must_use]
     pub fn uri(&self, email: &str) -> String {
         // A colon ends the name of the service, also an encoded one.
@@ -120,7 +120,7 @@ impl fmt::Debug for TotpSecret {
     }
 }
 
-/// Random bytes for one purpose; `N` is at most 32.
+/// Random bytes for one purpose. `N` is at most 32.
 pub(super) fn random_bytes<const N: usize>(ids: &dyn IdSource, purpose: &str) -> [u8; N] {
     // 43 characters of 62 hold 256 bits.
     let digest = Sha256::digest(format!("{purpose}\0{}", ids.base62(43)));

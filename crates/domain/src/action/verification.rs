@@ -25,8 +25,8 @@ pub struct Verification {
 impl Verification {
     /// The audit for an item of the site at `site_url`, whose latest issue this is; none where the report is gone.
     ///
-    /// Only pages at hand are audited: a report keeps a bounded number of occurrences, an audit takes [`MAX_PATTERNS`]
-    /// patterns, and the server allows audits of `most_pages` pages.
+    /// The number of pages is limited: a report stores a bounded number of occurrences, an audit takes at most
+    /// [`MAX_PATTERNS`] patterns, and the server allows audits of at most `most_pages` pages.
     #[must_use]
     pub fn new(issue: Option<&Issue>, site_url: &str, most_pages: u32) -> Self {
         let most = usize::try_from(most_pages).unwrap_or(usize::MAX);
@@ -45,7 +45,7 @@ impl Verification {
             url: first.to_string(),
             options: AskedOptions {
                 max_pages: number,
-                // A way through these pages alone is shorter; the limit of the site counts from its start page.
+                // No path through these pages alone is longer. The site's own limit counts from its start page.
                 max_depth: number,
                 include: Some(include),
                 exclude: Some(Vec::new()),

@@ -1,4 +1,4 @@
-//! Scheduled backups: when one is due, what is known of the last ones, and which are deleted.
+//! Scheduled backups: when one is due, the state of the last ones, and which are deleted.
 //!
 //! A backup counts as good only after it was read back from its store and verified. Everything here is pure; the
 //! crate `backup` makes and verifies backups.
@@ -71,7 +71,7 @@ pub struct FailedBackup {
     pub count: u32,
 }
 
-/// What is known of the backups of a database.
+/// The state of the backups of a database.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BackupState {
     /// The last good one.
@@ -82,8 +82,8 @@ pub struct BackupState {
 
 impl BackupPolicy {
     /// When the next backup is due. Without any good backup one is due at once. After a failure it is due after a
-    /// wait that doubles from a minute to an hour. A time in the future, as a clock that was ahead leaves it, counts
-    /// as now.
+    /// backoff that doubles from a minute to an hour. A stored time in the future, from a clock that was ahead, counts as
+    /// now.
     #[must_use]
     pub fn due_at(&self, state: &BackupState, now: DateTime<Utc>) -> DateTime<Utc> {
         let by_schedule = match &state.good {
@@ -108,7 +108,7 @@ impl BackupPolicy {
     }
 }
 
-/// How long a backup waits after so many failures.
+/// The backoff after this number of failures.
 fn retry_after(failures: u32) -> TimeDelta {
     let doublings = failures.saturating_sub(1).min(6);
     (FIRST_RETRY * (1 << doublings)).min(LONGEST_RETRY)

@@ -44,7 +44,7 @@ pub struct BackupName {
 }
 
 impl BackupName {
-    /// Parses a name; none if the text is not exactly a name of a scheduled backup.
+    /// Parses a name; `None` if the text is not exactly the name of a scheduled backup.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix(PREFIX)?;

@@ -15,8 +15,8 @@ pub struct StoredBackup {
     pub is_good: bool,
 }
 
-/// The backups that are no longer needed: good ones beyond the newest `keep`, and those that were never verified and
-/// are older than the newest good one. Without a good backup nothing is deleted.
+/// The backups to delete: good ones beyond the newest `keep`, and those that were never verified and are older than the
+/// newest good one. None if there is no good backup.
 #[must_use]
 pub fn superseded(stored: &[StoredBackup], keep: NonZeroU32) -> Vec<BackupName> {
     let mut good: Vec<BackupName> = (stored.iter().filter(|backup| backup.is_good))

@@ -67,8 +67,8 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// Whether the organization requires a second factor and the person has none, so that nothing of the organization
-    /// may be shown.
+    /// Whether the organization requires a second factor and the person has none. The person must then see nothing of the
+    /// organization.
     #[must_use]
     pub const fn lacks_second_factor(&self) -> bool {
         self.membership.organization.requires_second_factor && !self.has_second_factor
@@ -164,7 +164,7 @@ pub trait AccountStore: Send + Sync {
     ) -> Result<Result<SignInStage, LinkRefused>, StoreError>;
 
     /// Takes up a password reset: sets the password, ends all sessions and other password resets of the account, and
-    /// signs in as [`sign_in`](Self::sign_in) does: the second factor is asked for.
+    /// signs in as [`sign_in`](Self::sign_in) does, with the second factor if the account has one.
     ///
     /// # Errors
     /// When the database fails.
@@ -199,14 +199,14 @@ pub trait AccountStore: Send + Sync {
     /// When the database fails.
     fn members_with_account(&self, org: &OrgId) -> Result<Vec<MemberId>, StoreError>;
 
-    /// Stores a session after a right password, in place of the one with the hash `replaced`, if any. The sessions of
+    /// Stores a session after a correct password, in place of the one with the hash `replaced`, if any. The sessions of
     /// the account beyond [`MAX_SESSIONS`](crate::account::MAX_SESSIONS) are deleted, those used least recently first,
     /// and up to 100 that have expired, of any account.
     ///
-    /// Where the account has a second factor, a [`PendingSignIn`](crate::account::PendingSignIn) with the token, the
-    /// account, the organization and the time of the session is stored instead. Of the account,
-    /// [`MAX_PENDING_SIGN_INS`](crate::account::MAX_PENDING_SIGN_INS) are kept, and up to 100 of any account that have
-    /// expired are deleted.
+    /// If the account has a second factor, it stores a [`PendingSignIn`](crate::account::PendingSignIn) instead, with the
+    /// token, the account, the organization and the time of the session. It keeps at most
+    /// [`MAX_PENDING_SIGN_INS`](crate::account::MAX_PENDING_SIGN_INS) of the account, and deletes up to 100 that have
+    /// expired, of any account.
     ///
     /// # Errors
     /// When the database fails.

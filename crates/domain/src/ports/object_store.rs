@@ -1,4 +1,4 @@
-//! Files outside of the database: backups, and later what else is too large for a row.
+//! Objects (files) outside of the database, for data that is too large for a row: backups.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -25,7 +25,7 @@ pub const MAX_LISTED_OBJECTS: usize = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectName(String);
 
-/// A text that is not the name of an object.
+/// The text is not the name of an object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a name of an object: use letters, digits, `.`, `-`, `_` and `/`, at most {MAX_NAME_BYTES} bytes, and no part that starts with `.`"
@@ -77,7 +77,7 @@ pub struct ObjectInfo {
     pub written_at: DateTime<Utc>,
 }
 
-/// Why a store did not do what it was told. The texts name the store and never contain credentials.
+/// Why an operation on an object store failed. The texts name the store and never contain credentials.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ObjectError {
     /// There is no such object.
@@ -97,7 +97,7 @@ pub enum ObjectError {
     Failed(String),
 }
 
-/// A place for objects. All calls block; a call to a store on the network ends after its timeout.
+/// An object store. All calls block; a call to a store on the network has a timeout.
 pub trait ObjectStore: Send + Sync {
     /// Where the objects are, for messages; without credentials.
     fn location(&self) -> String;
@@ -127,7 +127,7 @@ pub trait ObjectStore: Send + Sync {
     /// If the store cannot be written.
     fn delete(&self, name: &ObjectName) -> Result<(), ObjectError>;
 
-    /// Removes what writers left that were killed. The caller ensures that no writer is active.
+    /// Removes the unfinished objects of writers that were killed. The caller ensures that no writer is active.
     ///
     /// # Errors
     /// If the store cannot be written.
@@ -140,7 +140,7 @@ pub trait ObjectWriter: Write + Send {
     /// Makes the object appear under its name, and returns its size in bytes.
     ///
     /// # Errors
-    /// If the store did not take all of it; the object does not exist then.
+    /// If the store did not accept all of it. The object does not exist then.
     fn finish(self: Box<Self>) -> Result<u64, ObjectError>;
 }
 

@@ -1,4 +1,4 @@
-//! Where second factors are kept, and the sign-ins that wait for their codes.
+//! The store of second factors, and of the sign-ins that wait for a code.
 
 use chrono::{DateTime, Utc};
 
@@ -10,10 +10,10 @@ use crate::audit_log::Actor;
 use crate::id::{AccountId, MemberId, OrgId, SessionId};
 use crate::key::KeyHash;
 
-/// A second factor that a person turns on.
+/// The data of a second factor that a person turns on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnabledFactor<'a> {
-    /// When its secret was made. The secret that a code was checked with must be the one that is stored.
+    /// When its secret was made. It identifies the secret that the code was checked with: it must still be stored.
     pub created_at: DateTime<Utc>,
     /// The step of the code that the person entered.
     pub step: TimeStep,
@@ -27,21 +27,21 @@ pub enum SignInNotCompleted {
     /// The sign-in has ended in the meantime.
     #[error("the sign-in has ended")]
     Gone,
-    /// The code was used before, also a moment ago by another request.
+    /// The code was used before, perhaps a moment ago by another request.
     #[error("the code was used before")]
     CodeUsed,
 }
 
-/// Where second factors are kept.
+/// The store of second factors.
 ///
 /// The secret is encrypted with the secret key of the installation, and recovery codes are stored as hashes. A method
-/// with a [`CodeProof`] uses the code up in the transaction of the change, with one statement that has the condition:
-/// of two requests with the same code, one fails.
+/// with a [`CodeProof`] marks the code as used in the transaction of the change, with one conditional statement: if two
+/// requests send the same code, one of them fails.
 ///
 /// Changes write a line to the audit log of each organization of the account in the same transaction.
 pub trait SecondFactorStore: Send + Sync {
-    /// Stores a secret that is not asked for yet, in place of an earlier one. False where the account has a second
-    /// factor already, or is gone.
+    /// Stores a secret that is not turned on yet, in place of an earlier one. Returns `false` if the account already has
+    /// a second factor, or does not exist.
     ///
     /// # Errors
     /// When the database fails.
@@ -58,8 +58,8 @@ pub trait SecondFactorStore: Send + Sync {
     /// When the database fails.
     fn second_factor(&self, account: &AccountId) -> Result<Option<SecondFactor>, StoreError>;
 
-    /// Turns a second factor on, and ends all sessions of the account but `kept`. False where another secret is stored
-    /// in the meantime, or it is on already.
+    /// Turns a second factor on, and ends all sessions of the account but `kept`. Returns `false` if another secret has
+    /// been stored in the meantime, or the second factor is already on.
     ///
     /// # Errors
     /// When the database fails.
@@ -71,7 +71,8 @@ pub trait SecondFactorStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Removes a second factor with its recovery codes. False where the code was used before, or there is none.
+    /// Removes a second factor with its recovery codes. Returns `false` if the code was used before, or the account has
+    /// no second factor.
     ///
     /// # Errors
     /// When the database fails.
@@ -82,7 +83,7 @@ pub trait SecondFactorStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Replaces all recovery codes. False where the code was used before, or there is no second factor.
+    /// Replaces all recovery codes. Returns `false` if the code was used before, or the account has no second factor.
     ///
     /// # Errors
     /// When the database fails.
@@ -94,8 +95,8 @@ pub trait SecondFactorStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Removes the second factor of an account without a code, and ends all its sessions. False where there is none
-    /// that is on.
+    /// Removes the second factor of an account without a code, and ends all its sessions. Returns `false` if no second
+    /// factor is on.
     ///
     /// # Errors
     /// When the database fails.
@@ -106,14 +107,14 @@ pub trait SecondFactorStore: Send + Sync {
         by: &Actor,
     ) -> Result<bool, StoreError>;
 
-    /// The sign-in with this hash that waits for a code; whether it has expired is for the caller to judge.
+    /// The sign-in that waits for a code, by the hash of its token. The caller checks whether it has expired.
     ///
     /// # Errors
     /// When the database fails.
     fn pending_sign_in(&self, token: &KeyHash) -> Result<Option<PendingSignIn>, StoreError>;
 
-    /// Completes a sign-in that waits for a code: the session is stored in its place, as
-    /// [`AccountStore::sign_in`](super::AccountStore::sign_in) stores it.
+    /// Completes a sign-in that waits for a code: replaces it by the session, which is stored as by
+    /// [`AccountStore::sign_in`](super::AccountStore::sign_in).
     ///
     /// # Errors
     /// When the database fails.
@@ -131,8 +132,8 @@ pub trait SecondFactorStore: Send + Sync {
     /// When the database fails.
     fn members_with_second_factor(&self, org: &OrgId) -> Result<Vec<MemberId>, StoreError>;
 
-    /// Sets whether an organization requires a second factor of its members. Nothing changes where it does already.
-    /// False where there is no such organization.
+    /// Sets whether an organization requires a second factor of its members. Does nothing if the setting is already so.
+    /// Returns `false` if there is no such organization.
     ///
     /// # Errors
     /// When the database fails.

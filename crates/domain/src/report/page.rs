@@ -38,7 +38,7 @@ pub struct PageVisit {
 }
 
 impl PageVisit {
-    /// In how many issues of a variant's report it occurs.
+    /// The number of issues of a variant's report in which the page occurs.
     #[must_use]
     pub const fn issues_in(&self, variant: Variant) -> u32 {
         match variant {
@@ -63,7 +63,7 @@ impl PageScores {
         self.0.get(place).copied().flatten()
     }
 
-    /// The mean of the scores in these dimensions, all weighted alike. None if it has none in any of them.
+    /// The mean of the scores in these dimensions, with equal weights. `None` if the page has no score in any of them.
     #[must_use]
     pub fn mean(&self, dimensions: &[Dimension]) -> Option<Share> {
         let scores = dimensions.iter().filter_map(|&one| self.get(one));

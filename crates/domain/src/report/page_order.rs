@@ -39,7 +39,7 @@ named_enum! {
         IssueCountLegacy = "issueCountLegacy",
         /// The mean of its scores in all dimensions, [`PageScores::mean`](super::PageScores::mean).
         Score = "score",
-        /// The same of the older variant's dimensions. Callers ask for [`PageSort::Score`].
+        /// The mean over the dimensions of the older variant. Callers request [`PageSort::Score`].
         ScoreLegacy = "scoreLegacy",
     }
 }
@@ -57,14 +57,14 @@ impl PageSort {
         Self::ALL.into_iter().filter(|sort| *sort != Self::Crawl)
     }
 
-    /// The orders that callers can ask for; each stands for that of their variant.
+    /// The orders that callers can request; each is that of their variant.
     pub fn offered() -> impl Iterator<Item = Self> {
         let of_legacy = [Self::IssueCountLegacy, Self::ScoreLegacy];
         let all = Self::ALL.into_iter();
         all.filter(move |sort| !of_legacy.contains(sort))
     }
 
-    /// The stored order that this one means in a variant.
+    /// The stored order that corresponds to this one in a variant.
     #[must_use]
     pub const fn in_variant(self, variant: Variant) -> Self {
         match (self, variant) {

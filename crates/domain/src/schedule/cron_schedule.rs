@@ -10,7 +10,7 @@ use super::wall::{moment, wall};
 
 /// A cron expression of five fields in a time zone.
 ///
-/// A time that a day does not have, because the clocks go forward, is the first moment after the gap.
+/// A local time that does not exist because the clocks go forward becomes the first time after the gap.
 ///
 /// ```
 /// use domain::schedule::CronSchedule;
@@ -55,7 +55,7 @@ impl CronSchedule {
         &self.text
     }
 
-    /// The first time after a moment, strictly; none only at the end of the calendar.
+    /// The first time that is strictly after `now`; `None` only at the end of the calendar.
     #[must_use]
     pub fn next_after(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         cron::times(&self.cron, wall(self.zone, now))

@@ -31,7 +31,7 @@ pub enum AdminError {
     #[error("the organization already has a member {0}")]
     MemberExists(String),
     /// The member's account has no second factor.
-    #[error("{0} has no second factor; `assay members list --org ORG` says who has one")]
+    #[error("{0} has no second factor; `assay members list --org ORG` shows who has one")]
     NoSecondFactor(String),
     /// There is no such plan.
     #[error("unknown plan `{name}`; the configuration has {known}")]
@@ -254,8 +254,8 @@ impl Administration<'_> {
         }
     }
 
-    /// Removes the second factor of a member's account, for a person who lost app and recovery codes, and ends all
-    /// sessions of the account. It is written to the audit log of all organizations of the account.
+    /// Removes the second factor of a member's account, for a person who lost the app and the recovery codes, and ends all
+    /// sessions of the account. Records this in the audit logs of all organizations of the account.
     ///
     /// # Errors
     /// When there is no such organization or member, the account has no second factor, or the database fails.

@@ -13,21 +13,21 @@ use crate::ports::{EnabledFactor, SignInNotCompleted, SignedIn, StoreError};
 /// Why a code was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeRefused {
-    /// It is wrong, too old or was used before. The person is not told which.
-    #[error("The code is wrong or was used before. Enter the one that your app shows now.")]
+    /// The code is wrong, too old or was used before. The message does not say which.
+    #[error("The code is wrong or was used before. Enter the code that your app shows now.")]
     Wrong,
-    /// The sign-in took too long, or has ended. For settings: there is no second factor to change.
-    #[error("Too much time passed. Begin again.")]
+    /// The sign-in took too long, or has ended. In the settings: there is no second factor to change.
+    #[error("Too much time has passed. Start again.")]
     Gone,
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Why an organization does not require a second factor.
+/// Why the requirement of a second factor was not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SecondFactorNotRequired {
-    /// The administrator has none, and would be locked out first.
+    /// The administrator has no second factor, and would be locked out.
     #[error("Set up a second factor for your own account first.")]
     NoneOfOneself,
     /// The database failed.
@@ -40,12 +40,12 @@ pub enum SecondFactorNotRequired {
 pub struct EnabledSecondFactor {
     /// The recovery codes. They exist nowhere else.
     pub recovery_codes: Vec<RecoveryCode>,
-    /// The session with another token; none where it ended in the meantime.
+    /// The session with another token; `None` if it has ended in the meantime.
     pub session: Option<OpenedSession>,
 }
 
 impl Sessions<'_> {
-    /// The sign-in with this token that waits for a code; none where it is unknown or has expired.
+    /// The sign-in that waits for a code, by its token; `None` if it is unknown or has expired.
     ///
     /// # Errors
     /// When the database fails.
@@ -108,8 +108,8 @@ impl Sessions<'_> {
         self.stores.second_factor(account)
     }
 
-    /// Makes a secret for the person's app, in place of one that was not turned on. False where the account has a
-    /// second factor already.
+    /// Makes a secret for the person's app, in place of one that was not turned on. Returns `false` if the account
+    /// already has a second factor.
     ///
     /// # Errors
     /// When the database fails.
@@ -177,8 +177,8 @@ impl Sessions<'_> {
         })
     }
 
-    /// Replaces all recovery codes of the person, with a code of the app or a recovery code: otherwise somebody at an
-    /// open session could get codes that disable the second factor.
+    /// Replaces all recovery codes of the person. Asks for a code of the app or a recovery code: otherwise somebody who
+    /// uses an open session could get codes that disable the second factor.
     ///
     /// # Errors
     /// [`CodeRefused`] says why not.
@@ -218,7 +218,7 @@ impl Sessions<'_> {
         Ok(())
     }
 
-    /// Makes a change that a code is needed for; a wrong code is written to the audit log.
+    /// Makes a change that needs a code. Records a wrong code in the audit log.
     fn with_proof(
         &self,
         account: &AccountId,
@@ -237,7 +237,7 @@ impl Sessions<'_> {
         }
     }
 
-    /// What a code proves of an account, as far as can be told before it is used up.
+    /// Checks a code of an account, without marking it as used.
     fn proof(
         &self,
         account: &AccountId,

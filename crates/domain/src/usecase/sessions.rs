@@ -60,8 +60,8 @@ pub struct OpenedSession {
     pub token: Token,
     /// The session.
     pub session: Session,
-    /// Whether there is the session, or a sign-in that waits for a code. The token of the latter opens nothing but
-    /// [`Sessions::complete_sign_in`].
+    /// Whether this is a session, or a sign-in that waits for a code. Only [`Sessions::complete_sign_in`] accepts the token
+    /// of the latter.
     pub stage: SignInStage,
 }
 
@@ -84,7 +84,7 @@ impl Sessions<'_> {
     /// Signs a person in. The session replaces the one with the token `current`, so that a token that was known
     /// before a sign-in is worth nothing after it (session fixation).
     ///
-    /// Where the account has a second factor, nobody is signed in yet: see [`OpenedSession::stage`].
+    /// If the account has a second factor, the person is not signed in yet: see [`OpenedSession::stage`].
     ///
     /// An unknown address takes as long as a wrong password: one lookup and one hash. A success is written to the audit
     /// log of the account's organizations. A failure is not yet, because only the log of an account that exists takes
@@ -294,7 +294,7 @@ impl Sessions<'_> {
         self.note_all_with(memberships, event, address, "")
     }
 
-    /// The same, with something more to say in the detail.
+    /// The same, with a further text in the detail.
     pub(super) fn note_all_with(
         &self,
         memberships: &[Membership],

@@ -1,4 +1,4 @@
-//! Lists of a report as one file, read and written in parts.
+//! Writes a list of a report to one file, in batches.
 
 use domain::ports::{LinkPage, RedirectPage, VisitPage};
 use domain::report::{LinkCursor, PageCursor, RedirectCursor};
@@ -15,17 +15,17 @@ pub trait ListTable {
     /// Adds the entries of a part; returns the cursor of the next one, `None` after the last.
     ///
     /// # Errors
-    /// If the table cannot be written, which memory alone can cause.
+    /// If the table cannot be written, which only a lack of memory can cause.
     fn add(&mut self, part: &Self::Part) -> Result<Option<Self::Cursor>, ExportError>;
 
     /// The file.
     ///
     /// # Errors
-    /// If the table cannot be written, which memory alone can cause.
+    /// If the table cannot be written, which only a lack of memory can cause.
     fn into_bytes(self) -> Result<Vec<u8>, ExportError>;
 }
 
-/// The file of a whole list. `read` returns the part after a cursor, `failed` makes an error of the table that of `read`.
+/// Writes a whole list to a file. `read` returns the part after a cursor; `failed` converts an error of the table.
 ///
 /// # Errors
 /// The first error of `read` or of the table.

@@ -14,7 +14,7 @@ use super::{ConfigError, value};
 
 /// The most backups that are kept.
 const MAX_KEEP: u32 = 1_000;
-/// The longest age of the last good backup in hours: a year.
+/// The largest value of `max_age_hours`: a year.
 const MAX_AGE_HOURS: u32 = 8_760;
 
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
@@ -52,7 +52,7 @@ pub(crate) struct BackupSettings {
     pub(crate) tools: PostgresTools,
 }
 
-/// Validates `[backup]`; none if no place is set.
+/// Validates `[backup]`; `None` if `to` is not set.
 pub(super) fn backup(raw: &RawBackup) -> Result<Option<BackupSettings>, ConfigError> {
     let invalid = |key, error: &dyn std::fmt::Display| value(key, &error.to_string());
     let expression = raw.schedule.as_deref().unwrap_or("20 3 * * *");
@@ -98,7 +98,7 @@ pub(super) fn backup(raw: &RawBackup) -> Result<Option<BackupSettings>, ConfigEr
     }))
 }
 
-/// Validates `[s3]`; none without credentials.
+/// Validates `[s3]`; `None` without credentials.
 pub(super) fn s3(raw: &RawS3) -> Result<Option<S3Access>, ConfigError> {
     let endpoint = match raw.endpoint.as_deref() {
         None | Some("") => None,
@@ -129,8 +129,14 @@ pub(super) fn s3(raw: &RawS3) -> Result<Option<S3Access>, ConfigError> {
             session_token: raw.session_token.clone(),
         })),
         (None, None) => Ok(None),
-        (None, Some(_)) => Err(value("s3.access_key_id", "is missing beside the secret")),
-        (Some(_), None) => Err(value("s3.secret_access_key", "is missing beside the id")),
+        (None, Some(_)) => Err(value(
+            "s3.access_key_id",
+            "must be set, because s3.secret_access_key is set",
+        )),
+        (Some(_), None) => Err(value(
+            "s3.secret_access_key",
+            "must be set, because s3.access_key_id is set",
+        )),
     }
 }
 
@@ -144,7 +150,7 @@ const AWS_VARIABLES: [(&str, &str); 6] = [
     ("AWS_ENDPOINT_URL_S3", "endpoint"),
 ];
 
-/// The settings in variables that other tools read too. They are below the file: what is set for Assay counts.
+/// The settings in variables that other tools read too. The file and `ASSAY_*` variables override them.
 pub(super) fn of_variables<'a>(variables: impl Iterator<Item = &'a (String, String)>) -> RawS3 {
     let mut raw = RawS3::default();
     for (name, text) in variables {

@@ -1,7 +1,7 @@
 //! Scheduled backups.
 //!
-//! Every process looks at the schedule; the lease in the database ensures that one of them makes the backup. On SQLite
-//! there is only one.
+//! Every process checks the schedule; the lease in the database ensures that only one of them makes the backup. On SQLite
+//! there is only one process.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,16 +22,16 @@ use crate::worker_pool::Next;
 const LEASE: TimeDelta = TimeDelta::minutes(15);
 /// Interval of heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(30);
-/// The longest wait between two looks at the schedule: a clock may be set, and another process may fail.
+/// The longest wait between two checks of the schedule: a clock may be set, and another process may fail.
 const POLL: Duration = Duration::from_secs(30);
 
 /// Makes backups when they are due.
 pub(crate) struct BackupTask {
-    /// What is backed up.
+    /// The database that is backed up.
     pub(crate) database: Database,
     /// Where backups are stored.
     pub(crate) store: Arc<dyn ObjectStore>,
-    /// When, how many, and how.
+    /// The schedule, the number of backups to keep, and the encryption.
     pub(crate) settings: BackupSettings,
     /// A folder for temporary copies.
     pub(crate) work_folder: PathBuf,
@@ -39,16 +39,16 @@ pub(crate) struct BackupTask {
     pub(crate) worker: WorkerId,
     /// The clock.
     pub(crate) clock: Arc<dyn Clock>,
-    /// Tells when the process stops.
+    /// Reports that the process stops.
     pub(crate) signal: Arc<Signal>,
 }
 
-/// What an attempt led to.
+/// The outcome of an attempt.
 #[derive(Debug)]
 pub(crate) enum Attempt {
     /// A good backup.
     Made(Made),
-    /// A failure, which is recorded.
+    /// A failure. It is recorded.
     Failed(BackupFailure),
     /// Another process makes a backup.
     Busy,
@@ -68,8 +68,8 @@ impl BackupTask {
         }
     }
 
-    /// Makes a backup under the lease and records the outcome; none if another process made it meanwhile, and only a
-    /// backup that is due is wanted.
+    /// Makes a backup under the lease and records the outcome. Returns `None` if `only_if_due` is set and another
+    /// process has made the backup in the meantime.
     pub(crate) fn attempt(&self, only_if_due: bool) -> Result<Option<Attempt>, StoreError> {
         let now = self.clock.now();
         if !self.database.claim_backup(&self.worker, LEASE, now)? {
@@ -163,7 +163,7 @@ impl BackupTask {
 
     fn failed(&self, failure: &BackupFailure, seconds: f64) -> Result<(), StoreError> {
         if *failure == BackupFailure::Stopped {
-            tracing::info!("backup interrupted; it starts over at the next start");
+            tracing::info!("backup interrupted: this process stops, or another process took over");
             let _: LeaseStatus = self.database.release_backup(&self.worker)?;
             return Ok(());
         }

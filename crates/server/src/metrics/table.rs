@@ -123,7 +123,7 @@ measures! {
         "Attempts at queue jobs by this process, without runs and webhook deliveries.";
     BACKUPS Counter "assay_backups_total"
         ["outcome": "`good`, `failed`"]
-        "Scheduled backups that this process made.";
+        "Attempts of this process to make a scheduled backup.";
     BACKUP_GOOD_AGE Gauge "assay_backup_last_good_age_seconds" []
         "Age of the last good scheduled backup of the database; `+Inf` without one.";
     BACKUP_GOOD_BYTES Gauge "assay_backup_last_good_size_bytes" []

@@ -98,7 +98,7 @@ fn note_secret_key(service: &Service) {
     let key = secret_key::file(&service.data_dir);
     if key.exists() {
         write_note(&format!(
-            "request headers in the backup are encrypted with {}, which is not part of it: keep a copy of that file, in a different place than the backup",
+            "request headers and the secrets of webhooks and second factors are encrypted with {}, which is not part of the backup: keep a copy of that file, in a different place than the backup",
             key.display()
         ));
     }

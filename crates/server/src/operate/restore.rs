@@ -91,7 +91,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     let read = fetched.fill(&place, args)?;
     if read.kind == FileKind::PostgresDump {
         bail!(
-            "{} is a dump of a PostgreSQL database, and the configured database is an SQLite file",
+            "{} is a dump of a PostgreSQL database, but the configured database is an SQLite file: set database_url to a PostgreSQL database",
             place.name()
         );
     }
@@ -159,7 +159,7 @@ fn find(args: &RestoreArgs, service: &Service) -> Result<Place> {
         return Ok(Place::File(args.file.clone()));
     }
     let Some(settings) = &service.backup else {
-        bail!("{text} is not a file, and backup.to is not configured");
+        bail!("there is no file {text}, and backup.to is not configured");
     };
     let store = objects::open(&settings.to, service.s3.as_ref())?;
     let name = match name {
@@ -185,7 +185,7 @@ fn identities(file: &Path) -> Result<Identities> {
 struct Fetched(PathBuf);
 
 impl Fetched {
-    /// Left over from an interrupted restore it is removed: the lock ensures that none is running.
+    /// Removes a file that an interrupted restore left: the lock ensures that no other restore is running.
     fn new(file: PathBuf) -> Result<Self> {
         match std::fs::remove_file(&file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -227,13 +227,15 @@ fn write_contents(args: &RestoreArgs, service: &Service, output: &Path) -> Resul
     let read = match read {
         Ok(read) => read,
         Err(error) => {
-            // What is damaged must not be mistaken for a backup.
+            // Nobody must mistake a damaged file for a backup.
             drop(std::fs::remove_file(output));
             return Err(error);
         }
     };
     if !read.had_checksum && !read.was_encrypted {
-        write_note("warning: there is no checksum beside this backup, so damage may be undetected");
+        write_note(
+            "warning: there is no file with a checksum beside this backup, so damage may remain undetected",
+        );
     }
     if args.list.json {
         return print_json(&json!({

@@ -27,7 +27,7 @@ pub(super) fn make(service: &Service, settings: &BackupSettings, as_json: bool) 
         database,
         store: objects::open(&settings.to, service.s3.as_ref())?,
         settings: settings.clone(),
-        // The service may verify a backup at the same time, and fails to get the lease then, not the folder.
+        // The service uses the same folder, but not at the same time: only the holder of the lease makes a backup.
         work_folder: service.data_dir.join(WORK_FOLDER),
         worker: WorkerId(format!("{process}-backup")),
         clock: Arc::new(SystemClock),
@@ -38,7 +38,7 @@ pub(super) fn make(service: &Service, settings: &BackupSettings, as_json: bool) 
         Some(Attempt::Failed(failure)) => bail!("no backup was made: {failure}"),
         Some(Attempt::Busy) | None => {
             bail!(
-                "another process makes a backup now; if that process was killed, its lease ends after 15 minutes, or with the next start of the service"
+                "another process is making a backup; if that process was killed, its lease ends after 15 minutes, and with SQLite also when the service starts again"
             )
         }
     };
@@ -56,7 +56,7 @@ pub(super) fn make(service: &Service, settings: &BackupSettings, as_json: bool) 
 /// Lists the backups in the configured store.
 pub(super) fn print_stored(service: &Service, as_json: bool) -> Result<Exit> {
     let Some(settings) = &service.backup else {
-        bail!("backup.to is not configured");
+        bail!("backup.to is not configured: set it to a folder or to s3://BUCKET/PREFIX");
     };
     let store = objects::open(&settings.to, service.s3.as_ref())?;
     let stored = list(&*store)?;
@@ -103,7 +103,7 @@ pub(super) fn make_identity(file: &Path) -> Result<Exit> {
     created.write_all(text.as_bytes()).with_context(failed)?;
     created.sync_all().with_context(failed)?;
     write_note(&format!(
-        "add the public key to backup.recipients, and keep {} in a place other than this machine: without it no backup can be restored",
+        "add the public key to backup.recipients, and move {} to another machine: without this file no backup can be restored",
         file.display()
     ));
     print_value(&public)

@@ -295,9 +295,9 @@ impl BackupError {
 /// What a copy of a database contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackupContents {
-    /// How many tables there are.
+    /// The number of tables.
     pub tables: u64,
-    /// How many rows all tables have together.
+    /// The number of rows in all tables together.
     pub rows: u64,
 }
 
@@ -381,7 +381,7 @@ fn check(file: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// What lets somebody in without a password, or without one more.
+/// Tables whose rows let somebody sign in without entering a password.
 const SIGN_INS: [&str; 3] = ["sessions", "pending_sign_ins", "one_time_links"];
 
 #[derive(QueryableByName)]

@@ -1,4 +1,4 @@
-//! What is known of the backups of a database, and which process makes one.
+//! The state of the backups of a database, and the lease of the process that makes one.
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use diesel::prelude::*;
@@ -35,7 +35,7 @@ struct StateRow {
 }
 
 impl Database {
-    /// Returns what is known of the backups of this database.
+    /// Returns the state of the backups of this database.
     ///
     /// # Errors
     /// If the database fails, or has the schema of a version without this state.
@@ -49,8 +49,8 @@ impl Database {
         })?)
     }
 
-    /// Leases the making of a backup to a worker, for all processes on the database. Returns `false` if another worker
-    /// holds the lease.
+    /// Claims the lease for making a backup, among all processes on the database. Returns `false` if another worker holds
+    /// it.
     ///
     /// # Errors
     /// If the database fails.
@@ -115,7 +115,7 @@ impl Database {
         Ok(status(released))
     }
 
-    /// Ends whatever lease there is: for the process that starts and knows that it is alone on the database.
+    /// Ends the lease of any worker. Only for a process that starts and is the only one on the database.
     ///
     /// # Errors
     /// If the database fails.

@@ -112,7 +112,7 @@ fn with_database(url: &str, name: &str) -> String {
     }
 }
 
-/// An empty PostgreSQL database, which is dropped with this value.
+/// A temporary PostgreSQL database. Dropping this value drops the database.
 #[derive(Debug)]
 pub struct TemporaryDatabase {
     from: Database,
@@ -150,8 +150,8 @@ impl Database {
         ConnectionString::new(&with_defaults(url, self.options().connect_timeout))
     }
 
-    /// Creates an empty database on the same PostgreSQL server; none if the role may not create databases, or on
-    /// SQLite. One that an earlier process left is replaced.
+    /// Creates an empty database on the same PostgreSQL server. Returns `None` if the role may not create databases, or on
+    /// SQLite. Replaces a database that an earlier process left.
     ///
     /// # Errors
     /// If the server fails.
@@ -173,7 +173,7 @@ impl Database {
         if !role.may_create {
             return Ok(None);
         }
-        // Databases of several installations on one server have different numbers.
+        // The number differs between installations on one server.
         let name = format!("assay_verify_{}", role.database);
         drop_database(server, &name)?;
         server
@@ -247,7 +247,7 @@ fn drop_database(server: &mut PgConnection, name: &str) -> Result<(), Error> {
         .map_err(failed)
 }
 
-/// Creating, dropping and counting take longer than the statements of the service may.
+/// Removes the statement timeout: creating, dropping and counting may take longer than it allows.
 fn without_timeout(server: &mut PgConnection) -> Result<(), Error> {
     server
         .batch_execute("SET statement_timeout = 0")

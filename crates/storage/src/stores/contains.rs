@@ -1,7 +1,7 @@
-//! Texts that contain a text, in both cases of their letters.
+//! Case-insensitive search for a text inside others.
 //!
-//! Both sides are converted by the database, so that a text always contains itself. SQLite converts ASCII letters alone;
-//! PostgreSQL also others, depending on its locale.
+//! The database converts both sides to lower case, so that a text always contains itself. SQLite converts only ASCII
+//! letters; PostgreSQL also others, depending on its locale.
 
 use crate::database::values::storable;
 
@@ -13,7 +13,7 @@ diesel::define_sql_function! {
 /// The escape character of [`containing`].
 pub(super) const ESCAPE: char = '\\';
 
-/// The pattern of LIKE that matches what contains a text.
+/// The `LIKE` pattern that matches texts that contain `text`.
 pub(super) fn containing(text: &str) -> String {
     let text = storable(text);
     let mut pattern = String::with_capacity(text.len() + 2);

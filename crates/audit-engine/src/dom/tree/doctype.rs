@@ -148,7 +148,7 @@ fn is_conforming(ids: Ids<'_>) -> bool {
     )
 }
 
-/// The mode that a doctype selects, of which a missing identifier is empty.
+/// The mode that a doctype selects. A missing identifier is passed as an empty string.
 pub(in super::super) fn quirks_of(name: &str, public: &str, system: &str) -> Quirks {
     let (public, system) = [public, system]
         .map(|part| Some(part).filter(|part| !part.is_empty()))

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::TunnelLimits;
 
-/// What went through a tunnel so far.
+/// The traffic of a tunnel so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TunnelCounts {
     /// Connections to sites.
@@ -32,7 +32,7 @@ pub(super) struct Counters {
     cut: AtomicU64,
 }
 
-/// Which way bytes go.
+/// The direction in which bytes flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     FromSite,
@@ -60,12 +60,12 @@ impl Counters {
         self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Starts the count of a page anew.
+    /// Resets the count of the page.
     pub(super) fn begin_page(&self) {
         self.before_page.store(self.total(), Ordering::Relaxed);
     }
 
-    /// Counts bytes that arrived; false if they are more than the page or the run may load.
+    /// Counts bytes that arrived. Returns `false` if the page or the run has loaded more than it may.
     pub(super) fn admit(&self, direction: Direction, bytes: usize) -> bool {
         let counter = match direction {
             Direction::FromSite => &self.received,

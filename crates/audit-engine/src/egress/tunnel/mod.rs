@@ -1,8 +1,8 @@
 //! The proxy through which a browser loads pages: the boundary of its traffic.
 //!
-//! The browser resolves no names and dials no addresses. It asks this proxy, which listens on loopback, for each
-//! connection; the target passes the gates, and the connection goes to an address that was vetted for it. Requests
-//! in plain text are read one by one and serve one host for each connection. A refusal always has the same body.
+//! The browser resolves no names and opens no connections to sites. It asks this proxy, which listens on loopback, for
+//! each connection. The proxy checks the target at the gates and connects to an address that was vetted for it. It reads
+//! requests in plain text (`http://`) one by one, and a connection serves one host. A refusal always has the same body.
 
 mod count;
 mod relay;
@@ -58,7 +58,7 @@ pub enum TunnelError {
     #[error("the proxy for the browser cannot listen on loopback: {0}")]
     Listen(#[from] io::Error),
     /// The operator's proxy speaks TLS.
-    #[error("rendered mode needs an [egress] proxy whose URL begins with http://")]
+    #[error("rendered mode cannot use the proxy in egress.proxy: its URL must begin with http://")]
     ProxyWithTls,
 }
 
@@ -118,7 +118,7 @@ impl Tunnel {
         self.counters.read()
     }
 
-    /// Starts the count of the bytes of a page anew.
+    /// Resets the count of the bytes of the page.
     pub fn begin_page(&self) {
         self.counters.begin_page();
     }
@@ -265,7 +265,7 @@ impl Entry {
             let sent = u64::try_from(first.len()).unwrap_or(u64::MAX);
             let left = request.body_bytes.saturating_sub(sent);
             to_site.copy(&mut browser_in, &mut site_out, left).await?;
-            // Nothing more is forwarded. The wait ends when the browser goes away, or asks for something else.
+            // Forwards nothing more. The wait ends when the browser closes the connection, or sends another request.
             let _more = browser_in.read(&mut [0]).await?;
             Err::<(), io::Error>(io::ErrorKind::ConnectionAborted.into())
         };

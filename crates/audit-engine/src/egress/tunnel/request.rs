@@ -8,7 +8,7 @@ use url::Url;
 use crate::bounds::browser::{MAX_TUNNEL_HEAD_BYTES, MAX_TUNNEL_HEADERS};
 
 /// Header fields that concern only the connection between browser and proxy (RFC 9110, section 7.6.1), and
-/// `Host`, which is written anew from the target.
+/// `Host`, which the proxy writes from the target.
 const NOT_FORWARDED: [&str; 8] = [
     "connection",
     "host",
@@ -47,7 +47,7 @@ impl Asked {
         }
     }
 
-    /// Reads a whole head; none if the proxy does not serve such a request.
+    /// Parses a complete head; `None` if the proxy does not serve such a request.
     pub(super) fn parse(head: &[u8]) -> Option<Self> {
         let mut fields = [httparse::EMPTY_HEADER; MAX_TUNNEL_HEADERS];
         let mut request = httparse::Request::new(&mut fields);

@@ -41,7 +41,7 @@ pub(super) struct OperatorProxy {
 }
 
 impl OperatorProxy {
-    /// The proxy of the fetcher; none without one.
+    /// The proxy of the fetcher; `None` without one.
     pub(super) fn of(fetcher: &GuardedFetcher) -> Result<Option<Self>, TunnelError> {
         let Some(proxy) = &fetcher.proxy else {
             return Ok(None);
@@ -104,7 +104,7 @@ impl OperatorProxy {
         let exchange = async {
             stream.write_all(head.as_bytes()).await?;
             let (head, rest) = read_head(&mut stream).await?;
-            // A site speaks only when it was spoken to, so there is nothing after the head.
+            // A site sends nothing before the first request, so no bytes follow the head.
             let is_open = head.starts_with(b"HTTP/1.") && head.get(8..10) == Some(b" 2");
             Ok::<bool, io::Error>(is_open && rest.is_empty())
         };

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 pub struct PageFilterArgs {
     /// The order: crawl, url, status, depth, title, words, bytes, transferBytes, responseMs, linksIn, linksOut,
-    /// issueCount or score; with a minus sign, the largest value first (--sort=-bytes).
+    /// issueCount or score (the mean of a page's scores); with a minus sign, the largest value first (--sort=-bytes).
     #[arg(long, value_name = "FIELD", allow_hyphen_values = true)]
     pub sort: Option<String>,
     /// Filter by status: codes (404), classes (4xx) or none, comma-separated.

@@ -23,7 +23,7 @@ pub(super) fn offer(visit: &Visit, dossier: &Dossier) -> Option<Verify> {
     let Some(pages) = verification.pages else {
         return Some(Verify {
             button: "Audit the site now",
-            told: "Whether this is fixed shows in an audit of the whole site.".to_owned(),
+            told: "An audit of the whole site shows whether this is fixed.".to_owned(),
         });
     };
     let pages = u64::try_from(pages).unwrap_or(u64::MAX);
@@ -33,12 +33,12 @@ pub(super) fn offer(visit: &Visit, dossier: &Dossier) -> Option<Verify> {
     };
     let told = match audit.affected_pages > pages {
         true => format!(
-            "It audits {} of {} that it was found on. To verify all, audit the whole site on its page.",
+            "The audit checks {} of {} that the issue was found on. To verify all of them, audit the whole site on its page.",
             pages,
             count(audit.affected_pages, "page", "pages")
         ),
         false => format!(
-            "It audits {those} that it was found on, and sets the status to “Done” if it is not found any more. Its report has the scores of {those} alone."
+            "The audit checks {those} that the issue was found on, and sets the status to “Done” if it finds the issue on none of them. Its report has the scores of {those} alone."
         ),
     };
     Some(Verify {

@@ -23,7 +23,7 @@ use crate::reply::Reply;
 use crate::score::Scored;
 use crate::visit::Visit;
 
-/// Pages with the lowest scores that are shown.
+/// The number of pages with the lowest scores that are shown.
 const WORST: u32 = 10;
 
 #[derive(Template)]
@@ -164,7 +164,7 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     Reply::page(&page(visit, &stored, header, worst))
 }
 
-/// The pages with the lowest scores, those below 100.
+/// The pages with the lowest scores, without those with a score of 100.
 fn worst(visit: &Visit, stored: &StoredReport) -> Result<Vec<WorstPage>, Failure> {
     let variant = visit.variant();
     let listing = PageListing {

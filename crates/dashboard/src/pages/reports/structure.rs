@@ -70,7 +70,8 @@ struct ChainRow {
 }
 
 /// Why orphan pages are not known.
-const UNKNOWN_LINKS: &str = "The report does not know the links of all pages.";
+const UNKNOWN_LINKS: &str =
+    "This report does not contain the links of all pages, so orphan pages are not known.";
 
 /// Shows the structure.
 pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
@@ -83,7 +84,7 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let redirects = stores.redirects(org, &id, after, CHAINS)?;
     let redirects = redirects.ok_or(Failure::NotFound)?;
     let orphans = match stored.report.coverage.complete {
-        // A report of an earlier version did not store how many pages link to each.
+        // Earlier versions did not store how many pages link to each page.
         true if redirects.count.is_none() => Orphans::Unknown(UNKNOWN_LINKS),
         true => orphans(visit, &id)?,
         false => Orphans::Unknown(
@@ -136,8 +137,8 @@ fn after(visit: &Visit) -> Result<Option<RedirectCursor>, Failure> {
 }
 
 /// The audited pages, the start page excepted, that no other page links to. They are the first in the order of incoming
-/// links: pages come before redirects and errors there. Two more than are shown are read: the start page may be one of
-/// them, and the other shows whether there are more.
+/// links: pages come before redirects and errors there. It reads two more than it shows: one may be the start page, and the
+/// other shows whether there are more.
 fn orphans(visit: &Visit, id: &ReportId) -> Result<Orphans, Failure> {
     let listing = PageListing {
         order: PageOrder {

@@ -46,7 +46,7 @@ struct Index<'a> {
     plan: Option<Plan>,
     usage: Vec<Used>,
     period_ends: Time,
-    /// None for people who may not change it.
+    /// `None` if the person may not change it.
     required_factor: Option<RequiredFactor>,
 }
 

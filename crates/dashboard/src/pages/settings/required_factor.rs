@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::visit::Visit;
 
-/// What the page of the organization shows to administrators about it.
+/// The part of the page of the organization that shows it to administrators.
 pub(super) struct RequiredFactor {
     pub(super) is_required: bool,
     /// Whether the administrator has one, without which it cannot be required.

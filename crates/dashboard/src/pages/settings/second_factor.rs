@@ -1,4 +1,4 @@
-//! The person's second factor: setting it up, recovery codes, turning it off.
+//! The page *Your second factor*: set it up, make recovery codes, turn it off.
 
 use askama::Template;
 use data_encoding::BASE64;
@@ -56,11 +56,11 @@ const GROUP: usize = 4;
 struct Page {
     layout: Layout,
     nav: Nav,
-    /// None as long as the person has no second factor.
+    /// `None` if the person has no second factor.
     enabled: Option<Enabled>,
-    /// The organization that requires one, where the person has none.
+    /// The organization, if it requires a second factor that the person does not have.
     required_by: Option<String>,
-    /// Why recovery codes were not made anew.
+    /// Why no new recovery codes were made.
     renew_problem: Option<String>,
     /// Why it was not turned off.
     disable_problem: Option<String>,
@@ -103,11 +103,11 @@ struct Codes {
     layout: Layout,
     nav: Nav,
     codes: Vec<String>,
-    /// Whether the second factor was turned on just now; else the codes replace earlier ones.
+    /// Whether the second factor was just turned on; if not, the codes replace earlier ones.
     is_new: bool,
 }
 
-/// The way to the page in place of one that a person without the required second factor may not see.
+/// Redirects a person who lacks the required second factor to the page that sets it up.
 pub(crate) fn instead() -> Reply {
     Reply::redirect(PATH)
 }
@@ -144,7 +144,7 @@ fn page(
         disable_problem,
         notice: match visit.query.text("changed") {
             "disabled" => Some("The second factor is off. Your password alone signs you in."),
-            "late" => Some("The secret that was shown is no longer valid. Begin again."),
+            "late" => Some("The key that was shown is no longer valid. Start again."),
             _ => None,
         },
         most: MAX_CODE_CHARS,
@@ -159,7 +159,7 @@ fn start(visit: &Visit) -> Result<Reply, Failure> {
     Ok(Reply::redirect(if started { SET_UP } else { PATH }))
 }
 
-/// The secret that was made and is not turned on; none where there is no such or it is too old.
+/// The secret that can be turned on; `None` if there is none, or it has expired.
 fn waiting(visit: &Visit) -> Result<Option<SecondFactor>, Failure> {
     let account = &visit.signed_in()?.account.id;
     let factor = visit.state.sessions().second_factor(account)?;
@@ -229,7 +229,7 @@ fn enable(visit: &Visit) -> Result<Reply, Failure> {
                 let reply = codes(visit, token, &enabled.recovery_codes, true)?;
                 Ok(reply.with_cookie(visit.cookie(&opened)))
             }
-            // It is on, but another request ended this session. The codes can be made anew.
+            // The second factor is on, but another request ended this session. The person can make new recovery codes.
             None => Ok(Reply::redirect("/sign-in")),
         },
         Err(CodeRefused::Store(error)) => Err(error.into()),
@@ -293,7 +293,7 @@ fn disable(visit: &Visit) -> Result<Reply, Failure> {
     }
 }
 
-/// Counts a try of a code.
+/// Counts an attempt to enter a code.
 fn count(visit: &Visit) -> Result<(), Failure> {
     let account = &visit.signed_in()?.account.id;
     let throttle = &visit.state.throttle;

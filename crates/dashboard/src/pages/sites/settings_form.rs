@@ -75,7 +75,7 @@ impl SettingsForm {
             },
             respect_robots: match self.offers_robots {
                 true => self.ignores_robots.then_some(false),
-                // The operator no longer allows to ignore robots.txt.
+                // The operator no longer allows audits to ignore robots.txt.
                 false => before.respect_robots.filter(|respects| *respects),
             },
             ..self.options.options()?

@@ -1,4 +1,4 @@
-//! Whether there is a recent backup.
+//! Checks whether there is a recent good backup.
 
 use domain::backup::BackupState;
 use domain::ports::Clock;
@@ -16,7 +16,7 @@ pub(super) fn examine(database: &Database, service: &Service) -> Vec<Finding> {
         return vec![Finding::warning(
             CHECK,
             "no backups are scheduled",
-            "set backup.to to a folder or to s3://BUCKET/PREFIX; if another program makes backups, check that it does",
+            "set backup.to to a folder or to s3://BUCKET/PREFIX; if another program makes the backups, check that they succeed",
         )];
     };
     let mut found = vec![match database.backup_state() {
@@ -24,14 +24,14 @@ pub(super) fn examine(database: &Database, service: &Service) -> Vec<Finding> {
         Err(error) => Finding::warning(
             CHECK,
             format!("the state of the backups cannot be read: {error}"),
-            "start the service, which migrates the database",
+            "start the service: it migrates the database",
         ),
     }];
     if let Err(error) = objects::open(&settings.to, service.s3.as_ref()) {
         found.push(Finding::problem(
             "backup.store",
             error.to_string(),
-            "correct the configuration; the service does not start",
+            "correct the configuration; until then the service does not start",
         ));
     }
     if settings.recipients.is_empty() {
@@ -71,7 +71,7 @@ fn age(settings: &BackupSettings, state: &BackupState) -> Finding {
             }
         ),
     };
-    const REMEDY: &str = "read the reason here or in the log (`backup failed`); `assay backup` makes one at once and prints why it fails";
+    const REMEDY: &str = "run `assay backup`: it makes a backup at once, or prints why that failed; the log has the reasons of earlier failures (`backup failed`)";
     if settings.policy.is_overdue(state, now) {
         Finding::problem(CHECK, message, REMEDY)
     } else if state.failure.is_some() {

@@ -14,8 +14,8 @@ const CHECK: &str = "browser";
 /// How long the browser may take to start.
 const START_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Runs of this version do not use a browser, so nothing about it is a problem.
-const UNUSED: &str = "runs of this version do not use one";
+/// Audits of this version do not use a browser, so nothing about it is a problem.
+const UNUSED: &str = "audits of this version do not use a browser";
 
 /// Starts the browser of this machine and asks for its version.
 pub(super) fn examine() -> Finding {
@@ -27,7 +27,7 @@ pub(super) fn examine() -> Finding {
 }
 
 fn missing(error: &FindError) -> String {
-    format!("{error}; {UNUSED}. To have one, {}", error.remedy())
+    format!("{error}; {UNUSED}. To add one, {}", error.remedy())
 }
 
 fn describe(found: FoundBrowser, path: &OsStr) -> String {
@@ -45,14 +45,14 @@ fn describe(found: FoundBrowser, path: &OsStr) -> String {
     match started {
         Ok((product, took)) => {
             let sandbox = match options.sandbox {
-                Sandbox::On => "in its sandbox".to_owned(),
+                Sandbox::On => "with its sandbox".to_owned(),
                 Sandbox::Off => format!(
-                    "without its sandbox, which cannot be used here: {}",
+                    "without its sandbox, which cannot be used here ({})",
                     sandbox_remedy()
                 ),
             };
             format!(
-                "{product} at {place} started within {} ms, {sandbox}; {UNUSED}",
+                "{product} at {place} started in {} ms {sandbox}; {UNUSED}",
                 took.as_millis()
             )
         }

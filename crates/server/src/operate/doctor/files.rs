@@ -1,4 +1,4 @@
-//! Checks of files that the service uses: its key, fonts.
+//! Checks of files that the service uses: its key and fonts.
 
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! `assay doctor`: checks the requirements of the service, and reports how to fix each problem.
 //!
 //! It changes nothing: it creates and migrates no database. It contacts only the database and the name
-//! server, starts the browser for a moment, and every check has a timeout of a few seconds.
+//! server, and starts the browser for a moment. Every check has a timeout of a few seconds.
 
 mod backups;
 mod browser;
@@ -25,7 +25,7 @@ enum Level {
     Fine,
     /// The service works, but with restrictions, or not permanently.
     Warning,
-    /// The service does not work.
+    /// The service does not work, or data may be lost.
     Problem,
 }
 

@@ -360,8 +360,8 @@ fn known_id(id: &str) -> Result<MemberId, StorageError> {
     known("member", id, MemberId::parse(id))
 }
 
-/// Gives a member the account, and opens its session as far as no code is asked for. Password resets that were issued before end: the organization
-/// that issued them would open this one too.
+/// Gives a member the account, and stores its session, or a sign-in that waits for a code. Password resets that were
+/// issued before end: the organization that issued them could otherwise open this one, too.
 fn join(
     connection: &mut AnyConnection,
     org: &OrgId,

@@ -1,4 +1,4 @@
-//! An account that is changed, with its organizations.
+//! An account that is locked for a change, with its organizations.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -14,14 +14,14 @@ use crate::database::values::known;
 use crate::stores::audit_log::{Line, note};
 use crate::stores::orgs;
 
-/// An account that nobody else changes until the transaction ends, and the members that it is.
+/// An account that is locked until the transaction ends, with its members.
 pub(super) struct Locked {
     pub(super) account: Account,
     memberships: Vec<(OrgId, MemberId)>,
 }
 
 impl Locked {
-    /// None where there is no such account.
+    /// Locks an account; `None` if there is no such account.
     ///
     /// Organizations, members and the account are locked in the order in which removing a member locks them.
     pub(super) fn new(
@@ -65,7 +65,7 @@ impl Locked {
         }))
     }
 
-    /// Whether another member of one of the organizations, or another account, has an address.
+    /// Whether another member of one of the organizations, or another account, has the address.
     pub(super) fn is_in_use(
         &self,
         connection: &mut AnyConnection,

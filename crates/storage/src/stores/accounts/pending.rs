@@ -13,7 +13,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::pending_sign_ins;
 use crate::database::values::{known, stored_time};
 
-/// Expired sign-ins that one new one deletes at most.
+/// The most expired sign-ins that are deleted when a new one is stored.
 const EXPIRED_A_SIGN_IN: i64 = 100;
 
 #[derive(Queryable, Selectable)]
@@ -81,7 +81,7 @@ pub(super) fn find(
     row.map(PendingRow::read).transpose()
 }
 
-/// Puts a session in the place of a sign-in that waits for a code.
+/// Replaces a sign-in that waits for a code by a session.
 pub(super) fn complete(
     connection: &mut AnyConnection,
     token: &KeyHash,
@@ -90,7 +90,7 @@ pub(super) fn complete(
     lifetime: SessionLifetime,
 ) -> Result<Result<(), SignInNotCompleted>, StorageError> {
     let account = &new.session.account_id;
-    // Before the other rows, which is the order in which changes of the second factor take them.
+    // Locked before the other rows, in the same order as in changes of the second factor.
     if rows::keep(connection, account)?.is_none() {
         return Ok(Err(SignInNotCompleted::Gone));
     }

@@ -109,7 +109,7 @@ pub(super) fn is_enabled(
     Ok(enabled.flatten().is_some())
 }
 
-/// Uses a code up, in one statement with the condition that it was not used. False where it was.
+/// Marks a code as used, in one statement with the condition that it was not used before. Returns `false` if it was.
 pub(super) fn use_up(
     connection: &mut AnyConnection,
     account: &AccountId,

@@ -37,7 +37,7 @@ pub(super) fn sign_in(
     Ok(SignInStage::SignedIn)
 }
 
-/// Stores what a one-time link opens: a session, or a sign-in that waits for a code.
+/// Stores the session of a one-time link, or the sign-in that waits for a code.
 pub(super) fn open(
     connection: &mut AnyConnection,
     new: &NewSession,
@@ -50,7 +50,8 @@ pub(super) fn open(
     Ok(SignInStage::SignedIn)
 }
 
-/// Whether the account of a session has a second factor. It is neither turned on nor off until the transaction ends.
+/// Whether the account of a session has a second factor. The account is locked: the answer holds until the transaction
+/// ends.
 fn asks_for_code(connection: &mut AnyConnection, new: &NewSession) -> Result<bool, StorageError> {
     let account = &new.session.account_id;
     rows::keep(connection, account)?;

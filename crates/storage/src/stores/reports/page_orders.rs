@@ -199,7 +199,7 @@ pub(super) fn walk(
     limit: u32,
     matching: Option<&HashSet<u32>>,
 ) -> Result<Vec<ListedPlace>, StorageError> {
-    // A filter may pass few pages, so that much of the order is read.
+    // A filter may match few pages, so that much of the order is read.
     let at_once = if matching.is_some() {
         PARTS_OF_FILTERED
     } else {
