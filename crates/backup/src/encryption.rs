@@ -20,14 +20,14 @@ const MAX_IDENTITY_BYTES: u64 = 64 << 10;
 /// A key that cannot be used. The key is not repeated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidKey {
-    /// Not a public key.
-    #[error("must be public keys of age, which begin with `age1`")]
-    Recipient,
-    /// A secret key in place of a public one.
+    /// The key at this place in the list, from 1, is not a public key.
+    #[error("key {0} of the list is not a public key of age, which begins with `age1`")]
+    Recipient(usize),
+    /// The key at this place in the list, from 1, is a secret key.
     #[error(
-        "contains a secret key (AGE-SECRET-KEY-…): replace it by its public key, which begins with `age1`, and keep the secret key on another machine"
+        "key {0} of the list is a secret key (AGE-SECRET-KEY-…): replace it by its public key, which begins with `age1`, and keep the secret key on another machine"
     )]
-    SecretRecipient,
+    SecretRecipient(usize),
     /// Too many public keys.
     #[error("must list at most {MAX_RECIPIENTS} keys")]
     TooMany,
@@ -61,13 +61,14 @@ impl Recipients {
         if keys.len() > MAX_RECIPIENTS {
             return Err(InvalidKey::TooMany);
         }
-        let parse = |key: &String| match key.trim() {
+        let parse = |(place, key): (usize, &String)| match key.trim() {
             key if key.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") => {
-                Err(InvalidKey::SecretRecipient)
+                Err(InvalidKey::SecretRecipient(place))
             }
-            key => key.parse().map_err(|_| InvalidKey::Recipient),
+            key => key.parse().map_err(|_| InvalidKey::Recipient(place)),
         };
-        keys.iter().map(parse).collect::<Result<_, _>>().map(Self)
+        let keys = (1..).zip(keys).map(parse);
+        keys.collect::<Result<_, _>>().map(Self)
     }
 
     /// Whether backups are not encrypted.
@@ -235,12 +236,12 @@ mod tests {
         let (text, public) = new_identity();
         let secret = text.lines().last().unwrap().to_owned();
         let error = Recipients::parse(std::slice::from_ref(&secret)).unwrap_err();
-        assert_eq!(error, InvalidKey::SecretRecipient);
+        assert_eq!(error, InvalidKey::SecretRecipient(1));
         assert!(!error.to_string().contains(&secret));
         assert!(Recipients::parse(std::slice::from_ref(&public)).is_ok());
         assert_eq!(
-            Recipients::parse(&["age1x".to_owned()]).unwrap_err(),
-            InvalidKey::Recipient
+            Recipients::parse(&[public.clone(), "age1x".to_owned()]).unwrap_err(),
+            InvalidKey::Recipient(2)
         );
         let all = vec![public; MAX_RECIPIENTS + 1];
         assert_eq!(Recipients::parse(&all).unwrap_err(), InvalidKey::TooMany);

@@ -129,6 +129,7 @@ pub const EVENTS: &[&str] = &[
     "runs.removed_for_storage",
     "schedule.changed",
     "schedule.skipped",
+    "second_factor.code_failed",
     "second_factor.disabled",
     "second_factor.enabled",
     "second_factor.reset",

@@ -10,11 +10,16 @@ use crate::id::AccountId;
 use crate::key::KeyHash;
 use crate::ports::{EnabledFactor, SignInNotCompleted, SignedIn, StoreError};
 
+/// The event of a wrong code when signing in.
+const SIGN_IN_FAILED: &str = "sign_in.code_failed";
+/// The event of a wrong code when changing the second factor.
+const CHANGE_FAILED: &str = "second_factor.code_failed";
+
 /// Why a code was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeRefused {
     /// The code is wrong, too old or was used before. The message does not say which.
-    #[error("The code is wrong or was used before. Enter the code that your app shows now.")]
+    #[error("The code is wrong or was used before. Enter another one.")]
     Wrong,
     /// The sign-in took too long, or has ended. In the settings: there is no second factor to change.
     #[error("Too much time has passed. Start again.")]
@@ -71,7 +76,9 @@ impl Sessions<'_> {
         let account = &pending.account_id;
         let (entered, proof) = match self.proof(account, code) {
             Ok(proven) => proven,
-            Err(CodeRefused::Wrong) => return Err(self.code_failed(account, client.address)?),
+            Err(CodeRefused::Wrong) => {
+                return Err(self.code_failed(account, SIGN_IN_FAILED, client.address)?);
+            }
             Err(other) => return Err(other),
         };
         let opened = self.open(account, &pending.org_id, client);
@@ -96,7 +103,9 @@ impl Sessions<'_> {
                 Ok(opened)
             }
             Err(SignInNotCompleted::Gone) => Err(CodeRefused::Gone),
-            Err(SignInNotCompleted::CodeUsed) => Err(self.code_failed(account, client.address)?),
+            Err(SignInNotCompleted::CodeUsed) => {
+                Err(self.code_failed(account, SIGN_IN_FAILED, client.address)?)
+            }
         }
     }
 
@@ -233,7 +242,7 @@ impl Sessions<'_> {
         };
         match is_right {
             true => Ok(()),
-            false => Err(self.code_failed(account, client.address)?),
+            false => Err(self.code_failed(account, CHANGE_FAILED, client.address)?),
         }
     }
 
@@ -252,9 +261,14 @@ impl Sessions<'_> {
         Ok((entered, proof.ok_or(CodeRefused::Wrong)?))
     }
 
-    fn code_failed(&self, account: &AccountId, address: &str) -> Result<CodeRefused, StoreError> {
+    fn code_failed(
+        &self,
+        account: &AccountId,
+        event: &'static str,
+        address: &str,
+    ) -> Result<CodeRefused, StoreError> {
         let memberships = self.stores.memberships(account)?;
-        self.note_all(&memberships, "sign_in.code_failed", address)?;
+        self.note_all(&memberships, event, address)?;
         Ok(CodeRefused::Wrong)
     }
 }

@@ -298,9 +298,13 @@ fn turning_it_off_needs_a_code_and_leaves_nothing() {
     let org = &world.people.world.org;
     let disable = |code: &str| sessions.disable_second_factor(&world.signed_in(), code, CLIENT);
     let wrong = wrong_code(&world.secret, now(&world.people));
+    let lines = world.people.lines(org);
     for code in [wrong.as_str(), "", "aaaa-bbbb-cccc-dddd"] {
         assert_eq!(disable(code), Err(CodeRefused::Wrong));
     }
+    let failures = world.people.logged_after(org, lines);
+    let events: Vec<_> = failures.iter().map(|line| line[1].as_str()).collect();
+    assert_eq!(events, ["second_factor.code_failed"; 3]);
     let waiting = world.password();
     let lines = world.people.lines(org);
     assert_eq!(disable(&world.codes[3].expose()), Ok(()));

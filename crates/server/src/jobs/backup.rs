@@ -136,7 +136,7 @@ impl BackupTask {
             backup.rows = made.contents.map(|contents| contents.rows),
             backup.store = self.store.location(),
             seconds,
-            "backup made and verified"
+            "backup made"
         );
         if self.database.record_good_backup(&self.worker, good)? == LeaseStatus::Lost {
             tracing::warn!("backup not recorded: another process took over");

@@ -277,10 +277,18 @@ fn warn_of_key(opened: Database, service: &Service) {
 /// Returns the instructions for a PostgreSQL database.
 fn with_pg_restore(file: &Path, service: &Service) -> String {
     let is_stored = service.backup.is_some() && !file.exists();
-    let is_encrypted = file.extension().is_some_and(|extension| extension == "age");
+    let is_encrypted = match &service.backup {
+        Some(backup) if is_stored => !backup.recipients.is_empty(),
+        _ => file.extension().is_some_and(|extension| extension == "age"),
+    };
     let (fetch, dump) = if is_stored || is_encrypted {
+        let identity = if is_encrypted {
+            "--identity KEY_FILE "
+        } else {
+            ""
+        };
         let fetch = format!(
-            "assay restore --identity KEY_FILE --output assay.dump {}\n  ",
+            "assay restore {identity}--output assay.dump {}\n  ",
             file.display()
         );
         (fetch, "assay.dump".to_owned())
