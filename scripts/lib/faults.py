@@ -57,6 +57,8 @@ class Site:
         site = self
         self.hits = 0
         self.delay = delay
+        # Markup on every page beside the usual one.
+        self.additional = ""
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -67,7 +69,7 @@ class Site:
                 time.sleep(site.delay)
                 found = self.path.startswith(("/page/", "/failpoint-")) or self.path == "/"
                 links = "".join(f'<a href="/page/{n}">page {n}</a>' for n in range(pages - 1))
-                body = f'<!doctype html><html><title>{self.path}</title><h1>{self.path}</h1><img src="/i.png">{links}'.encode()
+                body = f'<!doctype html><html><title>{self.path}</title><h1>{self.path}</h1><img src="/i.png">{links}{site.additional}'.encode()
                 body = body if found else b""
                 self.send_response(200 if found else 404)
                 self.send_header("Content-Type", "text/html; charset=utf-8")

@@ -1,5 +1,6 @@
 //! The pages of a site: waivers, two audits to compare, settings and deletion.
 
+use domain::action::MAX_HANDOFF_ITEMS;
 use domain::key::Role;
 use domain::ports::{OrgStore, SiteRef, SiteStore, WaiverStore};
 use domain::report::Variant;
@@ -171,6 +172,18 @@ async fn two_audits_are_chosen_in_the_history_and_compared(
         .get(session, &format!("/reports/{earlier}/compare/{later}"))
         .await;
     assert!(swapped.text.contains("Nothing was fixed."));
+    // Its action items can be handed to an agent.
+    let mut ids = html::values(&swapped.text, "input", "value");
+    ids.retain(|value| value.starts_with("act_"));
+    assert_eq!(!ids.is_empty(), variant == Variant::Current);
+    assert!(ids.len() <= MAX_HANDOFF_ITEMS, "{ids:?}");
+    if !ids.is_empty() {
+        let query = format!("id={}", ids.join("&id="));
+        let prompt = browser
+            .get(session, &format!("/actions/handoff?{query}"))
+            .await;
+        assert_eq!(prompt.status, 200, "{prompt:?}");
+    }
     // A report says what changed since the one before.
     let report = browser.get(session, &format!("/reports/{later}")).await;
     assert!(report.text.contains(&path), "{}", report.text);

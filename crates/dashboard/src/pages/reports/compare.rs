@@ -1,9 +1,10 @@
 //! Two reports of a site side by side: scores, new, fixed and persisting issues, added and removed pages.
 
 use askama::Template;
+use domain::action::MAX_HANDOFF_ITEMS;
 use domain::id::ReportId;
 use domain::ports::{DifferentPages, PageDifference, ReportDetail, StoredReport};
-use domain::report::{ComparedIssue, ReportDiff, diff};
+use domain::report::{ComparedIssue, ReportDiff, Variant, diff};
 use domain::text::{count, grouped};
 use report::view::severity_mark;
 use report::view::text::shown;
@@ -18,6 +19,8 @@ use crate::visit::Visit;
 
 /// Causes of an issue that are shown in a list, at most.
 const CAUSES: usize = 5;
+/// New issues whose action items are chosen for a handoff from the beginning.
+const CHOSEN: usize = 3;
 /// Added and removed pages that are shown, at most of each.
 const PAGES: usize = 100;
 
@@ -33,7 +36,17 @@ struct Page {
     /// What makes the two hard to compare.
     notes: Vec<&'static str>,
     lists: [List; 3],
+    /// The action items of the first new issues, for a handoff.
+    items: Vec<Item>,
     pages: [PageList; 2],
+}
+
+/// The action item of a new issue.
+struct Item {
+    id: String,
+    title: String,
+    /// Whether it is chosen from the beginning.
+    is_chosen: bool,
 }
 
 /// One of the two reports.
@@ -137,6 +150,10 @@ fn page(
                 now,
             ),
         ],
+        items: match visit.variant() {
+            Variant::Current => items(&diff.new),
+            Variant::Legacy => Vec::new(),
+        },
         pages: [
             PageList::new("added", "Added pages", &pages.added),
             PageList::new("removed", "Removed pages", &pages.removed),
@@ -144,6 +161,21 @@ fn page(
         now: Side::new(now),
         before: Side::new(before),
     }
+}
+
+/// The action items of new issues, in the order of the report. The first few are chosen.
+fn items(new: &[ComparedIssue<'_>]) -> Vec<Item> {
+    let with_items = new.iter().filter_map(|compared| {
+        let id = compared.identity.action_id.as_ref()?;
+        Some((id, shown(&compared.issue.title, MAX_TEXT)))
+    });
+    let first = with_items.take(MAX_HANDOFF_ITEMS).enumerate();
+    let items = first.map(|(place, (id, title))| Item {
+        id: id.to_string(),
+        title,
+        is_chosen: place < CHOSEN,
+    });
+    items.collect()
 }
 
 impl Side {
