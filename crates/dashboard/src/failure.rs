@@ -5,6 +5,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use domain::key::Role;
 use domain::ports::StoreError;
+use domain::text::count;
 use httpkit::problem::{Code, Problem};
 
 /// Why a page is not shown.
@@ -84,7 +85,7 @@ impl Failure {
             Self::BadRequest(why) => (*why).to_owned(),
             Self::Conflict(why) => why.clone(),
             Self::TooLarge => "Shorten the texts and send the form again.".to_owned(),
-            Self::TooMany(wait) => format!("Wait {} seconds, then try again.", wait.as_secs().max(1)),
+            Self::TooMany(wait) => format!("Wait {}, then try again.", count(wait.as_secs().max(1), "second", "seconds")),
             Self::Busy => "Too many requests are being processed. Wait a few seconds, then reload the page.".to_owned(),
             Self::Unavailable => "The service is busy or its database does not respond. Reload the page in a few seconds.".to_owned(),
             Self::Internal(_) => "The error was logged. Reload the page; if it happens again, give the request id to the operator.".to_owned(),

@@ -1,5 +1,7 @@
 //! Entering the password again before a change to passwords, keys or members.
 
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use askama::Template;
 use domain::key::Role;
@@ -22,7 +24,7 @@ struct Confirm<'a> {
     target: &'a str,
     is_form: bool,
     fields: Vec<(&'a str, &'a str)>,
-    problem: Option<&'static str>,
+    problem: Option<String>,
 }
 
 #[derive(Template)]
@@ -46,8 +48,18 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
             .collect(),
         // A form without fields of its own has the token still.
         !visit.form.fields().is_empty(),
-        None,
+        Refusal::None,
     )
+}
+
+/// Why the page is shown again.
+enum Refusal {
+    /// It is shown for the first time.
+    None,
+    /// The password is wrong.
+    Wrong,
+    /// There were too many attempts; the next one is accepted after this time.
+    TooMany(Duration),
 }
 
 fn show(
@@ -55,11 +67,19 @@ fn show(
     target: &str,
     fields: Vec<(&str, &str)>,
     is_form: bool,
-    problem: Option<&'static str>,
+    refusal: Refusal,
 ) -> Result<Reply, Failure> {
-    let status = match problem {
-        None => StatusCode::OK,
-        Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    let (status, problem, wait) = match refusal {
+        Refusal::None => (StatusCode::OK, None, None),
+        Refusal::Wrong => {
+            let problem = "The password is wrong.".to_owned();
+            (StatusCode::UNPROCESSABLE_ENTITY, Some(problem), None)
+        }
+        Refusal::TooMany(wait) => {
+            let failure = Failure::TooMany(wait);
+            let problem = format!("{}. {}", failure.title(), failure.advice());
+            (failure.status(), Some(problem), Some(wait))
+        }
     };
     let page = Confirm {
         layout: Layout::new(visit, "Confirm your password", Section::None),
@@ -68,33 +88,26 @@ fn show(
         fields,
         problem,
     };
-    Reply::with_status(status, &page)
+    Ok(Reply::with_status(status, &page)?.with_retry_after(wait))
 }
 
 fn confirm(visit: &Visit) -> Result<Reply, Failure> {
     let target = super::waiting::own_path(visit.form.text("target"));
     let fields: Vec<_> = kept(visit).collect();
     let signed_in = visit.signed_in()?;
+    let is_form = visit.form.is_ticked("is-form");
     let email = &signed_in.account.email;
-    visit
-        .state
-        .throttle
-        .count(email, visit.client)
-        .map_err(Failure::TooMany)?;
+    // The form that waits is kept, so that nobody has to fill it in again.
+    if let Err(wait) = visit.state.throttle.count(email, visit.client) {
+        return show(visit, target, fields, is_form, Refusal::TooMany(wait));
+    }
     let password = visit.form.raw("password");
     let sessions = visit.state.sessions();
     let Some(opened) = sessions.confirm_password(visit.token()?, signed_in, password)? else {
-        let is_form = visit.form.is_ticked("is-form");
-        return show(
-            visit,
-            target,
-            fields,
-            is_form,
-            Some("The password is wrong."),
-        );
+        return show(visit, target, fields, is_form, Refusal::Wrong);
     };
     let cookie = visit.cookie(&opened);
-    let is_form = visit.form.is_ticked("is-form") && (visit.takes_form)(visit.variant(), target);
+    let is_form = is_form && (visit.takes_form)(visit.variant(), target);
     let reply = match is_form {
         false => Reply::redirect(target),
         true => Reply::page(&Confirmed {

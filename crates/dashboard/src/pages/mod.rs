@@ -10,6 +10,7 @@ mod errors;
 mod evidence;
 mod home;
 mod links;
+mod list_file;
 mod option_fields;
 pub(crate) mod plain_http;
 mod reports;

@@ -344,3 +344,40 @@ async fn a_dismissed_item_offers_to_accept_its_findings() {
     let check = read(&world, &world.acme.action).audit.unwrap().check_id;
     assert!(form.text.contains(&format!("value=\"{check}\"")));
 }
+
+#[actix_web::test]
+async fn the_items_that_match_the_filter_are_saved_as_a_file() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    // More than are read at once.
+    let added: Vec<_> = (0..505)
+        .map(|number| item(&world, &format!("Item {number}")))
+        .collect();
+    let session = Some(&world.acme.reader.token);
+    let list = browser.get(session, "/actions?status=open").await;
+    let links = html::values(&list.text, "a", "href");
+    let link = links.iter().find(|link| link.starts_with("/actions.csv"));
+    let file = browser.get(session, link.unwrap()).await;
+    assert!(
+        file.header("Content-Type")
+            .starts_with("text/csv; charset=utf-8")
+    );
+    let rows: Vec<_> = file.text.lines().skip(1).collect();
+    assert!(rows.len() > added.len(), "{}", rows.len());
+    for id in [&added[0], &added[504]] {
+        assert!(rows.iter().any(|row| row.starts_with(id.as_str())), "{id}");
+    }
+    let of_audit = rows
+        .iter()
+        .find(|row| row.starts_with(world.acme.action.as_str()));
+    assert!(of_audit.unwrap().contains("example.com"), "{of_audit:?}");
+    let none = browser
+        .get(session, "/actions.csv?status=done&priority=low")
+        .await;
+    assert_eq!(none.text.lines().count(), 1, "{}", none.text);
+    let foreign = world.rival.site.as_str();
+    let refused = browser
+        .get(session, &format!("/actions.csv?siteId={foreign}"))
+        .await;
+    assert_eq!(refused.status, 404);
+}

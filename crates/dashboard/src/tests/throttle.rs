@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use domain::report::Variant;
 
 use super::browser::Browser;
+use super::html;
 use super::world::{Fixture, PASSWORD, PLAIN};
 
 async fn try_to_sign_in(browser: &Browser, from: IpAddr, email: &str, password: &str) -> u16 {
@@ -107,6 +108,30 @@ async fn a_stolen_session_guesses_no_password() {
     }
     assert_eq!(statuses[..10], [422; 10]);
     assert_eq!(statuses[10..], [429; 20]);
+}
+
+#[actix_web::test]
+async fn the_form_that_waits_for_the_password_is_kept_after_too_many_attempts() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let session = Some(&world.acme.admin.token);
+    let form = [
+        ("target", "/settings/api"),
+        ("is-form", "yes"),
+        ("kept.name", "deploy"),
+        ("password", "wrong"),
+    ];
+    for _ in 0..10 {
+        let wrong = browser.post(session, "/confirm", &form).await;
+        assert_eq!(wrong.status, 422);
+    }
+    let refused = browser.post(session, "/confirm", &form).await;
+    assert_eq!(refused.status, 429);
+    let seconds: u64 = refused.header("Retry-After").parse().unwrap();
+    assert!((1..=60).contains(&seconds), "{seconds}");
+    assert!(refused.text.contains("Too many attempts. Wait "));
+    let fields = html::values(&refused.text, "input", "name");
+    assert!(fields.iter().any(|name| name == "kept.name"), "{fields:?}");
 }
 
 #[actix_web::test]

@@ -162,9 +162,14 @@ impl ListFilter {
 
     /// The address of the list with this filter, from a cursor on.
     pub(super) fn path(&self, cursor: Option<&str>) -> String {
+        self.address("/actions", cursor)
+    }
+
+    /// The address with this path and the filter.
+    pub(super) fn address(&self, path: &str, cursor: Option<&str>) -> String {
         match self.query(cursor) {
-            query if query.is_empty() => "/actions".to_owned(),
-            query => format!("/actions?{query}"),
+            query if query.is_empty() => path.to_owned(),
+            query => format!("{path}?{query}"),
         }
     }
 

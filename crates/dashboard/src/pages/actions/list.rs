@@ -5,7 +5,7 @@ use domain::action::{
     ActionCursor, ActionFilter, ActionStatus, HandoffFormat, MAX_HANDOFF_ITEMS, Priority,
 };
 use domain::ports::{ActionPage, ListActionsError};
-use domain::text::count;
+use domain::text::{count, grouped};
 
 use super::filter::{Choice, ListFilter, View};
 use super::finder::{self, Finder, OFFERED};
@@ -15,9 +15,11 @@ use super::{chosen, handoff};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::layout::{Layout, Section};
+use crate::pages::list_file::MAX_ROWS;
 use crate::reply::Reply;
 use crate::visit::Visit;
 
+const FILE_PATH: &str = "/actions.csv";
 /// Items of a page of the list.
 pub(super) const LIMIT: u32 = 50;
 /// Items of a column of the board.
@@ -42,6 +44,9 @@ struct Page {
     is_first_page: bool,
     first_page: String,
     next_page: Option<String>,
+    /// The address of the file with all items that match.
+    file: String,
+    most_in_file: String,
     /// The addresses of the two views.
     list_path: String,
     board_path: String,
@@ -139,6 +144,8 @@ fn page(
         is_first_page: cursor.is_none(),
         first_page: filter.path(None),
         next_page: next.map(|next| filter.path(Some(&next))),
+        file: filter.address(FILE_PATH, None),
+        most_in_file: grouped(u64::try_from(MAX_ROWS).unwrap_or_default()),
         list_path: filter.in_view(View::List).path(None),
         board_path: filter.in_view(View::Board).path(None),
         formats: handoff::formats(HandoffFormat::default()),
@@ -189,7 +196,7 @@ fn board(visit: &Visit, filter: &ListFilter, chosen: &[String]) -> Result<Vec<Co
     columns.collect()
 }
 
-fn read(
+pub(super) fn read(
     visit: &Visit,
     filter: &ActionFilter,
     after: Option<&ActionCursor>,

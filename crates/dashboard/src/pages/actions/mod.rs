@@ -5,6 +5,7 @@ mod change;
 mod chosen;
 mod comments;
 mod evidence;
+mod file;
 mod filter;
 mod finder;
 mod handoff;
@@ -24,6 +25,9 @@ const MEMBER: Access = Access::SignedIn(Role::Member);
 
 pub(super) const ROUTES: &[Route] = &[
     Route::get("/actions", READ, list::show).current_variant_only(),
+    Route::get("/actions.csv", READ, file::save)
+        .current_variant_only()
+        .on_export_threads(),
     Route::post("/actions/chosen", MEMBER, chosen::act).current_variant_only(),
     Route::get("/actions/handoff", READ, handoff::show).current_variant_only(),
     Route::post("/actions/handoff", READ, handoff::show).current_variant_only(),

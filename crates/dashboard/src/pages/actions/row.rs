@@ -27,7 +27,7 @@ pub(super) struct Row {
 }
 
 /// What the rows of a page need beside the items.
-struct Names {
+pub(super) struct Names {
     sites: Vec<NamedSite>,
     members: Vec<Member>,
     occurrences: HashMap<ActionId, u64>,
@@ -49,7 +49,7 @@ pub(super) fn rows(
 
 impl Names {
     /// The names in the rows of these items, and no others.
-    fn read(visit: &Visit, items: &[ActionItem]) -> Result<Self, Failure> {
+    pub(super) fn read(visit: &Visit, items: &[ActionItem]) -> Result<Self, Failure> {
         let (org, stores) = (visit.org()?, &visit.state.stores);
         let ids: Vec<_> = items.iter().map(|item| item.id.clone()).collect();
         let sites: BTreeSet<_> = items
@@ -73,29 +73,43 @@ impl Names {
     }
 }
 
+impl Names {
+    /// The name of the site of an item.
+    pub(super) fn site(&self, item: &ActionItem) -> Option<&str> {
+        let id = item.site_id.as_ref()?;
+        let mut sites = self.sites.iter();
+        sites
+            .find(|site| site.id == *id)
+            .map(|site| site.name.as_str())
+    }
+
+    /// The name of the assignee; none for somebody who is no member any more.
+    pub(super) fn assignee(&self, item: &ActionItem) -> Option<&str> {
+        words::member_name(&self.members, item.assignee.as_ref()?)
+    }
+
+    /// How often the latest audit found it.
+    pub(super) fn occurrences(&self, item: &ActionItem) -> Option<u64> {
+        self.occurrences.get(&item.id).copied()
+    }
+}
+
 impl Row {
     fn new(visit: &Visit, item: &ActionItem, names: &Names, is_chosen: bool) -> Self {
-        let site = item.site_id.as_ref().and_then(|id| {
-            let mut sites = names.sites.iter();
-            sites.find(|site| site.id == *id)
-        });
-        let assignee = item.assignee.as_ref();
         let found = item.audit.as_ref().map(|audit| {
             let pages = count(audit.affected_pages, "page", "pages");
-            match names.occurrences.get(&item.id) {
-                Some(times) => format!("{} on {pages}", count(*times, "time", "times")),
+            match names.occurrences(item) {
+                Some(times) => format!("{} on {pages}", count(times, "time", "times")),
                 None => format!("on {pages}"),
             }
         });
         Self {
             id: item.id.to_string(),
             title: item.title.as_str().to_owned(),
-            site: site.map(|site| site.name.clone()),
+            site: names.site(item).map(str::to_owned),
             priority: Mark::of_priority(item.priority),
             status: words::status(item.status),
-            assignee: assignee
-                .and_then(|id| words::member_name(&names.members, id))
-                .map(str::to_owned),
+            assignee: names.assignee(item).map(str::to_owned),
             due: Due::new(item, visit.now().date_naive()),
             found,
             is_chosen,

@@ -8,7 +8,6 @@ use domain::id::{ActionId, KeyId, MemberId, ReportId, RunId, SiteId, WebhookId};
 use domain::key::Role;
 use domain::report::Variant;
 use domain::text::grouped;
-use report::export::{ReportFormat, csv_table};
 use url::form_urlencoded::Serializer;
 
 use super::choice::Choice;
@@ -17,6 +16,7 @@ use super::nav::Nav;
 use crate::failure::Failure;
 use crate::format::Time;
 use crate::layout::{Layout, Section};
+use crate::pages::list_file::{MAX_ROWS, READ_AT_ONCE, csv, first_rows};
 use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::visit::Visit;
@@ -33,10 +33,6 @@ pub(in crate::pages) const ROUTES: &[Route] = &[
 
 const PATH: &str = "/settings/audit-log";
 const CSV_PATH: &str = "/settings/audit-log.csv";
-/// Entries of a file at most.
-const MAX_IN_FILE: usize = 10_000;
-/// Entries of a file that are read at once.
-const READ_AT_ONCE: u32 = 500;
 /// The columns of the file.
 const COLUMNS: [&str; 7] = [
     "time",
@@ -117,7 +113,7 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         newest: address(PATH, &filter, None),
         older: page.next.map(|next| address(PATH, &filter, Some(next))),
         file: address(CSV_PATH, &filter, None),
-        most_in_file: grouped(u64::try_from(MAX_IN_FILE).unwrap_or_default()),
+        most_in_file: grouped(u64::try_from(MAX_ROWS).unwrap_or_default()),
     })
 }
 
@@ -126,9 +122,9 @@ fn save(visit: &Visit) -> Result<Reply, Failure> {
     let filter = filter(visit);
     let (stores, org) = (&visit.state.stores, visit.org()?);
     let names = names(visit)?;
-    let entries = newest(MAX_IN_FILE, |before| {
-        visit.abandoned.check()?;
-        Ok(stores.audit_log_page(org, &filter, before, READ_AT_ONCE)?)
+    let entries = first_rows(visit, |before| {
+        let page = stores.audit_log_page(org, &filter, before, READ_AT_ONCE)?;
+        Ok((page.entries, page.next))
     })?;
     let name = |id: &str| names.get(id).cloned().unwrap_or_default();
     let rows = entries.into_iter().map(|entry| {
@@ -145,29 +141,7 @@ fn save(visit: &Visit) -> Result<Reply, Failure> {
             entry.detail,
         ]
     });
-    let bytes = csv_table(COLUMNS, rows).map_err(|error| Failure::Internal(error.to_string()))?;
-    let day = visit.now().format("%Y-%m-%d");
-    let kind = ReportFormat::Csv.media_type();
-    Ok(Reply::file(kind, format!("audit-log-{day}.csv"), bytes))
-}
-
-/// The newest entries up to a limit, read page by page.
-fn newest(
-    most: usize,
-    mut read: impl FnMut(Option<AuditCursor>) -> Result<AuditPage, Failure>,
-) -> Result<Vec<AuditEntry>, Failure> {
-    let mut entries = Vec::new();
-    let mut before = None;
-    while entries.len() < most {
-        let page = read(before)?;
-        entries.extend(page.entries);
-        before = page.next;
-        if before.is_none() {
-            break;
-        }
-    }
-    entries.truncate(most);
-    Ok(entries)
+    csv(visit, "audit-log", COLUMNS, rows)
 }
 
 /// The filter that the address names. An event that does not exist is left out.
@@ -341,39 +315,6 @@ mod tests {
         );
         assert_eq!(address(PATH, &AuditFilter::default(), None), PATH);
         assert!(address(PATH, &filter, Some(AuditCursor(1))).contains("&cursor="));
-    }
-
-    #[test]
-    fn a_file_has_a_limited_number_of_entries() {
-        let entry = |number: i64| AuditEntry {
-            at: chrono::DateTime::UNIX_EPOCH,
-            actor: "system".to_owned(),
-            event: "key.created".to_owned(),
-            subject: String::new(),
-            detail: number.to_string(),
-        };
-        // Three entries a page, without an end.
-        let endless = |before: Option<AuditCursor>| {
-            let from = before.map_or(0, |AuditCursor(seq)| seq);
-            Ok(AuditPage {
-                entries: (from..from + 3).map(entry).collect(),
-                next: Some(AuditCursor(from + 3)),
-            })
-        };
-        let details = |entries: Vec<AuditEntry>| -> Vec<String> {
-            entries.into_iter().map(|entry| entry.detail).collect()
-        };
-        assert_eq!(
-            details(newest(4, endless).unwrap()),
-            ["0", "1", "2", "3"].map(str::to_owned)
-        );
-        let one_page = |_| {
-            Ok(AuditPage {
-                entries: vec![entry(7)],
-                next: None,
-            })
-        };
-        assert_eq!(details(newest(4, one_page).unwrap()), ["7".to_owned()]);
     }
 
     #[test]
