@@ -56,6 +56,11 @@ impl Failure {
         }
     }
 
+    /// What happened and what to do, in one line beside a form.
+    pub(crate) fn beside_form(&self) -> String {
+        format!("{}. {}", self.title(), self.advice())
+    }
+
     /// What happened, as a heading.
     pub(crate) const fn title(&self) -> &'static str {
         match self {

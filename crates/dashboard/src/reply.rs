@@ -63,6 +63,12 @@ impl Reply {
         Self::with_status(StatusCode::UNPROCESSABLE_ENTITY, template)
     }
 
+    /// A page whose form may be sent again after this time: it keeps what was entered.
+    pub(crate) fn too_many(wait: Duration, template: &impl Template) -> Result<Self, Failure> {
+        let reply = Self::with_status(Failure::TooMany(wait).status(), template)?;
+        Ok(reply.with_retry_after(Some(wait)))
+    }
+
     /// A page with a status.
     pub(crate) fn with_status(
         status: StatusCode,

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use actix_web::http::StatusCode;
 use askama::Template;
 use domain::key::Role;
 
@@ -53,6 +52,7 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
 }
 
 /// Why the page is shown again.
+#[derive(Clone, Copy)]
 enum Refusal {
     /// It is shown for the first time.
     None,
@@ -69,26 +69,22 @@ fn show(
     is_form: bool,
     refusal: Refusal,
 ) -> Result<Reply, Failure> {
-    let (status, problem, wait) = match refusal {
-        Refusal::None => (StatusCode::OK, None, None),
-        Refusal::Wrong => {
-            let problem = "The password is wrong.".to_owned();
-            (StatusCode::UNPROCESSABLE_ENTITY, Some(problem), None)
-        }
-        Refusal::TooMany(wait) => {
-            let failure = Failure::TooMany(wait);
-            let problem = format!("{}. {}", failure.title(), failure.advice());
-            (failure.status(), Some(problem), Some(wait))
-        }
-    };
     let page = Confirm {
         layout: Layout::new(visit, "Confirm your password", Section::None),
         target,
         is_form,
         fields,
-        problem,
+        problem: match refusal {
+            Refusal::None => None,
+            Refusal::Wrong => Some("The password is wrong.".to_owned()),
+            Refusal::TooMany(wait) => Some(Failure::TooMany(wait).beside_form()),
+        },
     };
-    Ok(Reply::with_status(status, &page)?.with_retry_after(wait))
+    match refusal {
+        Refusal::None => Reply::page(&page),
+        Refusal::Wrong => Reply::invalid(&page),
+        Refusal::TooMany(wait) => Reply::too_many(wait, &page),
+    }
 }
 
 fn confirm(visit: &Visit) -> Result<Reply, Failure> {

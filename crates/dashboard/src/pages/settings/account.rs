@@ -155,9 +155,13 @@ fn change_email(visit: &Visit) -> Result<Reply, Failure> {
     let signed_in = visit.signed_in()?;
     // A refusal tells that somebody has the address, so nobody may try many. Counted by the id, which stays.
     let throttle = &visit.state.throttle;
-    throttle
-        .count(signed_in.account.id.as_str(), visit.client)
-        .map_err(Failure::TooMany)?;
+    if let Err(wait) = throttle.count(signed_in.account.id.as_str(), visit.client) {
+        let problems = Problems {
+            email: Some(Failure::TooMany(wait).beside_form()),
+            ..Problems::default()
+        };
+        return Reply::too_many(wait, &page(visit, problems)?);
+    }
     let sessions = visit.state.sessions();
     match sessions.change_email(visit.token()?, signed_in, visit.form.text("email")) {
         Ok(Some(opened)) => {
@@ -185,9 +189,13 @@ fn change_email(visit: &Visit) -> Result<Reply, Failure> {
 fn change_password(visit: &Visit) -> Result<Reply, Failure> {
     let signed_in = visit.signed_in()?;
     let throttle = &visit.state.throttle;
-    throttle
-        .count(&signed_in.account.email, visit.client)
-        .map_err(Failure::TooMany)?;
+    if let Err(wait) = throttle.count(&signed_in.account.email, visit.client) {
+        let problems = Problems {
+            password: Some(Failure::TooMany(wait).beside_form()),
+            ..Problems::default()
+        };
+        return Reply::too_many(wait, &page(visit, problems)?);
+    }
     let form = &visit.form;
     let (current, new) = (form.raw("current-password"), form.raw("new-password"));
     let refused = |problem: String| {
