@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
 };
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
 
@@ -116,6 +116,7 @@ pub(crate) fn renderer_with(
         device: Device::Mobile,
         product: "AssayBot/test; +https://example.com/bot".to_owned(),
         limits: TunnelLimits::default(),
+        visit_timeout: VISIT_TIMEOUT,
     };
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
     ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()))
