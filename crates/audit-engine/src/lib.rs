@@ -123,6 +123,7 @@ pub mod egress;
 mod evaluation;
 mod fetch;
 pub mod gather;
+mod layout;
 mod options;
 mod outcome;
 pub mod page;

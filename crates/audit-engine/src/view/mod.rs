@@ -12,6 +12,7 @@ pub use builder::PageBuilder;
 use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
 use crate::dom::Limit;
+use crate::layout::Layout;
 use crate::page::{Document, ParsedPage};
 use crate::painting::Painting;
 use crate::snapshot::{self, ComputedStyles, Snapshot};
@@ -175,9 +176,18 @@ impl Page {
         })
     }
 
+    /// Where a browser painted the page; none if it did not, or if the snapshot has no boxes.
+    pub(crate) fn layout(&self) -> Option<&Layout> {
+        let layout = self.computed.as_ref()?.layout();
+        (!layout.is_empty()).then_some(layout)
+    }
+
     /// The colors of the page's texts and of what is behind them.
     pub(crate) fn painting(&self) -> &Painting {
         self.painting.get_or_init(|| {
+            if let Some(layout) = self.layout() {
+                return Painting::of_layout(&self.parsed, &self.access_tree(), layout);
+            }
             let styles = Styles::of_paint(&self.parsed, &self.sheets);
             Painting::new(&self.parsed, &self.access_tree(), &styles)
         })
