@@ -99,18 +99,19 @@ impl Drop for Folder {
 
 /// A renderer that may reach these targets.
 pub(crate) fn renderer(browser: BrowserOptions, allow: &[&str]) -> ChromiumRenderer {
-    renderer_with(browser, allow, |_| {})
+    renderer_with(browser, allow, |_| {}, |_| {})
 }
 
 pub(crate) fn renderer_with(
     browser: BrowserOptions,
     allow: &[&str],
     settings: impl FnOnce(&mut EgressOptions),
+    rendering: impl FnOnce(&mut RendererOptions),
 ) -> ChromiumRenderer {
     let allow = allow.iter().map(|target| target.parse().unwrap()).collect();
     let mut egress = EgressOptions::new(allow, "test".to_owned());
     settings(&mut egress);
-    let options = RendererOptions {
+    let mut options = RendererOptions {
         browser,
         tabs: 1,
         device: Device::Mobile,
@@ -118,6 +119,7 @@ pub(crate) fn renderer_with(
         limits: TunnelLimits::default(),
         visit_timeout: VISIT_TIMEOUT,
     };
+    rendering(&mut options);
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
     ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()))
 }
