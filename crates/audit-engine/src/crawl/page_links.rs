@@ -239,7 +239,7 @@ fn is_path(fragment: &str) -> bool {
 }
 
 /// The fragment as the route of another page. That of the start page is the URL without it.
-fn route<'a>(fragment: Option<&'a str>) -> Option<&'a str> {
+fn route(fragment: Option<&str>) -> Option<&str> {
     fragment.filter(|fragment| !fragment.trim_start_matches(['!', '/']).is_empty())
 }
 

@@ -48,7 +48,7 @@ async fn audits(
     let start = server.url("/");
     let without = auditor(None).audit(start.as_str()).await.unwrap();
     let chromium = Arc::new(renderer(options, &[&target]));
-    let own: Arc<dyn Renderer> = Arc::clone(&chromium) as Arc<dyn Renderer>;
+    let own: Arc<dyn Renderer> = chromium.clone();
     let with = auditor(Some(own)).audit(start.as_str()).await.unwrap();
     chromium.close().await;
     assert!(folder.profiles().is_empty());

@@ -24,8 +24,8 @@ use audit_engine::browser::{ChromiumRenderer, RendererOptions, Sandbox};
 use audit_engine::check::Check;
 use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, ProxyUrl};
+use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
-use audit_engine::gather::{Fetcher, Renderer};
 use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
 use domain::report::{KnownCauses, Report, RunFacts, StoppedBy, Variant};
 use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
@@ -226,14 +226,14 @@ impl Plan {
                 let (inner, served) = (Arc::clone(&guarded), Arc::clone(served));
                 Arc::new(RecordingFetcher::new(inner, &site, served))
             }
-            None => Arc::clone(&guarded) as Arc<dyn Fetcher>,
+            None => guarded.clone(),
         };
         let auditor = Auditor::with_fetcher(fetcher, allow, self.options.clone());
         let auditor = auditor.sharing_limits(Arc::clone(&limiter));
         let rendering = self.rendering.as_ref();
         let renderer = rendering.map(|options| browser::renderer(options, &guarded, &limiter));
         let auditor = match &renderer {
-            Some(renderer) => auditor.rendering_with(Arc::clone(renderer) as Arc<dyn Renderer>),
+            Some(renderer) => auditor.rendering_with(renderer.clone()),
             None => auditor,
         };
         Ok((auditor, renderer))
