@@ -118,7 +118,7 @@ impl StartError {
         let about_sandbox =
             lines().find(|line| OF_SANDBOX.iter().any(|words| line.contains(words)));
         match about_sandbox {
-            Some(line) => Self::Sandbox(line.to_owned()),
+            Some(line) => Self::Sandbox(line.trim_end_matches('.').to_owned()),
             None => {
                 let last = lines().next_back().unwrap_or("it wrote no reason");
                 Self::Ended(last.to_owned())

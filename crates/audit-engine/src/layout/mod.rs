@@ -103,7 +103,7 @@ pub(crate) struct TextRun {
 pub(crate) struct Layout {
     boxes: Vec<LayoutBox>,
     /// The first box of an element, by its index.
-    by_node: HashMap<NodeId, u32>,
+    by_node: Vec<Option<u32>>,
     /// Each set of styles once: a page has tens to hundreds.
     styles: Vec<ComputedStyle>,
     runs: HashMap<NodeId, Vec<TextRun>>,
@@ -147,7 +147,13 @@ impl LayoutBuilder {
             self.layout.grid.add(rect, place);
         }
         if matches!(kind, BoxKind::Element | BoxKind::Replaced) {
-            self.layout.by_node.entry(owner).or_insert(place);
+            let by_node = &mut self.layout.by_node;
+            if by_node.len() <= owner.index() {
+                by_node.resize(owner.index() + 1, None);
+            }
+            if let Some(first) = by_node.get_mut(owner.index()) {
+                first.get_or_insert(place);
+            }
         }
         self.layout.boxes.push(LayoutBox {
             owner,
@@ -176,8 +182,8 @@ impl Layout {
 
     /// The first box of an element; none if it has none of its own.
     pub(crate) fn box_of(&self, node: NodeId) -> Option<&LayoutBox> {
-        let place = self.by_node.get(&node)?;
-        self.boxes.get(usize::try_from(*place).ok()?)
+        let place = self.by_node.get(node.index()).copied().flatten()?;
+        self.boxes.get(usize::try_from(place).ok()?)
     }
 
     /// The styles of a box.

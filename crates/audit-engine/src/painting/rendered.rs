@@ -3,7 +3,6 @@
 //! A result is certain: it is unknown if an image, or anything that is not of one color, is behind a text, and if
 //! something is painted over it.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Looks, PaintedText, Painting, UNKNOWN_RENDERED, has_own_words, is_dark};
@@ -120,7 +119,9 @@ struct Painter<'a> {
 /// The elements around a text, from inside out, with what matters of them.
 struct Chain<'a> {
     elements: Vec<ElementRef<'a>>,
-    nodes: HashSet<NodeId>,
+    /// Whether an effect on one of them makes the colors unknown.
+    is_disturbed: bool,
+    nodes: Vec<NodeId>,
     /// Elements that are painted as a group with this opacity, from inside out.
     groups: Vec<(NodeId, f64)>,
 }
@@ -166,7 +167,17 @@ impl<'a> Painter<'a> {
             (style.opacity < 1.0).then_some((element.id(), style.opacity))
         };
         let groups = elements.iter().filter_map(opacity).collect();
+        let is_disturbed = |element: &ElementRef<'_>| {
+            let style = self.layout.style(element.id());
+            style.is_some_and(|style| {
+                style.has_effect
+                    || style.is_turned
+                    || style.has_text_shadow
+                    || style.clip_path.is_some()
+            })
+        };
         Some(Chain {
+            is_disturbed: elements.iter().any(is_disturbed),
             elements,
             nodes,
             groups,
@@ -193,16 +204,7 @@ impl<'a> Painter<'a> {
             Part::Unknown => return Stack::Unknown,
             Part::Of(rect) => rect,
         };
-        let is_disturbed = |element: &ElementRef<'_>| {
-            let style = self.layout.style(element.id());
-            style.is_some_and(|style| {
-                style.has_effect
-                    || style.is_turned
-                    || style.has_text_shadow
-                    || style.clip_path.is_some()
-            })
-        };
-        if own.is_clipped_to_text || chain.elements.iter().any(is_disturbed) {
+        if own.is_clipped_to_text || chain.is_disturbed {
             return Stack::Unknown;
         }
         let mut boxes: Vec<&LayoutBox> = self.layout.painted_in(seen).collect();
