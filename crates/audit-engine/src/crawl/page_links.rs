@@ -315,3 +315,59 @@ impl<'a> OwnFragments<'a> {
 pub(super) fn is_too_long(url: &Url) -> bool {
     url[..Position::AfterQuery].len() > MAX_URL_BYTES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_html(html: &str, has_routes: bool) -> Links {
+        read(&Page::builder().html(html), has_routes)
+    }
+
+    fn targets(links: &Links) -> Vec<&str> {
+        let targets = links.targets.iter();
+        targets
+            .map(|target| &target.url[Position::BeforePath..])
+            .collect()
+    }
+
+    #[test]
+    fn what_the_browser_has_says_how_a_target_is_linked() {
+        let served = read_html("<a href=/a>A</a><a href=/b>B</a>", false);
+        let shown = read_html(
+            "<a href=/c>C</a><a href=/b rel=nofollow>B</a><a href=/b rel=nofollow>B</a>",
+            false,
+        );
+        let merged = served.completed_by(&shown);
+        assert_eq!(targets(&merged), ["/a", "/b", "/c"]);
+        let facts = |place: usize| {
+            let link = &merged.found[place];
+            (link.href(&merged.hrefs), link.count, link.nofollow)
+        };
+        assert_eq!(facts(0), ("/a", 1, false));
+        assert_eq!(facts(1), ("/b", 2, true));
+        assert_eq!(facts(2), ("/c", 1, false));
+        assert!(!merged.is_cut);
+    }
+
+    #[test]
+    fn both_forms_together_have_as_many_links_as_one() {
+        let html: String = (0..MAX_LINKS)
+            .map(|number| format!("<a href={number}>"))
+            .collect();
+        let served = read_html(&html, false);
+        assert!(!served.is_cut);
+        let merged = served.completed_by(&read_html("<a href=/x></a><a href=/y></a>", false));
+        assert_eq!(merged.found.len(), MAX_LINKS);
+        assert!(merged.is_cut);
+        assert_eq!(merged.surplus.len(), 2);
+    }
+
+    #[test]
+    fn only_fragments_that_are_paths_are_routes() {
+        let html = "<a href='#/a'></a><a href='#!b'></a><a href='#/'></a><a href='#top'></a><a href='/x#/c'></a>";
+        let routes = ["/#/a", "/#!b", "/", "/x#/c"];
+        assert_eq!(targets(&read_html(html, true)), routes);
+        assert_eq!(targets(&read_html(html, false)), ["/", "/x"]);
+    }
+}

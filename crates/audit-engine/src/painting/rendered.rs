@@ -418,6 +418,7 @@ mod tests {
     use super::*;
     use crate::check::Outcome;
     use crate::checks::find;
+    use crate::layout::LayoutBuilder;
     use crate::snapshot::Snapshot;
     use crate::view::Page;
 
@@ -527,5 +528,51 @@ mod tests {
         let looks = painter.looks(sibling).unwrap();
         assert!(looks[0].1.is_none());
         assert_eq!(painter.steps, 0);
+    }
+
+    #[test]
+    fn lines_after_very_many_are_not_looked_at() {
+        let page = Page::builder().html("<p>Some text");
+        let node = page.html("p").next().unwrap().id();
+        let looks = |lines: u16| {
+            let mut builder = LayoutBuilder::default();
+            let style = builder.style(&[], || {
+                ComputedStyle::read(|name| match name {
+                    "color" => "rgb(0, 0, 0)",
+                    "background-color" => "rgb(255, 255, 255)",
+                    _ => "",
+                })
+            });
+            let line = |number: u16| Rect::new([0.0, f32::from(number) * 20.0, 100.0, 20.0]);
+            builder.add(node, BoxKind::Element, (line(0), 0), style);
+            for number in 0..lines {
+                // An image is over the line beyond the limit.
+                let run = TextRun {
+                    rect: line(number),
+                    paint: 1,
+                    text: 0,
+                    style,
+                };
+                builder.add_run(node, run);
+            }
+            let last = line(u16::try_from(MAX_RUNS).unwrap());
+            builder.add(
+                page.root().unwrap().id(),
+                BoxKind::Replaced,
+                (last, 2),
+                style,
+            );
+            let layout = builder.finish();
+            let mut painter = Painter {
+                page: &page,
+                layout: &layout,
+                canvas: canvas(&page, &layout),
+                steps: MAX_OVERLAY_STEPS,
+            };
+            let looks = painter.looks(page.element(node).unwrap()).unwrap();
+            looks.iter().any(|(_, look)| look.is_none())
+        };
+        assert!(!looks(u16::try_from(MAX_RUNS).unwrap()));
+        assert!(!looks(u16::try_from(MAX_RUNS).unwrap() + 1));
     }
 }
