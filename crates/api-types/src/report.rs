@@ -367,6 +367,9 @@ pub struct Coverage {
     pub pages_fetched: u64,
     /// The number of audited pages.
     pub pages_audited: u64,
+    /// The number of audited pages that a browser rendered. The others were judged as the server sent them.
+    #[serde(default)]
+    pub pages_rendered: u64,
     /// The number of requests for pages and all other URLs.
     pub requests: u64,
     /// URLs that were not requested, by reason.

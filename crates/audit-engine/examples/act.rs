@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
 };
 use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
@@ -180,6 +180,7 @@ impl Rendering {
             device: Device::Desktop,
             product: default_user_agent(),
             limits: TunnelLimits::default(),
+            visit_timeout: VISIT_TIMEOUT,
         };
         let fetcher = Arc::new(GuardedFetcher::new(egress(server)?)?);
         let limiter = Arc::new(Limiter::default());

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
 };
 use audit_engine::default_user_agent;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
@@ -40,6 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         device: Device::Mobile,
         product: default_user_agent(),
         limits: TunnelLimits::default(),
+        visit_timeout: VISIT_TIMEOUT,
     };
     let fetcher = Arc::new(GuardedFetcher::new(egress)?);
     let renderer = ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()));

@@ -30,6 +30,15 @@ pub fn user_agent(contact_url: &str) -> String {
     )
 }
 
+/// The name, version and URL of the crawler as they stand in the user agent of a browser.
+#[must_use]
+pub fn product(contact_url: &str) -> String {
+    format!(
+        "{PRODUCT_TOKEN}/{}; +{contact_url}",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
 /// How a site is crawled and audited.
 #[derive(Debug, Clone)]
 pub struct AuditOptions {

@@ -27,7 +27,7 @@ pub use args::{
     ManArgs, MaxIssues, McpArgs, MembersCommand, MigrateArgs, OrgsCommand, PlansCommand,
     RemoteCommand, RestoreArgs, ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
 };
-pub use audit::{AuditDefaults, Timeouts, failure_message, run_audit};
+pub use audit::{AuditDefaults, BrowserSettings, Timeouts, failure_message, run_audit};
 pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
 pub use diff::run_diff;

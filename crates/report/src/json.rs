@@ -283,6 +283,7 @@ fn coverage(coverage: &Coverage) -> wire::Coverage {
         pages_discovered: coverage.pages_discovered,
         pages_fetched: coverage.pages_fetched,
         pages_audited: coverage.pages_audited,
+        pages_rendered: coverage.pages_rendered,
         requests: coverage.requests,
         skipped: skipped
             .map(|(reason, count)| wire::Skipped {

@@ -107,6 +107,7 @@ fn result() -> AuditResult {
             pages_discovered: 9,
             pages_fetched: 4,
             pages_audited: 3,
+            pages_rendered: 0,
             requests: 12,
             skipped: vec![("robots".to_owned(), 2)],
         },

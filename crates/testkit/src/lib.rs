@@ -1,6 +1,7 @@
 //! Test doubles for the engine, the service and the binary. Development only: no product code depends on it.
 //!
-//! [`ReplayFetcher`] responds from a recording and logs the requests. [`LoopbackServer`] is a programmable
+//! [`ReplayFetcher`] responds from a recording and logs the requests, and [`ReplayRenderer`] shows pages without a
+//! browser. [`LoopbackServer`] is a programmable
 //! HTTP/1.1 server on 127.0.0.1, for valid and hostile responses. [`FixedClock`], [`SequentialIds`] and
 //! [`sample`] make stored data. [`TestPostgres`] creates databases on a given server, or on a server that it
 //! starts. [`SampleChecks`] is a small catalog. [`golden`] is a site without findings, [`large_site`] one of any
@@ -38,6 +39,7 @@ mod packed;
 mod peer;
 mod postgres;
 mod replay;
+mod replay_renderer;
 pub mod sample;
 mod tls;
 
@@ -51,4 +53,5 @@ pub use loopback::{LoopbackServer, TestRequest, TestResponse};
 pub use peer::Peer;
 pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};
+pub use replay_renderer::ReplayRenderer;
 pub use tls::{TestAuthority, TestCertificate, TlsStream, accept_tls};

@@ -59,6 +59,10 @@ const LIFTED: &[(&str, &str)] = &[
         "files: whether the program of the browser is a script",
     ),
     (
+        "crates/audit-engine/src/browser/memory.rs",
+        "files: what the system says of the browser's processes",
+    ),
+    (
         "crates/audit-engine/src/browser/profile.rs",
         "files: the folder of the browser's profile",
     ),

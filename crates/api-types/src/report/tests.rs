@@ -57,7 +57,7 @@ fn wire() -> Value {
         },
         "coverage": {
             "mode": "static", "complete": false, "stoppedBy": "page_cap",
-            "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "requests": 20,
+            "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "pagesRendered": 0, "requests": 20,
             "skipped": [{"reason": "robots", "count": 1}],
         },
         "scoring": {

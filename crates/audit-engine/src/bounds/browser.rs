@@ -21,6 +21,10 @@ pub(crate) const BROWSER_START_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a browser may take to end before its processes are killed.
 pub(crate) const BROWSER_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// Bytes of memory of a browser's processes together, unless the operator sets others. Two tabs with ordinary pages take
+/// 500 to 850 MB.
+pub(crate) const BROWSER_MEMORY_BYTES: u64 = 1_500_000_000;
+
 /// Bytes of the head of a request that a browser sends to its proxy. Chromium itself accepts 256 KiB of response
 /// headers; a request has a URL of at most some KiB and its cookies.
 pub(crate) const MAX_TUNNEL_HEAD_BYTES: usize = 64 * 1024;

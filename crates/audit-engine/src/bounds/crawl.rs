@@ -84,3 +84,6 @@ pub(crate) const MAX_CERTIFICATE_CHAIN: usize = 10;
 
 /// Host names whose addresses are cached.
 pub(crate) const MAX_RESOLVED_NAMES: usize = 4_096;
+
+/// Routes of a site whose pages are told apart by a fragment that scripts read (`#/about`). Further routes are counted.
+pub(crate) const MAX_ROUTES: usize = 50;

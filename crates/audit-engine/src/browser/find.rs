@@ -154,9 +154,9 @@ impl FindError {
     #[must_use]
     pub const fn remedy(&self) -> &'static str {
         match self {
-            Self::NoProgram(_) => "set the path of the browser to the program of a Chromium",
+            Self::NoProgram(_) => "set path in [browser] to the program of a Chromium",
             Self::None | Self::Snap(_) => {
-                "install the package chromium-headless-shell (Debian), chromium, or Google Chrome, or set the path of the browser to the program of a Chromium"
+                "install the package chromium-headless-shell (Debian), chromium, or Google Chrome, or set path in [browser] to the program of a Chromium"
             }
         }
     }

@@ -10,6 +10,8 @@ mod context;
 mod find;
 #[cfg(unix)]
 mod flags;
+#[cfg(unix)]
+mod memory;
 mod options;
 #[cfg(unix)]
 mod process;
@@ -30,6 +32,6 @@ pub use context::Device;
 pub use find::{FindError, FoundBrowser};
 pub use options::{BrowserOptions, Sandbox, StartError};
 #[cfg(unix)]
-pub use renderer::{ChromiumRenderer, RendererOptions};
+pub use renderer::{ChromiumRenderer, RendererOptions, VISIT_TIMEOUT};
 #[cfg(unix)]
 pub use start::Browser;

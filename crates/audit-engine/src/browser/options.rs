@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{CdpError, FoundBrowser};
-use crate::bounds::browser::BROWSER_START_TIMEOUT;
+use crate::bounds::browser::{BROWSER_MEMORY_BYTES, BROWSER_START_TIMEOUT};
 
 /// The oldest version that has every command that the engine calls.
 pub(super) const OLDEST_VERSION: u32 = 128;
@@ -33,10 +33,13 @@ pub struct BrowserOptions {
     pub search_path: OsString,
     /// How long it may take until it answers.
     pub start_timeout: Duration,
+    /// Bytes of memory that its processes may use together. Beyond them the largest page ends; at one and a half times
+    /// as many the browser ends.
+    pub memory_bytes: u64,
 }
 
 impl BrowserOptions {
-    /// Starts within 20 s, in the sandbox.
+    /// Starts within 20 s, in the sandbox, and uses 1,500 MB.
     #[must_use]
     pub const fn new(browser: FoundBrowser, profiles: PathBuf, search_path: OsString) -> Self {
         Self {
@@ -45,6 +48,7 @@ impl BrowserOptions {
             profiles,
             search_path,
             start_timeout: BROWSER_START_TIMEOUT,
+            memory_bytes: BROWSER_MEMORY_BYTES,
         }
     }
 }
@@ -86,7 +90,7 @@ impl StartError {
     pub const fn remedy(&self) -> Option<&'static str> {
         match self {
             Self::Sandbox(_) => Some(
-                "run as another user than root; or allow user namespaces (in a container by its seccomp profile); or install the package chromium-sandbox (Debian); or turn the sandbox off, if you trust the sites that you audit",
+                "run as another user than root; or allow user namespaces (in a container by its seccomp profile); or install the package chromium-sandbox (Debian); or set sandbox = \"off\" in [browser], if you trust the sites that you audit",
             ),
             Self::TooOld(_) => Some("update the browser"),
             Self::Profile(_)
@@ -114,7 +118,7 @@ impl StartError {
         let about_sandbox =
             lines().find(|line| OF_SANDBOX.iter().any(|words| line.contains(words)));
         match about_sandbox {
-            Some(line) => Self::Sandbox(line.to_owned()),
+            Some(line) => Self::Sandbox(line.trim_end_matches('.').to_owned()),
             None => {
                 let last = lines().next_back().unwrap_or("it wrote no reason");
                 Self::Ended(last.to_owned())

@@ -100,6 +100,11 @@ impl BrowserProcess {
         Ok((process, Pipe { from, to }))
     }
 
+    /// The process group of the browser.
+    pub(super) const fn group(&self) -> Pid {
+        self.group
+    }
+
     /// The last lines that the browser wrote to its standard error.
     pub(super) fn stderr(&self) -> String {
         self.stderr.text()

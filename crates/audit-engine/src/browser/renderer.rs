@@ -1,6 +1,7 @@
 //! Shows the pages of one run in tabs of one browser.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use url::Url;
@@ -20,6 +21,10 @@ const MAX_STARTS: u32 = 3;
 /// Pages that a tab shows before it is replaced, so that what they leave behind in its process goes away.
 const PAGES_OF_A_TAB: u32 = 50;
 
+/// How long a page may take, unless the caller says otherwise. A page that never settles is taken after 22 s; then comes
+/// its snapshot, which takes about a second for 60,000 elements.
+pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// How the pages of a run are shown.
 #[derive(Debug, Clone)]
 pub struct RendererOptions {
@@ -33,6 +38,8 @@ pub struct RendererOptions {
     pub product: String,
     /// How much a tab may load.
     pub limits: TunnelLimits,
+    /// How long a page may take from the request to its snapshot; [`VISIT_TIMEOUT`] is enough for pages that never settle.
+    pub visit_timeout: Duration,
 }
 
 /// Shows pages in Chromium. The browser starts with the first page.
@@ -91,6 +98,14 @@ impl ChromiumRenderer {
         self
     }
 
+    /// Starts the browser, unless it runs: the first page starts it otherwise.
+    ///
+    /// # Errors
+    /// [`RenderError::Unavailable`] with the reason, and what to do about it.
+    pub async fn start(&self) -> Result<(), RenderError> {
+        self.browser().await.map(|_| ())
+    }
+
     /// Name and version of the browser, if it has started.
     pub async fn product(&self) -> Option<String> {
         let running = self.running.lock().await;
@@ -125,18 +140,22 @@ impl ChromiumRenderer {
     async fn show_once(&self, url: &Url) -> Result<RenderedPage, RenderError> {
         let mut tab = self.tab().await?;
         tab.tunnel.begin_page();
-        let shown = visit(&tab.context, url).await;
+        let shown = visit(&tab.context, url);
+        let shown = tokio::time::timeout(self.options.visit_timeout, shown).await;
         tab.pages += 1;
         let is_well = !matches!(
             shown,
-            Err(RenderError::Crashed | RenderError::Hung | RenderError::Browser(_))
+            Err(_)
+                | Ok(Err(RenderError::Crashed
+                    | RenderError::Hung
+                    | RenderError::Browser(_)))
         );
         if is_well && tab.pages < PAGES_OF_A_TAB {
             self.lock_idle().push(tab);
         } else {
             tab.context.close().await;
         }
-        shown
+        shown.unwrap_or(Err(RenderError::Timeout))
     }
 
     /// A tab that is idle, or a new one.
@@ -184,8 +203,10 @@ impl ChromiumRenderer {
         running.starts += 1;
         running.browser = None;
         let started = Browser::start_with(&self.options.browser, self.containment).await;
-        let browser =
-            Arc::new(started.map_err(|error| RenderError::Unavailable(error.to_string()))?);
+        let browser = Arc::new(started.map_err(|error| {
+            let remedy = error.remedy().map(|remedy| format!(": {remedy}"));
+            RenderError::Unavailable(format!("{error}{}", remedy.unwrap_or_default()))
+        })?);
         running.browser = Some(Arc::clone(&browser));
         Ok(browser)
     }

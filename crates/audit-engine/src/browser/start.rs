@@ -3,6 +3,7 @@
 use super::cdp::commands::{CloseBrowser, GetVersion};
 use super::cdp::{CdpError, Connection, Session};
 use super::flags::{self, Containment};
+use super::memory::MemoryWatch;
 use super::options::{BrowserOptions, OLDEST_VERSION, StartError};
 use super::process::BrowserProcess;
 use super::profile::{self, ProfileFolder};
@@ -16,6 +17,7 @@ pub struct Browser {
     session: Session,
     product: String,
     user_agent: String,
+    _memory: MemoryWatch,
 }
 
 impl Browser {
@@ -57,7 +59,9 @@ impl Browser {
         if major_version(&product).is_none_or(|version| version < OLDEST_VERSION) {
             return Err(StartError::TooOld(product));
         }
+        let memory = MemoryWatch::start(process.group(), options.memory_bytes);
         Ok(Self {
+            _memory: memory,
             process,
             session,
             product,

@@ -24,8 +24,8 @@ use crate::address::SiteKey;
 use crate::gather::{Headers, RenderError, RenderedPage};
 use crate::snapshot::{STYLES, Snapshot};
 
-/// A visit ends after this time, with what there is.
-const VISIT_CAP: Duration = Duration::from_secs(30);
+/// The page is taken as it is after this time, however often scripts replaced its document.
+const VISIT_CAP: Duration = Duration::from_secs(22);
 
 /// How long a document may take to arrive.
 const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(20);
@@ -206,6 +206,14 @@ impl<'a> Visit<'a> {
     }
 
     async fn show(&mut self, url: &Url) -> Result<RenderedPage, RenderError> {
+        if url.fragment().is_some() {
+            // The tab may show the same document, and would then only change the fragment.
+            let blank = Navigate { url: "about:blank" };
+            self.tab()
+                .call(&blank)
+                .await
+                .map_err(|error| failed(&error))?;
+        }
         // Of the last visit.
         self.tab().forget_events();
         let decision = self.settle(url).await?;

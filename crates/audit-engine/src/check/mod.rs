@@ -94,6 +94,10 @@ pub enum Need {
     ExternalLinks,
     /// A browser; without one the check is not run.
     Browser,
+    /// The page as the server sent it, also where a browser showed it: its subject is the response itself (header
+    /// fields, bytes, markup before a tree was built from it), or a reader that runs no scripts. The documentation of the
+    /// check says under *Limits* why. All other checks judge the rendered page where there is one.
+    AsServed,
 }
 
 impl Need {
@@ -108,6 +112,7 @@ impl Need {
             Self::CompleteCrawl => "a complete crawl",
             Self::ExternalLinks => "external links requested",
             Self::Browser => "a browser",
+            Self::AsServed => "the page as served",
         }
     }
 }
@@ -177,13 +182,24 @@ impl Check {
         self.needs.contains(&need)
     }
 
+    /// The form of a page that the check judges: the response if it needs [`Need::AsServed`], else what a browser showed,
+    /// if one did.
+    #[must_use]
+    pub fn subject<'p>(&self, page: &'p Page) -> &'p Page {
+        if self.needs(Need::AsServed) {
+            page.as_served()
+        } else {
+            page
+        }
+    }
+
     /// The outcome on a page, without testing the needs. A summary evaluates the checks that it summarizes.
     /// `None` for checks of origins and sites.
     #[must_use]
     pub fn evaluate_page(&self, page: &Page) -> Option<Outcome> {
         match self.rule {
             Rule::Page(evaluate) => {
-                let mut outcome = evaluate(page);
+                let mut outcome = evaluate(self.subject(page));
                 outcome.make_precise();
                 Some(outcome)
             }

@@ -5,6 +5,7 @@ use url::Url;
 use super::Crawl;
 use super::enqueue::Discovery;
 use super::frontier::Entry;
+use super::rendering::Rendering;
 use super::visit::Visit;
 use super::visited_page::VisitedPage;
 use crate::gather::{FetchError, FetchErrorKind};
@@ -48,6 +49,10 @@ impl Crawl<'_> {
                     self.blocks.record_refusal(url, refusal);
                 }
                 (UrlState::Responded(answer), true)
+            }
+            Visit::RouteNotShown => {
+                self.skipped.record_cut_links();
+                (UrlState::Skipped(SkipReason::Budget), false)
             }
             Visit::Forbidden => (UrlState::Skipped(SkipReason::RobotsDisallowed), false),
             Visit::Failed(FetchError {
@@ -105,9 +110,23 @@ impl Crawl<'_> {
         };
         self.count_too_long(&visited.too_long);
         for target in visited.targets.iter().filter(|target| target.internal) {
-            self.discover(&target.url, true, discovery);
+            self.discover_target(target, discovery);
         }
+        self.follow_rendering(&visited.rendering, discovery);
         self.count_cut(visited);
+    }
+
+    /// Follows a page that leads to another one by script, and records that links may be missing if a browser did not
+    /// show the page.
+    fn follow_rendering(&mut self, rendering: &Rendering, discovery: Discovery<'_>) {
+        match rendering {
+            Rendering::LedTo(target) => {
+                let internal = self.rules.key.contains(target);
+                self.discover(target, internal, discovery);
+            }
+            Rendering::Failed => self.skipped.record_cut_links(),
+            Rendering::NotAsked | Rendering::Shown => {}
+        }
     }
 
     /// Records that links of a page are not followed, and counts the links to unknown URLs.
@@ -141,7 +160,7 @@ impl Crawl<'_> {
         self.count_too_long(&visited.too_long);
         // The number of links is limited here, so that a site with endless links does not exhaust the memory.
         let targets: Vec<Option<UrlId>> = (visited.targets.iter())
-            .map(|target| self.discover(&target.url, target.internal, discovery))
+            .map(|target| self.discover_target(target, discovery))
             .collect();
         let mut links = Vec::with_capacity(visited.links.len());
         for link in &visited.links {
@@ -158,6 +177,7 @@ impl Crawl<'_> {
             });
         }
         self.count_cut(&visited);
+        self.follow_rendering(&visited.rendering, discovery);
         if let (0, Some(refresh)) = (number, &self.rules.refresh) {
             self.discover(refresh, true, discovery);
         }

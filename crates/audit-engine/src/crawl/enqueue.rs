@@ -3,9 +3,11 @@
 use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
 
-use super::visited_page::TooLong;
+use super::left_out::LeftOut;
+use super::page_links::{DraftTarget, TooLong};
 use super::{Crawl, Entry};
 use crate::address::without_fragment;
+use crate::bounds::crawl::MAX_ROUTES;
 use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, TrapKind, UrlId, UrlState};
 
 /// Where and how the crawl discovered a URL.
@@ -84,6 +86,30 @@ impl Crawl<'_> {
         if internal {
             self.enqueue(id, url, discovery);
         }
+        Some(id)
+    }
+
+    /// Processes the target of links of a page, as [`Crawl::discover`] does. Of the routes that scripts read from
+    /// fragments the first [`MAX_ROUTES`] of the site are pages.
+    pub(super) fn discover_target(
+        &mut self,
+        target: &DraftTarget,
+        discovery: Discovery<'_>,
+    ) -> Option<UrlId> {
+        if !target.is_route() {
+            return self.discover(&target.url, target.internal, discovery);
+        }
+        if let Some(known) = self.urls.find_route(&target.url) {
+            return Some(known);
+        }
+        if self.urls.is_full() || self.urls.route_count() >= MAX_ROUTES {
+            let hash = LeftOut::hash_of_route(&target.url);
+            let new = self.skipped.count_hash(hash, SkipReason::Budget);
+            self.progress.record_discovery(new);
+            return None;
+        }
+        let id = self.urls.intern_route(&target.url);
+        self.enqueue(id, &target.url, discovery);
         Some(id)
     }
 

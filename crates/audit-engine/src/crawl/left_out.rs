@@ -54,6 +54,13 @@ impl LeftOut {
         counts
     }
 
+    /// The hash of a URL whose fragment is a route.
+    pub(crate) fn hash_of_route(url: &Url) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        url.as_str().hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// The hash of the URL without its fragment.
     pub(crate) fn hash(url: &Url) -> u64 {
         let mut hasher = DefaultHasher::new();

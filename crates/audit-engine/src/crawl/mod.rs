@@ -8,9 +8,11 @@ mod finished_visits;
 mod frontier;
 mod kept_pages;
 mod left_out;
+mod page_links;
 pub(crate) mod progress;
 mod progress_meter;
 mod refusals;
+mod rendering;
 mod sessions;
 mod skipped_urls;
 mod tasks;
@@ -43,6 +45,7 @@ pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
 use progress::OnProgress;
 use progress_meter::ProgressMeter;
+pub(crate) use rendering::{PageRenderer, RenderCounts};
 use skipped_urls::SkippedUrls;
 use tasks::VisitTasks;
 use traps::Traps;
@@ -67,6 +70,8 @@ pub(crate) struct Rules {
     pub(crate) closing: Duration,
     /// The target of the meta refresh of the start page.
     pub(crate) refresh: Option<Url>,
+    /// The browser that shows pages; none in static mode.
+    pub(crate) renderer: Option<PageRenderer>,
 }
 
 /// The result of a crawl.
@@ -84,7 +89,7 @@ pub(crate) struct Crawled {
     /// The evidence, if the site blocked the crawl.
     pub(crate) blocked: Option<String>,
     /// Whether pages may be missing although nothing stopped the crawl: patterns excluded them, they are part
-    /// of a crawl trap, or a page exceeded a limit.
+    /// of a crawl trap, a page exceeded a limit, or a browser did not show a page.
     pub(crate) has_gaps: bool,
     /// Discovered URLs of the site. Each was fetched or skipped for one reason.
     pub(crate) discovered: u64,
@@ -93,6 +98,8 @@ pub(crate) struct Crawled {
     pub(crate) left_out: BTreeMap<SkipReason, u64>,
     /// Crawl traps, the largest first.
     pub(crate) traps: Vec<Trap>,
+    /// What a browser made of the pages.
+    pub(crate) rendered: RenderCounts,
 }
 
 /// Why a crawl ended.
@@ -129,7 +136,8 @@ impl<'a> Crawl<'a> {
     ) -> Self {
         let origins = Arc::clone(&rules.origins);
         let sheets = Arc::clone(&rules.sheets);
-        let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins, sheets);
+        let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins, sheets)
+            .rendering_with(rules.renderer.clone());
         Self {
             rules,
             urls: UrlTable::default(),
@@ -317,6 +325,7 @@ impl<'a> Crawl<'a> {
             stopped_by,
             blocked: self.blocks.into_evidence(),
             limits_reached: visited.limits_reached,
+            rendered: visited.rendered,
             discovered: self.progress.discovered(),
             fetched: self.progress.fetched(),
         }

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::cpu_pool;
+use super::rendering::{PageRenderer, Rendering};
 use super::visited_page::VisitedPage;
 use crate::address::SiteKey;
 use crate::bounds::page::MAX_HTML_BYTES;
@@ -45,6 +46,8 @@ pub(crate) enum Visit {
         refusal: Refusal,
         media_type: String,
     },
+    /// A route that only a browser has, and that it did not show.
+    RouteNotShown,
     /// No response: the URL was not requested, because robots.txt of its origin disallows it.
     Forbidden,
     /// No response: the request failed.
@@ -59,6 +62,8 @@ pub(crate) struct Visitor {
     site: SiteKey,
     origins: Arc<Origins>,
     sheets: Arc<Sheets>,
+    /// The browser that shows pages, if there is one.
+    renderer: Option<PageRenderer>,
     room: Arc<Room>,
 }
 
@@ -98,8 +103,15 @@ impl Visitor {
             site,
             origins,
             sheets,
+            renderer: None,
             room: Arc::default(),
         }
+    }
+
+    /// The same visitor, but a browser shows the pages before they are evaluated.
+    pub(crate) fn rendering_with(mut self, renderer: Option<PageRenderer>) -> Self {
+        self.renderer = renderer;
+        self
     }
 
     /// A visitor that runs no checks, and shares the CPU pool and the memory limits with this one.
@@ -110,12 +122,14 @@ impl Visitor {
             site: self.site.clone(),
             origins: Arc::clone(&self.origins),
             sheets: Arc::clone(&self.sheets),
+            renderer: self.renderer.clone(),
             room: Arc::clone(&self.room),
         }
     }
 
     /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page.
     pub(crate) async fn visit(&self, url: Url, known: Option<Response>) -> Visit {
+        let fragment = url.fragment().map(str::to_owned);
         let answer = match known {
             Some(response) => Ok(response),
             None => {
@@ -141,7 +155,11 @@ impl Visitor {
         }
         match answer {
             Err(error) => Visit::Failed(error),
-            Ok(response) if is_page(&response) => self.evaluate(response).await,
+            Ok(mut response) if is_page(&response) => {
+                // The fragment of a route is not sent.
+                response.url.set_fragment(fragment.as_deref());
+                self.evaluate(response).await
+            }
             Ok(response) => Visit::Other {
                 status: response.status,
                 media_type: response.media_type(),
@@ -168,11 +186,23 @@ impl Visitor {
             .acquire_many(parts(response.body.len(), WAITING))
             .await
             .ok();
+        // The browser shows the page before its tree is built here: it may take some seconds.
+        let (rendering, shown) = match &self.renderer {
+            Some(renderer) => renderer.show(&response.url).await,
+            None => (Rendering::NotAsked, None),
+        };
+        if response.url.fragment().is_some() && rendering != Rendering::Shown {
+            return Visit::RouteNotShown;
+        }
         let tree = parts(response.body.len(), TREES);
         let _tree = self.room.trees.acquire_many(tree).await.ok();
         let (sheets, is_judged) = (Arc::clone(&self.sheets), !checks.is_empty());
         let read = self.on_cpu_pool(move || {
             let page = page(response, site);
+            let page = match shown {
+                Some(shown) => page.rendered(&shown.snapshot),
+                None => page,
+            };
             match loaded(&sheets, &page) {
                 None if is_judged => Read::Waits(Box::new(page)),
                 loaded => Read::Evaluated(judged(&checks, page, loaded)),
@@ -192,7 +222,10 @@ impl Visitor {
             None => None,
         };
         match visited {
-            Some(visited) => Visit::Page(visited),
+            Some(mut visited) => {
+                visited.rendering = rendering;
+                Visit::Page(visited)
+            }
             None => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
                 "an internal error prevented the evaluation of the page",
@@ -248,9 +281,12 @@ fn parts(bytes: usize, most: u32) -> u32 {
 
 /// Whether the response is a page: a success with an HTML body.
 pub(crate) fn is_page(response: &Response) -> bool {
-    (200..300).contains(&response.status)
-        && !matches!(response.status, 204 | 205)
-        && response.is_html()
+    is_success(response.status) && response.is_html()
+}
+
+/// Whether the status code is that of a success with a body.
+pub(super) const fn is_success(status: u16) -> bool {
+    matches!(status, 200..300) && !matches!(status, 204 | 205)
 }
 
 /// The page in a response for which [`is_page`] is true.

@@ -1,31 +1,28 @@
 //! The facts of a page that remain after its tree is dropped.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::target::MAX_URL_BYTES;
-use url::{Position, Url};
+use url::Url;
 
-use super::left_out::LeftOut;
+use super::page_links::{self, DraftLink, DraftTarget, TooLong, is_too_long};
+use super::rendering::Rendering;
 use crate::address::without_fragment;
 use crate::algorithms::sketch::{self, Sketch};
 use crate::bounds::MAX_ALTERNATES_BYTES;
 use crate::bounds::page::{
-    MAX_ALTERNATES, MAX_CANONICALS, MAX_FACT_CHARS, MAX_HREF_LENGTH, MAX_JSON_LD_BYTES,
-    MAX_JSON_LD_TYPES, MAX_LINKS, MAX_RESOURCES_OF_A_PAGE, MAX_SURPLUS_LINKS,
+    MAX_ALTERNATES, MAX_CANONICALS, MAX_FACT_CHARS, MAX_JSON_LD_BYTES, MAX_JSON_LD_TYPES,
+    MAX_RESOURCES_OF_A_PAGE,
 };
 use crate::common::documents::minified::{css_waste, inline_code, js_waste};
 use crate::dom::Limit;
 use crate::evaluation::evaluate::{Evaluated, PageVerdicts};
 use crate::gather::Headers;
-use crate::page::{Link, LinkTarget, ResourceKind};
-use crate::site::{Heading, InlineCode, KEPT_HEADERS, LinkPlace};
+use crate::page::ResourceKind;
+use crate::site::{Heading, InlineCode, KEPT_HEADERS};
 use crate::view::Page;
-use crate::view::fragments::{
-    Places, ScriptNames, Targets, is_control, is_handled, is_skip_link, place,
-};
+use crate::view::fragments::Places;
 
 /// A main text shorter than this, such as that of a table of contents, does not identify a page.
 const FEW_WORDS: u32 = 20;
@@ -75,33 +72,9 @@ pub(crate) struct VisitedPage {
     pub(crate) judged: PageVerdicts,
     /// The limits that the page reached.
     pub(crate) limits: Vec<Limit>,
+    /// What a browser made of it.
+    pub(crate) rendering: Rendering,
     memory: usize,
-}
-
-/// A URL that is too long to be kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct TooLong {
-    pub(crate) hash: u64,
-    pub(crate) internal: bool,
-}
-
-/// The target of links.
-#[derive(Debug)]
-pub(crate) struct DraftTarget {
-    pub(crate) url: Arc<Url>,
-    pub(crate) internal: bool,
-}
-
-/// A link, once per written form.
-#[derive(Debug)]
-pub(crate) struct DraftLink {
-    /// Its index in the targets.
-    pub(crate) target: usize,
-    href: Range<usize>,
-    pub(crate) line: u32,
-    pub(crate) count: u32,
-    pub(crate) nofollow: bool,
-    pub(crate) place: LinkPlace,
 }
 
 /// A resource, once per URL.
@@ -126,7 +99,7 @@ impl VisitedPage {
         };
         let is_sketched = words >= Sketch::FEWEST_WORDS;
         let (text_hash, sketch) = sketch::of_words(hashed, is_sketched);
-        let links = links(page);
+        let links = page_links::links(page);
         let (alternates, alternates_cut) = alternates(page);
         let mut visited = Self {
             url: document.url.clone(),
@@ -174,6 +147,7 @@ impl VisitedPage {
             judged,
             // All checks have run at this point.
             limits: page.limits_reached(),
+            rendering: Rendering::NotAsked,
             memory: 0,
         };
         visited.memory = visited.count_memory();
@@ -182,7 +156,7 @@ impl VisitedPage {
 
     /// The written form of a link of this page.
     pub(crate) fn href(&self, link: &DraftLink) -> &str {
-        self.hrefs.get(link.href.clone()).unwrap_or_default()
+        link.href(&self.hrefs)
     }
 
     /// The approximate memory use in bytes.
@@ -215,11 +189,6 @@ impl VisitedPage {
                 .map(Evaluated::bytes)
                 .sum::<usize>()
     }
-}
-
-/// Whether the URL is too long to be requested. Fragments are not sent, so they do not count.
-fn is_too_long(url: &Url) -> bool {
-    url[..Position::AfterQuery].len() > MAX_URL_BYTES
 }
 
 /// Whole milliseconds.
@@ -286,144 +255,6 @@ fn alternates(page: &Page) -> (Vec<(Box<str>, Url)>, bool) {
         kept.push((code, url));
     }
     (kept, false)
-}
-
-/// The links of a page, up to a limit.
-#[derive(Default)]
-struct Links {
-    targets: Vec<DraftTarget>,
-    found: Vec<DraftLink>,
-    hrefs: String,
-    surplus: Vec<Arc<Url>>,
-    too_long: Vec<TooLong>,
-    is_cut: bool,
-}
-
-fn links(page: &Page) -> Links {
-    // The index of each written form in the links, and of each URL in the targets.
-    let mut places: Vec<Option<usize>> = Vec::new();
-    let mut targets: Vec<Option<usize>> = Vec::new();
-    let mut links = Links::default();
-    let mut there = OwnFragments::new(page);
-    for link in page.links() {
-        let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
-            continue;
-        };
-        let Some(place) = slot(&mut places, link.form) else {
-            continue;
-        };
-        if let Some(known) = place.and_then(|place| links.found.get_mut(place)) {
-            known.count = known.count.saturating_add(1);
-            known.nofollow &= link.nofollow;
-            known.place = known.place.max(there.evaluate(link));
-            continue;
-        }
-        let internal = matches!(link.target, LinkTarget::Internal(_));
-        if is_too_long(url) {
-            if links.too_long.len() < MAX_SURPLUS_LINKS {
-                let hash = LeftOut::hash(url);
-                links.too_long.push(TooLong { hash, internal });
-            }
-            continue;
-        }
-        if links.found.len() >= MAX_LINKS {
-            links.is_cut = true;
-            if internal && links.surplus.len() < MAX_SURPLUS_LINKS {
-                links.surplus.push(Arc::clone(url));
-            }
-            continue;
-        }
-        let Some(target) = slot(&mut targets, link.place) else {
-            continue;
-        };
-        let target = *target.get_or_insert_with(|| {
-            let url = Arc::clone(url);
-            links.targets.push(DraftTarget { url, internal });
-            links.targets.len() - 1
-        });
-        let start = links.hrefs.len();
-        links.hrefs.push_str(start_of(page.href(link)));
-        *place = Some(links.found.len());
-        links.found.push(DraftLink {
-            target,
-            href: start..links.hrefs.len(),
-            line: page.dom().line(link.node),
-            count: 1,
-            nofollow: link.nofollow,
-            place: there.evaluate(link),
-        });
-    }
-    links.too_long.sort_unstable();
-    links.too_long.dedup();
-    links
-}
-
-/// The slot with this number, which is created if it does not exist: numbers are consecutive.
-fn slot(slots: &mut Vec<Option<usize>>, number: u32) -> Option<&mut Option<usize>> {
-    let number = usize::try_from(number).ok()?;
-    if slots.len() <= number {
-        slots.resize(number + 1, None);
-    }
-    slots.get_mut(number)
-}
-
-/// The first bytes, cut at a character boundary.
-fn start_of(written: &str) -> &str {
-    written
-        .get(..written.floor_char_boundary(MAX_HREF_LENGTH))
-        .unwrap_or(written)
-}
-
-/// Evaluates links to fragments of the same page.
-struct OwnFragments<'a> {
-    page: &'a Page,
-    /// The page's address without a fragment.
-    own: &'a str,
-    targets: Option<Targets<'a>>,
-    scripts: Option<ScriptNames<'a>>,
-}
-
-impl<'a> OwnFragments<'a> {
-    fn new(page: &'a Page) -> Self {
-        Self {
-            page,
-            own: &page.url()[..Position::AfterQuery],
-            targets: None,
-            scripts: None,
-        }
-    }
-
-    fn evaluate(&mut self, link: &Link) -> LinkPlace {
-        let LinkTarget::Internal(url) = &link.target else {
-            return LinkPlace::None;
-        };
-        if !start_of(self.page.href(link)).contains('#') {
-            return LinkPlace::None;
-        }
-        let fragment = self.page.fragment(link);
-        let fragment = fragment.as_deref().and_then(place);
-        let element = self.page.element(link.node);
-        let (Some(fragment), Some(element)) = (fragment, element) else {
-            return LinkPlace::None;
-        };
-        if is_handled(element) {
-            return LinkPlace::None;
-        }
-        if url.as_str() != self.own {
-            return LinkPlace::Elsewhere;
-        }
-        let page = self.page;
-        let targets = self.targets.get_or_insert_with(|| Targets::new(page));
-        if targets.find(fragment).is_some() || is_skip_link(&element.text()) {
-            return LinkPlace::Found;
-        }
-        let scripts = self.scripts.get_or_insert_with(|| ScriptNames::new(page));
-        if page.runs_scripts() && is_control(element, fragment, scripts) {
-            LinkPlace::None
-        } else {
-            LinkPlace::Missing
-        }
-    }
 }
 
 fn resources(page: &Page) -> Vec<VisitedResource> {

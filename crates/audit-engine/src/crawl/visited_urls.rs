@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::frontier::Entry;
 use super::kept_pages::KeptPages;
+use super::rendering::{RenderCounts, Rendering};
 use super::visited_page::VisitedPage;
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
@@ -25,6 +26,7 @@ pub(super) struct VisitedUrls<'a> {
     page_by_url: HashMap<UrlId, usize>,
     others: Vec<RequestedUrl>,
     limits_reached: BTreeMap<Limit, u64>,
+    rendered: RenderCounts,
 }
 
 /// The facts that remain after the visits of a crawl.
@@ -34,6 +36,7 @@ pub(super) struct VisitResults {
     pub(super) page_by_url: HashMap<UrlId, usize>,
     pub(super) others: Vec<RequestedUrl>,
     pub(super) limits_reached: BTreeMap<Limit, u64>,
+    pub(super) rendered: RenderCounts,
 }
 
 impl<'a> VisitedUrls<'a> {
@@ -45,6 +48,7 @@ impl<'a> VisitedUrls<'a> {
             page_by_url: HashMap::new(),
             others: Vec::new(),
             limits_reached: BTreeMap::new(),
+            rendered: RenderCounts::default(),
         }
     }
 
@@ -72,6 +76,11 @@ impl<'a> VisitedUrls<'a> {
         resources: Vec<ResourceUse>,
     ) {
         let number = self.next_number();
+        match visited.rendering {
+            Rendering::Shown => self.rendered.shown += 1,
+            Rendering::Failed => self.rendered.failed += 1,
+            Rendering::NotAsked | Rendering::LedTo(_) => {}
+        }
         let exclusion = visited.judged.exclusion;
         self.collector
             .record_page(visited.url.as_str(), visited.judged);
@@ -123,6 +132,7 @@ impl<'a> VisitedUrls<'a> {
             page_by_url: self.page_by_url,
             others: self.others,
             limits_reached: self.limits_reached,
+            rendered: self.rendered,
         }
     }
 }

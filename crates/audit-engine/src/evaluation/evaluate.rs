@@ -138,7 +138,8 @@ pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerd
             if late {
                 return out_of_time(check, page);
             }
-            catch_panic(check, || evaluate(page)).map_or(Evaluated::Errored, Evaluated::Answered)
+            catch_panic(check, || evaluate(check.subject(page)))
+                .map_or(Evaluated::Errored, Evaluated::Answered)
         })
         .collect();
     let exclusion = exclusions::of(page, |check| {

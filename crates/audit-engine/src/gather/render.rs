@@ -48,8 +48,8 @@ pub enum RenderError {
     /// The page has more elements than are read, or loads more than it may.
     #[error("the page is too large to render")]
     TooLarge,
-    /// No document arrived in time.
-    #[error("the document did not arrive in time")]
+    /// The page took too long.
+    #[error("the page took too long")]
     Timeout,
     /// The response is a download.
     #[error("the response is a download")]

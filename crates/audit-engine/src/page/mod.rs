@@ -113,15 +113,19 @@ impl ParsedPage {
         }
     }
 
-    /// The same response with the tree that a browser had.
-    pub(crate) fn with_other_dom(self, dom: Dom) -> Self {
-        let index = Index::build(&dom, &self.document, &self.site);
+    /// The same response with the tree that a browser had. Robots directives that scripts removed still count: search
+    /// engines do not render a page that they are told not to index (Google, JavaScript SEO basics).
+    pub(crate) fn with_other_dom(&self, dom: Dom) -> Self {
+        let mut index = Index::build(&dom, &self.document, &self.site);
+        index.robots.merge(&self.index.robots);
         Self {
+            document: self.document.clone(),
+            site: self.site.clone(),
+            source: Arc::clone(&self.source),
             dom,
             index,
             title: OnceLock::new(),
             texts: OnceLock::new(),
-            ..self
         }
     }
 

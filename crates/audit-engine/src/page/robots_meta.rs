@@ -74,6 +74,21 @@ impl RobotsDirectives {
         }
     }
 
+    /// Adds the directives of another form of the page that are not known.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.is_cut |= other.is_cut;
+        for directive in &other.directives {
+            if self.directives.contains(directive) {
+                continue;
+            }
+            if self.directives.len() >= MAX_ROBOTS_DIRECTIVES {
+                self.is_cut = true;
+                return;
+            }
+            self.directives.push(directive.clone());
+        }
+    }
+
     /// Every directive in the order found.
     pub fn iter(&self) -> impl Iterator<Item = &Directive> {
         self.directives.iter()

@@ -4,6 +4,7 @@
 //! may be painted between the text and the color behind it.
 
 mod overlay;
+mod rendered;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,6 +16,9 @@ use crate::page::ParsedPage;
 use crate::style::{Appearances, BuildKeyHasher, KindId, Stack, Styles, TextLook, Width, Widths};
 use overlay::Overlays;
 
+/// Why a contrast ratio is unknown on a page that a browser showed.
+pub(crate) const UNKNOWN_RENDERED: &str =
+    "Behind or over the text is an image, or something else that is not of one color.";
 /// Why a contrast ratio is unknown.
 pub(crate) const UNKNOWN: &str = "The background of the text cannot be determined in static mode.";
 const SHEETS: &str = "A style sheet of the page is not known.";
@@ -43,6 +47,8 @@ pub(crate) struct Painting {
     pub(crate) sheets: Vec<Option<Box<str>>>,
     /// Whether a limit was reached.
     pub(crate) is_cut: bool,
+    /// Whether the colors are those that a browser computed.
+    pub(crate) is_rendered: bool,
 }
 
 impl Painting {

@@ -41,6 +41,11 @@ impl Budgets {
             .min(Instant::now() + budget.min(MAX_DEADLINE))
     }
 
+    /// When a browser shows no more pages.
+    pub(crate) fn rendering_end(&self) -> Instant {
+        self.started + self.deadline / 5 * 2
+    }
+
     /// How long the crawl may wait for a last response once it has ended.
     pub(crate) fn closing(&self) -> Duration {
         CLOSING.min(self.deadline / EVALUATION)

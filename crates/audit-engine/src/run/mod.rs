@@ -30,7 +30,7 @@ pub use failure::{AuditError, Remedy};
 use crate::address::without_fragment;
 use crate::crawl::progress::{OnProgress, Progress};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
-use crate::gather::Fetcher;
+use crate::gather::{Fetcher, Renderer};
 use crate::options::{AuditOptions, default_user_agent};
 use crate::site::Site;
 
@@ -49,6 +49,7 @@ pub struct Audit {
 pub struct Auditor {
     fetcher: Arc<dyn Fetcher>,
     limiter: Arc<Limiter>,
+    renderer: Option<Arc<dyn Renderer>>,
     allow: AllowTargets,
     options: AuditOptions,
 }
@@ -92,6 +93,7 @@ impl Auditor {
         Self {
             fetcher,
             limiter: Arc::default(),
+            renderer: None,
             allow,
             options,
         }
@@ -101,6 +103,14 @@ impl Auditor {
     #[must_use]
     pub fn sharing_limits(mut self, limiter: Arc<Limiter>) -> Self {
         self.limiter = limiter;
+        self
+    }
+
+    /// Audits pages as this renderer shows them: rendered mode. Checks that need the page as served judge the response.
+    /// A page that the renderer does not show is judged as it was served, and the crawl is then not complete.
+    #[must_use]
+    pub fn rendering_with(mut self, renderer: Arc<dyn Renderer>) -> Self {
+        self.renderer = Some(renderer);
         self
     }
 

@@ -93,7 +93,7 @@ pub enum UrlState {
 /// A URL and its state.
 #[derive(Debug, Clone)]
 pub struct UrlEntry {
-    /// The URL without fragment.
+    /// The URL without its fragment, unless that is a route of an application that needs scripts.
     pub url: Box<str>,
     /// Whether it belongs to the site.
     pub internal: bool,
@@ -134,6 +134,8 @@ pub struct UrlTable {
     /// Bytes of all URLs.
     url_bytes: usize,
     hrefs: Texts,
+    /// URLs whose fragment is a route.
+    routes: usize,
     /// Randomly seeded, so that no site can choose URLs that collide.
     hasher: RandomState,
 }
@@ -141,7 +143,28 @@ pub struct UrlTable {
 impl UrlTable {
     /// The id of a URL; its fragment is dropped.
     pub(crate) fn intern(&mut self, url: &Url, internal: bool) -> UrlId {
-        let url = &url[..Position::AfterQuery];
+        self.intern_text(&url[..Position::AfterQuery], internal)
+    }
+
+    /// The id of a URL of the site whose fragment is a route: a path that a script reads, such as `#/about`.
+    pub(crate) fn intern_route(&mut self, url: &Url) -> UrlId {
+        let before = self.entries.len();
+        let id = self.intern_text(url.as_str(), true);
+        self.routes += self.entries.len() - before;
+        id
+    }
+
+    /// The id of a route that is known.
+    pub(crate) fn find_route(&self, url: &Url) -> Option<UrlId> {
+        self.look_up(self.hasher.hash_one(url.as_str()), url.as_str())
+    }
+
+    /// The number of routes.
+    pub(crate) const fn route_count(&self) -> usize {
+        self.routes
+    }
+
+    fn intern_text(&mut self, url: &str, internal: bool) -> UrlId {
         let hash = self.hasher.hash_one(url);
         if let Some(id) = self.look_up(hash, url) {
             return id;

@@ -2,6 +2,7 @@
 //!
 //! No browser is needed here: recorded snapshots give the same pages.
 
+mod boxes;
 mod dom;
 mod flat_tree;
 mod read;

@@ -31,6 +31,8 @@ pub(crate) const STYLES: &[&str] = &[
     "filter",
     "mix-blend-mode",
     "cursor",
+    "background-size",
+    "background-repeat",
 ];
 
 /// Why a snapshot cannot be read.
@@ -73,6 +75,9 @@ pub(super) struct DocumentSnapshot {
     pub(super) system_id: i64,
     pub(super) nodes: Nodes,
     pub(super) layout: Boxes,
+    /// Missing in recordings of earlier versions.
+    #[serde(default)]
+    pub(super) text_boxes: TextBoxes,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -101,6 +106,20 @@ pub(super) struct Boxes {
     pub(super) styles: Vec<Vec<i64>>,
     /// The text that is shown; of a generated box the text that it generates.
     pub(super) text: Vec<i64>,
+    /// Left, top, width and height. Missing in recordings of earlier versions, as is the next.
+    #[serde(default)]
+    pub(super) bounds: Vec<[f32; 4]>,
+    /// Boxes with a higher number are painted later.
+    #[serde(default)]
+    pub(super) paint_orders: Vec<u32>,
+}
+
+/// The lines of texts, each with the place of its box in the vectors of [`Boxes`].
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextBoxes {
+    pub(super) layout_index: Vec<usize>,
+    pub(super) bounds: Vec<[f32; 4]>,
 }
 
 /// A string for some of the nodes.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::Snapshot;
 use super::read::{DocumentSnapshot, STYLES, TEXT};
 use crate::dom::{Dom, ElementRef, NodeId};
+use crate::layout::Layout;
 
 /// How an element is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +24,15 @@ pub(crate) struct Shown {
 #[derive(Debug, Default)]
 pub(crate) struct ComputedStyles {
     shown: Vec<Option<Shown>>,
+    layout: Layout,
 }
 
 impl ComputedStyles {
+    /// Where elements and texts are painted.
+    pub(crate) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// How an element is shown; none for elements that have no box in any style, of which the browser says nothing.
     pub(crate) fn shown(&self, id: NodeId) -> Option<Shown> {
         self.shown.get(id.index()).copied().flatten()
@@ -56,6 +63,8 @@ pub(super) struct StylesBuilder<'a> {
     /// The nodes that have a text with a box.
     with_text: HashSet<usize>,
     found: Vec<(NodeId, Shown)>,
+    /// The elements of the tree by their nodes.
+    ids: HashMap<usize, NodeId>,
     modal: Vec<NodeId>,
 }
 
@@ -77,6 +86,7 @@ impl<'a> StylesBuilder<'a> {
             generating: HashSet::new(),
             with_text,
             found: Vec::new(),
+            ids: HashMap::new(),
             modal: Vec::new(),
         };
         building.find_generated();
@@ -133,11 +143,13 @@ impl<'a> StylesBuilder<'a> {
             self.modal.push(id);
         }
         self.found.push((id, shown));
+        self.ids.insert(node, id);
     }
 
     /// The styles of the elements of the tree that was built.
     pub(super) fn finish(self, dom: &Dom) -> ComputedStyles {
         let inert = Inert::new(dom, &self.modal);
+        let layout = super::boxes::layout(self.snapshot, self.document, &self.ids, dom);
         let mut shown: Vec<Option<Shown>> = vec![None; dom.len()];
         // What is in an element follows it, so the last come first.
         for (id, own) in self.found.into_iter().rev() {
@@ -163,7 +175,7 @@ impl<'a> StylesBuilder<'a> {
                 shown.is_inert = inert.has(dom, id);
             }
         }
-        ComputedStyles { shown }
+        ComputedStyles { shown, layout }
     }
 }
 

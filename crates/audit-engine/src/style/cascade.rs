@@ -94,6 +94,18 @@ impl Styles {
         self.computed.as_ref()?.shown(element.id())
     }
 
+    /// The font size that a browser computed, in pixels.
+    pub(super) fn computed_font_size(&self, element: ElementRef<'_>) -> Option<f64> {
+        let layout = self.computed.as_ref()?.layout();
+        layout.style(element.id())?.font_size
+    }
+
+    /// Whether a browser laid out a text of the element in more than one line; none on a page that was not rendered.
+    pub(crate) fn wraps(&self, element: ElementRef<'_>) -> Option<bool> {
+        let layout = self.computed.as_ref()?.layout();
+        (!layout.runs(element.id()).is_empty()).then(|| layout.wraps(element.id()))
+    }
+
     /// Whether a browser computed the styles, so that it is certain which elements are shown.
     pub(crate) const fn are_computed(&self) -> bool {
         self.computed.is_some()

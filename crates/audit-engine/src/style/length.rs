@@ -57,6 +57,12 @@ impl Length {
 impl Styles {
     /// Whether the element may have another font size than its parent.
     pub(crate) fn may_set_font_size(&self, element: ElementRef<'_>) -> bool {
+        if let Some(own) = self.computed_font_size(element) {
+            let around = element
+                .parent()
+                .and_then(|parent| self.computed_font_size(parent));
+            return around.is_none_or(|around| around.total_cmp(&own).is_ne());
+        }
         !self.is_complete()
             || is_control(element)
             || has_own_font(element)
@@ -65,6 +71,9 @@ impl Styles {
 
     /// The font size of an element in pixels; `None` if it is not certain.
     pub(crate) fn font_size(&self, element: ElementRef<'_>) -> Option<f64> {
+        if let Some(computed) = self.computed_font_size(element) {
+            return Some(computed);
+        }
         let mut factor = 1.0;
         for current in std::iter::once(element)
             .chain(element.ancestors())

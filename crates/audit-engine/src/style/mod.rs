@@ -41,6 +41,7 @@ mod widths;
 
 pub(crate) use attribute::StyleAttribute;
 pub(crate) use cascade::Styles;
+pub(crate) use color::Color;
 pub(crate) use computed::{Appearance, Movement, Origin};
 pub(crate) use fonts::is_of_fonts;
 pub(crate) use kind_key::BuildKeyHasher;
@@ -50,8 +51,8 @@ pub(crate) use length::Length;
 pub(crate) use linked::{LinkedSheet, LinkedSheets, imports};
 pub(crate) use media::{Condition, Orientation};
 pub(crate) use spacing::Spacing;
-pub(crate) use stack::{Stack, TextLook};
+pub(crate) use stack::{MAX_PAIRS, Stack, TextLook};
 pub(crate) use toggled::{HidingClasses, LinkedScripts};
-pub(crate) use values::Backdrop;
+pub(crate) use values::{Backdrop, backdrop};
 pub(crate) use visibility::Uncertain;
 pub(crate) use widths::{Width, Widths};

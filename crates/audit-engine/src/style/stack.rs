@@ -7,7 +7,7 @@ use super::computed::{Appearance, Movement, Origin};
 use super::values::Backdrop;
 
 /// Most pairs of colors of one text that are compared. With more its contrast is unknown.
-const MAX_PAIRS: usize = 1_000;
+pub(crate) const MAX_PAIRS: usize = 1_000;
 
 /// How a text looks.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,31 +110,45 @@ pub(super) fn stack<'a>(chain: impl Iterator<Item = &'a Appearance>) -> Stack {
     if is_dark {
         return Stack::Unknown;
     }
-    let canvas = Color::WHITE;
-    let on_canvas =
-        |(text, background): (Color, Color)| (text.over(canvas), background.over(canvas));
-    let ratio = |(text, background): (Color, Color)| text.contrast(background);
-    let seen = pairs
-        .into_iter()
-        .map(on_canvas)
-        .map(|pair| (ratio(pair), pair));
-    let seen: Vec<(f64, (Color, Color))> = seen.collect();
-    let ratios = || seen.iter().map(|(ratio, _)| *ratio);
-    let best = seen
-        .iter()
-        .max_by(|(one, _), (other, _)| one.total_cmp(other));
-    let Some((best, pair)) = best else {
-        return Stack::Unknown;
-    };
-    Stack::Known(Arc::new(TextLook {
-        pair: *pair,
-        varies: seen.len() > 1,
-        best: *best,
-        worst: ratios().fold(f64::INFINITY, f64::min),
-        color,
-        color_from: own.color_from,
-        font_size: own.font_size,
-        font_weight: own.font_weight,
-        covered_by,
-    }))
+    let found = TextLook::of_pairs(pairs, Color::WHITE);
+    found.map_or(Stack::Unknown, |found| {
+        Stack::Known(Arc::new(TextLook {
+            color,
+            color_from: own.color_from,
+            font_size: own.font_size,
+            font_weight: own.font_weight,
+            covered_by,
+            ..found
+        }))
+    })
+}
+
+impl TextLook {
+    /// How a text looks that has each of these colors, in front of each of these others, on a canvas. None without
+    /// colors. Size, weight and the color as declared are unknown.
+    pub(crate) fn of_pairs(pairs: Vec<(Color, Color)>, canvas: Color) -> Option<Self> {
+        let on_canvas =
+            |(text, background): (Color, Color)| (text.over(canvas), background.over(canvas));
+        let ratio = |(text, background): (Color, Color)| text.contrast(background);
+        let seen = pairs
+            .into_iter()
+            .map(on_canvas)
+            .map(|pair| (ratio(pair), pair));
+        let seen: Vec<(f64, (Color, Color))> = seen.collect();
+        let ratios = || seen.iter().map(|(ratio, _)| *ratio);
+        let (best, pair) = seen
+            .iter()
+            .max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+        Some(Self {
+            pair: *pair,
+            varies: seen.len() > 1,
+            best: *best,
+            worst: ratios().fold(f64::INFINITY, f64::min),
+            color: pair.0,
+            color_from: None,
+            font_size: None,
+            font_weight: None,
+            covered_by: None,
+        })
+    }
 }

@@ -25,6 +25,20 @@ impl Backdrop {
     }
 }
 
+/// What a computed background paints. `fills` tells whether the image is behind the whole box.
+pub(crate) fn backdrop(color: &str, image: Option<&str>, fills: bool) -> Backdrop {
+    let Some(color) = Color::parse(color) else {
+        return Backdrop::Unknown;
+    };
+    let Some(image) = image else {
+        return Backdrop::of(color);
+    };
+    match gradient(image).filter(|_| fills) {
+        Some(colors) => Backdrop::Colors(colors.iter().map(|own| own.over(color)).collect()),
+        None => Backdrop::Unknown,
+    }
+}
+
 /// The image of a background.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Image {

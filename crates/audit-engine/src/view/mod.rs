@@ -12,6 +12,7 @@ pub use builder::PageBuilder;
 use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
 use crate::dom::Limit;
+use crate::layout::Layout;
 use crate::page::{Document, ParsedPage};
 use crate::painting::Painting;
 use crate::snapshot::{self, ComputedStyles, Snapshot};
@@ -26,7 +27,10 @@ pub struct Page {
     parsed: ParsedPage,
     sheets: LinkedSheets,
     scripts: LinkedScripts,
+    /// What a browser computed.
     computed: Option<Arc<ComputedStyles>>,
+    /// The page as the server sent it, of a page that a browser showed.
+    served: Option<Box<Self>>,
     styles: OnceLock<Styles>,
     access: OnceLock<AccessFacts>,
     structured: OnceLock<Structured>,
@@ -51,11 +55,16 @@ impl Page {
     /// Builds a page from decoded text.
     #[must_use]
     pub fn new(document: Document, site: SiteKey, source: String) -> Self {
+        Self::from_parsed(ParsedPage::new(document, site, source))
+    }
+
+    fn from_parsed(parsed: ParsedPage) -> Self {
         Self {
-            parsed: ParsedPage::new(document, site, source),
+            parsed,
             sheets: LinkedSheets::new(),
             scripts: LinkedScripts::default(),
             computed: None,
+            served: None,
             styles: OnceLock::new(),
             access: OnceLock::new(),
             structured: OnceLock::new(),
@@ -64,20 +73,28 @@ impl Page {
     }
 
     /// The same page as a browser showed it: with the tree that its scripts made, and the styles that the browser
-    /// computed. Source, lines and parse errors are those of the response.
+    /// computed. Source, lines and parse errors are those of the response, which stays behind [`Self::as_served`].
     #[must_use]
     pub fn rendered(self, snapshot: &Snapshot) -> Self {
         let (dom, computed) = snapshot::rendered(snapshot, self.parsed.dom());
         Self {
-            parsed: self.parsed.with_other_dom(dom),
-            sheets: self.sheets,
+            sheets: self.sheets.clone(),
             scripts: self.scripts,
             computed: Some(Arc::new(computed)),
-            styles: OnceLock::new(),
-            access: OnceLock::new(),
-            structured: OnceLock::new(),
-            painting: OnceLock::new(),
+            ..Self::from_parsed(self.parsed.with_other_dom(dom))
         }
+        .with_served(self)
+    }
+
+    fn with_served(mut self, served: Self) -> Self {
+        self.served = Some(Box::new(served));
+        self
+    }
+
+    /// The page as the server sent it: this one, unless a browser showed it.
+    #[must_use]
+    pub fn as_served(&self) -> &Self {
+        self.served.as_deref().unwrap_or(self)
     }
 
     /// Whether a browser showed the page.
@@ -89,6 +106,7 @@ impl Page {
     /// Adds the linked style sheets that are known. Called before a check reads the page.
     #[must_use]
     pub(crate) fn with_sheets(mut self, sheets: LinkedSheets) -> Self {
+        self.served = (self.served).map(|served| Box::new(served.with_sheets(sheets.clone())));
         self.sheets = sheets;
         self
     }
@@ -96,6 +114,7 @@ impl Page {
     /// Adds the facts about the scripts that the page loads. Called before a check reads the page.
     #[must_use]
     pub(crate) fn with_scripts(mut self, scripts: LinkedScripts) -> Self {
+        self.served = (self.served).map(|served| Box::new(served.with_scripts(scripts)));
         self.scripts = scripts;
         self
     }
@@ -124,11 +143,19 @@ impl Page {
         let are_styles_cut = self.styles.get().is_some_and(Styles::is_cut)
             || self.painting.get().is_some_and(|painting| painting.is_cut);
         let are_names_cut = self.access.get().is_some_and(AccessFacts::are_names_cut);
-        self.parsed
+        let mut reached: Vec<Limit> = self
+            .parsed
             .parse_limits()
             .chain(are_styles_cut.then_some(Limit::Styles))
             .chain(are_names_cut.then_some(Limit::AccessibleNames))
-            .collect()
+            .collect();
+        let of_served = self.served.as_ref().map(|served| served.limits_reached());
+        for limit in of_served.into_iter().flatten() {
+            if !reached.contains(&limit) {
+                reached.push(limit);
+            }
+        }
+        reached
     }
 
     /// The accessibility tree.
@@ -149,9 +176,18 @@ impl Page {
         })
     }
 
+    /// Where a browser painted the page; none if it did not, or if the snapshot has no boxes.
+    pub(crate) fn layout(&self) -> Option<&Layout> {
+        let layout = self.computed.as_ref()?.layout();
+        (!layout.is_empty()).then_some(layout)
+    }
+
     /// The colors of the page's texts and of what is behind them.
     pub(crate) fn painting(&self) -> &Painting {
         self.painting.get_or_init(|| {
+            if let Some(layout) = self.layout() {
+                return Painting::of_layout(&self.parsed, &self.access_tree(), layout);
+            }
             let styles = Styles::of_paint(&self.parsed, &self.sheets);
             Painting::new(&self.parsed, &self.access_tree(), &styles)
         })

@@ -1,7 +1,9 @@
 //! Documents without content until a script runs.
 
+use std::collections::HashSet;
+
 use crate::dom::ElementRef;
-use crate::page::ResourceKind;
+use crate::page::{LinkTarget, ResourceKind};
 use crate::view::Page;
 
 /// The ids of mount points of application frameworks.
@@ -44,6 +46,31 @@ fn is_mount(element: ElementRef<'_>) -> bool {
             .is_some_and(|id| MOUNT_IDS.contains(&id.trim()))
     };
     element.is("app-root") || (matches!(element.name(), "div" | "main" | "section") && by_id())
+}
+
+/// Links of a page that only a browser has, in hundredths, from which the page needs scripts.
+const MANY_LINKS: usize = 20;
+
+/// Words of a page that only a browser has, in hundredths, from which the page needs scripts.
+const MANY_WORDS: usize = 40;
+
+/// Whether much of a page that a browser showed comes from scripts.
+pub(crate) fn needs_scripts(page: &Page) -> bool {
+    let served = page.as_served();
+    let targets = |page: &Page| -> HashSet<String> {
+        let internal = page.links().iter().filter_map(|link| match &link.target {
+            LinkTarget::Internal(url) => Some(url.to_string()),
+            _ => None,
+        });
+        internal.collect()
+    };
+    let is_much = |added: usize, all: usize, share: usize| added > 0 && added * 100 >= share * all;
+    let words = page.words();
+    let added = words.saturating_sub(served.words());
+    mount_point(served).is_some() || is_much(added, words, MANY_WORDS) || {
+        let (before, after) = (targets(served), targets(page));
+        is_much(after.difference(&before).count(), after.len(), MANY_LINKS)
+    }
 }
 
 /// Whether the document is a frameset, whose text is in other documents.

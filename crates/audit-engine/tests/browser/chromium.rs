@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
 };
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
 
@@ -99,24 +99,27 @@ impl Drop for Folder {
 
 /// A renderer that may reach these targets.
 pub(crate) fn renderer(browser: BrowserOptions, allow: &[&str]) -> ChromiumRenderer {
-    renderer_with(browser, allow, |_| {})
+    renderer_with(browser, allow, |_| {}, |_| {})
 }
 
 pub(crate) fn renderer_with(
     browser: BrowserOptions,
     allow: &[&str],
     settings: impl FnOnce(&mut EgressOptions),
+    rendering: impl FnOnce(&mut RendererOptions),
 ) -> ChromiumRenderer {
     let allow = allow.iter().map(|target| target.parse().unwrap()).collect();
     let mut egress = EgressOptions::new(allow, "test".to_owned());
     settings(&mut egress);
-    let options = RendererOptions {
+    let mut options = RendererOptions {
         browser,
         tabs: 1,
         device: Device::Mobile,
         product: "AssayBot/test; +https://example.com/bot".to_owned(),
         limits: TunnelLimits::default(),
+        visit_timeout: VISIT_TIMEOUT,
     };
+    rendering(&mut options);
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
     ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()))
 }

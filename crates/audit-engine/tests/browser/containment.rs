@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::Path;
 
 use audit_engine::browser::{BrowserOptions, FoundBrowser};
+use audit_engine::egress::EgressOptions;
 use audit_engine::gather::Renderer;
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestResponse};
@@ -100,10 +101,12 @@ async fn reached(kind: Kind, defences: Defences) -> Option<Reached> {
         _ => TestResponse::not_found(),
     })
     .unwrap();
-    let renderer = renderer_with(with_dns.unwrap_or(options), &[&site.target()], |egress| {
+    let without_dns = |egress: &mut EgressOptions| {
         // The name server of the engine itself is no matter of this test.
         egress.dns_server = Some("127.0.0.1:9".parse().unwrap());
-    });
+    };
+    let options = with_dns.unwrap_or(options);
+    let renderer = renderer_with(options, &[&site.target()], without_dns, |_| {});
     let renderer = match defences {
         Defences::On => renderer,
         Defences::Off => renderer.without_defences(),

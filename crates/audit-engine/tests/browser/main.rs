@@ -15,6 +15,7 @@
     reason = "folders, programs and canaries of this machine"
 )]
 
+mod apps;
 mod chromium;
 mod containment;
 mod lifetime;

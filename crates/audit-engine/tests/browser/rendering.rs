@@ -1,11 +1,14 @@
 //! Pages as the browser shows them.
 
+use std::time::Duration;
+
 use audit_engine::address::SiteKey;
+use audit_engine::browser::RendererOptions;
 use audit_engine::gather::{RenderError, RenderedPage, Renderer};
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
-use crate::chromium::{any, renderer};
+use crate::chromium::{any, renderer, renderer_with};
 
 /// Serves these pages, and shows the one at `/`.
 async fn shown(
@@ -179,4 +182,88 @@ async fn a_page_that_crashes_its_process_is_an_error_and_the_next_page_is_well()
     let next = renderer.render(server.url("/")).await.unwrap();
     assert_eq!(next.status, 200);
     renderer.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_uses_too_much_memory_is_ended_and_the_next_page_is_well() {
+    let Some((mut options, folder)) = any() else {
+        return;
+    };
+    // An empty browser needs less.
+    options.memory_bytes = 700_000_000;
+    let server = LoopbackServer::start(|request| match request.path() {
+        // Buffers are no part of the heap, whose size the browser limits itself.
+        "/bomb" => TestResponse::html(
+            "<title>bomb</title><script>const all = []; setInterval(() => {
+                const buffer = new Uint8Array(50_000_000); buffer.fill(7); all.push(buffer); document.body.append('x') }, 50)</script>",
+        ),
+        _ => TestResponse::html("<!doctype html><title>well</title>"),
+    })
+    .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    let bomb = renderer.render(server.url("/bomb")).await;
+    assert!(matches!(bomb, Err(RenderError::Crashed)), "{bomb:?}");
+    let next = renderer.render(server.url("/")).await.unwrap();
+    assert_eq!(next.status, 200);
+    renderer.close().await;
+    assert!(folder.profiles().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_takes_longer_than_its_time_is_an_error_and_the_next_page_is_well() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/slow" => TestResponse::hang(),
+        _ => TestResponse::html("<!doctype html><title>well</title>"),
+    })
+    .unwrap();
+    let target = server.target();
+    let with_time = |own: &mut RendererOptions| own.visit_timeout = Duration::from_secs(2);
+    let renderer = renderer_with(options, &[&target], |_| {}, with_time);
+    renderer.start().await.unwrap();
+    let slow = renderer.render(server.url("/slow")).await;
+    assert!(matches!(slow, Err(RenderError::Timeout)), "{slow:?}");
+    renderer.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_ends_costs_a_page_and_never_the_run() {
+    let Some((options, folder)) = any() else {
+        return;
+    };
+    let well = |_: &TestRequest| TestResponse::html("<!doctype html><title>well</title>");
+    let server = LoopbackServer::start(well).unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    for _ in 0..3 {
+        assert_eq!(renderer.render(server.url("/")).await.unwrap().status, 200);
+        kill_browsers_of(&folder.0);
+    }
+    let over = renderer.render(server.url("/")).await;
+    assert!(matches!(over, Err(RenderError::Unavailable(_))), "{over:?}");
+    renderer.close().await;
+    assert!(folder.profiles().is_empty());
+}
+
+/// Kills the processes whose command line names the folder, as a crash does, and waits until they have ended.
+fn kill_browsers_of(folder: &std::path::Path) {
+    let wanted = folder.to_string_lossy().into_owned();
+    let is_own = |entry: &std::fs::DirEntry| {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(&wanted)
+    };
+    loop {
+        let entries = std::fs::read_dir("/proc").unwrap().flatten();
+        let own = entries.filter(is_own).map(|entry| entry.file_name());
+        let own: Vec<std::ffi::OsString> = own.collect();
+        if own.is_empty() {
+            return;
+        }
+        let kill = std::process::Command::new("kill")
+            .arg("-9")
+            .args(&own)
+            .output();
+        kill.unwrap();
+    }
 }

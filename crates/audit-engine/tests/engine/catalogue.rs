@@ -78,6 +78,19 @@ fn the_first_example_of_every_check_fails_and_the_second_passes(#[case] dimensio
 }
 
 #[test]
+fn every_check_of_the_response_says_why() {
+    for check in catalogue() {
+        let limits = check.documentation().limits.replace('\n', " ");
+        assert_eq!(
+            limits.contains("In rendered mode, too, the check judges"),
+            check.needs(Need::AsServed),
+            "{}: {limits}",
+            check.id
+        );
+    }
+}
+
+#[test]
 fn every_check_is_documented() {
     let mut wrong = Vec::new();
     for check in catalogue() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use domain::target::AllowTarget;
 use domain::{Dimension, Severity};
 
@@ -21,6 +21,7 @@ assay audit example.com\n  \
 assay audit https://example.com --max-pages 50 --json > report.json\n  \
 assay audit https://example.com --output report.html --output report.sarif\n  \
 assay audit localhost:3000\n  \
+assay audit https://app.example.com --mode rendered\n  \
 assay audit https://example.com --include '/docs/*' --exclude '*?print=1'\n  \
 assay audit https://example.com --header @headers.txt --basic-auth @login.txt\n  \
 assay audit https://example.com --fail-under 80 --fail-under seo=90 --fail-on critical\n  \
@@ -62,6 +63,10 @@ pub struct AuditArgs {
     /// Do not show progress.
     #[arg(long, short)]
     pub quiet: bool,
+
+    /// How pages are read. `rendered` needs a Chromium on this machine; `assay doctor` names it.
+    #[arg(long, value_name = "MODE", value_enum, default_value_t)]
+    pub mode: AuditMode,
 
     /// Audit at most N pages [default: 1000].
     #[arg(long, value_name = "N", value_parser = number::<1, 100_000>)]
@@ -174,6 +179,16 @@ pub struct AuditArgs {
     /// The source of the configuration.
     #[command(flatten)]
     pub config: ConfigArgs,
+}
+
+/// How pages are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum AuditMode {
+    /// As the server sends them, without running scripts.
+    #[default]
+    Static,
+    /// In a browser, after their scripts ran.
+    Rendered,
 }
 
 fn positive(text: &str) -> Result<f64, String> {

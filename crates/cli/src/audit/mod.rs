@@ -1,6 +1,7 @@
 //! `assay audit`: a local audit without a server.
 
 mod absent;
+mod browser;
 mod credentials;
 mod failure;
 mod gates;
@@ -13,14 +14,17 @@ mod write;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use api_types::report::ReportFormat;
+use audit_engine::browser::{ChromiumRenderer, RendererOptions, Sandbox};
 use audit_engine::check::Check;
 use audit_engine::checks::catalogue;
-use audit_engine::egress::{EgressOptions, GuardedFetcher, ProxyUrl};
+use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, ProxyUrl};
+use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
 use domain::report::{KnownCauses, Report, RunFacts, StoppedBy, Variant};
@@ -71,6 +75,8 @@ pub struct AuditDefaults {
     pub dns_server: Option<SocketAddr>,
     /// The proxy for requests.
     pub proxy: Option<ProxyUrl>,
+    /// The browser of rendered mode.
+    pub browser: BrowserSettings,
     /// The timeouts of a request.
     pub timeouts: Timeouts,
     /// PEM files of additional certificate authorities.
@@ -81,6 +87,17 @@ pub struct AuditDefaults {
     pub weights: DimensionWeights,
     /// Selects the dimensions of the report.
     pub variant: Variant,
+}
+
+/// The browser of rendered mode.
+#[derive(Debug, Clone)]
+pub struct BrowserSettings {
+    /// The program; `None` for the first one that is found.
+    pub path: Option<PathBuf>,
+    /// Whether pages run in the browser's sandbox.
+    pub sandbox: Sandbox,
+    /// Bytes of memory that its processes may use together.
+    pub memory_bytes: u64,
 }
 
 /// The timeouts of a request.
@@ -116,6 +133,8 @@ struct Plan {
     baseline: Option<SavedReport>,
     scored: Scored,
     source_root: Option<SourceRoot>,
+    /// How pages are rendered; none in static mode.
+    rendering: Option<RendererOptions>,
     actions: Option<Actions>,
 }
 
@@ -143,6 +162,7 @@ impl Plan {
         let options = options(args, defaults)?;
         let source_root = args.source_root.as_deref().map(SourceRoot::open);
         let source_root = source_root.transpose()?;
+        let rendering = browser::options(args, defaults)?;
         for output in &outputs {
             outputs::try_to_write(output)?;
         }
@@ -153,6 +173,7 @@ impl Plan {
             baseline,
             scored,
             source_root,
+            rendering,
             actions: Actions::here(),
         })
     }
@@ -161,9 +182,9 @@ impl Plan {
         let stop = self.options.stop.clone();
         let url = complete_url(&args.url);
         let served = Arc::<Served>::default();
-        let auditor = self.auditor(egress(args, defaults), &url, &served)?;
+        let (auditor, renderer) = self.auditor(egress(args, defaults), &url, &served)?;
         let begun = Instant::now();
-        match session::run(&auditor, &url, &stop, args.quiet)? {
+        match session::run(&auditor, renderer.as_deref(), &url, &stop, args.quiet)? {
             Ended::Audit(audit) => {
                 let weights = &defaults.weights;
                 let report = Report::assemble(&audit.result, defaults.variant, weights);
@@ -181,21 +202,41 @@ impl Plan {
                 print_error(None, "cancelled before a page was audited");
                 Ok(Exit::CouldNotRun)
             }
+            Ended::NoBrowser(reason) => {
+                print_error(None, &format!("--mode rendered: {reason}"));
+                Ok(Exit::CouldNotRun)
+            }
             Ended::AtOnce => Ok(Exit::Interrupted),
         }
     }
 
-    /// The auditor. With a folder of sources it remembers what the site serves.
-    fn auditor(&self, egress: EgressOptions, url: &str, served: &Arc<Served>) -> Result<Auditor> {
-        let options = self.options.clone();
-        let site = self.source_root.as_ref().and(Url::parse(url).ok());
-        let Some(site) = site else {
-            return Ok(Auditor::with_egress(egress, options)?);
-        };
+    /// The auditor, and the renderer of rendered mode. With a folder of sources it remembers what the site serves.
+    fn auditor(
+        &self,
+        egress: EgressOptions,
+        url: &str,
+        served: &Arc<Served>,
+    ) -> Result<(Auditor, Option<Arc<ChromiumRenderer>>)> {
         let allow = egress.allow_targets.clone();
-        let fetcher = GuardedFetcher::new(egress)?;
-        let fetcher = RecordingFetcher::new(fetcher, &site, Arc::clone(served));
-        Ok(Auditor::with_fetcher(Arc::new(fetcher), allow, options))
+        let guarded = Arc::new(GuardedFetcher::new(egress)?);
+        let limiter: Arc<Limiter> = Arc::default();
+        let site = self.source_root.as_ref().and(Url::parse(url).ok());
+        let fetcher: Arc<dyn Fetcher> = match site {
+            Some(site) => {
+                let (inner, served) = (Arc::clone(&guarded), Arc::clone(served));
+                Arc::new(RecordingFetcher::new(inner, &site, served))
+            }
+            None => guarded.clone(),
+        };
+        let auditor = Auditor::with_fetcher(fetcher, allow, self.options.clone());
+        let auditor = auditor.sharing_limits(Arc::clone(&limiter));
+        let rendering = self.rendering.as_ref();
+        let renderer = rendering.map(|options| browser::renderer(options, &guarded, &limiter));
+        let auditor = match &renderer {
+            Some(renderer) => auditor.rendering_with(renderer.clone()),
+            None => auditor,
+        };
+        Ok((auditor, renderer))
     }
 
     fn tell_failure(&self, error: &AuditError) -> Result<Exit> {

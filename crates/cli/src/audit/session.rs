@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use audit_engine::browser::ChromiumRenderer;
 use audit_engine::{Audit, AuditError, Auditor, Progress, Stop};
 
 use crate::output::write_note;
@@ -17,12 +18,21 @@ pub(super) enum Ended {
     Failed(AuditError),
     /// It was cancelled before a page was audited.
     Abandoned,
+    /// The browser of rendered mode does not start.
+    NoBrowser(String),
     /// It was interrupted by a second Ctrl-C.
     AtOnce,
 }
 
 /// Runs the audit. The first signal stops it with a partial report; the second returns immediately.
-pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Result<Ended> {
+/// The browser starts before the first request and has ended when this returns.
+pub(super) fn run(
+    auditor: &Auditor,
+    renderer: Option<&ChromiumRenderer>,
+    url: &str,
+    stop: &Stop,
+    quiet: bool,
+) -> Result<Ended> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -35,7 +45,12 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
         }
         line.show(progress);
     };
-    let ended = runtime.block_on(async {
+    let audited = async {
+        if let Some(renderer) = renderer
+            && let Err(error) = renderer.start().await
+        {
+            return Ended::NoBrowser(error.to_string());
+        }
         let audit = auditor.audit_with_progress(url, &show);
         tokio::pin!(audit);
         tokio::select! {
@@ -55,6 +70,13 @@ pub(super) fn run(auditor: &Auditor, url: &str, stop: &Stop, quiet: bool) -> Res
             outcome = &mut audit => ended(outcome, stop),
             () = interrupted() => Ended::AtOnce,
         }
+    };
+    let ended = runtime.block_on(async {
+        let ended = audited.await;
+        if let Some(renderer) = renderer {
+            renderer.close().await;
+        }
+        ended
     });
     line.finish();
     // Do not wait for tasks that the audit started.

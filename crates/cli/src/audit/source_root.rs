@@ -211,14 +211,14 @@ impl Served {
 
 /// A fetcher that remembers what a site served.
 pub(super) struct RecordingFetcher {
-    fetcher: GuardedFetcher,
+    fetcher: Arc<GuardedFetcher>,
     /// The host and port of the site; other sites are not remembered.
     site: url::Origin,
     served: Arc<Served>,
 }
 
 impl RecordingFetcher {
-    pub(super) fn new(fetcher: GuardedFetcher, site: &Url, served: Arc<Served>) -> Self {
+    pub(super) fn new(fetcher: Arc<GuardedFetcher>, site: &Url, served: Arc<Served>) -> Self {
         Self {
             fetcher,
             site: site.origin(),

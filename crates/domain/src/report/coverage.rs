@@ -48,6 +48,8 @@ pub struct Coverage {
     pub pages_fetched: u64,
     /// The number of audited pages.
     pub pages_audited: u64,
+    /// The number of audited pages that a browser showed.
+    pub pages_rendered: u64,
     /// Requests sent, for pages and all else.
     pub requests: u64,
     /// Addresses not requested, or pages not looked at, remembered or listed whole: reason and how many.

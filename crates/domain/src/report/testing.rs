@@ -14,6 +14,7 @@ pub(crate) fn coverage(pages: u64) -> Coverage {
         pages_discovered: pages,
         pages_fetched: pages,
         pages_audited: pages,
+        pages_rendered: 0,
         requests: pages + 2,
         skipped: Vec::new(),
     }

@@ -110,6 +110,7 @@ fn skip_reason(name: &str) -> String {
         "trap" => "part of a crawl trap",
         "url_too_long" => "with a URL that is too long",
         "budget" => "beyond the request limit",
+        "page_not_rendered" => "the rendering of pages, which were judged as served",
         // Of a later version's report.
         other => return other.replace('_', " "),
     };

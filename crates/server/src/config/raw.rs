@@ -32,6 +32,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) egress: RawEgress,
     #[serde(default)]
+    pub(super) browser: RawBrowser,
+    #[serde(default)]
     pub(super) rate_limit: RawRateLimit,
     #[serde(default)]
     pub(super) callers: RawCallers,
@@ -129,6 +131,14 @@ pub(super) struct RawEgress {
     pub(super) resolve: Option<BTreeMap<String, String>>,
     pub(super) dns_server: Option<String>,
     pub(super) proxy: Option<String>,
+}
+
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawBrowser {
+    pub(super) path: Option<PathBuf>,
+    pub(super) sandbox: Option<String>,
+    pub(super) memory_mb: Option<u64>,
 }
 
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]

@@ -211,6 +211,9 @@ fn wrong_values_of_the_service_name_their_key() {
             "egress.dns_server",
         ),
         ("[egress]\nproxy = \"proxy:3128\"\n", "egress.proxy"),
+        ("[browser]\nsandbox = \"no\"\n", "browser.sandbox"),
+        ("[browser]\nmemory_mb = 499\n", "browser.memory_mb"),
+        ("[browser]\nmemory_mb = 64001\n", "browser.memory_mb"),
         ("[logs]\nformat = \"xml\"\n", "logs.format"),
         ("[logs]\nfilter = \"a=b=c\"\n", "logs.filter"),
         ("[plans.\"a b\"]\n", "plans"),
@@ -250,4 +253,15 @@ fn an_error_shows_no_value() {
         assert!(error.contains("line 2"), "{error}");
         assert!(!error.contains("geheim"), "{error}");
     }
+}
+
+#[test]
+fn the_browser_of_rendered_mode_is_configured() {
+    let defaults = with_file("").unwrap().browser;
+    assert_eq!((defaults.path, defaults.sandbox), (None, Sandbox::On));
+    assert_eq!(defaults.memory_bytes, 1_500_000_000);
+    let own = "[browser]\npath = \"/opt/chromium\"\nsandbox = \"off\"\nmemory_mb = 800\n";
+    let own = with_file(own).unwrap().browser;
+    assert_eq!(own.path.as_deref(), Some(Path::new("/opt/chromium")));
+    assert_eq!((own.sandbox, own.memory_bytes), (Sandbox::Off, 800_000_000));
 }

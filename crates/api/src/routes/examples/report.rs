@@ -48,6 +48,7 @@ pub(in crate::routes) fn report(variant: Variant) -> Report {
             pages_discovered: 48,
             pages_fetched: 46,
             pages_audited: 44,
+            pages_rendered: 0,
             requests: 131,
             skipped: Vec::new(),
         },

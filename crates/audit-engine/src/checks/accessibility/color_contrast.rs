@@ -9,7 +9,7 @@ use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
-use crate::painting::{Looks, PaintedText, UNKNOWN};
+use crate::painting::{Looks, PaintedText, UNKNOWN, UNKNOWN_RENDERED};
 use crate::style::{Origin, TextLook, Widths};
 use crate::view::Page;
 
@@ -133,10 +133,14 @@ pub(super) fn evaluate_level(page: &Page, level: Level) -> Outcome {
     if let Some(reason) = painting.unknown {
         return Outcome::CannotTell(reason);
     }
+    let unknown = match painting.is_rendered {
+        true => UNKNOWN_RENDERED,
+        false => UNKNOWN,
+    };
     let verdicts: Vec<Judged<'_>> = painting
         .looks
         .iter()
-        .map(|looks| Judged::new(looks, level))
+        .map(|looks| Judged::new(looks, level, unknown))
         .collect();
     if verdicts.iter().all(|found| *found == Judged::SUFFICIENT) {
         return match painting.texts.first() {
@@ -263,12 +267,13 @@ impl<'a> Judged<'a> {
         unknown: None,
     };
 
-    fn new(looks: &'a Looks, level: Level) -> Self {
+    /// `unknown` is the reason why a look is not known.
+    fn new(looks: &'a Looks, level: Level, unknown: &'static str) -> Self {
         let mut found = Self::SUFFICIENT;
         for (widths, look) in looks {
             let look = look.as_deref();
             let contrast =
-                look.map_or(Contrast::Unknown(UNKNOWN), |look| Contrast::of(look, level));
+                look.map_or(Contrast::Unknown(unknown), |look| Contrast::of(look, level));
             match (contrast, look) {
                 (Contrast::Insufficient(needed), Some(look)) => {
                     let known = found.failing.as_ref();

@@ -302,6 +302,9 @@ fn block_of<'a>(
 
 /// Whether the letters take more than one line even if they are narrow.
 fn takes_several_lines(styles: &Styles, text: &Text<'_>) -> bool {
+    if styles.wraps(text.element) == Some(true) {
+        return true;
+    }
     let path = std::iter::once(text.element).chain(text.element.ancestors().take(MAX_ANCESTORS));
     let mut path = path.take_while(|current| Some(*current) != text.block.parent());
     let sets_wrapping = path.any(|current| StyleAttribute::new(current).declares_wrapping());

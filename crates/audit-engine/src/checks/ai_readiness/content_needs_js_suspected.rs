@@ -29,8 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check uses only the HTML; it does not evaluate what the script writes. Applications that
-    /// render into an element without a common name are not detected.
+    /// The check uses only the HTML; it does not evaluate what the script writes. Applications that render
+    /// into an element without a common name are not detected. In rendered mode, too, the check judges the
+    /// response, because its subject is what the page is without scripts.
     ///
     /// ## Also known as
     /// - Common name: Client-side rendering (CSR) without server-side rendering
@@ -46,7 +47,7 @@ declare_check! {
         severity: Critical,
         confidence: Medium,
         effort: Large,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -29,8 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This check is never part of the score. It does not check that the URL responds with
-    /// Markdown, nor that the server sends Markdown on request (content negotiation).
+    /// This check is never part of the score. It does not check that the URL responds with Markdown, nor that
+    /// the server sends Markdown on request (content negotiation). In rendered mode, too, the check judges
+    /// the response, because most assistants run no scripts.
     ///
     /// ## Also known as
     /// - None: specific to Markdown alternates; no common tool reports it
@@ -46,7 +47,7 @@ declare_check! {
         severity: Info,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -73,8 +73,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Four characters per token is a rule of thumb for English; the real number depends on the
-    /// model and the language. Assistants that convert HTML to text first are affected less.
+    /// Four characters per token is a rule of thumb for English; the real number depends on the model and the
+    /// language. Assistants that convert HTML to text first are affected less. In rendered mode, too, the
+    /// check judges the response, because most assistants run no scripts.
     ///
     /// ## Also known as
     /// - Semrush: Low text to HTML ratio
@@ -89,7 +90,7 @@ declare_check! {
         severity: Info,
         confidence: Medium,
         effort: Medium,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

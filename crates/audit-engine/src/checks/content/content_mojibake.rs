@@ -29,8 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Text in code, and pages about encodings, are left out. Only sequences that no language uses
-    /// are reported, so damaged text in Asian scripts is mostly not detected.
+    /// Text in code, and pages about encodings, are left out. Only sequences that no language uses are
+    /// reported, so damaged text in Asian scripts is mostly not detected. In rendered mode, too, the check
+    /// judges the text of the response, which the server encoded.
     ///
     /// ## Also known as
     /// - Common name: Character encoding error
@@ -46,7 +47,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -36,11 +36,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Errors that leave the tree unchanged, such as characters that should be escaped, are not
-    /// reported. Of the end tags without a start tag, only `</p>` is reported, because browsers
-    /// insert an empty paragraph for it. `doctype-missing` reports a missing doctype. End tags that
-    /// HTML makes optional, such as those of `p` and `li`, are not errors. At most 200 parse errors
-    /// of a page are evaluated. Documents sent as `application/xhtml+xml` are not checked.
+    /// Errors that leave the tree unchanged, such as characters that should be escaped, are not reported. Of
+    /// the end tags without a start tag, only `</p>` is reported, because browsers insert an empty paragraph
+    /// for it. `doctype-missing` reports a missing doctype. End tags that HTML makes optional, such as those
+    /// of `p` and `li`, are not errors. At most 200 parse errors of a page are evaluated. Documents sent as
+    /// `application/xhtml+xml` are not checked. In rendered mode, too, the check judges the markup of the
+    /// response, because a browser's tree has no parse errors.
     ///
     /// ## Also known as
     /// - Common name: Invalid HTML
@@ -57,7 +58,7 @@ declare_check! {
         severity: Minor,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

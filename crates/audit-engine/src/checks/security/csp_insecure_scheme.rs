@@ -41,10 +41,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check ignores `http:` next to `'strict-dynamic'`, because it is a fallback for old
-    /// browsers. Unlike the Observatory, it also accepts `http:` if the policy has
-    /// `upgrade-insecure-requests`: browsers then request HTTPS, which `http:` sources match. This
-    /// does not apply to `frame-ancestors`. A page with more than 16 policies cannot be judged.
+    /// The check ignores `http:` next to `'strict-dynamic'`, because it is a fallback for old browsers.
+    /// Unlike the Observatory, it also accepts `http:` if the policy has `upgrade-insecure-requests`:
+    /// browsers then request HTTPS, which `http:` sources match. This does not apply to `frame-ancestors`. A
+    /// page with more than 16 policies cannot be judged. In rendered mode, too, the check judges the
+    /// response: a policy that a script adds does not apply to what was loaded before it.
     ///
     /// ## Also known as
     /// - Observatory: `csp-implemented-with-insecure-scheme`
@@ -60,7 +61,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -38,10 +38,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check accepts deprecated directives, and also repeated `report-uri` and `report-to`,
-    /// which restrict nothing. It does not resolve the host names in the policy. The Observatory
-    /// accepts unknown directives and keywords without quotes; this check reports them, because
-    /// browsers ignore them.
+    /// The check accepts deprecated directives, and also repeated `report-uri` and `report-to`, which
+    /// restrict nothing. It does not resolve the host names in the policy. The Observatory accepts unknown
+    /// directives and keywords without quotes; this check reports them, because browsers ignore them. In
+    /// rendered mode, too, the check judges the response: a policy that a script adds does not apply to what
+    /// was loaded before it.
     ///
     /// ## Also known as
     /// - Common name: CSP syntax error
@@ -56,7 +57,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -37,8 +37,9 @@ declare_check! {
     ///
     /// ## Limits
     /// For a page whose policy does not restrict scripts, the outcome is "not applicable";
-    /// `csp-unsafe-inline` reports it. The Observatory also counts `'unsafe-eval'` in `style-src`.
-    /// This check does not, because browsers apply it only to scripts.
+    /// `csp-unsafe-inline` reports it. The Observatory also counts `'unsafe-eval'` in `style-src`. This check
+    /// does not, because browsers apply it only to scripts. In rendered mode, too, the check judges the
+    /// response: a policy that a script adds does not apply to what was loaded before it.
     ///
     /// ## Also known as
     /// - Observatory: `csp-implemented-with-unsafe-eval`
@@ -55,7 +56,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Medium,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

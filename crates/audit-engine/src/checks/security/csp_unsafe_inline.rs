@@ -37,10 +37,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not evaluate whether an allowed host serves files that attackers can misuse.
-    /// It does not evaluate inline styles. If several policies apply, the check fails only if all
-    /// of them allow the script. The Observatory counts plug-ins (`object-src`) here;
-    /// `csp-weak-fallbacks` evaluates them.
+    /// The check does not evaluate whether an allowed host serves files that attackers can misuse. It does
+    /// not evaluate inline styles. If several policies apply, the check fails only if all of them allow the
+    /// script. The Observatory counts plug-ins (`object-src`) here; `csp-weak-fallbacks` evaluates them. In
+    /// rendered mode, too, the check judges the response: a policy that a script adds does not apply to what
+    /// was loaded before it.
     ///
     /// ## Also known as
     /// - Lighthouse: `csp-xss`
@@ -58,7 +59,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Medium,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -37,8 +37,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// `clickjacking-unprotected` evaluates framing (`frame-ancestors`). For pages without a
-    /// policy, the outcome is "not applicable".
+    /// `clickjacking-unprotected` evaluates framing (`frame-ancestors`). For pages without a policy, the
+    /// outcome is "not applicable". In rendered mode, too, the check judges the response: a policy that a
+    /// script adds does not apply to what was loaded before it.
     ///
     /// ## Also known as
     /// - ZAP: CSP: Failure to Define Directive with No Fallback
@@ -53,7 +54,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

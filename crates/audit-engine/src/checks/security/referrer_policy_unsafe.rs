@@ -38,8 +38,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without a policy passes, because the default of browsers is safe. The check does not
-    /// evaluate the policies of individual links and images (`referrerpolicy`).
+    /// A page without a policy passes, because the default of browsers is safe. The check does not evaluate
+    /// the policies of individual links and images (`referrerpolicy`). In rendered mode, too, the check
+    /// judges the response: a policy that a script adds does not apply to what was loaded before it.
     ///
     /// ## Also known as
     /// - Observatory: `referrer-policy-unsafe`, `referrer-policy-header-invalid`
@@ -56,7 +57,7 @@ declare_check! {
         severity: Minor,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

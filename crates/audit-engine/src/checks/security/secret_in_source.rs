@@ -31,10 +31,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check finds only keys with an unmistakable format: keys of AWS, GitHub, GitLab, npm,
-    /// Stripe, Slack, SendGrid and Anthropic, and private keys. It ignores placeholders and samples
-    /// in `pre` and `code`. Assay never stores the key; the finding shows its first four
-    /// characters.
+    /// The check finds only keys with an unmistakable format: keys of AWS, GitHub, GitLab, npm, Stripe,
+    /// Slack, SendGrid and Anthropic, and private keys. It ignores placeholders and samples in `pre` and
+    /// `code`. Assay never stores the key; the finding shows its first four characters. In rendered mode,
+    /// too, the check judges the response, because a script that writes a key contains or fetches it, and the
+    /// source is what a server publishes.
     ///
     /// ## Also known as
     /// - CWE: CWE-798, CWE-540
@@ -51,7 +52,7 @@ declare_check! {
         severity: Critical,
         confidence: High,
         effort: Medium,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

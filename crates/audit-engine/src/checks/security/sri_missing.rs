@@ -37,13 +37,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Two hosts belong to the same party if they share their registrable domain. Files that a
-    /// server generates or its owner changes at any time, such as those of Google Fonts, Google Tag
-    /// Manager, payment and chat services, cannot have a fixed hash and are ignored. The result is "cannot
-    /// tell" for other files that a program seems to generate from the parameters of the URL, and for files
-    /// without a version whose URL is that of a service, such as `analytics.js`. The check does not see scripts that scripts load.
-    /// A URL that starts with `//` uses the scheme of the page, so this check does not apply the
-    /// Observatory's deduction for it. `mixed-content-active` reports files over plain HTTP.
+    /// Two hosts belong to the same party if they share their registrable domain. Files that a server
+    /// generates or its owner changes at any time, such as those of Google Fonts, Google Tag Manager, payment
+    /// and chat services, cannot have a fixed hash and are ignored. The result is "cannot tell" for other
+    /// files that a program seems to generate from the parameters of the URL, and for files without a version
+    /// whose URL is that of a service, such as `analytics.js`. The check does not see scripts that scripts
+    /// load. A URL that starts with `//` uses the scheme of the page, so this check does not apply the
+    /// Observatory's deduction for it. `mixed-content-active` reports files over plain HTTP. In rendered
+    /// mode, too, the check judges the response, because only elements in the markup can be protected there.
     ///
     /// ## Also known as
     /// - Observatory: `sri-not-implemented-but-external-scripts-loaded-securely`
@@ -60,7 +61,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -32,9 +32,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check cannot distinguish an intentional cross-domain canonical of syndicated content
-    /// from a mistake. It skips pages on a loopback address or a bare IP address, such as a local
-    /// preview of a site.
+    /// The check cannot distinguish an intentional cross-domain canonical of syndicated content from a
+    /// mistake. It skips pages on a loopback address or a bare IP address, such as a local preview of a site.
+    /// In rendered mode, too, the check judges the response, in which search engines find the canonical URL
+    /// before they render the page.
     ///
     /// ## Also known as
     /// - Screaming Frog: Canonicals: Canonicalised
@@ -49,7 +50,7 @@ declare_check! {
         severity: Moderate,
         confidence: Medium,
         effort: Small,
-        needs: [Dom, PublicOrigin],
+        needs: [Dom, PublicOrigin, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -36,8 +36,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check skips pages that declare a canonical URL in only one of the two places. It ignores
-    /// fragments when it compares the URLs.
+    /// The check skips pages that declare a canonical URL in only one of the two places. It ignores fragments
+    /// when it compares the URLs. In rendered mode, too, the check judges the response, in which search
+    /// engines find the canonical URL before they render the page.
     ///
     /// ## Also known as
     /// - Screaming Frog: Canonicals: Multiple Conflicting
@@ -55,7 +56,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -27,7 +27,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check evaluates only the syntax of the URL, not the response of the server.
-    /// `canonical-outside-head` reports canonical links outside the head.
+    /// `canonical-outside-head` reports canonical links outside the head. In rendered mode, too, the check
+    /// judges the response, in which search engines find the canonical URL before they render the page.
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`
@@ -44,7 +45,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

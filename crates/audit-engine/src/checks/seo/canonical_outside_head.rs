@@ -27,8 +27,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// `head-broken-by-body-element` reports canonical links that are inside `<head>` in the
-    /// source, but that the parser moves to the body because of an earlier invalid element.
+    /// `head-broken-by-body-element` reports canonical links that are inside `<head>` in the source, but that
+    /// the parser moves to the body because of an earlier invalid element. In rendered mode, too, the check
+    /// judges the response, because a browser's tree has no trace of where the head ended early.
     ///
     /// ## Also known as
     /// - Screaming Frog: Canonicals: Outside `<head>`
@@ -45,7 +46,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -28,9 +28,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Search engines do resolve relative canonical URLs. They cause harm only if the site is also
-    /// available under a second host or scheme, or if the page has a `base` element. The check
-    /// skips canonical URLs in `Link` headers, which may be relative.
+    /// Search engines do resolve relative canonical URLs. They cause harm only if the site is also available
+    /// under a second host or scheme, or if the page has a `base` element. The check skips canonical URLs in
+    /// `Link` headers, which may be relative. In rendered mode, too, the check judges the response, in which
+    /// search engines find the canonical URL before they render the page.
     ///
     /// ## Also known as
     /// - Lighthouse: `canonical`
@@ -47,7 +48,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

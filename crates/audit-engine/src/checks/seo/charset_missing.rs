@@ -36,9 +36,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not verify that the declared encoding matches the bytes of the document.
-    /// Scripts do not run, so a declaration that `document.write` adds is not seen.
-    /// XHTML served as XML is UTF-8 by default and passes.
+    /// The check does not verify that the declared encoding matches the bytes of the document. A declaration
+    /// that `document.write` adds is not seen. XHTML served as XML is UTF-8 by default and passes. In
+    /// rendered mode, too, the check judges the bytes of the response, which browsers decode before scripts
+    /// run.
     ///
     /// ## Also known as
     /// - Lighthouse: `charset`
@@ -54,7 +55,7 @@ declare_check! {
         severity: Minor,
         confidence: High,
         effort: Small,
-        needs: [Headers],
+        needs: [Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -29,9 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Older doctypes that select standards mode or limited-quirks mode, such as HTML 4.01 Strict
-    /// and XHTML 1.0, pass. The check skips documents served as XHTML, because they have no quirks
-    /// mode.
+    /// Older doctypes that select standards mode or limited-quirks mode, such as HTML 4.01 Strict and XHTML
+    /// 1.0, pass. The check skips documents served as XHTML, because they have no quirks mode. In rendered
+    /// mode, too, the check judges the response: scripts cannot change the mode of a document.
     ///
     /// ## Also known as
     /// - Lighthouse: `doctype`
@@ -47,7 +47,7 @@ declare_check! {
         severity: Minor,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

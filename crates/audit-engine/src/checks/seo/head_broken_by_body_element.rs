@@ -31,9 +31,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A head that closes early after the last of these metadata elements passes, because no
-    /// metadata is lost. In documents without `</head>` and `<body>` tags, the first other element
-    /// ends the head, as the HTML standard permits.
+    /// A head that closes early after the last of these metadata elements passes, because no metadata is
+    /// lost. In documents without `</head>` and `<body>` tags, the first other element ends the head, as the
+    /// HTML standard permits. In rendered mode, too, the check judges the markup of the response, because a
+    /// browser's tree has no trace of where the head ended early.
     ///
     /// ## Also known as
     /// - Screaming Frog: Validation: Invalid HTML Elements In `<head>`
@@ -49,7 +50,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -29,8 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check accepts codes of three letters without validation. It does not evaluate alternates
-    /// in `Link` headers and sitemaps.
+    /// The check accepts codes of three letters without validation. It does not evaluate alternates in `Link`
+    /// headers and sitemaps. In rendered mode, too, the check judges the response, in which search engines
+    /// find alternates before they render the page.
     ///
     /// ## Also known as
     /// - Lighthouse: `hreflang`
@@ -48,7 +49,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom, Indexable],
+        needs: [Dom, Indexable, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -28,9 +28,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Google has changed this limit before; its documentation has stated 2 MB since February 2026.
-    /// The check does not count content that scripts add later. The first example represents a
-    /// document of that size.
+    /// Google has changed this limit before; its documentation has stated 2 MB since February 2026. The check
+    /// does not count content that scripts add later. The first example represents a document of that size.
+    /// In rendered mode, too, the check judges the size of the response, to which Google's limit applies.
     ///
     /// ## Also known as
     /// - Common name: Googlebot file size limit
@@ -45,7 +45,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Indexable],
+        needs: [Indexable, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

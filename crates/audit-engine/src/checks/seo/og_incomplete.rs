@@ -28,9 +28,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without any Open Graph property has one finding. If nobody shares the pages of the
-    /// site, it needs none. Properties in the `name` attribute instead of `property` count, because
-    /// consumers read them. The check does not evaluate a page that only redirects to another page.
+    /// A page without any Open Graph property has one finding. If nobody shares the pages of the site, it
+    /// needs none. Properties in the `name` attribute instead of `property` count, because consumers read
+    /// them. The check does not evaluate a page that only redirects to another page. In rendered mode, too,
+    /// the check judges the response, because the crawlers of social networks run no scripts.
     ///
     /// ## Also known as
     /// - Ahrefs: Open Graph tags incomplete
@@ -45,7 +46,7 @@ declare_check! {
         severity: Minor,
         confidence: High,
         effort: Small,
-        needs: [Dom, Indexable],
+        needs: [Dom, Indexable, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -28,8 +28,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page that reloads itself is not a redirect. A static host that does not support HTTP
-    /// redirects may leave no alternative; use a delay of 0 in that case.
+    /// A page that reloads itself is not a redirect. A static host that does not support HTTP redirects may
+    /// leave no alternative; use a delay of 0 in that case. In rendered mode, too, the check judges the
+    /// response, because a browser may already have followed the redirect.
     ///
     /// ## Also known as
     /// - Screaming Frog: Response Codes: Internal Redirection (Meta Refresh)
@@ -45,7 +46,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -29,8 +29,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Stricter directives for Googlebot than for all crawlers are not a contradiction. The check
-    /// ignores directives for other crawlers.
+    /// Stricter directives for Googlebot than for all crawlers are not a contradiction. The check ignores
+    /// directives for other crawlers. In rendered mode, too, the check judges the response, because search
+    /// engines do not render a page that they must not index.
     ///
     /// ## Also known as
     /// - Common name: Conflicting robots meta tags
@@ -45,7 +46,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom, Headers],
+        needs: [Dom, Headers, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

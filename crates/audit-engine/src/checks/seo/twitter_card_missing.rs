@@ -27,10 +27,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check does not apply to a page without any such property: many sites do not need them.
-    /// If `og:title` or `og:type` is missing among Open Graph properties, `og-incomplete` reports
-    /// it instead. Properties in the `name` attribute count as in `property`, because consumers
-    /// read both.
+    /// The check does not apply to a page without any such property: many sites do not need them. If
+    /// `og:title` or `og:type` is missing among Open Graph properties, `og-incomplete` reports it instead.
+    /// Properties in the `name` attribute count as in `property`, because consumers read both. In rendered
+    /// mode, too, the check judges the response, because the crawlers of social networks run no scripts.
     ///
     /// ## Also known as
     /// - Common name: `twitter:card` missing
@@ -46,7 +46,7 @@ declare_check! {
         severity: Minor,
         confidence: Medium,
         effort: Small,
-        needs: [Dom, Indexable],
+        needs: [Dom, Indexable, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -30,8 +30,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The check ignores names with other meanings on other sites, such as `sid`, `id` and `ref`,
-    /// and links to other sites.
+    /// The check ignores names with other meanings on other sites, such as `sid`, `id` and `ref`, and links
+    /// to other sites. In rendered mode, too, the check judges the response, because analytics scripts add
+    /// such parameters for one visitor.
     ///
     /// ## Also known as
     /// - Screaming Frog: URL: GA Tracking Parameters
@@ -48,7 +49,7 @@ declare_check! {
         severity: Moderate,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, AsServed],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

@@ -17,7 +17,7 @@ use crate::address::at_origin;
 use crate::check::Check;
 use crate::checks::catalogue;
 use crate::crawl::progress::{OnProgress, Progress};
-use crate::crawl::{Crawl, Crawled, Rules};
+use crate::crawl::{Crawl, Crawled, PageRenderer, RenderCounts, Rules};
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
 use crate::fetch::origins::Origins;
@@ -49,6 +49,8 @@ pub(super) struct Counts {
     pub(super) limits_reached: BTreeMap<Limit, u64>,
     /// Pages whose details were dropped because of the memory limit.
     pub(super) pages_without_details: u64,
+    /// What a browser made of the pages.
+    pub(super) rendered: RenderCounts,
     /// Pages that are not listed because of the size limit.
     pub(super) unlisted_pages: u64,
     /// Pages whose descriptions and headings are not listed because of the size limit.
@@ -77,6 +79,10 @@ pub(in crate::run) async fn crawl(
         until: context.budgets.crawl_end(options.crawl_budget),
         closing: context.budgets.closing(),
         refresh: discovered.refresh.clone(),
+        renderer: auditor
+            .renderer
+            .clone()
+            .map(|renderer| PageRenderer::new(renderer, context.budgets.rendering_end())),
     };
     let exchange = Arc::clone(&context.exchange);
     let crawl = Crawl::new(
@@ -105,6 +111,7 @@ pub(in crate::run) async fn crawl(
         left_out: crawled.left_out.clone(),
         limits_reached: crawled.limits_reached.clone(),
         pages_without_details: crawled.pages_without_details,
+        rendered: crawled.rendered,
         unlisted_pages: visits.unlisted,
         pages_without_texts: visits.without_texts,
     };

@@ -81,12 +81,16 @@ fn result(visited: Visited, links: SiteLinks) -> Audit {
         requested_url: site.requested.to_string(),
         url: site.start.to_string(),
         coverage: Coverage {
-            mode: CrawlMode::Static,
+            mode: match counts.rendered.shown {
+                0 => CrawlMode::Static,
+                _ => CrawlMode::Rendered,
+            },
             complete: site.complete,
             stopped_by: counts.stopped_by,
             pages_discovered: counts.discovered,
             pages_fetched: counts.fetched,
             pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),
+            pages_rendered: counts.rendered.shown,
             requests: context.exchange.requests(),
             skipped: left_out(&site, counts),
         },
@@ -181,6 +185,7 @@ fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
         (format!("page_{code}"), *pages)
     });
     let of_site = [
+        ("page_not_rendered", counts.rendered.failed),
         ("page_details", counts.pages_without_details),
         ("page_list", counts.unlisted_pages),
         ("page_texts", counts.pages_without_texts),

@@ -7,6 +7,8 @@ use audit_engine::browser::{
     Browser, BrowserOptions, FindError, FoundBrowser, Sandbox, StartError,
 };
 
+use cli::BrowserSettings;
+
 use super::Finding;
 
 const CHECK: &str = "browser";
@@ -14,26 +16,27 @@ const CHECK: &str = "browser";
 /// How long the browser may take to start.
 const START_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Audits of this version do not use a browser, so nothing about it is a problem.
-const UNUSED: &str = "audits of this version do not use a browser";
+/// Runs of the service do not use a browser, so nothing about it is a problem.
+const USE: &str = "only `assay audit --mode rendered` uses one";
 
 /// Starts the browser of this machine and asks for its version.
-pub(super) fn examine() -> Finding {
+pub(super) fn examine(settings: &BrowserSettings) -> Finding {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    match FoundBrowser::find(None, &path) {
-        Ok(found) => Finding::fine(CHECK, describe(found, &path)),
+    match FoundBrowser::find(settings.path.as_deref(), &path) {
+        Ok(found) => Finding::fine(CHECK, describe(found, settings.sandbox, &path)),
         Err(error) => Finding::fine(CHECK, missing(&error)),
     }
 }
 
 fn missing(error: &FindError) -> String {
-    format!("{error}; {UNUSED}. To add one, {}", error.remedy())
+    format!("{error}; {USE}. To add one, {}", error.remedy())
 }
 
-fn describe(found: FoundBrowser, path: &OsStr) -> String {
+fn describe(found: FoundBrowser, sandbox: Sandbox, path: &OsStr) -> String {
     let place = found.path().display().to_string();
     let mut options = BrowserOptions::new(found, std::env::temp_dir(), path.to_owned());
     options.start_timeout = START_TIMEOUT;
+    options.sandbox = sandbox;
     let started = started(&options);
     let started = match started {
         Err(StartError::Sandbox(_)) => {
@@ -46,20 +49,23 @@ fn describe(found: FoundBrowser, path: &OsStr) -> String {
         Ok((product, took)) => {
             let sandbox = match options.sandbox {
                 Sandbox::On => "with its sandbox".to_owned(),
+                Sandbox::Off if sandbox == Sandbox::Off => {
+                    "without its sandbox, as configured".to_owned()
+                }
                 Sandbox::Off => format!(
                     "without its sandbox, which cannot be used here ({})",
                     sandbox_remedy()
                 ),
             };
             format!(
-                "{product} at {place} started in {} ms {sandbox}; {UNUSED}",
+                "{product} at {place} started in {} ms {sandbox}; {USE}",
                 took.as_millis()
             )
         }
         Err(error) => {
             let remedy = error.remedy().map(|remedy| format!(": {remedy}"));
             format!(
-                "{place} does not start: {error}{}; {UNUSED}",
+                "{place} does not start: {error}{}; {USE}",
                 remedy.unwrap_or_default()
             )
         }
@@ -101,7 +107,7 @@ mod tests {
     #[test]
     fn a_browser_that_does_not_start_is_named() {
         let found = FoundBrowser::find(Some(std::path::Path::new("/bin/true")), OsStr::new(""));
-        let message = describe(found.unwrap(), OsStr::new("/bin:/usr/bin"));
+        let message = describe(found.unwrap(), Sandbox::On, OsStr::new("/bin:/usr/bin"));
         assert!(
             message.starts_with("/bin/true does not start: "),
             "{message}"

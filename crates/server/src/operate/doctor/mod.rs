@@ -138,7 +138,7 @@ fn examine(source: &ConfigSource) -> Vec<Finding> {
     found.push(machine::clock());
     found.push(dns::examine(settings.audit.dns_server));
     found.push(pages::sign_in(service));
-    found.push(browser::examine());
+    found.push(browser::examine(&settings.audit.browser));
     found.push(files::fonts(service));
     found
 }

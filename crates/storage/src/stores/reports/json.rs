@@ -58,6 +58,9 @@ pub(super) struct StoredCoverage {
     pages_discovered: u64,
     pages_fetched: u64,
     pages_audited: u64,
+    /// Missing in reports of earlier versions, which used no browser.
+    #[serde(default)]
+    pages_rendered: u64,
     requests: u64,
     skipped: Vec<(String, u64)>,
 }
@@ -71,6 +74,7 @@ impl StoredCoverage {
             pages_discovered: coverage.pages_discovered,
             pages_fetched: coverage.pages_fetched,
             pages_audited: coverage.pages_audited,
+            pages_rendered: coverage.pages_rendered,
             requests: coverage.requests,
             skipped: coverage
                 .skipped
@@ -91,6 +95,7 @@ impl StoredCoverage {
             pages_discovered: self.pages_discovered,
             pages_fetched: self.pages_fetched,
             pages_audited: self.pages_audited,
+            pages_rendered: self.pages_rendered,
             requests: self.requests,
             skipped: self.skipped,
         })

@@ -46,6 +46,7 @@ struct WireCoverage {
     pages_discovered: u64,
     pages_fetched: u64,
     pages_audited: u64,
+    pages_rendered: u64,
     requests: u64,
     skipped: Vec<(String, u64)>,
 }
@@ -237,6 +238,7 @@ impl From<Coverage> for WireCoverage {
             pages_discovered: coverage.pages_discovered,
             pages_fetched: coverage.pages_fetched,
             pages_audited: coverage.pages_audited,
+            pages_rendered: coverage.pages_rendered,
             requests: coverage.requests,
             skipped: coverage.skipped,
         }
@@ -257,6 +259,7 @@ impl TryFrom<WireCoverage> for Coverage {
             pages_discovered: coverage.pages_discovered,
             pages_fetched: coverage.pages_fetched,
             pages_audited: coverage.pages_audited,
+            pages_rendered: coverage.pages_rendered,
             requests: coverage.requests,
             skipped: coverage.skipped,
         })

@@ -1,0 +1,193 @@
+//! Watches the memory of a browser's processes.
+//!
+//! Buffers and images grow beside the heap of a page's scripts, which has a limit of its own. A limit on address space
+//! would not do: a browser reserves tens of gigabytes of it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use tokio::task::JoinHandle;
+
+/// How often the memory is read.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// A process of a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Process {
+    pid: Pid,
+    /// Bytes, its share of what it has in common with others included.
+    bytes: u64,
+    /// Whether it shows pages.
+    is_renderer: bool,
+}
+
+/// What is done about the memory of a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Nothing,
+    /// The process ends, and with it its page.
+    EndPage(Pid),
+    /// The browser ends.
+    EndBrowser,
+}
+
+/// Watches until it is dropped.
+#[derive(Debug)]
+pub(super) struct MemoryWatch(JoinHandle<()>);
+
+impl MemoryWatch {
+    /// Watches the processes of a group. They use at most `limit` bytes together.
+    pub(super) fn start(group: Pid, limit: u64) -> Self {
+        Self(tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(INTERVAL).await;
+                let read = tokio::task::spawn_blocking(move || processes(group)).await;
+                // A process may have ended by itself.
+                match read.map(|processes| measure(&processes, limit)) {
+                    Ok(Measure::EndPage(pid)) => {
+                        tracing::info!("a page uses too much memory and is ended");
+                        let _ = kill_process(pid, Signal::KILL);
+                    }
+                    Ok(Measure::EndBrowser) => {
+                        tracing::warn!("the browser uses too much memory and is ended");
+                        let _ = kill_process_group(group, Signal::KILL);
+                    }
+                    Ok(Measure::Nothing) => {}
+                    Err(_) => return,
+                }
+            }
+        }))
+    }
+}
+
+impl Drop for MemoryWatch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// At the limit the largest page ends; at one and a half times the limit, or if there is no page to end, the browser.
+fn measure(processes: &[Process], limit: u64) -> Measure {
+    let all: u64 = processes.iter().map(|process| process.bytes).sum();
+    if all < limit {
+        return Measure::Nothing;
+    }
+    let pages = processes.iter().filter(|process| process.is_renderer);
+    match pages.max_by_key(|process| process.bytes) {
+        Some(largest) if all < limit.saturating_add(limit / 2) => Measure::EndPage(largest.pid),
+        _ => Measure::EndBrowser,
+    }
+}
+
+/// The processes of a group. On systems without `/proc` there are none, and nothing is watched.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the engine's own processes, not files of a site"
+)]
+fn processes(group: Pid) -> Vec<Process> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let own = entries.flatten().filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let folder = entry.path();
+        let stat = std::fs::read_to_string(folder.join("stat")).ok()?;
+        (group_in(&stat)? == group.as_raw_nonzero().get()).then_some(())?;
+        let line = std::fs::read(folder.join("cmdline")).ok()?;
+        let line = String::from_utf8_lossy(&line);
+        Some(Process {
+            pid: Pid::from_raw(pid)?,
+            bytes: memory(&folder),
+            is_renderer: line.contains("--type=renderer"),
+        })
+    });
+    own.collect()
+}
+
+/// The process group: the third field after the name, which is in parentheses (proc_pid_stat(5)).
+fn group_in(stat: &str) -> Option<i32> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_ascii_whitespace().nth(2)?.parse().ok()
+}
+
+/// The proportional set size, or where it cannot be read the memory that is not of files: the system hides the first of
+/// processes in a sandbox.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the engine's own processes, not files of a site"
+)]
+fn memory(folder: &Path) -> u64 {
+    let line = |file: &str, name: &str| {
+        let text = std::fs::read_to_string(folder.join(file)).ok()?;
+        bytes_in(&text, name)
+    };
+    let proportional = line("smaps_rollup", "Pss:");
+    proportional
+        .or_else(|| line("status", "RssAnon:"))
+        .unwrap_or(0)
+}
+
+/// The size on the line that begins with this name, in kibibytes (proc_pid_smaps(5), proc_pid_status(5)).
+fn bytes_in(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(kibibytes.saturating_mul(1_024))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: u64 = 1_000_000;
+
+    fn process(pid: i32, megabytes: u64, is_renderer: bool) -> Process {
+        Process {
+            pid: Pid::from_raw(pid).unwrap(),
+            bytes: megabytes * MB,
+            is_renderer,
+        }
+    }
+
+    #[test]
+    fn the_largest_page_ends_at_the_limit_and_the_browser_at_half_as_much_again() {
+        let with = |megabytes| {
+            let all = [
+                process(1, 300, false),
+                process(2, megabytes, true),
+                process(3, 100, true),
+            ];
+            measure(&all, 1_000 * MB)
+        };
+        assert_eq!(with(599), Measure::Nothing);
+        assert_eq!(with(600), Measure::EndPage(Pid::from_raw(2).unwrap()));
+        assert_eq!(with(1_099), Measure::EndPage(Pid::from_raw(2).unwrap()));
+        assert_eq!(with(1_100), Measure::EndBrowser);
+        let without_pages = [process(1, 1_000, false)];
+        assert_eq!(measure(&without_pages, 1_000 * MB), Measure::EndBrowser);
+    }
+
+    #[test]
+    fn what_the_system_says_is_read() {
+        let stat = "42 (a) b (c)) S 1 4242 4242 0 -1";
+        assert_eq!(group_in(stat), Some(4_242));
+        assert_eq!(group_in("42"), None);
+        let rollup =
+            "00-ff ---p 0 00:00 0 [rollup]\nRss: 900 kB\nPss:    512 kB\nPss_Dirty: 1 kB\n";
+        assert_eq!(bytes_in(rollup, "Pss:"), Some(512 * 1_024));
+        assert_eq!(bytes_in("", "Pss:"), None);
+        let status = "VmRSS:\t 900 kB\nRssAnon:\t     380 kB\n";
+        assert_eq!(bytes_in(status, "RssAnon:"), Some(380 * 1_024));
+    }
+
+    #[tokio::test]
+    async fn processes_are_found_by_their_group() {
+        let own = rustix::process::getpgrp();
+        let found = processes(own);
+        let this = rustix::process::getpid();
+        if cfg!(target_os = "linux") {
+            let this = found.iter().find(|process| process.pid == this).unwrap();
+            assert!(this.bytes > MB && !this.is_renderer);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The computed styles of a box.
+
+/// Where a box is placed (CSS Positioned Layout Module Level 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Position {
+    #[default]
+    Static,
+    /// `relative` or `sticky`.
+    Relative,
+    Absolute,
+    Fixed,
+}
+
+/// What happens to content that is larger than its box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Overflow {
+    #[default]
+    Visible,
+    /// It cannot be seen.
+    Hidden,
+    /// It can be scrolled to.
+    Scrolled,
+}
+
+/// The computed styles of a box that the engine reads, as far as the browser said them. Colors are as written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct ComputedStyle {
+    pub(crate) is_visible: bool,
+    /// From 0 to 1.
+    pub(crate) opacity: f64,
+    pub(crate) position: Position,
+    /// The color in which text is painted.
+    pub(crate) text_color: Box<str>,
+    pub(crate) background_color: Box<str>,
+    /// `None` if there is none.
+    pub(crate) background_image: Option<Box<str>>,
+    /// Whether the image is repeated in its own size, so that it is behind the whole box.
+    pub(crate) image_fills: bool,
+    /// Whether the background is cut to the shape of the text.
+    pub(crate) is_clipped_to_text: bool,
+    /// In pixels.
+    pub(crate) font_size: Option<f64>,
+    pub(crate) font_weight: Option<f64>,
+    pub(crate) has_text_shadow: bool,
+    pub(crate) overflow: Overflow,
+    pub(crate) clip_path: Option<Box<str>>,
+    /// Whether it is rotated or skewed, so that its rectangle is larger than what it shows.
+    pub(crate) is_turned: bool,
+    /// Whether a filter or a blend mode changes colors.
+    pub(crate) has_effect: bool,
+}
+
+impl ComputedStyle {
+    /// Reads the values of the properties; an unknown property has the value "".
+    pub(crate) fn read<'v>(value: impl Fn(&str) -> &'v str) -> Self {
+        let none = |name: &str| matches!(value(name), "none" | "");
+        let text_color = match value("-webkit-text-fill-color") {
+            "" => value("color"),
+            own => own,
+        };
+        let is = |name: &str, values: &[&str]| values.contains(&value(name));
+        Self {
+            is_visible: is("visibility", &["visible", ""]),
+            opacity: value("opacity").parse().unwrap_or(1.0),
+            position: match value("position") {
+                "absolute" => Position::Absolute,
+                "fixed" => Position::Fixed,
+                "relative" | "sticky" => Position::Relative,
+                _ => Position::Static,
+            },
+            text_color: text_color.into(),
+            background_color: value("background-color").into(),
+            background_image: (!none("background-image")).then(|| value("background-image").into()),
+            image_fills: is("background-size", &["auto"]) && is("background-repeat", &["repeat"]),
+            is_clipped_to_text: value("background-clip").contains("text"),
+            font_size: pixels(value("font-size")),
+            font_weight: value("font-weight").parse().ok(),
+            has_text_shadow: !none("text-shadow"),
+            overflow: overflow(value("overflow-x"), value("overflow-y")),
+            clip_path: (!none("clip-path")).then(|| value("clip-path").into()),
+            is_turned: is_turned(value("transform")) || !none("rotate"),
+            has_effect: !none("filter") || !is("mix-blend-mode", &["normal", ""]),
+        }
+    }
+
+    /// Whether it has a background.
+    pub(crate) fn paints_behind(&self) -> bool {
+        let is_clear = matches!(
+            &*self.background_color,
+            "" | "transparent" | "rgba(0, 0, 0, 0)"
+        );
+        !is_clear || self.background_image.is_some()
+    }
+}
+
+fn overflow(horizontal: &str, vertical: &str) -> Overflow {
+    let is = |values: &[&str]| values.contains(&horizontal) || values.contains(&vertical);
+    if is(&["auto", "scroll"]) {
+        Overflow::Scrolled
+    } else if is(&["hidden", "clip"]) {
+        Overflow::Hidden
+    } else {
+        Overflow::Visible
+    }
+}
+
+/// A length as browsers compute it.
+fn pixels(text: &str) -> Option<f64> {
+    text.strip_suffix("px")?.parse().ok()
+}
+
+/// Whether a transform turns: its matrix has more than a scale and a shift (CSS Transforms Module Level 1).
+fn is_turned(transform: &str) -> bool {
+    let Some(matrix) = transform.strip_prefix("matrix(") else {
+        return transform.starts_with("matrix3d");
+    };
+    let mut numbers = matrix.split(',').skip(1).take(2);
+    let is_zero = |text: &str| {
+        text.trim()
+            .parse::<f64>()
+            .is_ok_and(|turn| turn.abs() < 0.001)
+    };
+    !numbers.all(is_zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_browsers_write_them() {
+        let style = ComputedStyle::read(|name| match name {
+            "visibility" => "hidden",
+            "opacity" => "0.5",
+            "position" => "sticky",
+            "color" => "rgb(1, 2, 3)",
+            "-webkit-text-fill-color" => "rgb(4, 5, 6)",
+            "background-color" => "rgba(0, 0, 0, 0)",
+            "background-image" => "none",
+            "font-size" => "18.66px",
+            "font-weight" => "700",
+            "text-shadow" => "none",
+            "overflow-x" => "visible",
+            "overflow-y" => "hidden",
+            "transform" => "matrix(1, 0, 0, 1, 20, 0)",
+            _ => "",
+        });
+        assert!(!style.is_visible && !style.paints_behind() && !style.is_turned);
+        assert_eq!(style.opacity, 0.5);
+        assert_eq!(style.position, Position::Relative);
+        assert_eq!(&*style.text_color, "rgb(4, 5, 6)");
+        assert_eq!(
+            (style.font_size, style.font_weight),
+            (Some(18.66), Some(700.0))
+        );
+        assert_eq!(style.overflow, Overflow::Hidden);
+        assert!(!style.has_text_shadow && !style.has_effect);
+    }
+
+    #[test]
+    fn a_snapshot_without_styles_has_ordinary_ones() {
+        let style = ComputedStyle::read(|_| "");
+        assert!(style.is_visible && style.opacity == 1.0 && !style.paints_behind());
+        assert_eq!(style.overflow, Overflow::Visible);
+    }
+
+    #[test]
+    fn turns_are_told_from_shifts_and_scales() {
+        for (transform, expected) in [
+            ("none", false),
+            ("matrix(2, 0, 0, 2, 5, 5)", false),
+            ("matrix(0, 1, -1, 0, 0, 0)", true),
+            ("matrix3d(1, 0)", true),
+        ] {
+            assert_eq!(is_turned(transform), expected, "{transform}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The layout of a snapshot.
+
+use std::collections::HashMap;
+
+use super::Snapshot;
+use super::read::{DocumentSnapshot, STYLES, TEXT};
+use crate::dom::{Dom, ElementRef, NodeId};
+use crate::layout::{BoxKind, ComputedStyle, Layout, LayoutBuilder, Rect, TextRun};
+
+/// The elements around a node of a snapshot that are searched for one that is in the tree: those of a control of the
+/// browser are few.
+const MAX_STEPS: usize = 32;
+
+/// The boxes of a page. `ids` has the elements of the tree by their nodes. Empty for recordings without places.
+pub(super) fn layout(
+    snapshot: &Snapshot,
+    document: &DocumentSnapshot,
+    ids: &HashMap<usize, NodeId>,
+    dom: &Dom,
+) -> Layout {
+    let boxes = &document.layout;
+    let mut builder = LayoutBuilder::default();
+    let reading = Reading { document, ids, dom };
+    let mut texts: HashMap<usize, (NodeId, u32, u32)> = HashMap::new();
+    for (place, node) in boxes.node_index.iter().enumerate() {
+        let (Some(bounds), Some(owner)) = (boxes.bounds.get(place), reading.owner(*node)) else {
+            continue;
+        };
+        let styles = boxes.styles.get(place).map_or(&[][..], Vec::as_slice);
+        let style = builder.style(styles, || {
+            ComputedStyle::read(|name| {
+                let column = STYLES.iter().position(|known| *known == name);
+                let value = column.and_then(|column| styles.get(column));
+                value.map_or("", |value| snapshot.string(*value))
+            })
+        });
+        let paint = boxes.paint_orders.get(place).copied().unwrap_or_default();
+        let kind = reading.kind(*node, owner);
+        builder.add(owner, kind, (Rect::new(*bounds), paint), style);
+        if kind == BoxKind::Text {
+            texts.insert(place, (owner, paint, style));
+        }
+    }
+    let runs = &document.text_boxes;
+    for (place, bounds) in runs.layout_index.iter().zip(&runs.bounds) {
+        if let Some((owner, paint, style)) = texts.get(place) {
+            let run = TextRun {
+                rect: Rect::new(*bounds),
+                paint: *paint,
+                text: u32::try_from(*place).unwrap_or(u32::MAX),
+                style: *style,
+            };
+            builder.add_run(*owner, run);
+        }
+    }
+    builder.finish()
+}
+
+struct Reading<'a> {
+    document: &'a DocumentSnapshot,
+    ids: &'a HashMap<usize, NodeId>,
+    dom: &'a Dom,
+}
+
+impl Reading<'_> {
+    /// The element of the tree that a node belongs to.
+    fn owner(&self, node: usize) -> Option<NodeId> {
+        let mut current = node;
+        for _ in 0..MAX_STEPS {
+            if let Some(id) = self.ids.get(&current) {
+                return Some(*id);
+            }
+            let parent = self.document.nodes.parent_index.get(current)?;
+            current = usize::try_from(*parent).ok()?;
+        }
+        None
+    }
+
+    fn kind(&self, node: usize, owner: NodeId) -> BoxKind {
+        let nodes = &self.document.nodes;
+        if self.ids.contains_key(&node) {
+            return match self.dom.element(owner) {
+                Some(element) if is_replaced(element) => BoxKind::Replaced,
+                _ => BoxKind::Element,
+            };
+        }
+        let parent = nodes.parent_index.get(node);
+        let parent = parent.and_then(|parent| usize::try_from(*parent).ok());
+        let is_of_element = parent.is_some_and(|parent| self.ids.contains_key(&parent));
+        match nodes.node_type.get(node) {
+            // The texts of generated boxes and of the browser's own controls are not texts of the page.
+            Some(&TEXT) if is_of_element => BoxKind::Text,
+            _ => BoxKind::Generated,
+        }
+    }
+}
+
+/// Whether the content of an element comes from elsewhere, or is drawn.
+fn is_replaced(element: ElementRef<'_>) -> bool {
+    !element.is_html()
+        || matches!(
+            element.name(),
+            "img" | "video" | "canvas" | "iframe" | "frame" | "object" | "embed"
+        )
+        || element.is("input") && element.attr_is("type", "image")
+}

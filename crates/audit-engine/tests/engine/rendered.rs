@@ -1,0 +1,206 @@
+//! Audits in rendered mode, with a renderer that replays pages.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test panics on unexpected results"
+)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use audit_engine::check::Check;
+use audit_engine::checks;
+use audit_engine::gather::RenderError;
+use audit_engine::{Audit, AuditOptions, Auditor};
+use domain::report::CrawlMode;
+use testkit::{ReplayFetcher, ReplayRenderer};
+use url::Url;
+
+const START: &str = "https://example.com/";
+
+fn at(path: &str) -> Url {
+    Url::parse(START).unwrap().join(path).unwrap()
+}
+
+fn audit(site: &str, renderer: ReplayRenderer, only: &[&str]) -> Audit {
+    let only: Vec<&'static Check> = only.iter().filter_map(|id| checks::find(id)).collect();
+    let options = AuditOptions {
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        external: false,
+        only: Some(only),
+        ..AuditOptions::default()
+    };
+    let fetcher = Arc::new(ReplayFetcher::parse(site).unwrap());
+    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options)
+        .rendering_with(Arc::new(renderer));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build();
+    runtime.unwrap().block_on(auditor.audit(START)).unwrap()
+}
+
+fn pages(audit: &Audit) -> Vec<(&str, &str)> {
+    let pages = audit.site.pages.iter();
+    pages
+        .map(|page| {
+            let path = &page.url[url::Position::BeforePath..];
+            (path, page.title.as_deref().unwrap_or_default())
+        })
+        .collect()
+}
+
+fn html(path: &str, body: &str) -> String {
+    format!("=== https://example.com{path}\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{body}\n")
+}
+
+const SHELL: &str =
+    "<!doctype html><title>Loading</title><div id=app></div><script src=a.js></script>";
+
+#[test]
+fn pages_are_judged_as_they_are_shown_and_the_response_by_checks_that_need_it() {
+    let site = html("/", SHELL);
+    let shown = "<!doctype html><title>Written</title><main><img src=a.png><p>Text</main>";
+    let renderer = ReplayRenderer::new().shows(&at("/"), shown);
+    let found = audit(
+        &site,
+        renderer,
+        &["image-alt", "content-needs-js-suspected"],
+    );
+    assert_eq!(pages(&found), [("/", "Written")]);
+    let ids: Vec<&str> = (found.result.findings.iter())
+        .map(|finding| finding.check_id.as_str())
+        .collect();
+    assert_eq!(ids, ["image-alt", "content-needs-js-suspected"]);
+    let coverage = found.result.coverage;
+    assert_eq!(
+        (coverage.mode, coverage.pages_rendered),
+        (CrawlMode::Rendered, 1)
+    );
+    assert!(coverage.complete);
+}
+
+#[test]
+fn links_of_the_response_come_first_and_those_of_scripts_follow() {
+    let served =
+        "<!doctype html><title>Home</title><p>Some text</p><a href=/b>B</a><a href=/gone>Gone</a>";
+    let shown = "<title>Home</title><a href=/c>C</a><a href=/a>A</a><a href=/b>B</a>";
+    let mut site = html("/", served);
+    let mut renderer = ReplayRenderer::new().shows(&at("/"), shown);
+    for path in ["/a", "/b", "/c", "/gone"] {
+        site += &html(path, "<title>Served</title>");
+        renderer = renderer.shows(&at(path), &format!("<title>Shown {path}</title>"));
+    }
+    let found = audit(&site, renderer, &[]);
+    let expected = [
+        ("/", "Home"),
+        ("/b", "Shown /b"),
+        ("/gone", "Shown /gone"),
+        ("/c", "Shown /c"),
+        ("/a", "Shown /a"),
+    ];
+    assert_eq!(pages(&found), expected);
+    assert_eq!(found.result.coverage.pages_rendered, 5);
+}
+
+#[test]
+fn a_page_that_is_not_shown_is_judged_as_served_and_the_crawl_is_not_complete() {
+    let home = "<title>Home</title><a href=/a>A</a><a href=/b>B</a>";
+    let site = html("/", home) + &html("/a", "<title>A</title>") + &html("/b", "<title>B</title>");
+    let renderer = ReplayRenderer::new()
+        .shows(&at("/"), home)
+        .fails(&at("/a"), RenderError::Crashed)
+        .answers(&at("/b"), 503);
+    let found = audit(&site, renderer, &[]);
+    assert_eq!(pages(&found), [("/", "Home"), ("/a", "A"), ("/b", "B")]);
+    let coverage = found.result.coverage;
+    assert_eq!((coverage.pages_audited, coverage.pages_rendered), (3, 1));
+    assert!(!coverage.complete);
+    assert!(
+        coverage
+            .skipped
+            .contains(&("page_not_rendered".to_owned(), 2))
+    );
+}
+
+#[test]
+fn a_crawl_of_which_no_page_is_shown_is_static() {
+    let site = html("/", "<title>Home</title>");
+    let gone = RenderError::Unavailable("it ended 3 times".to_owned());
+    let found = audit(&site, ReplayRenderer::new().fails(&at("/"), gone), &[]);
+    let coverage = found.result.coverage;
+    assert_eq!(
+        (coverage.mode, coverage.pages_rendered),
+        (CrawlMode::Static, 0)
+    );
+    assert!(!coverage.complete);
+}
+
+#[test]
+fn a_page_that_leads_to_another_by_script_is_judged_as_served_and_the_other_is_found() {
+    let script = "<title>Moved</title><script>location = '/home'</script>";
+    let site = html("/", script) + &html("/home", "<title>Served</title>");
+    let home = "<title>Shown</title>";
+    let renderer = ReplayRenderer::new()
+        .leads(&at("/"), &at("/home"), home)
+        .shows(&at("/home"), home);
+    let found = audit(&site, renderer, &[]);
+    assert_eq!(pages(&found), [("/", "Moved"), ("/home", "Shown")]);
+    assert!(found.result.coverage.complete);
+}
+
+#[test]
+fn routes_of_fragments_are_pages_where_the_site_needs_scripts() {
+    let site = html("/", SHELL);
+    let shown = |title: &str| {
+        format!(
+            "<title>{title}</title><a href='#/'>Home</a><a href='#/about'>About</a><a href='#top'>Top</a><a href='#/lost'>Lost</a>"
+        )
+    };
+    let renderer = || {
+        ReplayRenderer::new()
+            .shows(&at("/"), &shown("Home"))
+            .shows(&at("/#/about"), &shown("About"))
+    };
+    let found = audit(&site, renderer(), &[]);
+    assert_eq!(pages(&found), [("/", "Home"), ("/#/about", "About")]);
+    // The third route was not shown, and without it there is no page.
+    assert!(!found.result.coverage.complete);
+    let text = "word ".repeat(100);
+    let whole = |title: &str| format!("<!doctype html><p>{text}</p>{}", shown(title));
+    let renderer = ReplayRenderer::new().shows(&at("/"), &whole("Home"));
+    let found = audit(&html("/", &whole("Home")), renderer, &[]);
+    assert_eq!(pages(&found), [("/", "Home")]);
+}
+
+#[test]
+fn fifty_routes_of_a_site_are_pages_and_further_ones_are_counted() {
+    let links: String = (0..60)
+        .map(|number| format!("<a href='#/{number}'>x</a>"))
+        .collect();
+    let mut renderer = ReplayRenderer::new().shows(&at("/"), &links);
+    for number in 0..60 {
+        let title = format!("<title>Number {number}</title>");
+        renderer = renderer.shows(&at(&format!("/#/{number}")), &title);
+    }
+    let found = audit(&html("/", SHELL), renderer, &[]);
+    assert_eq!(found.site.pages.len(), 51);
+    let skipped = &found.result.coverage.skipped;
+    assert!(skipped.contains(&("budget".to_owned(), 10)), "{skipped:?}");
+}
+
+#[test]
+fn robots_directives_that_a_script_removes_or_adds_both_count() {
+    let page = |robots: &str| format!("<!doctype html><title>Page</title>{robots}<p>Text");
+    let noindex = "<meta name=robots content=noindex>";
+    for (served, shown) in [(noindex, ""), ("", noindex)] {
+        let renderer = ReplayRenderer::new().shows(&at("/"), &page(shown));
+        let found = audit(&html("/", &page(served)), renderer, &[]);
+        assert!(
+            found.site.pages[0].noindex.is_some(),
+            "{served:?} {shown:?}"
+        );
+    }
+}
