@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use domain::audit_log::{AuditCursor, AuditEntry, AuditFilter, AuditPage, EVENTS};
+use domain::audit_log::{AuditCursor, AuditEntry, AuditFilter, EVENTS};
 use domain::id::{ActionId, KeyId, MemberId, ReportId, RunId, SiteId, WebhookId};
 use domain::key::Role;
 use domain::report::Variant;
