@@ -85,5 +85,5 @@ pub(crate) const MAX_CERTIFICATE_CHAIN: usize = 10;
 /// Host names whose addresses are cached.
 pub(crate) const MAX_RESOLVED_NAMES: usize = 4_096;
 
-/// Routes of a site whose pages are told apart by a fragment that scripts read (`#/about`). Further routes are counted.
+/// Maximum number of fragment routes (`#/about`) of a site that are crawled as pages. Further routes are only counted.
 pub(crate) const MAX_ROUTES: usize = 50;

@@ -43,7 +43,7 @@ impl MemoryWatch {
             loop {
                 tokio::time::sleep(INTERVAL).await;
                 let read = tokio::task::spawn_blocking(move || processes(group)).await;
-                // A process may have ended by itself.
+                // The process may have exited in the meantime.
                 match read.map(|processes| measure(&processes, limit)) {
                     Ok(Measure::EndPage(pid)) => {
                         tracing::info!("a page uses too much memory and is ended");

@@ -114,7 +114,7 @@ impl ParsedPage {
     }
 
     /// The same response with the tree that a browser had. Robots directives that scripts removed still count: search
-    /// engines do not render a page that they are told not to index (Google, JavaScript SEO basics).
+    /// engines do not render a page with `noindex` (Google, JavaScript SEO basics).
     pub(crate) fn with_other_dom(&self, dom: Dom) -> Self {
         let mut index = Index::build(&dom, &self.document, &self.site);
         index.robots.merge(&self.index.robots);

@@ -87,8 +87,7 @@ fn page(visit: &Visit, form: StartForm, problem: Option<String>) -> Result<Home,
 
 /// The runs that are running or wait, and whether there are more.
 fn under_way(visit: &Visit) -> Result<(Vec<Progress>, bool), Failure> {
-    let (mut shown, mut has_more) = (Vec::new(), false);
-    for status in [RunStatus::Running, RunStatus::Queued] {
+    let read = |status| {
         let filter = RunFilter {
             site_id: None,
             statuses: [status].into(),
@@ -96,11 +95,28 @@ fn under_way(visit: &Visit) -> Result<(Vec<Progress>, bool), Failure> {
         let stores = &visit.state.stores;
         let page = stores.runs(visit.org()?, &filter, None, RUNS_SHOWN)?;
         let page = page.ok_or(Failure::NotFound)?;
-        has_more |= page.next.is_some();
-        let now = visit.now();
-        shown.extend(page.runs.iter().map(|run| Progress::new(run, now)));
-    }
+        Ok::<_, Failure>((page.runs, page.next.is_some()))
+    };
+    let (runs, has_more) = running_and_queued(read, |one, other| one.id == other.id)?;
+    let now = visit.now();
+    let shown = runs.iter().map(|run| Progress::new(run, now)).collect();
     Ok((shown, has_more))
+}
+
+/// The running runs, then the queued ones. Queued runs are read first: a run that a worker claims between the two reads
+/// is then in both, and not in neither.
+fn running_and_queued<R, E>(
+    mut read: impl FnMut(RunStatus) -> Result<(Vec<R>, bool), E>,
+    is_same: impl Fn(&R, &R) -> bool,
+) -> Result<(Vec<R>, bool), E> {
+    let (queued, more_queued) = read(RunStatus::Queued)?;
+    let (mut runs, more_running) = read(RunStatus::Running)?;
+    for run in queued {
+        if !runs.iter().any(|known| is_same(known, &run)) {
+            runs.push(run);
+        }
+    }
+    Ok((runs, more_queued || more_running))
 }
 
 /// Starts an audit, and shows its run.
@@ -113,5 +129,25 @@ fn start(visit: &Visit) -> Result<Reply, Failure> {
     match start::start(visit, form.address(), None, options)? {
         Ok(run) => Ok(Reply::redirect(format!("/runs/{run}"))),
         Err(problem) => Reply::invalid(&page(visit, form, Some(problem))?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_is_claimed_between_the_reads_is_shown_once() {
+        let mut runs = [("first", RunStatus::Running), ("second", RunStatus::Queued)];
+        let read = |status| {
+            let found = runs.iter().filter(|(_, own)| *own == status);
+            let found: Vec<_> = found.map(|(id, _)| *id).collect();
+            runs[1].1 = RunStatus::Running;
+            Ok::<_, Infallible>((found, false))
+        };
+        let shown = running_and_queued(read, |one, other| one == other);
+        assert_eq!(shown, Ok((vec!["first", "second"], false)));
     }
 }
