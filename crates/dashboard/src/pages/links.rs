@@ -156,11 +156,10 @@ fn take(visit: &Visit, purpose: LinkPurpose) -> Result<Reply, Failure> {
         return gone(visit, purpose);
     };
     // Only somebody with a working link comes this far, but a setup link also tries passwords of accounts.
-    visit
-        .state
-        .throttle
-        .count(link, visit.client)
-        .map_err(Failure::TooMany)?;
+    if let Err(wait) = visit.state.throttle.count(link, visit.client) {
+        let problem = Some(Failure::TooMany(wait).beside_form());
+        return Reply::too_many(wait, &page(visit, purpose, link, &target, problem)?);
+    }
     let Some(token) = Token::parse(link) else {
         return gone(visit, purpose);
     };

@@ -1,5 +1,7 @@
 //! Signing in and out.
 
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use askama::Template;
 use domain::account::SignInStage;
@@ -84,11 +86,9 @@ pub(crate) fn instead(visit: &Visit) -> Result<Reply, Failure> {
 
 fn sign_in(visit: &Visit) -> Result<Reply, Failure> {
     let email = visit.form.text("email");
-    visit
-        .state
-        .throttle
-        .count(email, visit.client)
-        .map_err(Failure::TooMany)?;
+    if let Err(wait) = visit.state.throttle.count(email, visit.client) {
+        return too_many(visit, email, wait);
+    }
     let password = visit.form.raw("password");
     let opened = visit.with_client(|client| {
         visit
@@ -119,6 +119,14 @@ fn refusal(visit: &Visit, email: &str, refused: &SignInRefused) -> Result<Reply,
     let waiting = Waiting::carried(&visit.form);
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     page(visit, status, email, waiting, Some(refused.to_string()))
+}
+
+/// The page again after too many attempts, with the page or form that waits.
+fn too_many(visit: &Visit, email: &str, wait: Duration) -> Result<Reply, Failure> {
+    let failure = Failure::TooMany(wait);
+    let waiting = Waiting::carried(&visit.form);
+    let problem = Some(failure.beside_form());
+    Ok(page(visit, failure.status(), email, waiting, problem)?.with_retry_after(Some(wait)))
 }
 
 /// The response to a correct password: the page that the person wanted, or the page that asks for the code.

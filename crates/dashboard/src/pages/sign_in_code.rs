@@ -99,11 +99,11 @@ fn complete(visit: &Visit) -> Result<Reply, Failure> {
     if !token.accepts_form(visit.form.raw(FORM_TOKEN)) {
         return Err(Failure::ForeignForm);
     }
-    visit
-        .state
-        .throttle
-        .count_code(&pending.account_id, visit.client)
-        .map_err(Failure::TooMany)?;
+    let throttle = &visit.state.throttle;
+    if let Err(wait) = throttle.count_code(&pending.account_id, visit.client) {
+        let problem = Some(Failure::TooMany(wait).beside_form());
+        return Reply::too_many(wait, &page(visit, token, waiting(), problem));
+    }
     let code = visit.form.text("code");
     match visit.with_client(|client| sessions.complete_sign_in(token, code, client)) {
         Ok(opened) => {

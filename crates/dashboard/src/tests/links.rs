@@ -6,6 +6,7 @@ use domain::report::Variant;
 use rstest::rstest;
 
 use super::browser::Browser;
+use super::html;
 use super::targets::fields;
 use super::world::{Fixture, Org, PLAIN};
 use crate::pages::link_path;
@@ -155,5 +156,31 @@ async fn a_weak_password_does_not_use_the_link() {
             assert!(!answer.text.contains(password), "{path} {password}");
         }
         assert_eq!(world.rows(), before);
+    }
+}
+
+#[actix_web::test]
+async fn what_was_entered_is_kept_after_too_many_attempts() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let form = [
+        ("link", world.acme.setup.expose()),
+        ("name", "Grace Hopper"),
+        ("email", "grace@example.com"),
+        ("password", "short"),
+        ("repeated", "short"),
+    ];
+    for _ in 0..10 {
+        assert_eq!(browser.post(None, "/setup", &form).await.status, 422);
+    }
+    let refused = browser.post(None, "/setup", &form).await;
+    assert_eq!(refused.status, 429);
+    assert!(refused.text.contains("Too many attempts. Wait "));
+    let values = html::values(&refused.text, "input", "value");
+    for kept in ["Grace Hopper", "grace@example.com"] {
+        assert!(
+            values.iter().any(|value| value == kept),
+            "{kept}: {values:?}"
+        );
     }
 }

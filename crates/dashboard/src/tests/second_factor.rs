@@ -189,7 +189,12 @@ async fn codes_are_guessed_ten_times_at_once_for_an_account() {
     // The right code is not tried either, nor to turn the second factor off; a password and others' codes are.
     let waiting = password(&browser, None, eve).await;
     let right = next_code(&world, &eve.secret);
-    assert_eq!(enter(&browser, &waiting, &right).await.status, 429);
+    let refused = enter(&browser, &waiting, &right).await;
+    assert_eq!(refused.status, 429);
+    // The page can be sent again after the time that it names.
+    assert!(refused.text.contains("<h1>Enter the code</h1>"));
+    assert!(refused.text.contains("Too many attempts. Wait "));
+    assert_ne!(refused.header("Retry-After"), "");
     let disable = "/settings/second-factor/disable";
     let form = [("code", right.as_str())];
     let session = Some(&eve.person.token);

@@ -17,10 +17,11 @@ async fn try_to_sign_in(browser: &Browser, from: IpAddr, email: &str, password: 
     let request = request.insert_header(("X-Forwarded-For", "198.51.100.99"));
     let answer = browser.send(request).await;
     if answer.status == 429 {
-        assert!(answer.text.contains("<h1>Too many attempts</h1>"));
+        assert!(answer.text.contains("<h1>Sign in</h1>"));
         let seconds: u64 = answer.header("Retry-After").parse().unwrap();
         assert!((1..=60).contains(&seconds), "{seconds}");
-        assert!(answer.text.contains(&format!("Wait {seconds} second")));
+        let wait = format!("Too many attempts. Wait {seconds} second");
+        assert!(answer.text.contains(&wait), "{}", answer.text);
         assert_eq!(answer.header("Set-Cookie"), "");
     }
     answer.status
@@ -132,6 +133,33 @@ async fn the_form_that_waits_for_the_password_is_kept_after_too_many_attempts() 
     assert!(refused.text.contains("Too many attempts. Wait "));
     let fields = html::values(&refused.text, "input", "name");
     assert!(fields.iter().any(|name| name == "kept.name"), "{fields:?}");
+}
+
+#[actix_web::test]
+async fn the_page_and_the_form_that_wait_for_a_sign_in_are_kept_after_too_many_attempts() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let browser = world.browser().await;
+    let email = &world.acme.admin.email;
+    let form = [
+        ("email", email.as_str()),
+        ("password", "wrong"),
+        ("next", "/sites?q=shop"),
+        ("kept-form", "/settings/api"),
+        ("kept.name", "deploy"),
+    ];
+    for _ in 0..10 {
+        assert_eq!(browser.post(None, "/sign-in", &form).await.status, 422);
+    }
+    let refused = browser.post(None, "/sign-in", &form).await;
+    assert_eq!(refused.status, 429);
+    let values = html::values(&refused.text, "input", "value");
+    for kept in [email, "/sites?q=shop", "/settings/api", "deploy"] {
+        assert!(
+            values.iter().any(|value| value == kept),
+            "{kept}: {values:?}"
+        );
+    }
+    assert!(!refused.text.contains("wrong"));
 }
 
 #[actix_web::test]
