@@ -44,6 +44,8 @@ const issueId = report.issues[0]!.issueId;
 await ok("list_causes", api.GET("/api/mcp/reports/{reportId}/issues/{issueId}/causes", { params: { path: { reportId, issueId } } }));
 await ok("list_occurrences", api.GET("/api/mcp/reports/{reportId}/issues/{issueId}/occurrences", { params: { path: { reportId, issueId }, query: { limit: 5 } } }));
 await ok("list_pages", api.GET("/api/mcp/reports/{reportId}/pages", { params: { path: { reportId } } }));
+await ok("list_links", api.GET("/api/mcp/reports/{reportId}/links", { params: { path: { reportId } } }));
+await ok("list_redirects", api.GET("/api/mcp/reports/{reportId}/redirects", { params: { path: { reportId } } }));
 await ok("compare_reports", api.GET("/api/mcp/reports/{reportId}/diff", { params: { path: { reportId }, query: { against: reportId } } }));
 
 await ok("get_account", api.GET("/api/mcp/account", {}));

@@ -62,6 +62,8 @@ issue_id = report.issues[0].issue_id
 call("reports.list_causes", report_id, issue_id)
 call("reports.list_occurrences", report_id, issue_id, limit=5)
 call("reports.list_pages", report_id)
+call("reports.list_links", report_id)
+call("reports.list_redirects", report_id)
 call("reports.compare_reports", report_id, against=report_id)
 
 call("account.get_account")
