@@ -49,7 +49,8 @@ pub struct Identity {
     pub site_id: Option<String>,
     /// When it was made, RFC 3339 in UTC.
     pub created_at: String,
-    /// What `/checks/{id}` is appended to.
+    /// What `/checks/{id}` is appended to. Empty for an audit without a service: then documents have no links to the
+    /// documentation of checks, and `helpUrl` is a path.
     pub help_base_url: String,
 }
 

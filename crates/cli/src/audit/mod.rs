@@ -81,8 +81,8 @@ pub struct AuditDefaults {
     pub timeouts: Timeouts,
     /// PEM files of additional certificate authorities.
     pub extra_ca_pem: Vec<Vec<u8>>,
-    /// The base URL of the documentation of checks, without a trailing slash.
-    pub base_url: String,
+    /// The configured base URL of the service, without a trailing slash: there is the documentation of checks.
+    pub base_url: Option<String>,
     /// The weights of the dimensions.
     pub weights: DimensionWeights,
     /// Selects the dimensions of the report.

@@ -58,7 +58,8 @@ impl<'a> Written<'a> {
                 run_id: None,
                 site_id: None,
                 created_at: now().to_rfc3339_opts(SecondsFormat::Millis, true),
-                help_base_url: defaults.base_url.clone(),
+                // Without a service, its documentation is nowhere: documents do not link there.
+                help_base_url: defaults.base_url.clone().unwrap_or_default(),
             },
             ids: ids.collect(),
             scored,

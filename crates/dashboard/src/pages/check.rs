@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::ports::CheckInfo;
 use domain::score::penalty;
-use report::view::severity_mark;
+use report::view::{Reference, severity_mark};
 
 use super::catalogue::catalogue;
 use crate::failure::Failure;
@@ -62,7 +62,7 @@ fn show(visit: &Visit) -> Result<Reply, Failure> {
         layout: Layout::new(visit, check.title.as_str(), Section::Checks).for_anybody(),
         mark: severity_mark(check.severity),
         points: penalty(check.severity).to_score().to_string(),
-        documentation: markdown::to_html(&markdown::unindented(&check.documentation)),
+        documentation: markdown::to_html(&linked(&markdown::unindented(&check.documentation))),
         previous: before.pop().map(Neighbour::from),
         next: rest.next().map(Neighbour::from),
         check,
@@ -82,4 +82,43 @@ fn source(check: &CheckInfo) -> String {
         check.scope,
         markdown::unindented(&check.documentation).trim_end(),
     )
+}
+
+/// The documentation with links to its references: each is one item of the list below "References".
+fn linked(documentation: &str) -> String {
+    let mut is_reference = false;
+    let lines = documentation.lines().map(|line| {
+        if let Some(heading) = line.strip_prefix("## ") {
+            is_reference = heading.trim() == "References";
+        }
+        match line.strip_prefix("- ") {
+            Some(reference) if is_reference => item(reference.trim()),
+            _ => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn item(reference: &str) -> String {
+    let found = Reference::new(reference);
+    let Some(url) = found.url else {
+        return format!("- {reference}");
+    };
+    let text = match found.text {
+        "" => reference,
+        text => text,
+    };
+    format!("- [{text}](<{url}>)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_links_where_their_url_is_known() {
+        let documentation = "## What it checks\n- WCAG 2.2\n\n## References\n- RFC 9110, section 15.5\n- A book\n- Its page https://example.com/a_b\n- https://example.com/";
+        let expected = "## What it checks\n- WCAG 2.2\n\n## References\n- [RFC 9110, section 15.5](<https://www.rfc-editor.org/rfc/rfc9110#section-15.5>)\n- A book\n- [Its page](<https://example.com/a_b>)\n- [https://example.com/](<https://example.com/>)";
+        assert_eq!(linked(documentation), expected);
+    }
 }

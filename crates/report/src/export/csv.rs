@@ -12,7 +12,6 @@ use std::borrow::Cow;
 use domain::report::{Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence};
 
 use super::{Export, ExportError, limits};
-use crate::json::help_url;
 use crate::limits::EvidenceLimits;
 use crate::text::shown;
 use crate::wording::cause::first;
@@ -162,7 +161,7 @@ impl About {
                 cause.fingerprint.clone(),
                 issue_id.to_owned(),
                 action_id.unwrap_or_default().to_owned(),
-                long(&help_url(&export.identity.help_base_url, &issue.check_id)),
+                long(&export.help_url(&issue.check_id).unwrap_or_default()),
                 long(&issue.references.join("; ")),
             ],
         }

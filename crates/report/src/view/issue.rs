@@ -78,7 +78,9 @@ pub struct Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    fn new(whole: &'a str) -> Self {
+    /// Finds the URL of a source.
+    #[must_use]
+    pub fn new(whole: &'a str) -> Self {
         let (text, url) = match whole.rsplit_once(' ') {
             Some((text, url)) if is_web(url) => (text, Some(Cow::Borrowed(url))),
             None if is_web(whole) => ("", Some(Cow::Borrowed(whole))),

@@ -222,7 +222,7 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
             headers: millis("egress.header_timeout_ms", egress.header_timeout_ms, 10_000)?,
             total: millis("egress.total_timeout_ms", egress.total_timeout_ms, 30_000)?,
         },
-        base_url: service.base_url_at(service.listen),
+        base_url: service.base_url.clone(),
         weights: weights(raw.scoring.weights)?,
         variant: match raw.variant.as_deref() {
             None | Some("current") => Variant::Current,
