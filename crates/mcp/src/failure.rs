@@ -21,20 +21,52 @@ impl Failure {
         }
     }
 
-    /// Arguments that do not match the tool's schema.
-    pub(crate) fn arguments(field: &str, why: &str) -> Self {
-        let field = if field.is_empty() || field == "." {
-            "the arguments"
-        } else {
-            field
+    /// An argument that is wrong.
+    pub(crate) fn argument(name: &str, why: &str) -> Self {
+        let name = match name {
+            "" | "." => "the arguments",
+            name => name,
         };
+        Self::arguments(&[format!("{name}: {why}")])
+    }
+
+    /// Arguments that do not match the tool's schema, each with what is wrong.
+    pub(crate) fn arguments(wrong: &[String]) -> Self {
+        let wrong = wrong.join(". ");
         Self::new(
             "invalid_arguments",
-            format!(
-                "{field}: {why}. Call the tool again with arguments that match its inputSchema."
-            ),
+            format!("{wrong}. Call the tool again with arguments that match its inputSchema."),
         )
     }
+
+    /// The failure of a call with these arguments: of an unknown id it says which tool lists such ids.
+    pub(crate) fn naming_lists(mut self, arguments: &[String]) -> Self {
+        let mut lists: Vec<&str> = arguments.iter().filter_map(|name| list_of(name)).collect();
+        lists.dedup();
+        if self.code == "not_found" && !lists.is_empty() {
+            let lists = format!("{}.", lists.join("; "));
+            self.message = self.message.replace(UNKNOWN_ID, &lists);
+        }
+        self
+    }
+}
+
+/// The advice for an unknown id.
+const UNKNOWN_ID: &str =
+    "Get ids from the list tools; the id of a report is the reportId of its completed run.";
+
+/// Where the ids of an argument come from.
+fn list_of(argument: &str) -> Option<&'static str> {
+    Some(match argument {
+        "runId" => "list_runs lists the runs",
+        "reportId" | "against" => "list_runs lists the runs with their reportId",
+        "siteId" => "list_sites lists the sites",
+        "actionId" | "ids" => "list_actions lists the action items",
+        "issueId" | "issue" => "get_report lists the issues of a report",
+        "cause" => "get_report lists the causes with their fingerprint",
+        "checkId" => "list_checks lists the checks",
+        _ => return None,
+    })
 }
 
 impl From<Error> for Failure {
@@ -57,9 +89,7 @@ fn what_to_do(code: &str, error: &Error) -> &'static str {
         _ => None,
     };
     match (code, reason) {
-        ("not_found", _) => {
-            "Get ids from the list tools; the id of a report is the reportId of its completed run."
-        }
+        ("not_found", _) => UNKNOWN_ID,
         ("invalid_request", _) => "Correct the listed arguments and call the tool again.",
         ("target_not_allowed", _) => {
             "The service must not audit this address. Use a public address, or ask the operator to allow it."
@@ -89,5 +119,31 @@ fn what_to_do(code: &str, error: &Error) -> &'static str {
             "Internal error of the service. Retry once; if it fails again, report the request id to the user."
         }
         _ => "Report the error to the user.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_id_names_the_tools_that_list_such_ids() {
+        let unknown = || Failure::new("not_found", format!("No such object.\n{UNKNOWN_ID}"));
+        let with = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            unknown().naming_lists(&names).message
+        };
+        assert_eq!(with(&["limit", "runId"]), "No such object.\nlist_runs lists the runs.");
+        assert_eq!(
+            with(&["against", "reportId"]),
+            "No such object.\nlist_runs lists the runs with their reportId."
+        );
+        assert_eq!(
+            with(&["issueId", "reportId"]),
+            "No such object.\nget_report lists the issues of a report; list_runs lists the runs with their reportId."
+        );
+        assert_eq!(with(&["limit"]), unknown().message);
+        let other = Failure::new("conflict", UNKNOWN_ID);
+        assert_eq!(other.clone().naming_lists(&["runId".to_owned()]), other);
     }
 }

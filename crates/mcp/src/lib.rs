@@ -16,6 +16,7 @@
 //! The MCP library has a new major version every few months, so only `protocol` uses it.
 
 mod answer;
+mod arguments;
 mod context;
 mod failure;
 mod page;

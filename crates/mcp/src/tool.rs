@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::arguments;
 use crate::answer::{NEXT_KEY, TextOrigin, ToolResponse};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -95,12 +96,22 @@ async fn answer<T: Tool>(
     context: &Context,
     arguments: Map<String, Value>,
 ) -> Result<ToolResponse, Failure> {
+    let schema = context
+        .offers
+        .schema(schema::of_arguments::<T::Arguments>());
+    let arguments = arguments::without_nulls(arguments, &schema);
+    let wrong = arguments::errors(&arguments, &schema);
+    if !wrong.is_empty() {
+        return Err(Failure::arguments(&wrong));
+    }
+    let given: Vec<String> = arguments.keys().cloned().collect();
     let arguments =
         serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
-            let why = context.offers.words(&error.inner().to_string());
-            Failure::arguments(&error.path().to_string(), &why)
+            let path = error.path().to_string();
+            Failure::argument(&path, "has a value that the tool does not accept")
         })?;
-    let output = T::call(context, arguments).await?;
+    let output = T::call(context, arguments).await;
+    let output = output.map_err(|failure| failure.naming_lists(&given))?;
     let mut structure = serde_json::to_value(&output)
         .map_err(|error| Failure::new("client_error", error.to_string()))?;
     if let Value::Object(map) = &mut structure {

@@ -40,7 +40,7 @@ impl Offers {
     /// Refuses a dimension that the service does not have.
     pub(crate) fn validate(self, dimension: Option<Dimension>) -> Result<(), Failure> {
         match (self, dimension) {
-            (Self::NoActions, Some(Dimension::AiReadiness)) => Err(Failure::arguments(
+            (Self::NoActions, Some(Dimension::AiReadiness)) => Err(Failure::argument(
                 "dimension",
                 "must be one of performance, accessibility, seo, security, content",
             )),
@@ -54,16 +54,6 @@ impl Offers {
             leave_out_of_schema(&mut schema);
         }
         schema
-    }
-
-    /// A message about wrong arguments that names no choice which the service does not have.
-    pub(crate) fn words(self, message: &str) -> String {
-        match self {
-            Self::Everything => message.to_owned(),
-            Self::NoActions => message
-                .replace(&format!(", `{SIXTH}`"), "")
-                .replace(&format!("`{SIXTH}`, "), ""),
-        }
     }
 
     /// A result without fields that the service does not have.

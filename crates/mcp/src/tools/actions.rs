@@ -209,7 +209,7 @@ impl Tool for UpdateAction {
             description: arguments.description,
         };
         if request == UpdateActionRequest::default() {
-            return Err(Failure::arguments(
+            return Err(Failure::argument(
                 "",
                 "at least one field to change is required",
             ));

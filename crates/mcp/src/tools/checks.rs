@@ -60,7 +60,7 @@ impl Tool for ListChecks {
     async fn call(context: &Context, arguments: ListArguments) -> Result<Checks, Failure> {
         context.offers.validate(arguments.dimension)?;
         if !(1..=100).contains(&arguments.limit) {
-            return Err(Failure::arguments(
+            return Err(Failure::argument(
                 "limit",
                 "must be a number from 1 to 100",
             ));
@@ -68,7 +68,7 @@ impl Tool for ListChecks {
         let start: usize = match arguments.cursor.as_str() {
             "" => 0,
             cursor => cursor.parse().map_err(|_| {
-                Failure::arguments("cursor", "must be the nextCursor of an earlier result")
+                Failure::argument("cursor", "must be the nextCursor of an earlier result")
             })?,
         };
         let words: Vec<String> = arguments

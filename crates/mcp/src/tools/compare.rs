@@ -91,7 +91,7 @@ impl Tool for CompareReports {
 
     async fn call(context: &Context, arguments: Arguments) -> Result<Comparison, Failure> {
         if !(1..=100).contains(&arguments.limit) {
-            return Err(Failure::arguments(
+            return Err(Failure::argument(
                 "limit",
                 "must be a number from 1 to 100",
             ));

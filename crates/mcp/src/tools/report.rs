@@ -177,13 +177,13 @@ impl Tool for GetReport {
     async fn call(context: &Context, arguments: Arguments) -> Result<ReportPage, Failure> {
         context.offers.validate(arguments.dimension)?;
         if arguments.limit > 100 {
-            return Err(Failure::arguments(
+            return Err(Failure::argument(
                 "limit",
                 "must be a number from 0 to 100",
             ));
         }
         if arguments.evidence > 20 {
-            return Err(Failure::arguments(
+            return Err(Failure::argument(
                 "evidence",
                 "must be a number from 0 to 20",
             ));
@@ -211,7 +211,7 @@ pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, 
     let start: usize = match arguments.cursor.as_str() {
         "" => 0,
         cursor => cursor.parse().map_err(|_| {
-            Failure::arguments("cursor", "must be the nextCursor of an earlier result")
+            Failure::argument("cursor", "must be the nextCursor of an earlier result")
         })?,
     };
     let evidence = usize::try_from(arguments.evidence).unwrap_or(usize::MAX);

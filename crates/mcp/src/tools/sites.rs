@@ -91,7 +91,7 @@ impl Tool for ListSites {
         let start = match arguments.cursor.as_str() {
             "" => 0,
             cursor => cursor.parse().map_err(|_| {
-                Failure::arguments("cursor", "must be the nextCursor of an earlier result")
+                Failure::argument("cursor", "must be the nextCursor of an earlier result")
             })?,
         };
         let mut sites: Vec<SiteSummary> = all

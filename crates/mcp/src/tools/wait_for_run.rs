@@ -56,7 +56,7 @@ impl Tool for WaitForRun {
 
     async fn call(context: &Context, arguments: Arguments) -> Result<Waited, Failure> {
         if !(1..=600).contains(&arguments.timeout_seconds) {
-            return Err(Failure::arguments(
+            return Err(Failure::argument(
                 "timeoutSeconds",
                 "must be a number from 1 to 600",
             ));
