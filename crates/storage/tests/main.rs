@@ -23,3 +23,4 @@ mod schema;
 mod sealed;
 mod support;
 mod upgrade;
+mod upgrade_each;

@@ -31,31 +31,41 @@ fn folder(name: &str) -> std::path::PathBuf {
 
 /// Runs all migrations before one.
 fn migrate_to_the_version_before(place: &TestDatabase, version: &str) {
+    run_while(place, |migration| migration < version, |_| ());
+}
+
+/// Runs all migrations, one after the other, and does something after each.
+pub(crate) fn run_pending(place: &TestDatabase, then: impl FnMut(&str)) {
+    run_while(place, |_| true, then);
+}
+
+/// Runs the migrations whose names are wanted, in order, and does something after each.
+fn run_while(place: &TestDatabase, is_wanted: impl Fn(&str) -> bool, mut then: impl FnMut(&str)) {
     fn run<C: Connection + MigrationHarness<C::Backend>>(
         connection: &mut C,
         name: &str,
-        version: &str,
+        is_wanted: impl Fn(&str) -> bool,
+        then: &mut impl FnMut(&str),
     ) where
         FileBasedMigrations: diesel::migration::MigrationSource<C::Backend>,
     {
         let source = FileBasedMigrations::from_path(folder(name)).unwrap();
         for migration in connection.pending_migrations(source).unwrap() {
-            if migration.name().to_string().as_str() < version {
+            let name = migration.name().to_string();
+            if is_wanted(&name) {
                 connection.run_migration(&migration).unwrap();
+                then(&name);
             }
         }
     }
     match &place.url {
         DatabaseUrl::Sqlite(path) => {
             let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-            run(&mut connection, "sqlite", version);
+            run(&mut connection, "sqlite", is_wanted, &mut then);
         }
         DatabaseUrl::Postgres(url) => {
-            run(
-                &mut PgConnection::establish(url).unwrap(),
-                "postgresql",
-                version,
-            );
+            let mut connection = PgConnection::establish(url).unwrap();
+            run(&mut connection, "postgresql", is_wanted, &mut then);
         }
     }
 }
