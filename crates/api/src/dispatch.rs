@@ -246,12 +246,21 @@ impl Task {
             ));
         }
         self.body.validate()?;
-        let parameters = Query::parse(&self.query, &entry.query)?;
+        let mut parameters = Query::parse(&self.query, &entry.query);
         let now = self.state.clock.now();
         let once = self.once.filter(|_| entry.honours_key);
         let once = once.map(|headers| headers.call(&entry.name, &self.body, now));
+        let once = once.transpose().unwrap_or_else(|problem| {
+            parameters.refuse_header(problem);
+            None
+        });
+        // Otherwise the operation reads its parameters or its body, and names all that is invalid.
+        let reads_input = entry.takes_body || !entry.query.is_empty();
+        if !reads_input && !parameters.errors().is_empty() {
+            return Err(Problem::fields(parameters.errors().to_vec()));
+        }
         let call = Call {
-            once: once.transpose()?,
+            once,
             state: self.state,
             caller,
             secret: self.key,

@@ -2,7 +2,6 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
-use api_types::problem::FieldError;
 use chrono::{DateTime, Utc};
 use domain::audit_log::Actor;
 use domain::id::OrgId;
@@ -16,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa_actix_web::OpenApiFactory;
 
-use crate::input::{Body, Query};
+use crate::input::{Body, InvalidFields, Query};
 use crate::state::ApiState;
 use httpkit::compression;
 use httpkit::problem::{Code, Problem};
@@ -103,30 +102,36 @@ impl Call {
         self.state.plan_of(&self.caller)
     }
 
-    /// The query of the operation, deserialized.
-    pub(crate) fn query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        self.parameters.read()
-    }
-
-    /// The body as an object.
-    pub(crate) fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        self.body.object(|_: T| Vec::new())
-    }
-
-    /// The body as an object. If a field has the wrong type, the response also names what `more` finds in the rest.
-    pub(crate) fn body_with<T: DeserializeOwned>(
+    /// The query of the operation, validated.
+    ///
+    /// # Errors
+    /// `invalid_request` naming all invalid parameters: those that cannot be read, and those that `validate` finds.
+    pub(crate) fn query<T: DeserializeOwned, V>(
         &self,
-        more: impl Fn(T) -> Vec<FieldError>,
-    ) -> Result<T, Problem> {
-        self.body.object(more)
+        validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    ) -> Result<V, Problem> {
+        self.parameters.read(validate)
     }
 
-    /// The body as an object; the default where there is none.
-    pub(crate) fn body_if_any<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
-        if self.body.is_empty() {
-            return Ok(T::default());
-        }
-        self.body()
+    /// The body as an object, validated.
+    ///
+    /// # Errors
+    /// `invalid_request` naming all invalid fields: those that cannot be read, and those that `validate` finds.
+    pub(crate) fn body<T: DeserializeOwned, V>(
+        &self,
+        validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    ) -> Result<V, Problem> {
+        let refused = self.parameters.errors().to_vec();
+        self.body.object(refused, validate)
+    }
+
+    /// As [`Self::body`]; an empty body is an empty object.
+    pub(crate) fn body_if_any<T: DeserializeOwned, V>(
+        &self,
+        validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    ) -> Result<V, Problem> {
+        let refused = self.parameters.errors().to_vec();
+        self.body.object_if_any(refused, validate)
     }
 
     /// The hash of the caller's key.

@@ -8,8 +8,8 @@ use domain::ports::StoreError;
 use report::export::{ExportError, ListTable, write_all};
 
 use crate::endpoint::{Call, Content, Lane, Reply};
-use crate::input::{Cursor, PageSize};
-use httpkit::problem::Problem;
+use crate::input::{Cursor, InvalidFields, PageSize};
+use httpkit::problem::{FieldCode, Problem};
 
 /// Entries that are read at once for a file. A filter of pages is evaluated once for each of these parts.
 const ENTRIES_AT_ONCE: u32 = 5_000;
@@ -24,31 +24,27 @@ pub(crate) enum Extent<C> {
 }
 
 impl<C> Extent<C> {
-    /// Reads the parameters `format`, `limit` and `cursor`.
-    ///
-    /// # Errors
-    /// `invalid_request` naming the parameter: a file has no pages.
+    /// Reads the parameters `format`, `limit` and `cursor`. A file has no pages; `None` if a parameter is invalid.
     pub(crate) fn read(
         format: Option<ListFormat>,
-        limit: Option<PageSize>,
-        cursor: Option<&Cursor>,
+        (limit, cursor): (Option<PageSize>, Option<&Cursor>),
         decode: impl FnOnce(&str) -> Option<C>,
-    ) -> Result<Self, Problem> {
+        invalid: &mut InvalidFields,
+    ) -> Option<Self> {
         let Some(ListFormat::Csv) = format else {
-            let after = cursor.map(|cursor| cursor.decode(decode)).transpose()?;
-            return Ok(Self::Page {
-                after: after.flatten(),
+            let after = cursor.map(|cursor| cursor.decode(decode)).transpose();
+            return Some(Self::Page {
+                after: invalid.check(after)?.flatten(),
                 limit: limit.unwrap_or_default().get(),
             });
         };
         let given = [("limit", limit.is_some()), ("cursor", cursor.is_some())];
-        match given.iter().find(|(_, is_given)| *is_given) {
-            None => Ok(Self::File),
-            Some((name, _)) => {
-                let needed = "Must be absent with `format=csv`: the file has all entries.";
-                Err(Problem::field(*name, needed))
-            }
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        for (name, _) in given.clone() {
+            let message = "Must be absent with `format=csv`: the file has all entries.";
+            invalid.add(Problem::coded(FieldCode::NotAllowed, name, message));
         }
+        (given.count() == 0).then_some(Self::File)
     }
 }
 

@@ -1,17 +1,16 @@
 use api_types::action as wire;
-use api_types::problem::FieldError;
 use chrono::{DateTime, Utc};
 use domain::action::{
     ActionCursor, ActionItem, ActionPatch, ActionStatus, BriefStatus, Description, DueDate,
-    FieldPatch, InvalidAction, Priority, Title,
+    FieldPatch, Priority, Title,
 };
-use domain::id::{ActionId, MemberId, OrgId, SiteId};
+use domain::id::{ActionId, MemberId, OrgId};
 use domain::ports::{ActionPage, IdSource};
 use report::json::{dimension, severity};
 
 use super::same_variants::{ToDomain, ToWire, same_variants};
 use super::time;
-use httpkit::problem::Problem;
+use crate::input::InvalidFields;
 
 same_variants! { ActionStatus, wire::ActionStatus: Open, InProgress, Done, Dismissed }
 same_variants! { Priority, wire::Priority: Critical, High, Medium, Low }
@@ -51,23 +50,21 @@ pub(crate) fn actions(page: &ActionPage) -> wire::ActionList {
     }
 }
 
-/// The item that a caller creates. Invalid fields are reported before an unknown site.
+/// The item that a caller creates, and the id of its site as the caller gives it: an unknown site is reported only if
+/// all fields are valid.
 pub(crate) fn new_action(
-    asked: &wire::CreateActionRequest,
+    asked: wire::CreateActionRequest,
     org: &OrgId,
     ids: &dyn IdSource,
     now: DateTime<Utc>,
-) -> Result<ActionItem, Problem> {
-    let mut invalid = InvalidFields::default();
+    invalid: &mut InvalidFields,
+) -> Option<(ActionItem, Option<String>)> {
     let title = invalid.check(Title::parse(&asked.title));
     let description = asked.description.as_deref().unwrap_or_default();
     let description = invalid.check(Description::parse(description));
     let due_date = invalid.check(asked.due_date.as_deref().map(DueDate::parse).transpose());
-    let (Some(title), Some(description), Some(due_date)) = (title, description, due_date) else {
-        return Err(invalid.problem());
-    };
-    let site = asked.site_id.as_deref();
-    Ok(ActionItem {
+    let (title, description, due_date) = (title?, description?, due_date?);
+    let item = ActionItem {
         id: ActionId::make(ids),
         org_id: org.clone(),
         title,
@@ -76,9 +73,7 @@ pub(crate) fn new_action(
         priority: (asked.priority).map_or(Priority::Medium, ToDomain::to_domain),
         assignee: asked.assignee_id.as_deref().map(|id| member(id, ids)),
         due_date,
-        site_id: site
-            .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
-            .transpose()?,
+        site_id: None,
         audit: None,
         comment_count: 0,
         brief_status: BriefStatus::None,
@@ -86,44 +81,21 @@ pub(crate) fn new_action(
         updated_at: now,
         resolved_at: None,
         verified_at: None,
-    })
-}
-
-/// The invalid fields of a request, so that one response names all of them.
-#[derive(Default)]
-struct InvalidFields(Vec<FieldError>);
-
-impl InvalidFields {
-    /// The value of a field; `None` if it is invalid.
-    fn check<T>(&mut self, value: Result<T, InvalidAction>) -> Option<T> {
-        match value {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.0.extend(Problem::from(error).into_fields());
-                None
-            }
-        }
-    }
-
-    fn problem(self) -> Problem {
-        Problem::fields(self.0)
-    }
+    };
+    Some((item, asked.site_id))
 }
 
 /// The changes that a caller makes to an item.
 pub(crate) fn action_patch(
     asked: wire::UpdateActionRequest,
     ids: &dyn IdSource,
-) -> Result<ActionPatch, Problem> {
-    let mut invalid = InvalidFields::default();
+    invalid: &mut InvalidFields,
+) -> Option<ActionPatch> {
     let due_date = asked.due_date.as_ref().and_then(Option::as_deref);
     let due_date = invalid.check(due_date.map(DueDate::parse).transpose());
     let title = invalid.check(asked.title.as_deref().map(Title::parse).transpose());
     let description = asked.description.as_deref().map(Description::parse);
     let description = invalid.check(description.transpose());
-    let (Some(due_date), Some(title), Some(description)) = (due_date, title, description) else {
-        return Err(invalid.problem());
-    };
     let patch = ActionPatch {
         status: asked.status.map(ToDomain::to_domain),
         priority: asked.priority.map(ToDomain::to_domain),
@@ -132,15 +104,15 @@ pub(crate) fn action_patch(
             Some(None) => FieldPatch::Clear,
             Some(Some(id)) => FieldPatch::Set(member(&id, ids)),
         },
-        due_date: match (asked.due_date, due_date) {
+        due_date: match (asked.due_date, due_date?) {
             (None, _) => FieldPatch::Keep,
             (Some(_), Some(date)) => FieldPatch::Set(date),
             (Some(_), None) => FieldPatch::Clear,
         },
-        title,
-        description,
+        title: title?,
+        description: description?,
     };
-    Ok(patch.checked()?)
+    invalid.check(patch.checked())
 }
 
 /// The member with this id. Text that is not an id becomes the id of no member, so that it is rejected in the

@@ -1,9 +1,7 @@
-use api_types::problem::FieldError;
 use api_types::start_audit::StartAuditOptions;
 use domain::run::{AskedOptions, InvalidOption, OptionBounds, RequestHeaders};
 
 use super::same_variants::ToDomain;
-use httpkit::problem::Problem;
 
 /// The options that a caller requests, without the headers if some are wrong, which are the second value.
 pub(crate) fn options(asked: StartAuditOptions) -> (AskedOptions, Vec<InvalidOption>) {
@@ -25,9 +23,18 @@ pub(crate) fn options(asked: StartAuditOptions) -> (AskedOptions, Vec<InvalidOpt
     (options, wrong)
 }
 
+/// Validates the options that a caller requests.
+///
+/// # Errors
 /// Every option that is wrong or out of bounds.
-pub(crate) fn option_errors(asked: StartAuditOptions, bounds: &OptionBounds) -> Vec<FieldError> {
+pub(crate) fn validate_options(
+    asked: StartAuditOptions,
+    bounds: &OptionBounds,
+) -> Result<(), Vec<InvalidOption>> {
     let (options, mut wrong) = options(asked);
     wrong.extend(options.validate(bounds).err().into_iter().flatten());
-    Problem::from(wrong).into_fields()
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(wrong),
+    }
 }

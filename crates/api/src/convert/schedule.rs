@@ -1,22 +1,36 @@
 use api_types::schedule as wire;
-use domain::schedule::{Frequency, InvalidSchedule, Schedule, ScheduleChange, Timetable};
+use domain::schedule::{Frequency, Schedule, ScheduleChange, Timetable};
 
 use super::time;
+use crate::input::InvalidFields;
+
+/// A time zone that there is, to judge a cron expression without that of the request.
+const ANY_ZONE: &str = "UTC";
 
 /// A schedule to set.
 pub(crate) fn schedule_change(
     asked: wire::SetScheduleRequest,
-) -> Result<ScheduleChange, InvalidSchedule> {
+    invalid: &mut InvalidFields,
+) -> Option<ScheduleChange> {
     let name = match asked.frequency {
         wire::Frequency::Daily => "daily",
         wire::Frequency::Weekly => "weekly",
         wire::Frequency::Monthly => "monthly",
         wire::Frequency::Custom => "custom",
     };
-    let frequency = Frequency::asked(name, asked.cron)?;
-    Ok(ScheduleChange {
+    let frequency = match invalid.has("frequency") {
+        // A cron expression is judged by itself then.
+        true => Ok(asked.cron.map_or(Frequency::Daily, Frequency::Custom)),
+        false => Frequency::asked(name, asked.cron),
+    };
+    // One field at a time, so that both are named if both are invalid.
+    let zone = invalid.check(Timetable::new(Frequency::Daily, &asked.timezone));
+    let frequency = invalid.check(frequency)?;
+    let timetable = invalid.check(Timetable::new(frequency, ANY_ZONE))?;
+    let timetable = Timetable::new(timetable.frequency().clone(), zone?.timezone());
+    Some(ScheduleChange {
         enabled: asked.enabled,
-        timetable: Timetable::new(frequency, &asked.timezone)?,
+        timetable: invalid.check(timetable)?,
     })
 }
 

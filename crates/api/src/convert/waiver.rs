@@ -5,10 +5,11 @@ use domain::id::{SiteId, WaiverId};
 use domain::ports::{CheckCatalogue, IdSource};
 use domain::report::Variant;
 use domain::waiver::{Waiver, WaiverAuthor, WaiverRequest};
-use httpkit::problem::{FieldCode, Problem, field_error};
+use httpkit::problem::{FieldCode, Problem};
 use report::json::{waiver_author, waiver_state};
 
-use super::{is_shown, time};
+use super::{given_time, is_shown, time};
+use crate::input::InvalidFields;
 
 /// The waivers of a site, with their state at this time.
 pub(crate) fn waivers(site: &SiteId, waivers: &[Waiver], now: DateTime<Utc>) -> wire::WaiverList {
@@ -40,42 +41,34 @@ pub(crate) fn new_waiver(
     asked: wire::CreateWaiverRequest,
     (checks, variant): (&dyn CheckCatalogue, Variant),
     author: &Author,
-    ids: &dyn IdSource,
-    now: DateTime<Utc>,
-) -> Result<Waiver, Problem> {
-    let expires_at = asked.expires_at.as_deref().map(parse_time).transpose();
+    (ids, now): (&dyn IdSource, DateTime<Utc>),
+    invalid: &mut InvalidFields,
+) -> Option<Waiver> {
+    let expires_at = invalid.check(asked.expires_at.as_deref().map(expiry).transpose());
     let request = WaiverRequest {
         check_id: asked.check_id,
         path: asked.path,
         cause: asked.cause,
         reason: asked.reason,
-        expires_at: expires_at.as_ref().ok().copied().flatten(),
+        expires_at: expires_at.flatten(),
     };
     let is_check = |id: &str| {
         checks
             .check(id)
             .is_some_and(|check| is_shown(&check, variant))
     };
-    let terms = request.validate(is_check, Some(now)).map_err(Problem::from);
-    let terms = match (terms, expires_at) {
-        (Ok(terms), Ok(_)) => terms,
-        (Err(problem), Ok(_)) => return Err(problem),
-        (terms, Err(message)) => {
-            let mut errors = terms.err().map_or_else(Vec::new, Problem::into_fields);
-            errors.push(field_error(FieldCode::NotADate, "expiresAt", message));
-            return Err(Problem::fields(errors));
-        }
-    };
-    Ok(Waiver {
+    let terms = invalid.check(request.validate(is_check, Some(now)));
+    expires_at?;
+    Some(Waiver {
         id: WaiverId::make(ids),
-        terms,
+        terms: terms?,
         author: WaiverAuthor::from(author),
         created_at: Some(now),
     })
 }
 
-fn parse_time(text: &str) -> Result<DateTime<Utc>, &'static str> {
-    DateTime::parse_from_rfc3339(text)
-        .map(|at| at.with_timezone(&Utc))
-        .map_err(|_| "Must be a time in RFC 3339, for example 2027-01-31T00:00:00Z.")
+/// The time at which a waiver expires.
+fn expiry(text: &str) -> Result<DateTime<Utc>, Problem> {
+    given_time::parse(text)
+        .map_err(|message| Problem::coded(FieldCode::NotADate, "expiresAt", message))
 }

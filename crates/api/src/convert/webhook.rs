@@ -9,7 +9,8 @@ use domain::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Webhook, Webhoo
 
 use super::same_variants::{ToWire, same_variants};
 use super::time;
-use httpkit::problem::Problem;
+use crate::input::InvalidFields;
+use httpkit::problem::{FieldCode, Problem};
 
 same_variants! {
     EventKind, EventType:
@@ -59,32 +60,37 @@ pub(crate) fn webhooks(webhooks: &[Webhook], variant: Variant) -> wire::WebhookL
 pub(crate) fn webhook_events(
     asked: &[wire::WebhookEvent],
     variant: Variant,
-) -> Result<BTreeSet<EventKind>, Problem> {
+    invalid: &mut InvalidFields,
+) -> Option<BTreeSet<EventKind>> {
     let mut events = BTreeSet::new();
+    let mut are_valid = !asked.is_empty();
+    let mut refuse = |code, field: String, message: &str| {
+        invalid.add(Problem::coded(code, field, message));
+        are_valid = false;
+    };
+    if asked.is_empty() {
+        let message = "At least one event is required.";
+        refuse(FieldCode::OutOfRange, "events".to_owned(), message);
+    }
     for (index, event) in asked.iter().enumerate() {
         let kind = kind(*event);
+        let field = || format!("events[{index}]");
         if !kind.is_in(variant) {
-            let field = format!("events[{index}]");
-            return Err(Problem::field(field, needed(variant)));
-        }
-        if !events.insert(kind) {
-            return Err(Problem::field(
-                format!("events[{index}]"),
-                "The event is listed more than once.",
-            ));
+            refuse(FieldCode::UnknownValue, field(), "");
+        } else if !events.insert(kind) {
+            let message = "The event is listed more than once.";
+            refuse(FieldCode::Repeated, field(), message);
         }
     }
-    if events.is_empty() {
-        return Err(Problem::field("events", "At least one event is required."));
-    }
-    Ok(events)
+    are_valid.then_some(events)
 }
 
-/// A problem of a body, adapted to the variant: for an unknown event, it lists the events of the variant.
+/// A problem of a body, with the events of the variant for each unknown event.
 pub(crate) fn webhook_problem(problem: Problem, variant: Variant) -> Problem {
     let mut errors = problem.clone().into_fields();
     let events = errors
         .iter_mut()
+        .filter(|error| error.code == FieldCode::UnknownValue.as_str())
         .filter(|error| error.field.starts_with("events["));
     let mut is_about_events = false;
     for error in events {
@@ -93,7 +99,7 @@ pub(crate) fn webhook_problem(problem: Problem, variant: Variant) -> Problem {
         is_about_events = true;
     }
     match is_about_events {
-        true => Problem::fields(errors),
+        true => problem.with_fields(errors),
         false => problem,
     }
 }

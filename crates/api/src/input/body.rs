@@ -8,7 +8,7 @@ use api_types::problem::FieldError;
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 
-use super::json;
+use super::{InvalidFields, json};
 use httpkit::problem::{Code, Problem};
 
 /// The maximum size of a body in bytes.
@@ -66,11 +66,6 @@ impl Body {
         }
     }
 
-    /// Whether it is complete and empty.
-    pub(crate) fn is_empty(&self) -> bool {
-        matches!(self, Self::Whole { bytes, .. } if bytes.is_empty())
-    }
-
     /// What was read.
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
@@ -79,12 +74,13 @@ impl Body {
         }
     }
 
-    /// The body as an object of a type. If a field is invalid, `more` checks the rest, in which invalid fields have
-    /// other values, so that one response names all invalid fields.
-    pub(crate) fn object<T: DeserializeOwned>(
+    /// The body as an object of a type, validated. One problem names the fields of `refused`, those that cannot be
+    /// read, and those of the rest that `validate` finds invalid.
+    pub(crate) fn object<T: DeserializeOwned, V>(
         &self,
-        more: impl Fn(T) -> Vec<FieldError>,
-    ) -> Result<T, Problem> {
+        refused: Vec<FieldError>,
+        validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    ) -> Result<V, Problem> {
         self.validate()?;
         let Self::Whole { bytes, .. } = self else {
             return Err(Problem::internal("the operation declares no body"));
@@ -93,8 +89,20 @@ impl Body {
             return Err(Problem::invalid("The request body must be a JSON object."));
         }
         match std::str::from_utf8(bytes) {
-            Ok(text) => json::read(text, more),
+            Ok(text) => json::read(text, refused, validate),
             Err(_) => Err(Problem::invalid("The request body is not valid UTF-8.")),
+        }
+    }
+
+    /// As [`Self::object`]; an empty body is an empty object.
+    pub(crate) fn object_if_any<T: DeserializeOwned, V>(
+        &self,
+        refused: Vec<FieldError>,
+        validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    ) -> Result<V, Problem> {
+        match self {
+            Self::Whole { bytes, .. } if bytes.is_empty() => json::read("{}", refused, validate),
+            _ => self.object(refused, validate),
         }
     }
 }

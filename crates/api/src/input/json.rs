@@ -3,7 +3,10 @@
 //! The text is parsed into a tree that keeps repeated keys, and the tree is deserialized into the type. This rejects
 //! input that serde silently accepts: an array for an object, a NUL character in a string.
 
+mod position;
+mod removed_entries;
 mod repair;
+mod syntax;
 
 use std::fmt;
 
@@ -14,50 +17,66 @@ use serde::de::{
 };
 
 use api_types::problem::FieldError;
-use httpkit::problem::{FieldCode, MAX_FIELD_ERRORS, Problem, WHOLE_NUMBER, field_error};
+use httpkit::problem::{
+    FieldCode, MAX_FIELD_ERRORS, Problem, WHOLE_NUMBER, WHOLE_NUMBER_RANGE, field_error,
+};
 
-/// Parses an object. If a field is invalid, `more` is called with the rest, and its errors are reported as well.
-pub(super) fn read<T: DeserializeOwned>(
+use super::InvalidFields;
+pub(super) use removed_entries::RemovedEntries;
+
+/// Parses an object and validates it. One problem names all fields of `refused`, all that cannot be read, and all that
+/// `validate` finds in the rest.
+pub(super) fn read<T: DeserializeOwned, V>(
     text: &str,
-    more: impl Fn(T) -> Vec<FieldError>,
-) -> Result<T, Problem> {
-    let tree: Tree = serde_json::from_str(text).map_err(|error| {
-        Problem::invalid(format!("The request body is not valid JSON: {error}."))
-    })?;
+    refused: Vec<FieldError>,
+    validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+) -> Result<V, Problem> {
+    let tree: Tree =
+        serde_json::from_str(text).map_err(|error| Problem::invalid(syntax::in_words(&error)))?;
     if !matches!(tree, Tree::Object(_)) {
         return Err(Problem::invalid("The request body is not a JSON object."));
     }
-    deserialize(tree, more)
+    let position = |field: &str| position::of(&tree, field);
+    deserialize(tree.clone(), refused, validate, position)
 }
 
-/// Reads named texts as an object.
-pub(super) fn from_texts<T: DeserializeOwned>(texts: &[(String, String)]) -> Result<T, Problem> {
+/// Reads named texts as an object and validates it, as [`read`] does. `names` are all names of the request in order,
+/// also the refused ones.
+pub(super) fn from_texts<T: DeserializeOwned, V>(
+    texts: &[(String, String)],
+    names: &[String],
+    refused: Vec<FieldError>,
+    validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+) -> Result<V, Problem> {
     let entries = texts.iter().cloned();
     let entries = entries.map(|(name, text)| (name, Tree::Text(text)));
-    deserialize(Tree::Object(entries.collect()), |_: T| Vec::new())
+    let position = |field: &str| {
+        let index = names.iter().position(|name| name == field);
+        vec![index.unwrap_or(usize::MAX)]
+    };
+    deserialize(Tree::Object(entries.collect()), refused, validate, position)
 }
+
+/// The most characters of an unknown name that an error shows.
+pub(super) const MAX_NAME_CHARS: usize = 100;
 
 /// The most attempts to read a body: an invalid field may need two, of which the second finds that it is required.
 const MOST_ATTEMPTS: usize = 3 * MAX_FIELD_ERRORS;
 
-/// Reads the tree as a type. If a field is invalid, it is replaced and the tree is read again, so that one response
-/// names all invalid fields.
-fn deserialize<T: DeserializeOwned>(
+/// Reads the tree as a type. If a field is invalid, it is replaced and the tree is read again, until all that cannot
+/// be read is named; then `validate` judges the rest.
+fn deserialize<T: DeserializeOwned, V>(
     mut tree: Tree,
-    more: impl Fn(T) -> Vec<FieldError>,
-) -> Result<T, Problem> {
-    let mut errors: Vec<FieldError> = Vec::new();
+    refused: Vec<FieldError>,
+    validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    position: impl Fn(&str) -> Vec<usize>,
+) -> Result<V, Problem> {
+    let mut errors = refused;
+    let mut rest: Option<T> = None;
     for _ in 0..MOST_ATTEMPTS {
         let error = match serde_path_to_error::deserialize::<_, T>(tree.clone()) {
-            Ok(value) if errors.is_empty() => return Ok(value),
-            Ok(rest) => {
-                let named =
-                    |error: &FieldError| errors.iter().any(|known| known.field == error.field);
-                let more: Vec<_> = more(rest)
-                    .into_iter()
-                    .filter(|error| !named(error))
-                    .collect();
-                errors.extend(more);
+            Ok(value) => {
+                rest = Some(value);
                 break;
             }
             Err(error) => error,
@@ -73,7 +92,16 @@ fn deserialize<T: DeserializeOwned>(
             break;
         }
     }
-    Err(Problem::fields(errors))
+    let mut removed = RemovedEntries::default();
+    if rest.is_some() && !errors.is_empty() {
+        removed = RemovedEntries::remove_from(&mut tree);
+        if !removed.is_empty() {
+            rest = T::deserialize(tree).ok();
+        }
+    }
+    let mut invalid = InvalidFields::unread(errors, removed);
+    let value = rest.and_then(|rest| validate(rest, &mut invalid));
+    invalid.finish(value, position)
 }
 
 /// JSON as written, including repeated keys.
@@ -365,7 +393,7 @@ fn given(found: &Unexpected<'_>) -> &'static str {
 /// The path of a field in the object at `path`; `.` is the body itself. Reading a key fails at the
 /// object or at the key, so the path may end in the field already.
 fn below(path: &str, field: &str) -> String {
-    let field: String = field.chars().take(100).collect();
+    let field: String = field.chars().take(MAX_NAME_CHARS).collect();
     if path == "." || path == field {
         field
     } else if path.ends_with(&format!(".{field}")) {
@@ -378,8 +406,10 @@ fn below(path: &str, field: &str) -> String {
 /// The expectations of serde's types, as messages for people who write JSON, without the full stop.
 fn needed(expected: &str) -> String {
     match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" => {
-            return format!("{WHOLE_NUMBER} without a sign, a fraction or an exponent");
+        "u32" => {
+            return format!(
+                "{WHOLE_NUMBER}{WHOLE_NUMBER_RANGE} without a sign, a fraction or an exponent"
+            );
         }
         "a string" => "Must be a string",
         "a boolean" => "Must be `true` or `false`",

@@ -2,11 +2,13 @@
 
 mod body;
 mod idempotency;
+mod invalid_fields;
 mod json;
 mod paging;
 mod query;
 
 pub(crate) use body::Body;
 pub(crate) use idempotency::{IDEMPOTENCY_KEY, IdempotencyHeader, IdempotencyHeaders};
+pub(crate) use invalid_fields::InvalidFields;
 pub(crate) use paging::{Cursor, PageQuery, PageSize};
 pub(crate) use query::Query;

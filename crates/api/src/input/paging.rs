@@ -6,6 +6,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use super::InvalidFields;
 use httpkit::problem::{Problem, WHOLE_NUMBER};
 
 /// The query of a list without filters.
@@ -21,6 +22,18 @@ pub(crate) struct PageQuery {
     #[serde(default)]
     #[param(inline)]
     pub(crate) cursor: Cursor,
+}
+
+impl PageQuery {
+    /// The position in the list and the maximum number of entries; `None` if the cursor is invalid.
+    pub(crate) fn part<T>(
+        &self,
+        decode: impl FnOnce(&str) -> Option<T>,
+        invalid: &mut InvalidFields,
+    ) -> Option<(Option<T>, u32)> {
+        let after = invalid.check(self.cursor.decode(decode))?;
+        Some((after, self.limit.get()))
+    }
 }
 
 /// The maximum number of entries per page: a whole number from 1 to `MAX`, `DEFAULT` if the parameter is absent.

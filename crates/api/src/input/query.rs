@@ -2,42 +2,70 @@
 
 use serde::de::DeserializeOwned;
 
-use super::json;
+use super::json::MAX_NAME_CHARS;
+use super::{InvalidFields, json};
 use api_types::problem::FieldError;
-use httpkit::problem::{FieldCode, Problem, field_error};
+use httpkit::problem::{FieldCode, MAX_FIELD_ERRORS, Problem, field_error};
 
-/// The parameters of a query: all known, unique and not empty.
+/// The parameters of a query that are known, unique and not empty, and the errors of the others.
 #[derive(Debug, Default)]
-pub(crate) struct Query(Vec<(String, String)>);
+pub(crate) struct Query {
+    parameters: Vec<(String, String)>,
+    errors: Vec<FieldError>,
+    /// The names of all parameters in order, as errors show them.
+    names: Vec<String>,
+}
 
 impl Query {
-    /// Parses a form-encoded query with these known parameters. A problem names all that are invalid.
-    pub(crate) fn parse(text: &str, known: &[String]) -> Result<Self, Problem> {
-        let mut parameters: Vec<(String, String)> = Vec::new();
-        let mut errors = Vec::new();
+    /// Parses a form-encoded query with these known parameters, at most [`MAX_FIELD_ERRORS`] of which are invalid.
+    pub(crate) fn parse(text: &str, known: &[String]) -> Self {
+        let mut query = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-            match parameter(pair, known, &parameters) {
-                Ok(parameter) => parameters.push(parameter),
-                Err(error) => errors.push(error),
+            match parameter(pair, known, &query.parameters) {
+                Ok(parameter) => {
+                    query.names.push(parameter.0.clone());
+                    query.parameters.push(parameter);
+                }
+                Err(error) => {
+                    query.names.push(error.field.clone());
+                    query.refuse(error);
+                }
             }
-            if errors.len() == MOST_ERRORS {
+            if query.errors.len() == MAX_FIELD_ERRORS {
                 break;
             }
         }
-        match errors.is_empty() {
-            true => Ok(Self(parameters)),
-            false => Err(Problem::fields(errors)),
+        query
+    }
+
+    /// Adds an error, unless one of the same parameter is known.
+    fn refuse(&mut self, error: FieldError) {
+        if self.errors.iter().all(|known| known.field != error.field) {
+            self.errors.push(error);
         }
     }
 
-    /// The parameters as the query of an operation; an error names the parameter.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        json::from_texts(&self.0)
+    /// Adds the errors of a header.
+    pub(crate) fn refuse_header(&mut self, problem: Problem) {
+        for error in problem.into_fields() {
+            self.refuse(error);
+        }
+    }
+
+    /// The errors so far.
+    pub(crate) fn errors(&self) -> &[FieldError] {
+        &self.errors
+    }
+
+    /// The parameters as the query of an operation, validated. One problem names all that are invalid.
+    pub(crate) fn read<T: DeserializeOwned, V>(
+        &self,
+        validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
+    ) -> Result<V, Problem> {
+        let errors = self.errors.clone();
+        json::from_texts(&self.parameters, &self.names, errors, validate)
     }
 }
-
-/// The most invalid parameters that one response names.
-const MOST_ERRORS: usize = 20;
 
 /// A parameter with its value; `earlier` are those before it.
 fn parameter(
@@ -79,7 +107,8 @@ fn parameter(
 
 /// The error has the unknown name as sent, but truncated.
 fn wrong(code: FieldCode, name: &str, message: &str) -> FieldError {
-    field_error(code, name.chars().take(100).collect::<String>(), message)
+    let name: String = name.chars().take(MAX_NAME_CHARS).collect();
+    field_error(code, name, message)
 }
 
 fn unknown(known: &[String]) -> String {
@@ -125,8 +154,15 @@ mod tests {
         name: Option<String>,
     }
 
+    fn judged(names: Names, invalid: &mut InvalidFields) -> Option<Names> {
+        if names.name.as_deref() == Some("bad") {
+            invalid.add(Problem::coded(FieldCode::TooLong, "name", "Too long."));
+        }
+        Some(names)
+    }
+
     fn parse(text: &str) -> Result<Names, Problem> {
-        Query::parse(text, &["limit".to_owned(), "name".to_owned()])?.read()
+        Query::parse(text, &["limit".to_owned(), "name".to_owned()]).read(judged)
     }
 
     #[rstest]
@@ -139,26 +175,25 @@ mod tests {
         assert_eq!(parse(text).unwrap().name.as_deref(), expected);
     }
 
-    #[test]
-    fn all_invalid_parameters_are_named() {
-        let problem = parse("nam=a&limit=&name=a&name=b").unwrap_err();
-        let errors = problem.into_fields().into_iter();
-        let found: Vec<_> = errors.map(|error| (error.field, error.code)).collect();
-        let expected = [
-            ("nam", "unknown"),
-            ("limit", "required"),
-            ("name", "repeated"),
-        ];
-        let found: Vec<_> = found
-            .iter()
-            .map(|(a, b)| (a.as_str(), b.as_str()))
+    #[rstest]
+    #[case::each_with_its_code("nam=a&limit=&name=a&name=b", &["nam unknown", "limit required", "name repeated"])]
+    #[case::a_wrong_value_beside_them("nam=a&name=bad&limit=", &["nam unknown", "name too_long", "limit required"])]
+    #[case::a_repeated_one_once("name=bad&name=bad&name=bad", &["name repeated"])]
+    fn all_invalid_parameters_are_named_in_order(#[case] text: &str, #[case] expected: &[&str]) {
+        let errors = parse(text).unwrap_err().into_fields().into_iter();
+        let found: Vec<_> = errors
+            .map(|error| format!("{} {}", error.field, error.code))
             .collect();
         assert_eq!(found, expected);
-        let many: Vec<String> = (0..MOST_ERRORS + 5)
+    }
+
+    #[test]
+    fn the_list_of_errors_is_bounded() {
+        let many: Vec<String> = (0..MAX_FIELD_ERRORS + 5)
             .map(|number| format!("x{number}=1"))
             .collect();
         let problem = parse(&many.join("&")).unwrap_err();
-        assert_eq!(problem.into_fields().len(), MOST_ERRORS);
+        assert_eq!(problem.into_fields().len(), MAX_FIELD_ERRORS);
     }
 
     #[rstest]

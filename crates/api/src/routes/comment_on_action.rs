@@ -31,8 +31,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 201, description = "The comment.", body = ActionComment)),
 )]
 fn comment_on_action(call: &Call) -> Result<Reply, Problem> {
-    let asked: AddCommentRequest = call.body()?;
-    let body = CommentBody::parse(&asked.body)?;
+    let body = call
+        .body(|asked: AddCommentRequest, invalid| invalid.check(CommentBody::parse(&asked.body)))?;
     let id = call.id("actionId", ActionId::parse)?;
     let comment = NewComment {
         id: CommentId::make(&*call.state.ids),

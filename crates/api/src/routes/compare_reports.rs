@@ -9,7 +9,7 @@ use utoipa::IntoParams;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Lane, Reply};
-use httpkit::problem::Problem;
+use httpkit::problem::{FieldCode, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_compare_reports,
@@ -47,8 +47,11 @@ struct DiffQuery {
     responses((status = 200, description = "The differences.", body = ReportDiff)),
 )]
 fn compare_reports(call: &Call) -> Result<Reply, Problem> {
-    let against = call.query::<DiffQuery>()?.against.ok_or_else(|| {
-        Problem::field("against", "Must be the id of another report of the site.")
+    let against = call.query(|query: DiffQuery, invalid| {
+        invalid.check(query.against.ok_or_else(|| {
+            let message = "Must be the id of another report of the site.";
+            Problem::coded(FieldCode::Required, "against", message)
+        }))
     })?;
     let id = call.id("reportId", ReportId::parse)?;
     let against = ReportId::parse(&against).ok_or_else(Problem::not_found)?;

@@ -1,4 +1,6 @@
-use api_types::action::{ActionItem, CreateActionRequest};
+use api_types::action::{self as wire, CreateActionRequest};
+use domain::action::ActionItem;
+use domain::id::SiteId;
 use domain::idempotency::Idempotent;
 use domain::key::Role;
 
@@ -30,14 +32,19 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((
         status = 201,
         description = "The item.",
-        body = ActionItem,
+        body = wire::ActionItem,
         headers(("Location" = String, description = "The path of the item.")),
     )),
 )]
 fn create_action(call: &Call) -> Result<Reply, Problem> {
-    let asked: CreateActionRequest = call.body()?;
     let (stores, ids) = (&call.state.stores, &*call.state.ids);
-    let item = convert::new_action(&asked, call.org(), ids, call.now())?;
+    let (item, site) = call
+        .body(|asked, invalid| convert::new_action(asked, call.org(), ids, call.now(), invalid))?;
+    let site_id = site.map(|id| SiteId::parse(&id).ok_or_else(Problem::not_found));
+    let item = ActionItem {
+        site_id: site_id.transpose()?,
+        ..item
+    };
     let (org, by) = (call.org(), call.by());
     let location = format!("/api/mcp/actions/{}", item.id);
     call.once(

@@ -1,6 +1,7 @@
 use api_types::site::{CreateSiteRequest, Site};
 use domain::idempotency::Idempotent;
 use domain::key::Role;
+use domain::target::gate_url;
 use domain::usecase::{self, CreateSite, CreateSitePolicy};
 
 use super::examples;
@@ -37,14 +38,19 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     )),
 )]
 fn create_site(call: &Call) -> Result<Reply, Problem> {
-    let asked: CreateSiteRequest = call.body()?;
+    let allow = &call.state.settings.allow_targets;
+    let (url, name) = call.body(|asked: CreateSiteRequest, invalid| {
+        let name = invalid.check(asked.name.as_deref().map(convert::site_name).transpose());
+        invalid.check_later(gate_url(&asked.url, allow));
+        Some((asked.url, name?))
+    })?;
     let request = CreateSite {
-        url: asked.url,
-        name: asked.name.as_deref().map(convert::site_name).transpose()?,
+        url,
+        name,
         by: call.by(),
     };
     let policy = CreateSitePolicy {
-        allow: &call.state.settings.allow_targets,
+        allow,
         limits: call.plan()?.limits,
     };
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);

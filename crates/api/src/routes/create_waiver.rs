@@ -31,11 +31,12 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 201, description = "The waiver.", body = Waiver)),
 )]
 fn create_waiver(call: &Call) -> Result<Reply, Problem> {
-    let asked: CreateWaiverRequest = call.body()?;
     let (state, now) = (&call.state, call.now());
     let checks = (&*state.checks, state.settings.variant);
     let author = convert::author(&call.caller.key);
-    let waiver = convert::new_waiver(asked, checks, &author, &*state.ids, now)?;
+    let waiver = call.body(|asked, invalid| {
+        convert::new_waiver(asked, checks, &author, (&*state.ids, now), invalid)
+    })?;
     let site = call.id("siteId", SiteId::parse)?;
     call.once(
         |once| (state.stores).create_waiver(call.org(), &site, &waiver, &call.by(), once),

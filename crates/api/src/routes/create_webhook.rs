@@ -3,6 +3,7 @@ use domain::idempotency::Idempotent;
 use domain::key::Role;
 use domain::ports::NewWebhook;
 use domain::report::Variant;
+use domain::target::gate_url;
 use domain::usecase::{self, CreateWebhook};
 
 use super::examples;
@@ -40,15 +41,20 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 )]
 fn create_webhook(call: &Call) -> Result<Reply, Problem> {
     let variant = call.state.settings.variant;
-    let asked: Result<CreateWebhookRequest, Problem> = call.body();
-    let asked = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
+    let allow = &call.state.settings.allow_targets;
+    let asked = call.body(|asked: CreateWebhookRequest, invalid| {
+        invalid.check_later(gate_url(&asked.url, allow));
+        let events = convert::webhook_events(&asked.events, variant, invalid)?;
+        Some((asked.url, events))
+    });
+    let (url, events) = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
     let request = CreateWebhook {
-        events: convert::webhook_events(&asked.events, variant)?,
-        url: asked.url,
+        url,
+        events,
         by: call.by(),
     };
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
-    let (allow, org) = (&call.state.settings.allow_targets, call.org());
+    let org = call.org();
     call.once(
         |once| match once {
             Some(once) => {

@@ -88,11 +88,8 @@ fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
     let has_pdf = call.state.renderer.is_some();
     let is_there = |format: &RequestedFormat| has_pdf || *format != RequestedFormat::PdfUrl;
     let there = || RequestedFormat::all().filter(is_there);
-    let Some(text) = call.query::<ReportQuery>()?.format else {
-        return Ok(None);
-    };
-    let format = there().find(|format| format.as_str() == text);
-    format.map(Some).ok_or_else(|| {
+    let found = |text: &str| there().find(|format| format.as_str() == text);
+    let unknown = || {
         let names = there().map(|format| format!("`{}`", format.as_str()));
         let names = enumeration(&names.collect::<Vec<_>>());
         let lacks = if has_pdf {
@@ -102,6 +99,11 @@ fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
         };
         let needed = format!("{lacks}Must be one of {names}; omit the parameter for JSON.");
         Problem::field("format", needed)
+    };
+    call.query(|query: ReportQuery, invalid| {
+        let format = query.format.as_deref();
+        let format = format.map(|text| found(text).ok_or_else(unknown));
+        invalid.check(format.transpose())
     })
 }
 

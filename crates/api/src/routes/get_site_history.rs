@@ -44,12 +44,12 @@ struct HistoryQuery {
     responses((status = 200, description = "The runs.", body = SiteHistory)),
 )]
 fn get_site_history(call: &Call) -> Result<Reply, Problem> {
-    let query: HistoryQuery = call.query()?;
+    let limit = call.query(|query: HistoryQuery, _| Some(query.limit.get()))?;
     let site = call.id("siteId", SiteId::parse)?;
     let runs = call
         .state
         .stores
-        .history(call.org(), &site, query.limit.get())?
+        .history(call.org(), &site, limit)?
         .ok_or_else(Problem::not_found)?;
     Reply::ok(&convert::history(&site, &runs, call.state.settings.variant))
 }

@@ -33,9 +33,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The prompt.", body = Handoff)),
 )]
 fn handoff_actions(call: &Call) -> Result<Reply, Problem> {
-    let asked: HandoffRequest = call.body()?;
-    let ids = HandoffIds::parse(asked.ids)?;
-    let format = convert::handoff_format(asked.format);
+    let (ids, format) = call.body(|asked: HandoffRequest, invalid| {
+        let ids = invalid.check(HandoffIds::parse(asked.ids))?;
+        Some((ids, convert::handoff_format(asked.format)))
+    })?;
     call.once(
         |once| match once {
             None => handoff(call, &ids, format).map(Idempotent::Executed),

@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
-use crate::input::{Cursor, PageSize};
+use crate::input::{Cursor, InvalidFields, PageSize};
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -63,31 +63,36 @@ struct ActionsQuery {
     responses((status = 200, description = "The items.", body = ActionList)),
 )]
 fn list_actions(call: &Call) -> Result<Reply, Problem> {
-    let query: ActionsQuery = call.query()?;
-    let after = query
-        .cursor
-        .decode(|text| ActionCursor::decode(text).ok())?;
-    let filter = filter(call, &query)?;
+    let (filter, site, after, limit) = call.query(|query, invalid| read(call, query, invalid))?;
+    let site = site.map(|id| SiteId::parse(&id).ok_or_else(Problem::not_found));
+    let filter = ActionFilter {
+        site: site.transpose()?,
+        ..filter
+    };
     let stores = &call.state.stores;
-    let limit = query.limit.get();
     let page = stores.actions(call.org(), &filter, after.as_ref(), limit)?;
     Reply::ok(&convert::actions(&page))
 }
 
-fn filter(call: &Call, query: &ActionsQuery) -> Result<ActionFilter, Problem> {
-    let ids = &*call.state.ids;
+/// The filter without the site, the id of the site as it is given, and the part of the list.
+fn read(
+    call: &Call,
+    query: ActionsQuery,
+    invalid: &mut InvalidFields,
+) -> Option<(ActionFilter, Option<String>, Option<ActionCursor>, u32)> {
     let statuses = query.status.as_deref().map(ActionFilter::parse_statuses);
-    let priorities = query
-        .priority
-        .as_deref()
-        .map(ActionFilter::parse_priorities);
-    Ok(ActionFilter {
-        variant: call.state.settings.variant,
-        statuses: statuses.transpose()?.unwrap_or_default(),
-        priorities: priorities.transpose()?.unwrap_or_default(),
-        site: (query.site_id.as_deref())
-            .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
-            .transpose()?,
+    let statuses = invalid.check(statuses.transpose());
+    let priorities = query.priority.as_deref();
+    let priorities = priorities.map(ActionFilter::parse_priorities);
+    let priorities = invalid.check(priorities.transpose());
+    let after = query.cursor.decode(|text| ActionCursor::decode(text).ok());
+    let after = invalid.check(after);
+    let ids = &*call.state.ids;
+    let filter = ActionFilter {
+        statuses: statuses?.unwrap_or_default(),
+        priorities: priorities?.unwrap_or_default(),
         assignee: (query.assignee_id.as_deref()).map(|id| convert::member(id, ids)),
-    })
+        ..ActionFilter::all(call.state.settings.variant)
+    };
+    Some((filter, query.site_id, after?, query.limit.get()))
 }

@@ -35,8 +35,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The causes, largest first.", body = CauseList)),
 )]
 fn list_causes(call: &Call) -> Result<Reply, Problem> {
-    let query: PageQuery = call.query()?;
-    let after = query.cursor.decode(CauseCursor::decode)?;
+    let (after, limit) =
+        call.query(|query: PageQuery, invalid| query.part(CauseCursor::decode, invalid))?;
     let report = call.id("reportId", ReportId::parse)?;
     let issue = call.id("issueId", IssueId::parse)?;
     let page = call
@@ -47,7 +47,7 @@ fn list_causes(call: &Call) -> Result<Reply, Problem> {
             (&report, &issue),
             call.state.settings.variant,
             after,
-            query.limit.get(),
+            limit,
         )?
         .ok_or_else(Problem::not_found)?;
     Reply::ok(&convert::causes(&page))

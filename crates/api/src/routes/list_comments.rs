@@ -34,13 +34,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The comments.", body = CommentList)),
 )]
 fn list_comments(call: &Call) -> Result<Reply, Problem> {
-    let query: PageQuery = call.query()?;
-    let after = query
-        .cursor
-        .decode(|text| CommentCursor::decode(text).ok())?;
+    let (after, limit) = call.query(|query: PageQuery, invalid| {
+        query.part(|text| CommentCursor::decode(text).ok(), invalid)
+    })?;
     let id = call.id("actionId", ActionId::parse)?;
     let stores = &call.state.stores;
-    let limit = query.limit.get();
     let page = stores.comments(call.org(), &id, after.as_ref(), limit)?;
     Reply::ok(&convert::comments(&page.ok_or_else(Problem::not_found)?))
 }

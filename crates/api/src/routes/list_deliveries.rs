@@ -35,10 +35,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The deliveries.", body = DeliveryList)),
 )]
 fn list_deliveries(call: &Call) -> Result<Reply, Problem> {
-    let query: PageQuery = call.query()?;
-    let after = query.cursor.decode(DeliveryCursor::decode)?;
+    let (after, limit) =
+        call.query(|query: PageQuery, invalid| query.part(DeliveryCursor::decode, invalid))?;
     let id = call.id("webhookId", WebhookId::parse)?;
-    let limit = query.limit.get();
     let stores = &call.state.stores;
     let kinds = EventKind::all_in(call.state.settings.variant);
     let page = stores.deliveries(call.org(), &id, &kinds, after.as_ref(), limit)?;

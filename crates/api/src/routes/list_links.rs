@@ -65,14 +65,11 @@ struct LinksQuery {
     )),
 )]
 fn list_links(call: &Call) -> Result<Reply, Problem> {
-    let query: LinksQuery = call.query()?;
-    let extent = Extent::read(
-        query.format,
-        query.limit,
-        query.cursor.as_ref(),
-        LinkCursor::decode,
-    )?;
-    let kind = query.kind.map(ToDomain::to_domain);
+    let (extent, kind) = call.query(|query: LinksQuery, invalid| {
+        let part = (query.limit, query.cursor.as_ref());
+        let extent = Extent::read(query.format, part, LinkCursor::decode, invalid)?;
+        Some((extent, query.kind.map(ToDomain::to_domain)))
+    })?;
     let id = call.id("reportId", ReportId::parse)?;
     let read = |after, limit| {
         let stores = &call.state.stores;

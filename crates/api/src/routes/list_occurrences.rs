@@ -53,9 +53,11 @@ struct OccurrencesQuery {
     responses((status = 200, description = "The occurrences.", body = OccurrenceList)),
 )]
 fn list_occurrences(call: &Call) -> Result<Reply, Problem> {
-    let query: OccurrencesQuery = call.query()?;
-    let after = query.cursor.decode(OccurrenceCursor::decode)?;
-    let cause = query.cause.as_deref();
+    let (cause, after, limit) = call.query(|query: OccurrencesQuery, invalid| {
+        let after = invalid.check(query.cursor.decode(OccurrenceCursor::decode))?;
+        Some((query.cause, after, query.limit.get()))
+    })?;
+    let cause = cause.as_deref();
     if cause.is_some_and(|cause| !is_fingerprint(cause)) {
         return Err(Problem::not_found());
     }
@@ -70,7 +72,7 @@ fn list_occurrences(call: &Call) -> Result<Reply, Problem> {
             call.state.settings.variant,
             cause,
             after,
-            query.limit.get(),
+            limit,
         )?
         .ok_or_else(Problem::not_found)?;
     Reply::ok(&convert::occurrences(&page))

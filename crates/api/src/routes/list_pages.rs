@@ -2,7 +2,8 @@ use api_types::report::{ListFormat, PageList};
 use domain::id::{IssueId, ReportId};
 use domain::key::Role;
 use domain::report::{
-    MAX_PAGE_SEARCH_CHARS, PageCursor, PageFilter, PageListing, PageOrder, PageSort,
+    MAX_PAGE_SEARCH_CHARS, PageCursor, PageFilter, PageListing, PageOrder, PageSort, StatusFilter,
+    Variant,
 };
 use report::export::PagesCsv;
 use serde::Deserialize;
@@ -11,9 +12,9 @@ use utoipa::IntoParams;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
-use crate::input::{Cursor, PageSize};
+use crate::input::{Cursor, InvalidFields, PageSize};
 use crate::list_file::{self, Extent};
-use httpkit::problem::{FieldCode, Problem, field_error};
+use httpkit::problem::{FieldCode, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_pages,
@@ -83,16 +84,14 @@ struct PagesQuery {
     )),
 )]
 fn list_pages(call: &Call) -> Result<Reply, Problem> {
-    let query: PagesQuery = call.query()?;
-    let order = order(query.sort.as_deref())?;
-    let in_order =
-        |text: &str| PageCursor::decode(text).filter(|cursor: &PageCursor| cursor.order == order);
-    let extent = Extent::read(query.format, query.limit, query.cursor.as_ref(), in_order)?;
-    let listing = PageListing {
-        variant: call.state.settings.variant,
-        filter: filter(&query)?,
-        order,
+    let variant = call.state.settings.variant;
+    let (extent, listing, issue) = call.query(|query, invalid| listing(query, variant, invalid))?;
+    let issue = issue.map(|id| IssueId::parse(&id).ok_or_else(Problem::not_found));
+    let filter = PageFilter {
+        issue: issue.transpose()?,
+        ..listing.filter
     };
+    let listing = PageListing { filter, ..listing };
     let id = call.id("reportId", ReportId::parse)?;
     let read = |after, limit| {
         let stores = &call.state.stores;
@@ -108,6 +107,34 @@ fn list_pages(call: &Call) -> Result<Reply, Problem> {
     )
 }
 
+/// The part of the list, its filter and order, and the id of the issue as it is given.
+fn listing(
+    query: PagesQuery,
+    variant: Variant,
+    invalid: &mut InvalidFields,
+) -> Option<(Extent<PageCursor>, PageListing, Option<String>)> {
+    let order = invalid.check(order(query.sort.as_deref()));
+    let statuses = invalid.check(query.status.as_deref().map(statuses).transpose());
+    let text = invalid.check(query.q.map(search_text).transpose());
+    let in_order = |text: &str| {
+        let has_order = |cursor: &PageCursor| order.is_none_or(|order| cursor.order == order);
+        PageCursor::decode(text).filter(has_order)
+    };
+    let part = (query.limit, query.cursor.as_ref());
+    let extent = Extent::read(query.format, part, in_order, invalid);
+    let filter = PageFilter {
+        statuses: statuses?.unwrap_or_default(),
+        issue: None,
+        text: text?,
+    };
+    let listing = PageListing {
+        variant,
+        filter,
+        order: order?,
+    };
+    Some((extent?, listing, query.issue))
+}
+
 fn order(text: Option<&str>) -> Result<PageOrder, Problem> {
     let Some(text) = text else {
         return Ok(PageOrder::default());
@@ -118,36 +145,21 @@ fn order(text: Option<&str>) -> Result<PageOrder, Problem> {
             "Must be one of {}; with `-` in front for the largest value first, except for `crawl`.",
             names.join(", ")
         );
-        Problem::fields(vec![field_error(FieldCode::UnknownValue, "sort", message)])
+        Problem::coded(FieldCode::UnknownValue, "sort", message)
     })
 }
 
-fn filter(query: &PagesQuery) -> Result<PageFilter, Problem> {
-    let statuses = query.status.as_deref().map(|text| {
-        PageFilter::parse_statuses(text).ok_or_else(|| {
-            let message = "Must be status codes (404), classes (4xx) or none, comma-separated.";
-            Problem::fields(vec![field_error(
-                FieldCode::UnknownValue,
-                "status",
-                message,
-            )])
-        })
-    });
-    let chars = query.q.as_deref().map_or(0, |text| text.chars().count());
-    if chars > MAX_PAGE_SEARCH_CHARS {
-        let message = format!("Must have at most {MAX_PAGE_SEARCH_CHARS} characters.");
-        return Err(Problem::fields(vec![field_error(
-            FieldCode::TooLong,
-            "q",
-            message,
-        )]));
-    }
-    let issue = query.issue.as_deref();
-    Ok(PageFilter {
-        statuses: statuses.transpose()?.unwrap_or_default(),
-        issue: issue
-            .map(|id| IssueId::parse(id).ok_or_else(Problem::not_found))
-            .transpose()?,
-        text: query.q.clone(),
+fn statuses(text: &str) -> Result<Vec<StatusFilter>, Problem> {
+    PageFilter::parse_statuses(text).ok_or_else(|| {
+        let message = "Must be status codes (404), classes (4xx) or none, comma-separated.";
+        Problem::coded(FieldCode::UnknownValue, "status", message)
     })
+}
+
+fn search_text(text: String) -> Result<String, Problem> {
+    if text.chars().count() > MAX_PAGE_SEARCH_CHARS {
+        let message = format!("Must have at most {MAX_PAGE_SEARCH_CHARS} characters.");
+        return Err(Problem::coded(FieldCode::TooLong, "q", message));
+    }
+    Ok(text)
 }

@@ -62,13 +62,11 @@ struct RedirectsQuery {
     )),
 )]
 fn list_redirects(call: &Call) -> Result<Reply, Problem> {
-    let query: RedirectsQuery = call.query()?;
-    let extent = Extent::read(
-        query.format,
-        query.limit,
-        query.cursor.as_ref(),
-        RedirectCursor::decode,
-    )?;
+    let extent = call.query(|query: RedirectsQuery, invalid| {
+        let part = (query.limit, query.cursor.as_ref());
+        let extent = Extent::read(query.format, part, RedirectCursor::decode, invalid)?;
+        Some(extent)
+    })?;
     let id = call.id("reportId", ReportId::parse)?;
     let read = |after, limit| {
         let stores = &call.state.stores;

@@ -57,17 +57,16 @@ struct RunsQuery {
     responses((status = 200, description = "The runs.", body = RunList)),
 )]
 fn list_runs(call: &Call) -> Result<Reply, Problem> {
-    let query: RunsQuery = call.query()?;
-    let after = query.cursor.decode(RunCursor::decode)?;
-    let statuses = query.status.as_deref().map(statuses).transpose()?;
-    let site_id = (query.site_id.as_deref())
-        .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
-        .transpose()?;
+    let (site, statuses, after, limit) = call.query(|query: RunsQuery, invalid| {
+        let statuses = invalid.check(query.status.as_deref().map(statuses).transpose());
+        let after = invalid.check(query.cursor.decode(RunCursor::decode));
+        Some((query.site_id, statuses?, after?, query.limit.get()))
+    })?;
+    let site_id = site.map(|id| SiteId::parse(&id).ok_or_else(Problem::not_found));
     let filter = RunFilter {
-        site_id,
+        site_id: site_id.transpose()?,
         statuses: statuses.unwrap_or_default(),
     };
-    let limit = query.limit.get();
     let stores = &call.state.stores;
     let page = stores.runs(call.org(), &filter, after.as_ref(), limit)?;
     Reply::ok(&convert::runs(&page.ok_or_else(Problem::not_found)?))

@@ -32,10 +32,12 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 202, description = "The brief is queued.", body = QueuedBrief)),
 )]
 fn queue_brief(call: &Call) -> Result<Reply, Problem> {
-    let asked: QueueBriefRequest = call.body_if_any()?;
-    let instructions = asked.instructions.as_deref().map(Instructions::parse);
+    let instructions = call.body_if_any(|asked: QueueBriefRequest, invalid| {
+        let instructions = asked.instructions.as_deref().map(Instructions::parse);
+        invalid.check(instructions.transpose())
+    })?;
     let request = BriefRequest {
-        instructions: instructions.transpose()?.flatten(),
+        instructions: instructions.flatten(),
         at: call.now(),
     };
     let id = call.id("actionId", ActionId::parse)?;

@@ -33,7 +33,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The schedule.", body = Schedule)),
 )]
 fn set_schedule(call: &Call) -> Result<Reply, Problem> {
-    let change = convert::schedule_change(call.body()?)?;
+    let change = call.body(convert::schedule_change)?;
     let site = call.id("siteId", SiteId::parse)?;
     let (stores, clock) = (&*call.state.stores, &*call.state.clock);
     let schedule = usecase::set_schedule(stores, clock, call.org(), &site, &change, &call.by())?;

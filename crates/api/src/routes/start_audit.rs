@@ -43,11 +43,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 fn start_audit(call: &Call) -> Result<Reply, Problem> {
     let settings = &call.state.settings;
     let bounds = &settings.bounds;
-    let asked = call.body_with(|asked: StartAuditRequest| {
-        let url = gate_url(&asked.url, &settings.allow_targets).err();
-        let url = url.map(|error| Problem::from(error).into_fields());
-        let options = convert::option_errors(asked.options.unwrap_or_default(), bounds);
-        url.into_iter().flatten().chain(options).collect()
+    let asked = call.body(|asked: StartAuditRequest, invalid| {
+        invalid.check_later(gate_url(&asked.url, &settings.allow_targets));
+        let options = asked.options.clone().unwrap_or_default();
+        invalid.check_later(convert::validate_options(options, bounds));
+        Some(asked)
     });
     let most = bounds.max_pages;
     let asked = asked.map_err(|problem| problem.with_range("options.maxPages", 1, most))?;

@@ -30,8 +30,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The item after the change.", body = ActionItem)),
 )]
 fn update_action(call: &Call) -> Result<Reply, Problem> {
-    let asked: UpdateActionRequest = call.body()?;
-    let patch = convert::action_patch(asked, &*call.state.ids)?;
+    let ids = &*call.state.ids;
+    let patch = call.body(|asked, invalid| convert::action_patch(asked, ids, invalid))?;
     let id = call.id("actionId", ActionId::parse)?;
     let stores = &call.state.stores;
     let item = stores.patch_action(call.org(), &id, &patch, call.now(), &call.by())?;

@@ -1,8 +1,6 @@
-use api_types::problem::FieldError;
 use api_types::site::{Site, UpdateSiteRequest};
 use domain::id::SiteId;
 use domain::key::Role;
-use domain::run::OptionBounds;
 use domain::site::SitePatch;
 
 use super::examples;
@@ -45,30 +43,20 @@ fn update_site(call: &Call) -> Result<Reply, Problem> {
 
 fn patch(call: &Call) -> Result<SitePatch, Problem> {
     let bounds = &call.state.settings.bounds;
-    let asked = call.body_with(|asked| errors(asked, bounds));
-    let most = bounds.max_pages;
-    let asked = asked.map_err(|problem| problem.with_range("options.maxPages", 1, most))?;
-    let errors = errors(asked.clone(), bounds);
-    if !errors.is_empty() {
-        return Err(Problem::fields(errors));
-    }
-    let patch = SitePatch {
-        name: asked.name.as_deref().map(convert::site_name).transpose()?,
-        options: asked.options.map(|options| convert::options(options).0),
-    };
-    if patch == SitePatch::default() {
-        return Err(Problem::invalid(
-            "No field to change; `name` or `options` is required.",
-        ));
-    }
-    Ok(patch)
-}
-
-/// Every invalid field.
-fn errors(asked: UpdateSiteRequest, bounds: &OptionBounds) -> Vec<FieldError> {
-    let name = asked.name.as_deref().map(convert::site_name);
-    let name = name.and_then(Result::err).map(Problem::into_fields);
-    let options = asked.options;
-    let options = options.map(|options| convert::option_errors(options, bounds));
-    name.into_iter().chain(options).flatten().collect()
+    let patch = call.body(|asked: UpdateSiteRequest, invalid| {
+        let name = invalid.check(asked.name.as_deref().map(convert::site_name).transpose());
+        if let Some(options) = &asked.options {
+            invalid.check(convert::validate_options(options.clone(), bounds));
+        }
+        let patch = SitePatch {
+            name: name?,
+            options: asked.options.map(|options| convert::options(options).0),
+        };
+        if patch == SitePatch::default() {
+            let message = "No field to change; `name` or `options` is required.";
+            invalid.add(Problem::invalid(message));
+        }
+        Some(patch)
+    });
+    patch.map_err(|problem| problem.with_range("options.maxPages", 1, bounds.max_pages))
 }

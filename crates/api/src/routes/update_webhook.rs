@@ -1,12 +1,15 @@
 use api_types::webhook::{UpdateWebhookRequest, Webhook};
 use domain::id::WebhookId;
 use domain::key::Role;
+use domain::report::Variant;
+use domain::target::{AllowTargets, gate_url};
 use domain::usecase;
 use domain::webhook::WebhookPatch;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Call, Endpoint, Reply};
+use crate::input::InvalidFields;
 use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -33,23 +36,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 )]
 fn update_webhook(call: &Call) -> Result<Reply, Problem> {
     let variant = call.state.settings.variant;
-    let asked: Result<UpdateWebhookRequest, Problem> = call.body();
-    let asked = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
-    let events = asked
-        .events
-        .map(|events| convert::webhook_events(&events, variant));
-    let patch = WebhookPatch {
-        url: asked.url,
-        events: events.transpose()?,
-        enabled: asked.enabled,
-    };
-    if patch == WebhookPatch::default() {
-        return Err(Problem::invalid(
-            "No field to change; `url`, `events` or `enabled` is required.",
-        ));
-    }
-    let (stores, clock) = (&*call.state.stores, &*call.state.clock);
     let allow = &call.state.settings.allow_targets;
+    let patch = call.body(|asked, invalid| patch(asked, variant, allow, invalid));
+    let patch = patch.map_err(|problem| convert::webhook_problem(problem, variant))?;
+    let (stores, clock) = (&*call.state.stores, &*call.state.clock);
     // Errors of the input alone come before unknown ids, so the URL is validated first.
     let id = call.id("webhookId", WebhookId::parse).ok();
     let which = (call.org(), id.as_ref());
@@ -58,4 +48,30 @@ fn update_webhook(call: &Call) -> Result<Reply, Problem> {
         &webhook.ok_or_else(Problem::not_found)?,
         call.state.settings.variant,
     ))
+}
+
+fn patch(
+    asked: UpdateWebhookRequest,
+    variant: Variant,
+    allow: &AllowTargets,
+    invalid: &mut InvalidFields,
+) -> Option<WebhookPatch> {
+    if let Some(url) = &asked.url {
+        invalid.check_later(gate_url(url, allow));
+    }
+    let events = match asked.events {
+        Some(events) => Some(convert::webhook_events(&events, variant, invalid)?),
+        None => None,
+    };
+    let patch = WebhookPatch {
+        url: asked.url,
+        events,
+        enabled: asked.enabled,
+    };
+    if patch == WebhookPatch::default() {
+        invalid.add(Problem::invalid(
+            "No field to change; `url`, `events` or `enabled` is required.",
+        ));
+    }
+    Some(patch)
 }

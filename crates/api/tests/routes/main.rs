@@ -20,6 +20,7 @@ mod delete_site;
 mod dl;
 mod exports;
 mod idempotency;
+mod invalid_input;
 mod keys;
 mod limits;
 mod list_links;

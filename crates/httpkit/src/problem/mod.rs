@@ -89,18 +89,25 @@ impl Problem {
         self.naming(errors)
     }
 
+    /// Names these fields and parameters instead, with the same code.
+    #[must_use]
+    pub fn with_fields(self, errors: Vec<wire::FieldError>) -> Self {
+        self.naming(errors)
+    }
+
     /// The invalid fields and parameters.
     #[must_use]
     pub fn into_fields(self) -> Vec<wire::FieldError> {
         self.errors
     }
 
-    /// Adds the range of a number to the error of a field that must be a whole number.
+    /// Narrows the range in the error of a field that must be a whole number.
     #[must_use]
     pub fn with_range(self, field: &str, least: u32, most: u32) -> Self {
         let mut errors = self.errors.clone();
         for error in errors.iter_mut().filter(|error| error.field == field) {
             if let Some(rest) = error.message.strip_prefix(WHOLE_NUMBER) {
+                let rest = rest.strip_prefix(WHOLE_NUMBER_RANGE).unwrap_or(rest);
                 error.message = format!("{WHOLE_NUMBER} from {least} to {most}{rest}");
             }
         }
@@ -277,6 +284,8 @@ impl Problem {
 
 /// How the message of every field that must be a whole number begins.
 pub const WHOLE_NUMBER: &str = "Must be a whole number";
+/// How it continues for a field without a narrower range.
+pub const WHOLE_NUMBER_RANGE: &str = " from 0 to 4294967295";
 
 /// An invalid field or parameter, without a list of allowed values.
 #[must_use]

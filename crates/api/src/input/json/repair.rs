@@ -142,7 +142,7 @@ mod tests {
 
     /// Field and code of every error.
     fn wrong(text: &str) -> Vec<(String, String)> {
-        let problem = read(text, |_: Request| Vec::new()).unwrap_err();
+        let problem = read(text, Vec::new(), |_: Request, _| Some(())).unwrap_err();
         let errors = problem.into_fields().into_iter();
         errors.map(|error| (error.field, error.code)).collect()
     }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_number_says_what_was_given_and_a_choice_what_is_allowed() {
         let text = r#"{"url": "", "name": "", "options": {"depth": -1, "maxPages": "10", "mode": "fast"}}"#;
-        let mut errors = read(text, |_: Request| Vec::new())
+        let mut errors = read(text, Vec::new(), |_: Request, _| Some(()))
             .unwrap_err()
             .into_fields();
         errors.sort_by(|a, b| a.field.cmp(&b.field));
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "Must be a whole number without a sign, a fraction or an exponent.",
-                "Must be a whole number without a sign, a fraction or an exponent; a text in quotation marks was given.",
+                "Must be a whole number from 0 to 4294967295 without a sign, a fraction or an exponent.",
+                "Must be a whole number from 0 to 4294967295 without a sign, a fraction or an exponent; a text in quotation marks was given.",
                 "Must be one of auto, static.",
             ]
         );

@@ -262,13 +262,14 @@ async fn every_invalid_field_is_named_and_a_day_that_does_not_exist_says_so() {
         })
         .collect();
     let expected = [
-        ("title", "required"),
         ("description", "too_long"),
         ("dueDate", "not_a_date"),
+        ("title", "required"),
     ];
+    // The order is that of the request, which serde_json sorts.
     assert_eq!(found, expected);
     assert_eq!(
-        errors[2]["message"],
+        errors[1]["message"],
         "There is no such day in the calendar."
     );
 }
