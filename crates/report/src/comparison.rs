@@ -200,7 +200,7 @@ impl Comparison {
                 sheet.marked(&marked(issue.severity), style, &issue.title, PLAIN);
                 sheet.paragraph("  ", &issue.check_id, QUIET);
                 for cause in issue.shown_causes() {
-                    sheet.paragraph("  ", &format!("- {cause}"), PLAIN);
+                    sheet.item("  ", cause);
                 }
                 if let Some(more) = issue.more_causes() {
                     sheet.paragraph("  ", &format!("and {more}"), QUIET);

@@ -4,10 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use domain::report::Report;
-use domain::text::{count, grouped};
+use domain::text::count;
 use domain::{Dimension, Severity};
 
 use crate::scored::Scored;
+use crate::wording::duration::duration;
 use crate::wording::score::Band;
 
 /// The result of an audit in one line, for the end of a terminal's output and of a job's log:
@@ -68,7 +69,9 @@ impl Verdict {
     #[must_use]
     pub fn findings(&self) -> String {
         let pages = count(self.pages, "page", "pages");
-        let took = self.took.map(|took| format!(" in {}", in_seconds(took)));
+        let milliseconds = |took: Duration| u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let took = self.took.map(|took| duration(milliseconds(took)));
+        let took = took.map(|took| format!(" in {took}"));
         format!("{} · {pages}{}", self.issues(), took.unwrap_or_default())
     }
 
@@ -113,19 +116,6 @@ const fn short(dimension: Dimension) -> &'static str {
         Dimension::Content => "content",
         Dimension::AiReadiness => "ai",
     }
-}
-
-/// "0.4 s", "12 s", "3 min 20 s"
-fn in_seconds(took: Duration) -> String {
-    let seconds = took.as_secs_f64().round();
-    if took < Duration::from_secs(10) {
-        return format!("{:.1} s", took.as_secs_f64());
-    }
-    if took < Duration::from_secs(60) {
-        return format!("{seconds} s");
-    }
-    let seconds = took.as_secs();
-    format!("{} min {} s", grouped(seconds / 60), seconds % 60)
 }
 
 #[cfg(test)]
@@ -175,13 +165,5 @@ mod tests {
             took: None,
         };
         assert_eq!(verdict.to_string(), "0 issues · 1 page");
-    }
-
-    #[test]
-    fn times_are_as_exact_as_people_need() {
-        let text = |millis| in_seconds(Duration::from_millis(millis));
-        assert_eq!(text(400), "0.4 s");
-        assert_eq!(text(59_400), "59 s");
-        assert_eq!(text(200_000), "3 min 20 s");
     }
 }

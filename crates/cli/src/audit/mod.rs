@@ -29,7 +29,7 @@ use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
 use domain::report::{KnownCauses, Report, RunFacts, StoppedBy, Variant};
 use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
-use domain::score::DimensionWeights;
+use domain::score::{DimensionWeights, SCORING_VERSION};
 use domain::target::{AllowTarget, allow_typed, complete_url};
 use domain::text::{count, grouped};
 use report::export::{Scored, SourceFiles};
@@ -268,6 +268,7 @@ impl Plan {
         ran: (RunFacts, Duration, Option<SourceFiles>),
     ) -> Result<Exit> {
         let written = Written::new(report, ran, defaults, &self.scored);
+        let written = written.since(self.baseline_score(report));
         let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
         // --save only writes complete reports; otherwise the previous file stays.
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
@@ -315,6 +316,15 @@ impl Plan {
             (false, true) => Exit::Fine,
             (false, false) => Exit::GateFailed,
         })
+    }
+
+    /// The overall score of the baseline, if it is of the same site and comes from the same scoring model.
+    fn baseline_score(&self, report: &Report) -> Option<u8> {
+        let baseline = self.baseline.as_ref()?;
+        let scoring = baseline.scoring.as_ref()?;
+        let is_comparable =
+            scoring.scoring_version == SCORING_VERSION && baseline.site() == site(&report.url);
+        baseline.overall_score.filter(|_| is_comparable)
     }
 
     /// Prints how the report differs from the baseline.

@@ -9,7 +9,7 @@ use domain::report::{PageVisit, Report, RunFacts};
 use report::Verdict;
 use report::export::{Export, Scored, SourceFiles, export};
 use report::json::{Identity, IssueIds, unmoving};
-use report::terminal::{TerminalOptions, render_check_findings, render_scored};
+use report::terminal::{TerminalFacts, TerminalOptions, render_check_findings, render_scored};
 use serde_json::{Value, json};
 use ulid::Generator;
 
@@ -30,6 +30,8 @@ pub(super) struct Written<'a> {
     took: Duration,
     run: RunFacts,
     sources: Option<SourceFiles>,
+    /// The overall score of the baseline, if the two can be compared.
+    baseline_score: Option<u8>,
 }
 
 impl<'a> Written<'a> {
@@ -66,7 +68,14 @@ impl<'a> Written<'a> {
             took,
             run,
             sources,
+            baseline_score: None,
         }
+    }
+
+    /// With the overall score of the baseline.
+    pub(super) const fn since(mut self, baseline_score: Option<u8>) -> Self {
+        self.baseline_score = baseline_score;
+        self
     }
 
     /// The result in one line.
@@ -130,12 +139,18 @@ fn text(output: &Output, written: &Written<'_>, args: &AuditArgs) -> String {
         color: to_screen && wants_color(),
         width: if to_screen { columns() } else { 80 },
         all_issues: args.all,
-        took: Some(written.took),
         ..TerminalOptions::default()
     };
     match written.scored {
         Scored::Nothing => render_check_findings(written.report, &args.checks, &options),
-        scored => render_scored(written.report, scored, &options),
+        scored => {
+            let facts = TerminalFacts {
+                created_at: Some(&written.identity.created_at),
+                took: Some(written.took),
+                baseline_score: written.baseline_score,
+            };
+            render_scored(written.report, scored, &facts, &options)
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use domain::report::Issue;
-use domain::text::grouped;
 
 use super::Export;
 use super::markdown::{code, escaped, write_scores};
@@ -11,7 +10,7 @@ use crate::limits;
 use crate::text::shown;
 use crate::verdict::Verdict;
 use crate::wording::counted;
-use crate::wording::issue::{in_points, marked};
+use crate::wording::issue::{in_points, marked, reach};
 
 /// Issues that are listed.
 const ISSUES: usize = 10;
@@ -69,17 +68,18 @@ fn write_issues(out: &mut String, export: &Export<'_>, summary: &JobSummary<'_>)
         return;
     }
     out.push_str(
-        "| Severity | Issue | Check | Pages | Points |\n| --- | --- | --- | ---: | ---: |\n",
+        "| Severity | Issue | Check | Reach | Effort | Points |\n| --- | --- | --- | ---: | --- | ---: |\n",
     );
     for issue in summary.issues.iter().take(ISSUES) {
         let gain = export.gain(issue).map_or_else(String::new, in_points);
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {gain} |",
+            "| {} | {} | {} | {} | {} | {gain} |",
             marked(issue.severity),
             escaped(&shown(&issue.title, limits::TEXT)),
             code(&shown(&issue.check_id, limits::TEXT)),
-            grouped(issue.affected_pages),
+            reach(issue),
+            escaped(&shown(&issue.effort, limits::TEXT)),
         );
     }
     let left = summary.issues.len().saturating_sub(ISSUES);

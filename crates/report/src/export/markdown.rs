@@ -11,13 +11,14 @@ use domain::text::{enumeration, grouped};
 use super::{Export, limits};
 use crate::limits::EvidenceLimits;
 use crate::text::{Block, blocks, shown};
+use crate::view::{ScoreView, dimension_scores};
 use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
 use crate::wording::coverage::sentences;
-use crate::wording::issue::{effort, gain, in_points, marked, severity_mark};
-use crate::wording::score::{Band, held};
-use crate::wording::title;
+use crate::wording::issue::{effort, gain, in_points, marked, reach, severity_mark};
+use crate::wording::score::{Band, change, held};
 use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
 use crate::wording::waiver::lines;
+use crate::wording::{changes, counted, head, title};
 
 /// The number of checks without a complete result that are named for each reason.
 const NAMED: usize = 30;
@@ -34,12 +35,18 @@ pub(super) fn render(export: &Export<'_>) -> String {
     let report = export.report;
     let site = escaped(&shown(export.host(), limits::TEXT));
     let _ = writeln!(out, "# {}\n", title(&site));
-    let date = escaped(&shown(&export.identity.created_at, limits::TEXT));
+    let facts = head::facts(
+        Some(&export.identity.created_at),
+        &report.coverage,
+        export.run.duration_ms,
+    );
     let _ = writeln!(
         out,
-        "{}, {date}\n",
-        code(&shown(&report.url, limits::ADDRESS))
+        "{} · {}\n",
+        code(&shown(&report.url, limits::ADDRESS)),
+        escaped(&shown(&facts, limits::TEXT))
     );
+    write_change(&mut out, export);
     let summary = export.scored.summary(report);
     if !summary.is_empty() {
         write_blocks(&mut out, "", &summary);
@@ -62,27 +69,71 @@ pub(super) fn render(export: &Export<'_>) -> String {
     out
 }
 
-/// The scores as a table.
-pub(super) fn write_scores(out: &mut String, export: &Export<'_>) {
+/// The overall score with what changed since the last audit; nothing on the first.
+fn write_change(out: &mut String, export: &Export<'_>) {
     let overall = export.scored.overall(export.report);
-    let mut rows: Vec<(String, u8, &str)> = Vec::new();
-    if let Some(score) = overall {
-        rows.push(("**Overall**".to_owned(), score, ""));
+    let changes = export.report.changes.as_ref();
+    if let (Some(overall), Some(changes)) = (overall, changes) {
+        let band = Band::from_score(overall).word();
+        let since = changes::since_last(changes);
+        let _ = writeln!(out, "**Overall {overall}, {band}:** {since}\n");
     }
-    for (dimension, score) in export.scored.dimensions(export.report) {
-        let held = held(score.binding_cap().is_some());
-        rows.push((dimension.label().to_owned(), score.subscore, held));
-    }
-    if rows.is_empty() {
+}
+
+/// The scores as a table, with the points they lost and what took them.
+pub(super) fn write_scores(out: &mut String, export: &Export<'_>) {
+    let report = export.report;
+    let overall = export.scored.overall(report);
+    let overall = overall.map(|overall| ScoreView::overall(report, overall));
+    let dimensions = dimension_scores(report, export.scored);
+    let scores: Vec<_> = overall.iter().chain(&dimensions).collect();
+    if scores.is_empty() {
         return;
     }
-    out.push_str("| Dimension | Score | |\n| --- | ---: | --- |\n");
-    for (label, score, held) in rows {
-        let band = Band::from_score(score);
-        let (mark, word) = (band.mark(), band.word());
-        let _ = writeln!(out, "| {label} | {score} | {mark} {word}{held} |");
+    let has_changes = scores.iter().any(|score| score.change.is_some());
+    let (heading, rule) = match has_changes {
+        true => (" Change |", " ---: |"),
+        false => ("", ""),
+    };
+    let _ = writeln!(
+        out,
+        "| Dimension | Score |{heading} | Points lost | What took them |\n\
+         | --- | ---: |{rule} --- | ---: | --- |"
+    );
+    for score in scores {
+        let label = match score.dimension {
+            None => format!("**{}**", score.label),
+            Some(_) => score.label.to_owned(),
+        };
+        let change = score.change.map_or_else(String::new, change);
+        let change = match has_changes {
+            true => format!(" {change} |"),
+            false => String::new(),
+        };
+        let band = format!("{} {}", score.band.mark(), score.band.word());
+        let held = held(score.is_held);
+        let takers = takers(score);
+        let (number, lost) = (score.score, score.lost);
+        let _ = writeln!(
+            out,
+            "| {label} | {number} |{change} {band}{held} | {lost} | {takers} |"
+        );
     }
     out.push('\n');
+}
+
+/// "Insufficient color contrast 4.1, Missing landmark 2 and 5 more"
+fn takers(score: &ScoreView<'_>) -> String {
+    let named = score.takers.iter().map(|taker| {
+        let title = escaped(&shown(taker.title, limits::TEXT));
+        format!("{title} {}", taker.cost)
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    match (score.more_takers, named.is_empty()) {
+        (0, _) => named,
+        (more, true) => counted(more, "check", "checks"),
+        (more, false) => format!("{named} and {more} more"),
+    }
 }
 
 fn write_issues(out: &mut String, export: &Export<'_>) {
@@ -92,17 +143,20 @@ fn write_issues(out: &mut String, export: &Export<'_>) {
         return;
     }
     out.push_str("## Issues by score impact\n\n");
-    out.push_str("| Severity | Issue | Dimension | Pages | Causes | Occurrences | Points |\n");
-    out.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
+    out.push_str(
+        "| Severity | Issue | Dimension | Reach | Effort | Causes | Occurrences | Points |\n\
+         | --- | --- | --- | ---: | --- | ---: | ---: | ---: |\n",
+    );
     for (_, issue) in export.issues() {
         let gain = export.gain(issue).map_or_else(String::new, in_points);
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {gain} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {gain} |",
             marked(issue.severity),
             escaped(&shown(&issue.title, limits::TEXT)),
             issue.dimension.label(),
-            grouped(issue.affected_pages),
+            reach(issue),
+            escaped(&shown(&issue.effort, limits::TEXT)),
             grouped(issue.causes_total),
             grouped(issue.occurrences_total),
         );

@@ -67,7 +67,7 @@ pub(super) fn write(
     sheet.paragraph("  ", &fix, PLAIN);
 }
 
-const fn style(severity: Severity) -> Style {
+pub(super) const fn style(severity: Severity) -> Style {
     match severity {
         Severity::Critical | Severity::Serious => POOR,
         Severity::Moderate => FAIR,
@@ -96,7 +96,7 @@ fn write_cause(sheet: &mut Sheet, issue: &Issue, cause: &IssueCause, most: usize
         None => "  ",
         Some(headline) => {
             let headline = with_reach(headline, issue, cause);
-            sheet.paragraph("  ", &format!("- {headline}"), PLAIN);
+            sheet.item("  ", &headline);
             "    "
         }
     };

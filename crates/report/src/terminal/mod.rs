@@ -1,10 +1,11 @@
 //! The report for a terminal.
 //!
-//! The summary comes first, then the scores, the issues with evidence, and the coverage. The caller
-//! decides whether to use color, because it knows the terminal and `NO_COLOR`. No mark depends on
+//! One screen comes first: the site, the scores, and what to do first as a table. Then come these issues with
+//! evidence, the coverage, and the verdict as the last line. The caller decides whether to use color, because it knows the terminal and `NO_COLOR`. No mark depends on
 //! color alone.
 
 mod coverage;
+mod do_first;
 mod issue;
 mod options;
 mod scores;
@@ -15,18 +16,21 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
-pub use options::TerminalOptions;
+pub use options::{TerminalFacts, TerminalOptions};
 pub use scores::score_line;
 pub use single_check::render_check_findings;
 
+use std::time::Duration;
+
 use domain::report::{INLINE_CAUSES, Issue, Report};
-use domain::text::{capitalized, enumeration, in_words};
+use domain::text::enumeration;
 use domain::{Severity, text};
 
+use crate::plain::plain;
 use crate::scored::Scored;
 use crate::verdict::Verdict;
 use crate::wording::cause::first;
-use crate::wording::counted;
+use crate::wording::{counted, head};
 use issue::Depth;
 use sheet::{BOLD, PLAIN, QUIET, Sheet};
 
@@ -45,18 +49,20 @@ const DEPTH_OF_ALL: Depth = Depth {
 /// The whole report, ending with a line break.
 #[must_use]
 pub fn render(report: &Report, options: &TerminalOptions) -> String {
-    render_scored(report, &Scored::Whole, options)
+    render_scored(report, &Scored::Whole, &TerminalFacts::default(), options)
 }
 
 /// The report with the scores that were computed, ending with a line break.
 #[must_use]
-pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions) -> String {
+pub fn render_scored(
+    report: &Report,
+    scored: &Scored,
+    facts: &TerminalFacts<'_>,
+    options: &TerminalOptions,
+) -> String {
     let mut sheet = Sheet::new(options);
-    sheet.paragraph("", &report.url, QUIET);
-    sheet.blank();
-    sheet.paragraph("", &scored.summary(report), PLAIN);
-    sheet.blank();
-    scores::write(&mut sheet, report, scored);
+    write_head(&mut sheet, report, facts);
+    scores::write(&mut sheet, report, scored, facts.baseline_score);
     sheet.blank();
     let points = match scored {
         Scored::Whole => issue::Points::Shown,
@@ -66,8 +72,23 @@ pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions
     coverage::write(&mut sheet, &report.coverage);
     coverage::write_unjudged(&mut sheet, report, options.all_issues);
     write_more(&mut sheet, report, options);
-    write_verdict(&mut sheet, report, scored, options);
+    write_verdict(&mut sheet, report, scored, facts.took);
     sheet.finish()
+}
+
+/// The address, when it was audited, how many pages and how long: on one line if it fits.
+fn write_head(sheet: &mut Sheet, report: &Report, facts: &TerminalFacts<'_>) {
+    let milliseconds = |took: Duration| u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    let took = facts.took.map(milliseconds);
+    let about = head::facts(facts.created_at, &report.coverage, took);
+    let line = plain(&format!("{} · {about}", report.url));
+    if sheet.fits(wrap::columns(&line)) {
+        sheet.row(&[(&line, QUIET)]);
+    } else {
+        sheet.paragraph("", &report.url, QUIET);
+        sheet.paragraph("", &about, QUIET);
+    }
+    sheet.blank();
 }
 
 /// The shown issues: all, or those with the largest score impact.
@@ -86,18 +107,7 @@ fn write_issues(
     options: &TerminalOptions,
 ) {
     let issues = shown(report, options);
-    let (number, total) = (issues.len(), report.issues.len());
-    let heading = match (number, total) {
-        (0, _) => return,
-        (1, 1) => "One issue".to_owned(),
-        (1, _) => format!("The first of {total} issues by score impact"),
-        _ if number == total => format!("{} issues by score impact", capitalized(&in_words(total))),
-        _ => format!(
-            "The first {} of {total} issues by score impact",
-            in_words(number)
-        ),
-    };
-    sheet.paragraph("", &heading, BOLD);
+    do_first::write(sheet, issues, report.issues.len(), points);
     sheet.blank();
     let depth = if options.all_issues {
         DEPTH_OF_ALL
@@ -108,7 +118,7 @@ fn write_issues(
         issue::write(sheet, found, report, depth, points);
         sheet.blank();
     }
-    let left_out = left_out(report.issues.get(number..).unwrap_or_default());
+    let left_out = left_out(report.issues.get(issues.len()..).unwrap_or_default());
     if !left_out.is_empty() {
         sheet.paragraph("", &left_out, PLAIN);
         sheet.blank();
@@ -148,11 +158,11 @@ fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
 }
 
 /// The last line says the result, where people and the end of a log are read.
-fn write_verdict(sheet: &mut Sheet, report: &Report, scored: &Scored, options: &TerminalOptions) {
-    let verdict = Verdict::new(report, scored, options.took);
+fn write_verdict(sheet: &mut Sheet, report: &Report, scored: &Scored, took: Option<Duration>) {
+    let verdict = Verdict::new(report, scored, took);
     sheet.blank();
     let line = verdict.to_string();
-    if wrap::columns(&line) <= usize::from(options.width) {
+    if sheet.fits(wrap::columns(&line)) {
         sheet.row(&[(&line, BOLD)]);
     } else {
         sheet.paragraph("", &verdict.scores(), BOLD);

@@ -13,8 +13,17 @@ pub struct TerminalOptions {
     pub all_issues: bool,
     /// How many issues to show otherwise.
     pub max_issues: usize,
-    /// How long the audit took, if that is known.
+}
+
+/// What is known of the audit beside its report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TerminalFacts<'a> {
+    /// When it was made, in RFC 3339.
+    pub created_at: Option<&'a str>,
+    /// How long it took.
     pub took: Option<Duration>,
+    /// The overall score of the baseline, if the two can be compared.
+    pub baseline_score: Option<u8>,
 }
 
 impl Default for TerminalOptions {
@@ -24,7 +33,6 @@ impl Default for TerminalOptions {
             width: 80,
             all_issues: false,
             max_issues: 10,
-            took: None,
         }
     }
 }

@@ -25,9 +25,13 @@ const fn coloured(color: AnsiColor) -> Style {
 
 /// Fewest columns in which anything can be read.
 const NARROWEST: usize = 40;
+/// Fewest columns in which a text stands beside something.
+const LEAST_ROOM: usize = 24;
+/// The indent of a text below what it would stand beside.
+const BELOW: &str = "      ";
 
-/// Lines that fit a terminal. Every text that is given to it is made [`plain`] here, and nowhere
-/// else, so that none is forgotten.
+/// Lines that fit a terminal. Every text that is given to it is made [`plain`] here; pieces of a line keep their
+/// spaces, so who gives them makes them plain.
 pub(crate) struct Sheet {
     text: String,
     width: usize,
@@ -66,19 +70,50 @@ impl Sheet {
 
     /// Text behind a mark, whose further lines begin below the text.
     pub(crate) fn marked(&mut self, mark: &str, mark_style: Style, text: &str, style: Style) {
-        let (mark, text) = (plain(mark), plain(text));
-        let indent = columns(&mark) + 2;
-        let room = self.width.saturating_sub(indent);
-        for (number, line) in wrap(&text, room).iter().enumerate() {
+        self.hanging(&[(&plain(mark), mark_style), ("  ", PLAIN)], text, style);
+    }
+
+    /// An item of a list, whose further lines begin below its text.
+    pub(crate) fn item(&mut self, indent: &str, text: &str) {
+        self.hanging(&[(indent, PLAIN), ("- ", PLAIN)], text, PLAIN);
+    }
+
+    /// Text behind pieces on one line, whose further lines begin below the text. If too little room is left beside
+    /// the pieces, the text is below them. Pieces are [`plain`] already.
+    pub(crate) fn hanging(&mut self, pieces: &[(&str, Style)], text: &str, style: Style) {
+        let taken: usize = pieces.iter().map(|(piece, _)| columns(piece)).sum();
+        let lines = wrap(&plain(text), self.width.saturating_sub(taken));
+        if lines.is_empty() || !self.has_room_beside(taken) {
+            self.row(pieces);
+            self.paragraph(BELOW, text, style);
+            return;
+        }
+        for (number, line) in lines.iter().enumerate() {
             if number == 0 {
-                self.paint(&mark, mark_style);
-                self.text.push_str("  ");
+                self.pieces(pieces);
             } else {
-                self.text.push_str(&" ".repeat(indent));
+                self.text.push_str(&" ".repeat(taken));
             }
             self.paint(line, style);
             self.text.push('\n');
         }
+    }
+
+    /// The columns of a text [behind](Self::hanging) pieces that take so many.
+    pub(crate) fn room_behind(&self, taken: usize) -> usize {
+        match self.has_room_beside(taken) {
+            true => self.width.saturating_sub(taken),
+            false => self.width.saturating_sub(columns(BELOW)),
+        }
+    }
+
+    const fn has_room_beside(&self, taken: usize) -> bool {
+        self.width >= taken + LEAST_ROOM
+    }
+
+    /// Whether so many columns fit on a line.
+    pub(crate) const fn fits(&self, columns: usize) -> bool {
+        columns <= self.width
     }
 
     /// Text cut to so many lines.
@@ -88,12 +123,18 @@ impl Sheet {
         self.paragraph(indent, &text, style);
     }
 
-    /// Pieces on one line.
+    /// Pieces on one line, without spaces at its end. They are [`plain`] already.
     pub(crate) fn row(&mut self, pieces: &[(&str, Style)]) {
+        self.pieces(pieces);
+        let ends = self.text.trim_end_matches(' ').len();
+        self.text.truncate(ends);
+        self.text.push('\n');
+    }
+
+    fn pieces(&mut self, pieces: &[(&str, Style)]) {
         for (piece, style) in pieces {
             self.paint(piece, *style);
         }
-        self.text.push('\n');
     }
 
     fn paint(&mut self, text: &str, style: Style) {

@@ -8,7 +8,6 @@ const COLOR: TerminalOptions = TerminalOptions {
     width: 80,
     all_issues: true,
     max_issues: 10,
-    took: None,
 };
 
 fn text(result: &domain::report::AuditResult) -> String {
@@ -18,18 +17,18 @@ fn text(result: &domain::report::AuditResult) -> String {
 #[test]
 fn nothing_found() {
     insta::assert_snapshot!(text(&sample::empty()), @r#"
-        https://ferry.example/
-
-        No issues were found on the 12 pages audited.
+        https://ferry.example/ · 12 pages
 
           ● 100 good  Overall
 
-          ● 100 good  Performance
-          ● 100 good  Accessibility
-          ● 100 good  SEO
-          ● 100 good  Security
-          ● 100 good  Content
-          ● 100 good  AI readiness
+          ● 100 good  Performance    ██████████
+          ● 100 good  Accessibility  ██████████
+          ● 100 good  SEO            ██████████
+          ● 100 good  Security       ██████████
+          ● 100 good  Content        ██████████
+          ● 100 good  AI readiness   ██████████
+
+        No issues were found.
 
         Audited 12 pages (static HTML) with 31 requests.
 
@@ -43,22 +42,20 @@ fn nothing_found() {
 #[test]
 fn a_good_site() {
     insta::assert_snapshot!(text(&sample::good()), @r#"
-        https://ferry.example/
-
-        “Pages without a description” costs most: under 0.1 points of the overall score,
-        on 1 of 12 pages. All dimensions score 90 or more. Start with “Pages without a
-        description”: Write one or two sentences on what the page is for.
+        https://ferry.example/ · 12 pages
 
           ● 100 good  Overall
 
-          ● 100 good  Performance
-          ● 100 good  Accessibility
-          ● 100 good  SEO
-          ● 100 good  Security
-          ● 100 good  Content
-          ● 100 good  AI readiness
+          ● 100 good  Performance    ██████████
+          ● 100 good  Accessibility  ██████████
+          ● 100 good  SEO            ██████████
+          ● 100 good  Security       ██████████
+          ● 100 good  Content        ██████████
+          ● 100 good  AI readiness   ██████████
 
-        One issue
+        Do first  1 issue
+          Gain  Severity  Reach   Effort  Issue
+          <0.1  ○ minor   1 page  small   Pages without a description
 
         ○ minor  Pages without a description
           SEO, meta-description. On 1 of 12 pages. Search engines pick a passage
@@ -80,25 +77,24 @@ fn a_good_site() {
 #[test]
 fn a_bad_site() {
     insta::assert_snapshot!(text(&sample::bad()), @r#"
-        https://ferry.example/
-
-        “No page may be indexed” costs most: 26.4 points of the overall score. Next come
-        “Images without a text alternative” (accessibility, 1.5 points) and “Broken
-        links within the site” (content, 0.2 points). SEO is capped at 30: no page can
-        be indexed. Performance, security, content and AI readiness score 90 or more;
-        SEO is lowest at 30. Start with “No page may be indexed”: Remove `noindex` from
-        the X-Robots-Tag header of the server.
+        https://ferry.example/ · 12 pages · the crawl stopped at the page limit
 
           ◕  70 fair  Overall
 
-          ● 100 good  Performance
-          ◕  85 fair  Accessibility
-          ○  30 poor  SEO, limited by a cap
-          ● 100 good  Security
-          ●  98 good  Content
-          ● 100 good  AI readiness
+          ● 100 good  Performance    ██████████
+          ◕  85 fair  Accessibility  ████████░░  −15  Images without a text alternat… 15
+          ○  30 poor  SEO            ███░░░░░░░  −70  No page may be inde… 69.8 +1 (cap)
+          ● 100 good  Security       ██████████
+          ●  98 good  Content        █████████░   −2  Broken links within the site 2.3
+          ● 100 good  AI readiness   ██████████
 
-        Five issues by score impact
+        Do first  5 issues
+           Gain  Severity    Reach       Effort  Issue
+          +26.4  ▲ critical  whole site  small   No page may be indexed
+           +1.5  ◆ serious   9 pages     small   Images without a text alternative
+           +0.2  ● moderate  4 pages     small   Broken links within the site
+                 ○ minor     1 page      small   Pages without a description
+                 · info      whole site  small   The site has no llms.txt
 
         ▲ critical  No page may be indexed
           SEO, site-noindex. Search engines leave the whole site out.
@@ -265,6 +261,54 @@ fn lines_fit_the_terminal(#[case] width: u16, #[case] columns: usize) {
     for line in text.lines().filter(|line| !line.contains("://")) {
         assert!(wrap::columns(line) <= columns, "{line}");
     }
+}
+
+#[test]
+fn the_head_has_the_facts_and_the_change() {
+    let report = sample::report(&sample::bad());
+    let facts = TerminalFacts {
+        created_at: Some("2026-11-21T12:05:40.000Z"),
+        took: Some(Duration::from_millis(8_260)),
+        baseline_score: Some(67),
+    };
+    let head = |width| {
+        let options = TerminalOptions {
+            width,
+            ..TerminalOptions::default()
+        };
+        let text = render_scored(&report, &Scored::Whole, &facts, &options);
+        let lines = text.lines().take(4).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let url = "https://ferry.example/";
+    let about = "2026-11-21 12:05 UTC · 12 pages in 8.2 s · the crawl stopped at the page limit";
+    let overall = "  ◕  70 fair  Overall  +3 points since the baseline";
+    assert_eq!(head(80), [url, about, overall]);
+    assert_eq!(head(120), [format!("{url} · {about}").as_str(), overall]);
+}
+
+#[test]
+fn further_lines_of_a_cause_begin_below_its_text() {
+    use crate::sample::Causes;
+    let mut result = sample::bad();
+    let finding = result.findings.remove(0);
+    let place = finding.causes[0].occurrences[0].clone();
+    let address = format!("http://ferry.example/{}", "long/".repeat(20));
+    let title = format!("Render-blocking script: {address}");
+    let finding = finding.with_causes(&[(&title, 40), ("Another", 1)], &[place]);
+    result.findings = vec![finding];
+    let text = text(&result);
+    let lines: Vec<_> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("  - Render"))
+        .take(2)
+        .collect();
+    assert_eq!(lines[0], "  - Render-blocking script:");
+    assert!(
+        lines[1].starts_with(&format!("    {address}")),
+        "{}",
+        lines[1]
+    );
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub(crate) use issue::is_web;
 pub use issue::{IssueView, Reference};
 pub use pages::{Bar, PageRow, PagesView, treemap_cells};
 pub use passed::{PassedChecks, passed};
+pub(crate) use score::dimensions as dimension_scores;
 pub use score::{MatrixRow, ScoreView, TakerView};
 pub use severity::SeverityCount;
 pub use sum::{OverallTermView, OverallView, StepView, SumView, TermView, overall_sum};

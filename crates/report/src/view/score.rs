@@ -49,7 +49,7 @@ pub struct TakerView<'a> {
 }
 
 impl ScoreView<'_> {
-    pub(super) fn overall(report: &Report, score: u8) -> Self {
+    pub(crate) fn overall(report: &Report, score: u8) -> Self {
         Self {
             dimension: None,
             label: "Overall",
@@ -71,7 +71,7 @@ fn comparable(report: &Report) -> Option<&domain::report::Changes> {
 }
 
 /// The scores of the dimensions that mean something.
-pub(super) fn dimensions<'a>(report: &'a Report, scored: &'a Scored) -> Vec<ScoreView<'a>> {
+pub(crate) fn dimensions<'a>(report: &'a Report, scored: &'a Scored) -> Vec<ScoreView<'a>> {
     let summaries = &report.summaries.dimensions;
     let changes = comparable(report).map(|changes| &changes.subscore_changes);
     let dimensions = scored.dimensions(report).map(|(dimension, score)| {

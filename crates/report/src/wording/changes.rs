@@ -3,6 +3,8 @@
 use domain::report::Changes;
 use domain::text::{count, enumeration};
 
+use super::score::change;
+
 /// "Since the last audit the score rose by 3 points, 2 issues are new and 5 are fixed."
 pub(crate) fn sentence(changes: &Changes) -> String {
     let mut parts = Vec::new();
@@ -55,6 +57,29 @@ pub(crate) fn in_short(changes: &Changes) -> String {
         return "same issues and pages".to_owned();
     }
     parts.join(", ")
+}
+
+/// "+3 points, 2 issues new, 5 fixed since the last audit", to stand beside the overall score.
+pub(crate) fn since_last(changes: &Changes) -> String {
+    let change = match changes.scoring_version_changed {
+        true => None,
+        false => points(changes.score_change),
+    };
+    let parts = change.into_iter().chain([in_short(changes)]);
+    format!(
+        "{} since the last audit",
+        parts.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// "+3 points" or "−1 point"; none for no change.
+pub(crate) fn points(score_change: i16) -> Option<String> {
+    let noun = if score_change.unsigned_abs() == 1 {
+        "point"
+    } else {
+        "points"
+    };
+    (score_change != 0).then(|| format!("{} {noun}", change(score_change)))
 }
 
 #[cfg(test)]
@@ -115,6 +140,39 @@ mod tests {
         assert_eq!(
             in_short(&changed),
             "scores of another model, 1 issue new, 2 pages removed"
+        );
+    }
+
+    #[test]
+    fn the_change_of_the_score_comes_first() {
+        let risen = Changes {
+            score_change: 1,
+            fixed_issues: 2,
+            ..changes()
+        };
+        assert_eq!(
+            since_last(&risen),
+            "+1 point, 2 issues fixed since the last audit"
+        );
+        let fallen = Changes {
+            score_change: -12,
+            ..changes()
+        };
+        assert_eq!(
+            since_last(&fallen),
+            "−12 points, same issues and pages since the last audit"
+        );
+        let of_another_model = Changes {
+            scoring_version_changed: true,
+            ..fallen
+        };
+        assert_eq!(
+            since_last(&of_another_model),
+            "scores of another model since the last audit"
+        );
+        assert_eq!(
+            since_last(&changes()),
+            "same issues and pages since the last audit"
         );
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod cause;
 pub(crate) mod changes;
 pub(crate) mod coverage;
 pub(crate) mod duration;
+pub(crate) mod head;
 pub(crate) mod issue;
 pub(crate) mod reference;
 pub(crate) mod score;

@@ -13,6 +13,7 @@ use crate::view::{
     TakerView, duration, passed,
 };
 use crate::wording::coverage::{sentences, stop_in_short};
+use crate::wording::head::date;
 use crate::wording::issue::{in_points, reach, severity_mark};
 use crate::wording::score::change;
 use crate::wording::unjudged::{HEADING, MEANING};
@@ -353,15 +354,6 @@ fn evidence_limits(export: &Export<'_>) -> String {
          occurrences of a single cause, and {} occurrences in all. {rest}",
         limits::HTML_PLACES,
         grouped(number_of(limits::PLACES_IN_ALL)),
-    )
-}
-
-/// "2026-11-21 14:05 UTC" of a time in RFC 3339.
-fn date(created_at: &str) -> String {
-    let minutes = created_at.get(..16).filter(|_| created_at.ends_with('Z'));
-    minutes.map_or_else(
-        || created_at.to_owned(),
-        |minutes| format!("{} UTC", minutes.replace('T', " ")),
     )
 }
 
