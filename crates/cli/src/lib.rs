@@ -19,6 +19,7 @@ mod runner;
 mod saved;
 mod shell;
 mod times;
+mod unreadable;
 
 pub use args::{
     AuditArgs, BackupArgs, Budget, Budgeted, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs,

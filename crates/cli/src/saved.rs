@@ -6,9 +6,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use domain::Severity;
+use domain::parser_message::Notation;
 use domain::report::KnownCauses;
+use report::plain::plain;
 use serde::{Deserialize, Deserializer};
+use serde_json::error::Category;
 use serde_json::{Map, Value};
+
+use crate::unreadable;
 
 /// The maximum file size in bytes: many times the largest report, because older versions wrote larger ones.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
@@ -89,10 +94,13 @@ fn severity<'de, D: Deserializer<'de>>(from: D) -> Result<Severity, D::Error> {
 }
 
 fn issues<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedIssue>, D::Error> {
-    let issues = older::by_check(Vec::deserialize(from)?).into_iter();
+    let issues = (1..).zip(older::by_check(Vec::deserialize(from)?));
     issues
-        .map(|whole| {
-            let facts = IssueFacts::deserialize(&whole).map_err(serde::de::Error::custom)?;
+        .map(|(number, whole)| {
+            let facts = IssueFacts::deserialize(&whole).map_err(|error| {
+                let problem = Notation::Json.in_words(&error.to_string());
+                serde::de::Error::custom(format_args!("issue {number}: {problem}"))
+            })?;
             Ok(SavedIssue { facts, whole })
         })
         .collect()
@@ -102,14 +110,21 @@ impl SavedReport {
     /// Reads a report from its file.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let shown = path.display();
-        let failed = |error: std::io::Error| format!("cannot read {shown}: {error}");
+        let failed = |error: std::io::Error| {
+            let why = unreadable::in_words(&error);
+            format!("cannot read {shown}: {why}")
+        };
         let length = std::fs::metadata(path).map_err(failed)?.len();
         if length > MAX_BYTES {
             return Err(format!("{shown} is too large for a report: {length} bytes"));
         }
         let text = std::fs::read(path).map_err(failed)?;
         Self::parse(&text).map_err(|error| {
-            format!("{shown} is not a report from `assay audit --save` or the HTTP API: {error}")
+            format!(
+                "{shown} is not a report from `assay audit --save` or the HTTP API: {}; write it again with \
+                 `assay audit URL --save FILE`",
+                in_words(&error)
+            )
         })
     }
 
@@ -149,6 +164,23 @@ pub(crate) fn site(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// What is wrong with a file, and where.
+fn in_words(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let problem = match error.classify() {
+        Category::Eof if line <= 1 && column == 0 => return "the file is empty".to_owned(),
+        Category::Eof => "the file ends before the report does".to_owned(),
+        Category::Syntax | Category::Io => "this is not JSON".to_owned(),
+        Category::Data => {
+            let message = error.to_string();
+            let place = format!(" at line {line} column {column}");
+            let message = message.strip_suffix(&place).unwrap_or(&message);
+            plain(&Notation::Json.in_words(message))
+        }
+    };
+    format!("line {line}, column {column}: {problem}")
 }
 
 #[cfg(test)]

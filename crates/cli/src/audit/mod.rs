@@ -1,6 +1,7 @@
 //! `assay audit`: a local audit without a server.
 
 mod absent;
+pub(crate) mod address;
 mod browser;
 mod credentials;
 mod failure;
@@ -111,6 +112,10 @@ pub struct Timeouts {
     pub total: Duration,
 }
 
+/// Where credentials go that do not belong into an address.
+const CREDENTIALS: &str = "Pass them with --basic-auth USER:PASSWORD, or with --basic-auth @FILE to keep them out of \
+    the list of processes.";
+
 /// Audits a site and prints the report.
 ///
 /// # Errors
@@ -180,6 +185,9 @@ impl Plan {
 
     fn carry_out(self, args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
         let stop = self.options.stop.clone();
+        if let Some(problem) = address::problem(&args.url, CREDENTIALS) {
+            return self.tell_failure(&AuditError::InvalidUrl(problem));
+        }
         let url = complete_url(&args.url);
         let served = Arc::<Served>::default();
         let (auditor, renderer) = self.auditor(egress(args, defaults), &url, &served)?;

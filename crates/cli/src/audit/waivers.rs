@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use domain::parser_message::Notation;
 use domain::waiver::{
     AuditWaivers, MAX_WAIVERS, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverProblem, WaiverRequest,
 };
@@ -12,6 +13,8 @@ use report::plain::plain;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
+
+use crate::unreadable;
 
 /// The file that is used if it exists.
 pub(crate) const DEFAULT_FILE: &str = "assay.waivers.toml";
@@ -41,7 +44,10 @@ struct Entry {
 
 /// A date or a time, as TOML has it or as text.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "must be a date or a time in UTC, for example 2027-01-31"
+)]
 enum Expiry {
     Datetime(Datetime),
     Text(String),
@@ -65,7 +71,10 @@ pub(super) fn waivers(file: Option<&Path>, now: DateTime<Utc>) -> Result<AuditWa
 
 fn read(path: &Path) -> Result<String, String> {
     let name = plain(&path.display().to_string());
-    let failed = |error: std::io::Error| format!("{name}: cannot read the waivers: {error}");
+    let failed = |error: std::io::Error| {
+        let why = unreadable::in_words(&error);
+        format!("{name}: cannot read the waivers: {why}")
+    };
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(failed)?;
     let read = file.take(MAX_BYTES + 1).read_to_string(&mut text);
@@ -88,7 +97,10 @@ fn parse(text: &str, path: &Path) -> Result<Vec<Waiver>, String> {
         let place = error
             .span()
             .map_or_else(String::new, |span| at(span) + ": ");
-        format!("{place}{}", plain(error.message()))
+        format!(
+            "{place}{}",
+            plain(&Notation::Toml.in_words(error.message()))
+        )
     })?;
     if let Some(entry) = file.waiver.get(MAX_WAIVERS) {
         return Err(format!(
@@ -252,8 +264,17 @@ mod tests {
     )]
     #[case::missing_reason(
         "\n[[waiver]]\ncheck = \"csp-missing\"\n",
-        "line 2: missing field `reason`"
+        "line 2: the key `reason` is missing"
     )]
+    #[case::a_number_for_a_text(
+        "[[waiver]]\ncheck = \"csp-missing\"\nreason = 3",
+        "line 3: expected a text in quotes, found 3"
+    )]
+    #[case::a_number_for_a_time(
+        "[[waiver]]\ncheck = \"csp-missing\"\nreason = \"x\"\nexpires = 3",
+        "line 4: must be a date or a time in UTC"
+    )]
+    #[case::a_table_for_a_list("[waiver]\ncheck = \"csp-missing\"", "line 1: expected a list")]
     #[case::unknown_key(
         "[[waiver]]\ncheck = \"csp-missing\"\nwhy = \"x\"",
         "line 3: unknown field `why`"

@@ -7,10 +7,19 @@ use domain::target::complete_url;
 use super::session::Session;
 use super::{reports, wait};
 use crate::args::StartArgs;
+use crate::audit::address;
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
 
+/// Why an address has no credentials.
+const CREDENTIALS: &str =
+    "The service audits pages that need none; `assay audit` has --basic-auth.";
+
 pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
+    if let Some(problem) = address::problem(&args.url, CREDENTIALS) {
+        print_error(Some("invalid_request"), &problem);
+        return Ok(Exit::Usage);
+    }
     let site_id = match &args.site {
         Some(site) => Some(session.site_id(site).await?),
         None => None,

@@ -1,3 +1,4 @@
+use rstest::rstest;
 use serde_json::json;
 
 use super::*;
@@ -43,6 +44,32 @@ fn what_is_no_report_is_none() {
         let text = json!({ "url": "", "createdAt": "", "issues": issues }).to_string();
         assert!(SavedReport::parse(text.as_bytes()).is_err(), "{text}");
     }
+}
+
+#[rstest]
+#[case("", "the file is empty")]
+#[case("{\"url\": ", "line 1, column 8: the file ends before the report does")]
+#[case("url: x", "line 1, column 1: this is not JSON")]
+#[case("[]", "line 1, column 2: expected an object, found a list")]
+#[case("3", "line 1, column 1: expected an object, found 3")]
+#[case("{\n\"a\": 1}", "line 2, column 7: the key `url` is missing")]
+#[case("{\"url\": 3}", "line 1, column 9: expected a text in quotes, found 3")]
+fn what_is_wrong_with_a_file_is_said_in_words(#[case] text: &str, #[case] expected: &str) {
+    let error = SavedReport::parse(text.as_bytes()).unwrap_err();
+    assert_eq!(in_words(&error), expected);
+}
+
+#[test]
+fn what_is_wrong_with_an_issue_names_the_issue() {
+    let mut other = issue("d", &["f"], 1);
+    other["title"] = Value::Null;
+    let issues = json!([issue("c", &["f"], 1), other]);
+    let text = json!({ "url": "", "createdAt": "", "issues": issues }).to_string();
+    let error = in_words(&SavedReport::parse(text.as_bytes()).unwrap_err());
+    assert!(
+        error.ends_with(": issue 2: expected a text in quotes, found nothing"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -11,7 +11,6 @@ mod raw;
 mod service;
 mod shown;
 mod source;
-mod words;
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -22,6 +21,7 @@ use audit_engine::browser::Sandbox;
 use audit_engine::egress::{ProxyUrl, ProxyUrlError};
 use cli::{AuditDefaults, BrowserSettings, Timeouts};
 use domain::Dimension;
+use domain::parser_message::Notation;
 use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
@@ -102,7 +102,7 @@ fn layers(
         if let Some(text) = raw::variable_as_toml(&name, &setting)? {
             let layer: Raw = toml::from_str(&text).map_err(|error| ConfigError::Invalid {
                 origin: format!("the environment variable {name}"),
-                message: words::in_words(error.message()),
+                message: Notation::Toml.in_words(error.message()),
             })?;
             layers = layers.with(&layer)?;
         }
@@ -136,9 +136,9 @@ fn located(error: &toml::de::Error, text: &str) -> String {
         Some(before) => format!(
             "line {}: {}",
             before.matches('\n').count() + 1,
-            words::in_words(error.message())
+            Notation::Toml.in_words(error.message())
         ),
-        None => words::in_words(error.message()),
+        None => Notation::Toml.in_words(error.message()),
     }
 }
 
