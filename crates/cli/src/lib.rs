@@ -24,9 +24,10 @@ mod unreadable;
 pub use args::{
     AuditArgs, BackupArgs, Budget, Budgeted, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs,
     ConfigCommand, Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat,
-    FailUnder, ForgetSecretsArgs, Format, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
-    ManArgs, MaxIssues, McpArgs, MembersCommand, MigrateArgs, OrgsCommand, PlansCommand,
-    RemoteCommand, RestoreArgs, ServeArgs, ServerArgs, SetRetentionArgs, WorkerArgs, parse,
+    FailUnder, ForgetSecretsArgs, Format, HealthArgs, InvariantsArgs, KeysArgs, KeysCommand,
+    ListArgs, ListOfOrgArgs, ManArgs, MaxIssues, McpArgs, MembersArgs, MembersCommand, MigrateArgs,
+    OrgsArgs, OrgsCommand, PlansArgs, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs,
+    ServerArgs, SetRetentionArgs, WorkerArgs, parse,
 };
 pub use audit::{AuditDefaults, BrowserSettings, Timeouts, failure_message, run_audit};
 pub use catalogue::EngineCatalogue;
@@ -38,5 +39,5 @@ pub use output::{
     error_line, hand_over, print_error, print_usage, wants_color, write_data, write_json,
     write_note,
 };
-pub use remote::{client_of, run_remote};
+pub use remote::{Kind, NotFound, Typed, client_of, minute_of, run_remote, table};
 pub use shell::{run_completions, run_man};

@@ -153,6 +153,7 @@ pub fn error_line(code: Option<&str>, message: &str) -> String {
         .chars()
         .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
         .collect();
+    let message = without_os_codes(&message);
     let line = match code {
         Some(code) => format!("error[{code}]: {message}"),
         None => format!("error: {message}"),
@@ -161,5 +162,47 @@ pub fn error_line(code: Option<&str>, message: &str) -> String {
         neutral(&line, Form::Words).into_owned()
     } else {
         line
+    }
+}
+
+/// A message without the numbers that the operating system gives to errors, ` (os error 13)`: the words before them say
+/// the same.
+pub(crate) fn without_os_codes(message: &str) -> String {
+    const BEFORE: &str = " (os error ";
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some((before, after)) = rest.split_once(BEFORE) {
+        let digits = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+        out.push_str(before);
+        match digits.strip_prefix(')') {
+            Some(end) if digits.len() < after.len() => rest = end,
+            _ => {
+                out.push_str(BEFORE);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(
+        "cannot read a.json: Permission denied (os error 13)",
+        "cannot read a.json: Permission denied"
+    )]
+    #[case("a (os error 2)\nb (os error -1), c", "a\nb, c")]
+    #[case("cannot read a (os error x): no", "cannot read a (os error x): no")]
+    #[case("a (os error ", "a (os error ")]
+    #[case("a (os error )", "a (os error )")]
+    fn numbers_of_the_operating_system_are_left_out(#[case] message: &str, #[case] expected: &str) {
+        assert_eq!(without_os_codes(message), expected);
+        assert_eq!(error_line(None, message), format!("error: {expected}"));
     }
 }

@@ -27,14 +27,15 @@ pub use operate::{
 pub use remote::{
     ActionStatusArg, ActionStatusFilter, ActionsArgs, ActionsCommand, AddWaiverArgs, BriefArgs,
     CreateActionArgs, DimensionArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs,
-    LinkKindArg, ListActionsArgs, ListRunsArgs, ModeArg, PageArgs, PageFilterArgs, PriorityArg,
-    RemoteCommand, ReportsCommand, RunStatusArg, RunsArgs, RunsCommand, ScheduleArgs,
-    ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs,
+    LinkKindArg, ListActionsArgs, ListReportsArgs, ListRunsArgs, ModeArg, PageArgs, PageFilterArgs,
+    PriorityArg, RemoteCommand, ReportsArgs, ReportsCommand, RunStatusArg, RunsArgs, RunsCommand,
+    ScheduleArgs, ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs,
     UpdateActionArgs, WaiversArgs, WaiversCommand, WebhookEventArg, WebhooksArgs, WebhooksCommand,
 };
 pub use service::{
-    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, HealthArgs, InvariantsArgs, KeysCommand, ListArgs,
-    MembersCommand, MigrateArgs, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
+    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, HealthArgs, InvariantsArgs, KeysArgs, KeysCommand,
+    ListArgs, ListOfOrgArgs, MembersArgs, MembersCommand, MigrateArgs, OrgsArgs, OrgsCommand,
+    PlansArgs, PlansCommand, ServeArgs, WorkerArgs,
 };
 
 pub use shell::{CompletionsArgs, ManArgs, McpArgs};
@@ -82,17 +83,13 @@ pub enum Command {
     #[command(hide = true)]
     Man(ManArgs),
     /// Create and list organizations, and set their retention.
-    #[command(subcommand)]
-    Orgs(OrgsCommand),
+    Orgs(OrgsArgs),
     /// Create, list and revoke API keys.
-    #[command(subcommand)]
-    Keys(KeysCommand),
+    Keys(KeysArgs),
     /// List plans and assign a plan to an organization.
-    #[command(subcommand)]
-    Plans(PlansCommand),
+    Plans(PlansArgs),
     /// Add, list, invite and remove members, and create setup and password reset links.
-    #[command(subcommand)]
-    Members(MembersCommand),
+    Members(MembersArgs),
     /// Back up the database while the service runs.
     Backup(BackupArgs),
     /// Restore the database from a backup.

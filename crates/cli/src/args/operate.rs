@@ -104,7 +104,7 @@ pub enum ConfigCommand {
 set-retention --org org_01J… --reports-days 0 --audit-log-days default"
 )]
 pub struct SetRetentionArgs {
-    /// The organization's id.
+    /// The organization's id, its last characters, or its name.
     #[arg(long, value_name = "ORG")]
     pub org: String,
 

@@ -153,7 +153,35 @@ pub struct ListArgs {
     pub database: DatabaseArgs,
 }
 
+/// The organization whose entries are listed.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ListOfOrgArgs {
+    /// The organization's id, its last characters, or its name; may be omitted if there is only one organization.
+    #[arg(long, value_name = "ORG")]
+    pub org: Option<String>,
+
+    /// The output format and the database.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
 /// `assay orgs`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay orgs\n  assay orgs create Acme"
+)]
+pub struct OrgsArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<OrgsCommand>,
+
+    /// The output format and the database.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// `assay orgs …`.
 #[derive(Debug, Subcommand)]
 pub enum OrgsCommand {
     /// Create an organization and print its id.
@@ -180,22 +208,31 @@ pub struct CreateOrgArgs {
 }
 
 /// `assay keys`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay keys\n  assay keys create --org Acme --name ci"
+)]
+pub struct KeysArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<KeysCommand>,
+
+    /// What is listed.
+    #[command(flatten)]
+    pub list: ListOfOrgArgs,
+}
+
+/// `assay keys …`.
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
     /// Create a key and print it. It is shown only once; Assay stores its hash.
     Create(CreateKeyArgs),
     /// List the keys of an organization.
-    List {
-        /// The organization's id.
-        #[arg(long, value_name = "ORG")]
-        org: String,
-        /// The output format and the database.
-        #[command(flatten)]
-        list: ListArgs,
-    },
+    List(ListOfOrgArgs),
     /// Revoke a key. The next request with it is rejected.
     Revoke {
-        /// The key's id; see `assay keys list`.
+        /// The key's id or its last characters; see `assay keys`.
         #[arg(value_name = "KEY_ID")]
         key: String,
         /// The database.
@@ -211,7 +248,7 @@ pub enum KeysCommand {
 assay keys create --org org_01J… --name visitor --role read --expires 30d"
 )]
 pub struct CreateKeyArgs {
-    /// The organization's id.
+    /// The organization's id, its last characters, or its name.
     #[arg(long, value_name = "ORG")]
     pub org: String,
 
@@ -233,13 +270,29 @@ pub struct CreateKeyArgs {
 }
 
 /// `assay plans`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay plans\n  assay plans set --org Acme --plan team"
+)]
+pub struct PlansArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<PlansCommand>,
+
+    /// The output format and the database.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// `assay plans …`.
 #[derive(Debug, Subcommand)]
 pub enum PlansCommand {
     /// List the plans of the configuration.
     List(ListArgs),
     /// Assign a plan to an organization.
     Set {
-        /// The organization's id.
+        /// The organization's id, its last characters, or its name.
         #[arg(long, value_name = "ORG")]
         org: String,
         /// The plan's name.
@@ -252,11 +305,27 @@ pub enum PlansCommand {
 }
 
 /// `assay members`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay members\n  assay members list --org Acme"
+)]
+pub struct MembersArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<MembersCommand>,
+
+    /// What is listed.
+    #[command(flatten)]
+    pub list: ListOfOrgArgs,
+}
+
+/// `assay members …`.
 #[derive(Debug, Subcommand)]
 pub enum MembersCommand {
     /// Add a member and print the new id.
     Add {
-        /// The organization's id.
+        /// The organization's id, its last characters, or its name.
         #[arg(long, value_name = "ORG")]
         org: String,
         /// The member's name.
@@ -273,19 +342,12 @@ pub enum MembersCommand {
         list: ListArgs,
     },
     /// List the members of an organization.
-    List {
-        /// The organization's id.
-        #[arg(long, value_name = "ORG")]
-        org: String,
-        /// The output format and the database.
-        #[command(flatten)]
-        list: ListArgs,
-    },
+    List(ListOfOrgArgs),
     /// Print a one-time link that creates an administrator.
     ///
     /// For an organization that has only keys, or whose administrators have left. The link works for one hour.
     SetupLink {
-        /// The organization's id; it may be omitted if there is only one organization.
+        /// The organization's id, its last characters, or its name; may be omitted if there is only one organization.
         #[arg(long, value_name = "ORG")]
         org: Option<String>,
         /// The output format and the database.
@@ -294,10 +356,10 @@ pub enum MembersCommand {
     },
     /// Print a one-time link with which a member creates an account. The link works for 72 hours.
     Invite {
-        /// The organization's id.
+        /// The organization's id, its last characters, or its name.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// The member's id; see `assay members list`.
+        /// The member's id, its last characters, or the e-mail address; see `assay members`.
         #[arg(value_name = "MEMBER_ID")]
         member: String,
         /// The output format and the database.
@@ -306,10 +368,10 @@ pub enum MembersCommand {
     },
     /// Print a one-time link with which a member sets a new password. The link works for one hour.
     ResetPassword {
-        /// The organization's id.
+        /// The organization's id, its last characters, or its name.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// The member's id; see `assay members list`.
+        /// The member's id, its last characters, or the e-mail address; see `assay members`.
         #[arg(value_name = "MEMBER_ID")]
         member: String,
         /// The output format and the database.
@@ -321,10 +383,10 @@ pub enum MembersCommand {
     /// All sessions of the member end. The member then signs in with the password alone until they set up a second factor
     /// again. First make sure that the request comes from the member.
     ResetSecondFactor {
-        /// The organization's id.
+        /// The organization's id, its last characters, or its name.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// The member's id; see `assay members list`.
+        /// The member's id, its last characters, or the e-mail address; see `assay members`.
         #[arg(value_name = "MEMBER_ID")]
         member: String,
         /// The database.
@@ -333,10 +395,10 @@ pub enum MembersCommand {
     },
     /// Remove a member.
     Remove {
-        /// The organization's id.
+        /// The organization's id, its last characters, or its name.
         #[arg(long, value_name = "ORG")]
         org: String,
-        /// The member's id; see `assay members list`.
+        /// The member's id, its last characters, or the e-mail address; see `assay members`.
         #[arg(value_name = "MEMBER_ID")]
         member: String,
         /// The database.

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use api_types::account::{Account, Role};
 use api_types::report::Variant;
+use domain::text::{grouped, size};
 
 use super::session::Session;
 use super::table::{sheet, table};
@@ -47,9 +48,9 @@ const fn role(role: Role) -> &'static str {
 }
 
 fn shown(account: &Account, server: &str) -> String {
-    let of = |used: u64, cap: Option<u64>| match cap {
-        Some(cap) => format!("{used} of {cap}"),
-        None => format!("{used}, no limit"),
+    let of = |used: u64, cap: Option<u64>, text: fn(u64) -> String| match cap {
+        Some(cap) => format!("{} of {}", text(used), text(cap)),
+        None => format!("{}, no limit", text(used)),
     };
     let (plan, key) = (&account.plan, &account.key);
     let role = role(key.role);
@@ -64,14 +65,14 @@ fn shown(account: &Account, server: &str) -> String {
             ),
         ),
         ("Plan", plan.name.clone()),
-        ("Sites", of(plan.usage.sites, plan.limits.sites)),
+        ("Sites", of(plan.usage.sites, plan.limits.sites, grouped)),
         (
             "Runs this month",
-            of(plan.usage.monthly_runs, plan.limits.monthly_runs),
+            of(plan.usage.monthly_runs, plan.limits.monthly_runs, grouped),
         ),
         (
-            "Stored bytes",
-            of(plan.usage.storage_bytes, plan.limits.storage_bytes),
+            "Stored data",
+            of(plan.usage.storage_bytes, plan.limits.storage_bytes, size),
         ),
         ("Key", format!("{} ({}…), {role}", key.name, key.prefix)),
         (

@@ -95,7 +95,7 @@ async fn list(session: &Session, args: &ListActionsArgs) -> Result<Exit> {
             return "No action items.\n".to_owned();
         }
         table(
-            ["PRIORITY", "STATUS", "PAGES", "DUE", "TITLE", "ACTION"],
+            ["PRIORITY", "STATUS", "AFFECTS", "DUE", "TITLE", "ACTION"],
             list.actions.iter().map(row),
         )
     })?;
@@ -123,12 +123,17 @@ fn row(item: &ActionItem) -> [String; 6] {
     [
         labels::priority(item.priority).to_owned(),
         labels::action_status(item.status).to_owned(),
-        item.affected_pages
-            .map_or_else(dash, |pages| pages.to_string()),
+        affects(item).unwrap_or_else(dash),
         item.due_date.clone().unwrap_or_else(dash),
         item.title.clone(),
         item.action_id.clone(),
     ]
+}
+
+/// What the finding of an item affects: "12 pages".
+fn affects(item: &ActionItem) -> Option<String> {
+    let affected = item.affected_pages?;
+    Some(labels::reach(item.check_id.as_deref(), affected))
 }
 
 async fn show(session: &Session, action: &str) -> Result<Exit> {
@@ -156,7 +161,7 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
             .map(|it| ("Severity", labels::severity(it).to_owned())),
     );
     rows.extend(item.check_id.iter().map(|it| ("Check", it.clone())));
-    rows.extend(item.affected_pages.map(|it| ("Pages", it.to_string())));
+    rows.extend(affects(item).map(|it| ("Affects", it)));
     rows.extend(item.site_id.iter().map(|it| ("Site", it.clone())));
     rows.extend(item.report_id.iter().map(|it| ("Report", it.clone())));
     rows.extend(item.assignee_id.iter().map(|it| ("Assignee", it.clone())));

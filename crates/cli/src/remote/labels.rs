@@ -7,6 +7,9 @@ use api_types::report::Severity;
 use api_types::run::{Mode, RunPhase, RunStatus};
 use api_types::schedule::Frequency;
 use api_types::webhook::WebhookEvent;
+use audit_engine::checks::find;
+use domain::SubjectKind;
+use domain::text::count;
 
 use crate::args::{
     ActionStatusArg, DimensionArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg, RunStatusArg,
@@ -99,6 +102,17 @@ pub(super) const fn event(event: WebhookEvent) -> &'static str {
         WebhookEvent::IssueRegressed => "issue.regressed",
         WebhookEvent::ActionUpdated => "action.updated",
         WebhookEvent::ScheduleSkipped => "schedule.skipped",
+    }
+}
+
+/// What the findings of a check affect, as reports say it: "12 pages", "48 files", "whole site". Checks that this
+/// version does not have are counted in pages.
+pub(super) fn reach(check: Option<&str>, affected: u64) -> String {
+    let subject = check.and_then(find).map(|check| check.scope.into());
+    match subject.unwrap_or(SubjectKind::Page) {
+        SubjectKind::Page => count(affected, "page", "pages"),
+        SubjectKind::Resource => count(affected, "file", "files"),
+        SubjectKind::Origin | SubjectKind::Site => "whole site".to_owned(),
     }
 }
 
@@ -200,5 +214,26 @@ impl From<WebhookEventArg> for WebhookEvent {
             WebhookEventArg::ActionUpdated => Self::ActionUpdated,
             WebhookEventArg::ScheduleSkipped => Self::ScheduleSkipped,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(Some("cache-policy-weak"), 48, "48 files")]
+    #[case(Some("image-alt"), 1, "1 page")]
+    #[case(Some("sitemap-missing"), 1, "whole site")]
+    #[case(Some("of-a-later-version"), 1_204, "1,204 pages")]
+    #[case(None, 2, "2 pages")]
+    fn findings_are_counted_in_what_the_check_judges(
+        #[case] check: Option<&str>,
+        #[case] affected: u64,
+        #[case] expected: &str,
+    ) {
+        assert_eq!(reach(check, affected), expected);
     }
 }

@@ -1,14 +1,14 @@
 //! Finds what a person named: by id, by the end of an id, or by the host or name of a site.
 
-use std::fmt;
-
-use anyhow::{Error, Result};
+use anyhow::Result;
+use api_types::report::Issue;
 use api_types::run::{Run, RunStatus};
 use api_types::site::Site;
 use client::ActionFilter;
 use report::plain::plain;
 
-use super::id::typed_end;
+use super::id::Typed;
+use super::kind::{Kind, NotFound, one_is_unknown};
 use super::labels;
 use super::session::Session;
 
@@ -17,86 +17,62 @@ const SEARCHED: usize = 1_000;
 /// The entries of one response.
 const PAGE: u32 = 200;
 
-/// Nothing has the name that a person typed, or several things have it.
-#[derive(Debug)]
-pub(super) struct NotFound(String);
-
-impl fmt::Display for NotFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NotFound {}
-
-/// A kind of thing that has ids.
-#[derive(Debug, Clone, Copy)]
-struct Kind {
-    noun: &'static str,
-    /// The command that lists them.
-    list: &'static str,
-}
-
 const RUN: Kind = Kind {
     noun: "run",
+    prefix: "run",
     list: "assay runs",
 };
 const REPORT: Kind = Kind {
     noun: "report",
-    list: "assay runs",
+    prefix: "rep",
+    list: "assay reports",
 };
 const SITE: Kind = Kind {
     noun: "site",
+    prefix: "site",
     list: "assay sites",
 };
 const ACTION: Kind = Kind {
     noun: "action item",
+    prefix: "act",
     list: "assay actions --status all",
 };
 const WEBHOOK: Kind = Kind {
     noun: "webhook",
+    prefix: "whk",
     list: "assay webhooks",
 };
 const WAIVER: Kind = Kind {
     noun: "waiver",
+    prefix: "wvr",
     list: "assay waivers SITE",
 };
 const MEMBER: Kind = Kind {
     noun: "member",
+    prefix: "mem",
     list: "assay account --members",
 };
 
-impl Kind {
-    fn not_found(self, named: &str) -> Error {
-        let Self { noun, list } = self;
-        let named = plain(named);
-        NotFound(format!("there is no {noun} {named}; `{list}` lists them")).into()
-    }
-
-    /// The only one of the things whose id ends like this.
-    fn only<T>(self, named: &str, found: Vec<T>) -> Result<Option<T>> {
-        if found.len() > 1 {
-            let Self { noun, list } = self;
-            let why = format!(
-                "the ids of {} {noun}s end in {}; give more characters of the id, which `{list} --json` prints whole",
-                found.len(),
-                plain(named)
-            );
-            return Err(NotFound(why).into());
-        }
-        Ok(found.into_iter().next())
-    }
-}
-
 impl Session {
+    /// A whole id, which is not looked up: if the service does not know it, [`Self::unknown`] says so.
+    fn unverified(&self, kind: Kind, id: String) -> String {
+        self.unverified.borrow_mut().push((kind, id.clone()));
+        id
+    }
+
+    /// Why the service answered that something does not exist: the ids of the command that were not looked up.
+    pub(super) fn unknown(&self) -> Option<NotFound> {
+        one_is_unknown(&self.unverified.borrow())
+    }
+
     /// The id of the site with this id, end of an id, host or name.
     pub(super) async fn site_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("site_") {
-            return Ok(named.to_owned());
+        if let Typed::Whole(id) = SITE.typed(named) {
+            return Ok(self.unverified(SITE, id));
         }
         match self.site(named).await? {
             Some(site) => Ok(site.site_id),
-            None => Err(SITE.not_found(named)),
+            None => Err(SITE.not_found(named).into()),
         }
     }
 
@@ -110,17 +86,15 @@ impl Session {
         if let Some(found) = found {
             return Ok(Some(sites.swap_remove(found)));
         }
-        let Some(end) = typed_end(named) else {
-            return Ok(None);
-        };
-        sites.retain(|site| site.site_id.ends_with(&end));
-        SITE.only(named, sites)
+        let typed = SITE.typed(named);
+        sites.retain(|site| typed.names(&site.site_id));
+        Ok(SITE.only(named, sites, |site| &site.site_id)?)
     }
 
     /// The id of the run with this id or end of an id, or of the latest run of the site with this host.
     pub(super) async fn run_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("run_") {
-            return Ok(named.to_owned());
+        if let Typed::Whole(id) = RUN.typed(named) {
+            return Ok(self.unverified(RUN, id));
         }
         Ok(self.run_named(RUN, named, &[]).await?.run_id)
     }
@@ -128,11 +102,12 @@ impl Session {
     /// The id of the report with this id or end of an id, of the report of the run with this id or end of an id, or
     /// of the latest report of the site with this host.
     pub(super) async fn report_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("rep_") {
-            return Ok(named.to_owned());
+        if let Typed::Whole(id) = REPORT.typed(named) {
+            return Ok(self.unverified(REPORT, id));
         }
-        let run = if named.starts_with("run_") {
-            self.client.run(named).await?.value
+        let run = if let Typed::Whole(id) = RUN.typed(named) {
+            let id = self.unverified(RUN, id);
+            self.client.run(&id).await?.value
         } else {
             self.run_named(REPORT, named, &[RunStatus::Completed])
                 .await?
@@ -149,14 +124,15 @@ impl Session {
 
     /// A run whose id or whose report's id ends like this, or the latest run of a site with one of the statuses.
     async fn run_named(&self, kind: Kind, named: &str, of_site: &[RunStatus]) -> Result<Run> {
-        if let Some(end) = typed_end(named) {
-            let found = self.runs_that_end(&end).await?;
-            if let Some(run) = kind.only(named, found)? {
+        let ends = [RUN.typed(named), REPORT.typed(named)];
+        if ends.iter().any(|it| matches!(it, Typed::End(_))) {
+            let found = self.runs_with(&ends).await?;
+            if let Some(run) = kind.only(named, found, |run| &run.run_id)? {
                 return Ok(run);
             }
         }
         let Some(site) = self.site(named).await? else {
-            return Err(kind.not_found(named));
+            return Err(kind.not_found(named).into());
         };
         let latest = self
             .client
@@ -173,7 +149,8 @@ impl Session {
         })
     }
 
-    async fn runs_that_end(&self, end: &str) -> Result<Vec<Run>> {
+    /// The runs with these ends of the id of the run and of its report.
+    async fn runs_with(&self, [of_run, of_report]: &[Typed; 2]) -> Result<Vec<Run>> {
         let (mut found, mut searched, mut cursor) = (Vec::new(), 0, None);
         while searched < SEARCHED {
             let list = self
@@ -182,11 +159,11 @@ impl Session {
                 .await?
                 .value;
             searched += list.runs.len().max(1);
-            let ends = |run: &Run| {
-                run.run_id.ends_with(end)
-                    || run.report_id.as_ref().is_some_and(|it| it.ends_with(end))
+            let is_named = |run: &Run| {
+                let report = run.report_id.as_ref();
+                of_run.names(&run.run_id) || report.is_some_and(|it| of_report.names(it))
             };
-            found.extend(list.runs.into_iter().filter(ends));
+            found.extend(list.runs.into_iter().filter(is_named));
             cursor = list.next_cursor;
             if cursor.is_none() {
                 break;
@@ -197,11 +174,10 @@ impl Session {
 
     /// The id of the action item with this id or end of an id.
     pub(super) async fn action_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("act_") {
-            return Ok(named.to_owned());
-        }
-        let Some(end) = typed_end(named) else {
-            return Err(ACTION.not_found(named));
+        let typed = match ACTION.typed(named) {
+            Typed::Whole(id) => return Ok(self.unverified(ACTION, id)),
+            Typed::TooShort | Typed::Other => return Err(ACTION.not_found(named).into()),
+            typed @ Typed::End(_) => typed,
         };
         let (mut found, mut searched, mut cursor) = (Vec::new(), 0, None);
         while searched < SEARCHED {
@@ -213,40 +189,39 @@ impl Session {
             let list = self.client.actions(&filter).await?.value;
             searched += list.actions.len().max(1);
             let ids = list.actions.into_iter().map(|action| action.action_id);
-            found.extend(ids.filter(|id| id.ends_with(&end)));
+            found.extend(ids.filter(|id| typed.names(id)));
             cursor = list.next_cursor;
             if cursor.is_none() {
                 break;
             }
         }
-        let found = ACTION.only(named, found)?;
-        found.ok_or_else(|| ACTION.not_found(named))
+        Ok(ACTION.named(named, found)?)
     }
 
     /// The id of the webhook with this id or end of an id.
     pub(super) async fn webhook_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("whk_") {
-            return Ok(named.to_owned());
+        if let Typed::Whole(id) = WEBHOOK.typed(named) {
+            return Ok(self.unverified(WEBHOOK, id));
         }
         let webhooks = self.client.webhooks().await?.value.webhooks;
         let ids = webhooks.into_iter().map(|webhook| webhook.webhook_id);
-        ending(WEBHOOK, named, ids)
+        Ok(WEBHOOK.named(named, ids)?)
     }
 
     /// The id of the waiver of a site with this id or end of an id.
     pub(super) async fn waiver_id(&self, site: &str, named: &str) -> Result<String> {
-        if named.starts_with("wvr_") {
-            return Ok(named.to_owned());
+        if let Typed::Whole(id) = WAIVER.typed(named) {
+            return Ok(self.unverified(WAIVER, id));
         }
         let waivers = self.client.waivers(site).await?.value.waivers;
         let ids = waivers.into_iter().map(|waiver| waiver.waiver_id);
-        ending(WAIVER, named, ids)
+        Ok(WAIVER.named(named, ids)?)
     }
 
     /// The id of the member with this id, end of an id or e-mail address.
     pub(super) async fn member_id(&self, named: &str) -> Result<String> {
-        if named.starts_with("mem_") {
-            return Ok(named.to_owned());
+        if let Typed::Whole(id) = MEMBER.typed(named) {
+            return Ok(self.unverified(MEMBER, id));
         }
         let members = self.client.members().await?.value.members;
         if let Some(member) = members
@@ -255,22 +230,28 @@ impl Session {
         {
             return Ok(member.member_id.clone());
         }
-        ending(MEMBER, named, members.into_iter().map(|it| it.member_id))
+        let ids = members.into_iter().map(|it| it.member_id);
+        Ok(MEMBER.named(named, ids)?)
+    }
+
+    /// The issue of a report with this id or check.
+    pub(super) async fn issue(&self, report: &str, named: &str) -> Result<Issue> {
+        let issues = self.client.report(report).await?.value.issues;
+        let found = issues
+            .into_iter()
+            .find(|issue| issue.check_id == named || issue.issue_id == named);
+        found.ok_or_else(|| {
+            NotFound(format!(
+                "the report has no issue {}; `assay reports show {report}` lists the issues",
+                plain(named)
+            ))
+            .into()
+        })
     }
 }
 
-/// The only id that ends like the text.
-fn ending(kind: Kind, named: &str, ids: impl Iterator<Item = String>) -> Result<String> {
-    let Some(end) = typed_end(named) else {
-        return Err(kind.not_found(named));
-    };
-    let found = ids.filter(|id| id.ends_with(&end)).collect();
-    let found = kind.only(named, found)?;
-    found.ok_or_else(|| kind.not_found(named))
-}
-
 /// The host of a URL or the text itself, without `www.`, in lower case.
-fn host(url: &str) -> String {
+pub(super) fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     host.strip_prefix("www.")

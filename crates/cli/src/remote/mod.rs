@@ -4,6 +4,7 @@ mod account;
 mod actions;
 mod documents;
 mod id;
+mod kind;
 mod labels;
 mod lookup;
 mod occurrences;
@@ -26,11 +27,14 @@ use serde_json::json;
 
 use crate::args::{RemoteCommand, ServerArgs};
 use crate::exit::Exit;
-use crate::output::{print_error, write_json};
-use lookup::NotFound;
+use crate::output::{print_error, without_os_codes, write_json};
 use session::Session;
 
+pub use id::Typed;
+pub use kind::{Kind, NotFound};
 pub use session::client_of;
+pub use table::table;
+pub use times::minute_of;
 
 /// Runs a command on a service, with the key of the environment.
 ///
@@ -53,6 +57,10 @@ pub fn run_remote(command: &RemoteCommand, key: Option<&str>) -> Result<Exit> {
                 return refuse_here(&session, "not_found", &not_found.to_string());
             }
             match error.downcast::<Error>() {
+                Ok(error) if is_not_found(&error) => match session.unknown() {
+                    Some(not_found) => refuse_here(&session, "not_found", &not_found.to_string()),
+                    None => refuse(&error, command, json),
+                },
                 Ok(error) => refuse(&error, command, json),
                 Err(error) => Err(error),
             }
@@ -64,7 +72,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
     match command {
         RemoteCommand::Start(args) => start::start(session, args).await,
         RemoteCommand::Runs(args) => runs::runs(session, args).await,
-        RemoteCommand::Reports(command) => reports::reports(session, command).await,
+        RemoteCommand::Reports(args) => reports::reports(session, args).await,
         RemoteCommand::Sites(args) => sites::sites(session, args).await,
         RemoteCommand::History(args) => sites::history(session, args).await,
         RemoteCommand::Schedule(args) => schedule::schedule(session, args).await,
@@ -74,6 +82,11 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
         RemoteCommand::Waivers(args) => waivers::waivers(session, args).await,
         RemoteCommand::Webhooks(args) => webhooks::webhooks(session, args).await,
     }
+}
+
+/// Whether the service does not have what the call names.
+fn is_not_found(error: &Error) -> bool {
+    matches!(error, Error::Id(_)) || error.code() == Some("not_found")
 }
 
 /// Prints why a call failed.
@@ -101,7 +114,8 @@ fn refuse(error: &Error, command: &RemoteCommand, json: bool) -> Result<Exit> {
         _ => "failed",
     });
     if json {
-        let failure = json!({ "error": { "code": code, "message": error.to_string() } });
+        let message = without_os_codes(&error.to_string());
+        let failure = json!({ "error": { "code": code, "message": message } });
         write_json(&format!("{failure:#}\n")).context("cannot write to standard output")?;
     }
     Ok(match error {
@@ -139,7 +153,7 @@ impl RemoteCommand {
     const fn list_hint(&self) -> &'static str {
         match self {
             Self::Runs(_) => "\n`assay runs` lists the runs.",
-            Self::Reports(_) => "\n`assay runs` lists the runs with their reports.",
+            Self::Reports(_) => "\n`assay reports` lists the reports.",
             Self::Start(_) | Self::Sites(_) | Self::History(_) | Self::Schedule(_) => {
                 "\n`assay sites` lists the sites."
             }
@@ -164,15 +178,19 @@ impl RemoteCommand {
                 Some(R::List(args)) => &args.remote,
                 Some(R::Show { remote, .. } | R::Cancel { remote, .. }) => remote,
             },
-            Self::Reports(
-                P::Show { remote, .. }
-                | P::Causes { remote, .. }
-                | P::Occurrences { remote, .. }
-                | P::Pages { remote, .. }
-                | P::Links { remote, .. }
-                | P::Redirects { remote, .. },
-            ) => remote,
-            Self::Reports(P::Download { server, .. }) => return (server, false),
+            Self::Reports(args) => match &args.command {
+                None => &args.list.remote,
+                Some(P::List(args)) => &args.remote,
+                Some(
+                    P::Show { remote, .. }
+                    | P::Causes { remote, .. }
+                    | P::Occurrences { remote, .. }
+                    | P::Pages { remote, .. }
+                    | P::Links { remote, .. }
+                    | P::Redirects { remote, .. },
+                ) => remote,
+                Some(P::Download { server, .. }) => return (server, false),
+            },
             Self::Sites(args) => match &args.command {
                 None => &args.remote,
                 Some(S::List { remote } | S::Add { remote, .. }) => remote,

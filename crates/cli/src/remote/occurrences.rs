@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use api_types::report::{Cause, CauseList, Occurrence};
-use report::plain::plain;
+use domain::text::grouped;
 
-use super::refuse_here;
+use super::labels;
 use super::runs::more;
 use super::session::Session;
 use super::table::table;
@@ -19,15 +19,16 @@ pub(super) async fn causes(
     page: &PageArgs,
 ) -> Result<Exit> {
     let id = session.report_id(report).await?;
-    let Some(issue) = issue_id(session, &id, issue).await? else {
-        return refuse_here(session, "not_found", &not_found(issue));
-    };
+    let issue = session.issue(&id, issue).await?;
     let client = &session.client;
-    let list = client.causes(&id, &issue, page.limit, page.cursor.as_deref());
+    let list = client.causes(&id, &issue.issue_id, page.limit, page.cursor.as_deref());
     let list = list.await?;
     session.print(&list, |list| {
-        let rows = list.causes.iter().map(cause);
-        table(["PAGES", "TIMES", "GAIN", "CAUSE", "FINGERPRINT"], rows)
+        if list.causes.is_empty() {
+            return "No causes.\n".to_owned();
+        }
+        let rows = list.causes.iter().map(|it| cause(it, &issue.check_id));
+        table(["AFFECTS", "TIMES", "GAIN", "CAUSE", "FINGERPRINT"], rows)
     })?;
     let CauseList {
         causes_stored,
@@ -47,13 +48,20 @@ pub(super) async fn occurrences(
     page: &PageArgs,
 ) -> Result<Exit> {
     let id = session.report_id(report).await?;
-    let Some(issue) = issue_id(session, &id, issue).await? else {
-        return refuse_here(session, "not_found", &not_found(issue));
-    };
+    let issue = session.issue(&id, issue).await?;
     let client = &session.client;
-    let list = client.occurrences(&id, &issue, cause, page.limit, page.cursor.as_deref());
+    let list = client.occurrences(
+        &id,
+        &issue.issue_id,
+        cause,
+        page.limit,
+        page.cursor.as_deref(),
+    );
     let list = list.await?;
     session.print(&list, |list| {
+        if list.occurrences.is_empty() {
+            return "No occurrences.\n".to_owned();
+        }
         let rows = list.occurrences.iter().map(place);
         table(["PAGE", "LINE", "SELECTOR", "MESSAGE"], rows)
     })?;
@@ -63,28 +71,10 @@ pub(super) async fn occurrences(
     Ok(Exit::Fine)
 }
 
-/// The issue with this id or check; `None` if the check found nothing.
-pub(super) async fn issue_id(
-    session: &Session,
-    report: &str,
-    named: &str,
-) -> Result<Option<String>> {
-    if named.starts_with("iss_") {
-        return Ok(Some(named.to_owned()));
-    }
-    let issues = session.client.report(report).await?.value.issues;
-    let found = issues.into_iter().find(|issue| issue.check_id == named);
-    Ok(found.map(|issue| issue.issue_id))
-}
-
-pub(super) fn not_found(named: &str) -> String {
-    format!("the report has no issue {}", plain(named))
-}
-
-fn cause(cause: &Cause) -> [String; 5] {
+fn cause(cause: &Cause, check: &str) -> [String; 5] {
     [
-        cause.affected_pages.to_string(),
-        cause.occurrences_total.to_string(),
+        labels::reach(Some(check), cause.affected_pages),
+        grouped(cause.occurrences_total),
         format!("{:.1}", cause.score_impact),
         cause.message.clone(),
         cause.fingerprint.clone(),

@@ -3,9 +3,9 @@
 use anyhow::Result;
 use api_types::report::{Link, LinkVerdict, Page, RedirectChain};
 use client::PageFilter;
+use domain::text::{grouped, size};
 
-use super::occurrences::{issue_id, not_found, unkept};
-use super::refuse_here;
+use super::occurrences::unkept;
 use super::runs::more;
 use super::session::Session;
 use super::table::table;
@@ -21,10 +21,7 @@ pub(super) async fn pages(
     let id = session.report_id(report).await?;
     let issue = match &args.issue {
         None => None,
-        Some(named) => match issue_id(session, &id, named).await? {
-            None => return refuse_here(session, "not_found", &not_found(named)),
-            found => found,
-        },
+        Some(named) => Some(session.issue(&id, named).await?.issue_id),
     };
     let filter = PageFilter {
         sort: args.sort.clone(),
@@ -36,10 +33,13 @@ pub(super) async fn pages(
     let list = client.pages(&id, &filter, page.limit, page.cursor.as_deref());
     let list = list.await?;
     session.print(&list, |list| {
+        if list.pages.is_empty() {
+            return "No pages.\n".to_owned();
+        }
         let rows = list.pages.iter().map(visit);
         table(
             [
-                "STATUS", "CLICKS", "BYTES", "WORDS", "MS", "IN", "OUT", "ISSUES", "PAGE", "TITLE",
+                "STATUS", "CLICKS", "SIZE", "WORDS", "MS", "IN", "OUT", "ISSUES", "PAGE", "TITLE",
             ],
             rows,
         )
@@ -52,12 +52,12 @@ fn visit(page: &Page) -> [String; 10] {
     [
         or_dash(page.status),
         or_dash(page.depth),
-        or_dash(page.bytes),
-        or_dash(page.words),
-        or_dash(page.response_ms),
-        or_dash(page.links_in),
-        or_dash(page.links_out),
-        page.issue_count.to_string(),
+        or_dash(page.bytes.map(size)),
+        number_or_dash(page.words),
+        number_or_dash(page.response_ms),
+        number_or_dash(page.links_in),
+        number_or_dash(page.links_out),
+        grouped(page.issue_count.into()),
         page.url.clone(),
         or_dash(page.title.as_ref()),
     ]
@@ -74,6 +74,9 @@ pub(super) async fn links(
     let list = client.links(&id, kind, page.limit, page.cursor.as_deref());
     let list = list.await?;
     session.print(&list, |list| {
+        if list.links.is_empty() {
+            return "No links.\n".to_owned();
+        }
         let rows = list.links.iter().map(link);
         table(
             ["VERDICT", "STATUS", "PAGES", "LINK", "WHY", "FIRST PAGE"],
@@ -96,7 +99,7 @@ fn link(link: &Link) -> [String; 6] {
     [
         verdict.to_owned(),
         or_dash(link.status),
-        link.linking_pages.to_string(),
+        grouped(link.linking_pages),
         link.url.clone(),
         or_dash(link.reason.as_ref()),
         or_dash(link.pages.first()),
@@ -110,6 +113,9 @@ pub(super) async fn redirects(session: &Session, report: &str, page: &PageArgs) 
         .redirects(&id, page.limit, page.cursor.as_deref());
     let list = list.await?;
     session.print(&list, |list| {
+        if list.redirects.is_empty() {
+            return "No redirects.\n".to_owned();
+        }
         let rows = list.redirects.iter().map(chain);
         table(["PAGES", "REDIRECTS", "FROM", "TO", "STATUS"], rows)
     })?;
@@ -132,12 +138,16 @@ fn chain(chain: &RedirectChain) -> [String; 5] {
         or_dash(last.and_then(|hop| hop.status))
     };
     [
-        chain.linking_pages.to_string(),
+        grouped(chain.linking_pages),
         chain.hops.len().saturating_sub(1).to_string(),
         url(first),
         url(last),
         end,
     ]
+}
+
+fn number_or_dash<T: Into<u64>>(number: Option<T>) -> String {
+    or_dash(number.map(|number| grouped(number.into())))
 }
 
 fn or_dash<T: ToString>(value: Option<T>) -> String {

@@ -1,12 +1,13 @@
 //! `assay reports`.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use anyhow::Result;
 use api_types::dimension::Dimension;
 use api_types::report::{Issue, Report, Variant};
 use api_types::waiver::{AppliedWaiver, WaiverState};
-use domain::text::count;
+use domain::text::{count, grouped};
 use report::Verdict;
 use report::plain::plain;
 use report::terminal::score_line;
@@ -14,8 +15,8 @@ use report::terminal::score_line;
 use super::session::Session;
 use super::table::{paragraph, table};
 use super::times::minute;
-use super::{documents, labels, occurrences, pages, refuse_here};
-use crate::args::ReportsCommand;
+use super::{documents, labels, occurrences, pages, refuse_here, runs};
+use crate::args::{ReportsArgs, ReportsCommand};
 use crate::exit::Exit;
 
 /// The number of issues shown without `--all`.
@@ -27,8 +28,12 @@ const MOST_UNJUDGED: usize = 30;
 /// The number of waivers that are listed.
 const MOST_WAIVERS: usize = 20;
 
-pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Result<Exit> {
+pub(super) async fn reports(session: &Session, args: &ReportsArgs) -> Result<Exit> {
+    let Some(command) = &args.command else {
+        return runs::reports(session, &args.list).await;
+    };
     match command {
+        ReportsCommand::List(args) => runs::reports(session, args).await,
         ReportsCommand::Show {
             report,
             all,
@@ -84,7 +89,7 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
 }
 
 /// The scores of a report, commands for its issues, and the result in one line.
-pub(super) fn scores(report: &Report) -> String {
+pub(super) fn scores(report: &Report, took: Option<Duration>) -> String {
     let mut out = head(report);
     let id = report.report_id.as_deref().unwrap_or_default();
     let _ = write!(out, "\nSee the issues with `assay reports show {id}`");
@@ -93,11 +98,11 @@ pub(super) fn scores(report: &Report) -> String {
         // The legacy variant has no action items.
         Variant::Legacy => ".\n",
     });
-    let _ = writeln!(out, "\n{}", verdict(report));
+    let _ = writeln!(out, "\n{}", verdict(report, took));
     out
 }
 
-fn verdict(report: &Report) -> Verdict {
+fn verdict(report: &Report, took: Option<Duration>) -> Verdict {
     let scores = &report.subscores;
     let dimensions = [
         (domain::Dimension::Performance, Some(scores.performance)),
@@ -121,7 +126,7 @@ fn verdict(report: &Report) -> Verdict {
             .collect(),
         waived: report.issues.iter().filter(|it| is_waived(it)).count(),
         pages: report.coverage.pages_audited,
-        took: None,
+        took,
     }
 }
 
@@ -141,23 +146,29 @@ fn head(report: &Report) -> String {
 
 fn shown(report: &Report, only: &[Dimension], all: bool) -> String {
     let mut out = head(report);
+    out.push_str(&issues(report, only, all));
+    let _ = writeln!(out, "\n{}", verdict(report, None));
+    out
+}
+
+/// The issues of the dimensions, their waivers, and what was not fully evaluated.
+fn issues(report: &Report, only: &[Dimension], all: bool) -> String {
     let issues: Vec<&Issue> = report
         .issues
         .iter()
         .filter(|issue| only.is_empty() || only.contains(&issue.dimension))
         .collect();
     if issues.is_empty() {
-        out.push_str("\nNo issues.\n");
-        return out;
+        return "\nNo issues.\n".to_owned();
     }
     let shown = if all {
         issues.len()
     } else {
         FIRST.min(issues.len())
     };
-    out.push('\n');
+    let mut out = "\n".to_owned();
     out.push_str(&table(
-        ["SEVERITY", "CHECK", "PAGES", "CAUSES", "GAIN", "TITLE"],
+        ["SEVERITY", "CHECK", "AFFECTS", "CAUSES", "GAIN", "TITLE"],
         issues.iter().take(shown).map(|issue| {
             [
                 match is_waived(issue) {
@@ -165,8 +176,8 @@ fn shown(report: &Report, only: &[Dimension], all: bool) -> String {
                     false => labels::severity(issue.severity).to_owned(),
                 },
                 issue.check_id.clone(),
-                issue.affected_pages.to_string(),
-                issue.causes_total.to_string(),
+                labels::reach(Some(&issue.check_id), issue.affected_pages),
+                grouped(issue.causes_total),
                 format!("{:.1}", issue.score_impact),
                 issue.title.clone(),
             ]

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use api_types::run::{Run, RunStatus};
-use domain::text::count;
+use domain::text::{count, grouped};
 
 use super::session::Session;
 use super::table::{sheet, table};
 use super::times::{minute, minute_or_dash};
 use super::{labels, wait};
-use crate::args::{ListRunsArgs, RunsArgs, RunsCommand};
+use crate::args::{ListReportsArgs, ListRunsArgs, RunsArgs, RunsCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
 
@@ -38,6 +38,36 @@ async fn list(session: &Session, args: &ListRunsArgs) -> Result<Exit> {
             ["STARTED (UTC)", "STATUS", "URL", "RUN", "REPORT"],
             list.runs.iter().map(row),
         )
+    })?;
+    more(session, list.value.next_cursor.as_ref());
+    Ok(Exit::Fine)
+}
+
+/// Lists the runs that have a report.
+pub(super) async fn reports(session: &Session, args: &ListReportsArgs) -> Result<Exit> {
+    let site = match &args.site {
+        Some(site) => Some(session.site_id(site).await?),
+        None => None,
+    };
+    let (limit, cursor) = (args.page.limit, args.page.cursor.as_deref());
+    let list = session
+        .client
+        .runs(site.as_deref(), &[RunStatus::Completed], limit, cursor)
+        .await?;
+    session.print(&list, |list| {
+        if list.runs.is_empty() {
+            return "No reports. Start an audit with `assay start URL`.\n".to_owned();
+        }
+        let rows = list.runs.iter().map(|run| {
+            let report = run.report_id.clone();
+            [
+                minute_or_dash(run.finished_at.as_ref()),
+                grouped(run.progress.pages_audited),
+                run.url.clone(),
+                report.unwrap_or_else(|| "–".to_owned()),
+            ]
+        });
+        table(["FINISHED (UTC)", "PAGES", "URL", "REPORT"], rows)
     })?;
     more(session, list.value.next_cursor.as_ref());
     Ok(Exit::Fine)

@@ -5,6 +5,7 @@ use api_types::schedule::{Frequency, Schedule, SetScheduleRequest};
 use client::Reply;
 
 use super::labels;
+use super::lookup::host;
 use super::session::Session;
 use super::table::sheet;
 use super::times::minute;
@@ -25,7 +26,14 @@ pub(super) async fn schedule(session: &Session, args: &ScheduleArgs) -> Result<E
                 .await?
         }
     };
-    session.print(&schedule, shown)?;
+    let site = match session.json {
+        true => String::new(),
+        false => {
+            let site = session.client.site(&schedule.value.site_id).await?;
+            host(&site.value.url)
+        }
+    };
+    session.print(&schedule, |schedule| shown(schedule, &site))?;
     Ok(Exit::Fine)
 }
 
@@ -50,7 +58,7 @@ fn wanted(args: &SetScheduleArgs, before: Schedule) -> SetScheduleRequest {
     }
 }
 
-fn shown(schedule: &Schedule) -> String {
+fn shown(schedule: &Schedule, site: &str) -> String {
     let dash = || "–".to_owned();
     let time = |time: &Option<String>| {
         time.as_ref()
@@ -62,9 +70,9 @@ fn shown(schedule: &Schedule) -> String {
         (None, _) => "never".to_owned(),
     };
     sheet(&[
-        ("Site", schedule.site_id.clone()),
+        ("Site", site.to_owned()),
         (
-            "Kept",
+            "Enabled",
             if schedule.enabled { "yes" } else { "no" }.to_owned(),
         ),
         ("How often", often),

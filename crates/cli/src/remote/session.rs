@@ -1,9 +1,12 @@
 //! The API client and the output of its responses.
 
+use std::cell::RefCell;
+
 use anyhow::{Context, Result};
 use client::{ApiKey, Client, Error, Reply, ServerUrl};
 use report::json::unmoving;
 
+use super::kind::Kind;
 use crate::args::ServerArgs;
 use crate::output::{write_data, write_json};
 
@@ -21,6 +24,8 @@ pub fn client_of(args: &ServerArgs, key: Option<&str>) -> Result<Client, Error> 
 pub(super) struct Session {
     pub(super) client: Client,
     pub(super) json: bool,
+    /// The whole ids of the command that were not looked up.
+    pub(super) unverified: RefCell<Vec<(Kind, String)>>,
 }
 
 impl Session {
@@ -28,6 +33,7 @@ impl Session {
         Ok(Self {
             client: client_of(args, key)?,
             json,
+            unverified: RefCell::default(),
         })
     }
 

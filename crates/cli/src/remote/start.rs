@@ -1,7 +1,11 @@
 //! `assay start`.
 
+use std::time::Duration;
+
 use anyhow::Result;
+use api_types::run::Run;
 use api_types::start_audit::{StartAuditOptions, StartAuditRequest};
+use chrono::DateTime;
 use domain::target::complete_url;
 
 use super::session::Session;
@@ -52,7 +56,8 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
         return Ok(exit);
     };
     let report = session.client.report(report).await?;
-    session.print(&report, reports::scores)?;
+    let took = took(&ended.value);
+    session.print(&report, |report| reports::scores(report, took))?;
     let score = report.value.overall_score;
     if let Some(least) = args.fail_under.filter(|least| score < *least) {
         print_error(
@@ -62,6 +67,13 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
         return Ok(Exit::GateFailed);
     }
     Ok(exit)
+}
+
+/// How long a run took, if it has ended.
+fn took(run: &Run) -> Option<Duration> {
+    let time = |time: &Option<String>| DateTime::parse_from_rfc3339(time.as_deref()?).ok();
+    let took = time(&run.finished_at)? - time(&run.started_at)?;
+    took.to_std().ok()
 }
 
 /// The audit options of the arguments; `None` if there are none.

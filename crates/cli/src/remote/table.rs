@@ -1,11 +1,12 @@
 //! Tables for terminals.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 
-use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use report::plain::plain;
 use terminal_size::{Width, terminal_size};
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::id;
 
@@ -16,15 +17,16 @@ const WIDEST_TEXT: u16 = 80;
 
 /// The widest cell of a column that is never made narrower: dates, numbers, labels and short ids.
 const NARROW: usize = 20;
-/// The fewest columns that are left for text.
-const NARROWEST_TEXT: usize = 10;
-/// The columns between two columns of a table.
-const GAP: u16 = 2;
+/// The most lines to which the text of a cell is wrapped beside other cells.
+const MOST_LINES: usize = 3;
+/// The spaces between two columns of a table, and before a line beneath a row.
+const GAP: usize = 2;
 
-/// Rows below a header. On a terminal, text is wrapped to its width between words, words that are longer than their
-/// column lose their middle, and ids are shortened to their ends, which every command accepts. In a file or pipe,
-/// each row is one line and nothing is shortened. Control sequences in cells are escaped.
-pub(super) fn table<const N: usize>(
+/// Rows below a header. In a file or pipe, each row is one line and nothing is shortened. On a terminal, ids are
+/// shortened to their ends, which every command accepts, and text is wrapped between words; a column for which the
+/// line of the row has no room, such as one of URLs, has its own line beneath it. No word, URL, number or date is
+/// broken. Control sequences in cells are escaped.
+pub fn table<const N: usize>(
     head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> String {
@@ -40,32 +42,198 @@ fn laid_out<const N: usize>(
         .into_iter()
         .map(|row| row.map(|cell| plain(&cell)))
         .collect();
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(head);
-    table.set_content_arrangement(ContentArrangement::Disabled);
+    let mut places = [Place::Any; N];
+    let mut full = usize::MAX;
     if let Some(width) = width {
+        full = usize::from(width.max(NARROWEST));
         for column in 0..N {
             shorten_ids(&mut rows, column);
         }
-        let widths = column_widths(head, &rows, width.max(NARROWEST));
-        for row in &mut rows {
-            for (cell, width) in row.iter_mut().zip(widths) {
-                *cell = fitted(cell, width);
+        match fitted(head, &rows, full) {
+            Some(fitted) => places = fitted,
+            None => return records(head, &rows),
+        }
+    }
+    let head = head.map(str::to_owned);
+    let widths = line_widths(&head, &rows, &places);
+    let mut out = String::new();
+    for row in std::iter::once(&head).chain(&rows) {
+        write_row(&mut out, row, &places, &widths);
+        for (cell, place) in row.iter().zip(places) {
+            if place == Place::Beneath {
+                for line in wrapped(cell, full.saturating_sub(GAP)) {
+                    push_line(&mut out, &format!("{:GAP$}{line}", ""));
+                }
             }
         }
     }
-    for row in rows {
-        table.add_row(row);
-    }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, GAP));
-    }
-    let mut out = String::new();
-    for line in table.lines() {
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
     out
+}
+
+/// Where the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In the line of the row, on one line.
+    Any,
+    /// In the line of the row, wrapped to this width.
+    Within(usize),
+    /// On a line of its own beneath the line of the row.
+    Beneath,
+}
+
+/// The places of the columns in a table of this width; `None` if too many columns are left for a line.
+fn fitted<const N: usize>(
+    head: [&str; N],
+    rows: &[[String; N]],
+    width: usize,
+) -> Option<[Place; N]> {
+    let needs: Vec<Need> = head
+        .iter()
+        .enumerate()
+        .map(|(column, name)| Need::new(name, rows.iter().filter_map(|row| row.get(column))))
+        .collect();
+    let mut beneath = [false; N];
+    let in_line = |beneath: &[bool; N]| -> Vec<usize> {
+        (0..N)
+            .filter(|column| beneath.get(*column) == Some(&false))
+            .collect()
+    };
+    loop {
+        let left = in_line(&beneath);
+        let gaps = GAP * left.len().saturating_sub(1);
+        let least: usize = left
+            .iter()
+            .filter_map(|it| needs.get(*it))
+            .map(|it| it.least)
+            .sum();
+        if let Some(spare) = width.checked_sub(gaps + least) {
+            return (!left.is_empty()).then(|| shared(&needs, &left, spare));
+        }
+        // URLs and sentences first: names, such as the ids of checks, are what a line is recognized by.
+        let moved = left
+            .into_iter()
+            .filter_map(|column| Some((column, needs.get(column)?)))
+            .filter(|(_, need)| need.natural > NARROW)
+            .max_by_key(|(_, need)| (!need.is_name, need.natural))?;
+        *beneath.get_mut(moved.0)? = true;
+    }
+}
+
+/// The places when the columns in the line share the spare width, where those that need less leave the rest to others.
+fn shared<const N: usize>(needs: &[Need], in_line: &[usize], mut spare: usize) -> [Place; N] {
+    let mut places = [Place::Beneath; N];
+    let mut wide: Vec<(usize, &Need)> = in_line
+        .iter()
+        .filter_map(|column| Some((*column, needs.get(*column)?)))
+        .collect();
+    wide.sort_by_key(|(_, need)| need.natural - need.least);
+    let number = wide.len();
+    for (done, (column, need)) in wide.into_iter().enumerate() {
+        let more = (spare / (number - done)).min(need.natural - need.least);
+        spare -= more;
+        if let Some(place) = places.get_mut(column) {
+            *place = Place::Within(need.least + more);
+        }
+    }
+    places
+}
+
+/// The width that a column needs.
+struct Need {
+    /// The width of its widest cell.
+    natural: usize,
+    /// The least width in which it can be read.
+    least: usize,
+    /// Whether its cells are single words, but no URLs.
+    is_name: bool,
+}
+
+impl Need {
+    fn new<'a>(name: &str, cells: impl Iterator<Item = &'a String>) -> Self {
+        let header = columns(name);
+        let (mut natural, mut word, mut is_name) = (header, header, true);
+        for cell in cells {
+            let words = cell.split_whitespace();
+            natural = natural.max(columns(cell));
+            word = word.max(words.clone().map(columns).max().unwrap_or_default());
+            is_name &= words.count() <= 1 && !cell.contains("://");
+        }
+        let least = match natural {
+            0..=NARROW => natural,
+            _ => word.max(natural.div_ceil(MOST_LINES)).max(NARROW),
+        };
+        Self {
+            natural,
+            least: least.min(natural),
+            is_name,
+        }
+    }
+}
+
+/// The widths of the columns in the line of a row.
+fn line_widths<const N: usize>(
+    head: &[String; N],
+    rows: &[[String; N]],
+    places: &[Place; N],
+) -> [usize; N] {
+    let mut widths = [0; N];
+    for row in std::iter::once(head).chain(rows) {
+        for ((widest, cell), place) in widths.iter_mut().zip(row).zip(places) {
+            let lines = cell_lines(cell, *place);
+            let cell = lines.iter().map(|line| columns(line)).max();
+            *widest = cell.unwrap_or_default().max(*widest);
+        }
+    }
+    widths
+}
+
+/// The lines of a cell in the line of its row.
+fn cell_lines(cell: &str, place: Place) -> Vec<String> {
+    match place {
+        Place::Any => vec![cell.to_owned()],
+        Place::Within(width) => wrapped(cell, width),
+        Place::Beneath => Vec::new(),
+    }
+}
+
+fn write_row<const N: usize>(
+    out: &mut String,
+    row: &[String; N],
+    places: &[Place; N],
+    widths: &[usize; N],
+) {
+    let cells: Vec<Vec<String>> = row
+        .iter()
+        .zip(places)
+        .map(|(cell, place)| cell_lines(cell, *place))
+        .collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or_default();
+    for number in 0..height {
+        let mut line = String::new();
+        for ((cell, place), width) in cells.iter().zip(places).zip(widths) {
+            if *place != Place::Beneath {
+                let text = cell.get(number).map_or("", String::as_str);
+                let gap = width.saturating_sub(columns(text)) + GAP;
+                line.push_str(text);
+                line.extend(std::iter::repeat_n(' ', gap));
+            }
+        }
+        push_line(out, &line);
+    }
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+/// Each row as lines of a name and a value, for terminals that are too narrow for a table.
+fn records<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+    let records = rows.iter().map(|row| {
+        let pairs: Vec<_> = head.into_iter().zip(row.iter().cloned()).collect();
+        sheet(&pairs)
+    });
+    records.collect::<Vec<_>>().join("\n")
 }
 
 /// Shortens the ids of a column to ends that differ from each other; other columns stay as they are.
@@ -86,61 +254,16 @@ fn shorten_ids<const N: usize>(rows: &mut [[String; N]], column: usize) {
     }
 }
 
-/// The widths of the columns in a table of `width` columns: narrow columns keep theirs, the others share the rest.
-fn column_widths<const N: usize>(head: [&str; N], rows: &[[String; N]], width: u16) -> [usize; N] {
-    let mut natural = head.map(columns);
-    for row in rows {
-        for (widest, cell) in natural.iter_mut().zip(row) {
-            *widest = columns(cell).max(*widest);
-        }
-    }
-    let gaps = usize::from(GAP) * N;
-    let narrow: usize = natural.iter().filter(|width| **width <= NARROW).sum();
-    let mut rest = usize::from(width).saturating_sub(gaps + narrow);
-    let mut wide: Vec<usize> = natural
-        .iter()
-        .copied()
-        .filter(|width| *width > NARROW)
-        .collect();
-    wide.sort_unstable();
-    // The share of each wide column, where those that need less leave the rest to the others.
-    let mut share = usize::MAX;
-    for (number, needed) in wide.iter().enumerate() {
-        let equal = rest / (wide.len() - number).max(1);
-        if *needed > equal {
-            share = equal;
-            break;
-        }
-        rest -= needed;
-    }
-    natural.map(|width| {
-        if width <= NARROW {
-            width
-        } else {
-            width.min(share.max(NARROWEST_TEXT))
-        }
-    })
-}
-
-/// The text in lines of at most `width` columns, broken between words; a longer word loses its middle.
-fn fitted(text: &str, width: usize) -> String {
-    let words: Vec<String> = text
-        .split_whitespace()
-        .map(|word| without_middle(word, width))
-        .collect();
-    textwrap::wrap(&words.join(" "), width).join("\n")
-}
-
-/// `https://example.com/a…/z.html`
-fn without_middle(word: &str, width: usize) -> String {
-    if columns(word) <= width {
-        return word.to_owned();
-    }
-    let kept = width.saturating_sub(1);
-    let first: String = word.chars().take(kept.div_ceil(2)).collect();
-    let skipped = word.chars().count().saturating_sub(kept / 2);
-    let last: String = word.chars().skip(skipped).collect();
-    format!("{first}…{last}")
+/// The lines of a text, broken only at spaces.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let options = Options::new(width)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    let words: Vec<_> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    let lines = textwrap::wrap(&text, options).into_iter();
+    lines.map(Cow::into_owned).collect()
 }
 
 fn columns(text: &str) -> usize {
@@ -231,23 +354,27 @@ mod tests {
         }
     }
 
+    const URL: &str =
+        "https://www.example.com/a/very/long/path/of/a/shop/with/many/parts/index.html";
+
     fn runs() -> [[String; 5]; 2] {
-        let url = "https://www.example.com/a/very/long/path/of/a/shop/with/many/parts/index.html";
         [
             ("run_01JD2Y3Z4A5B6C7D8E9F0GHJKM", "completed"),
             ("run_01JD2Y3Z4A5B6C7D8E9F1GHJKM", "failed"),
         ]
-        .map(|(run, status)| ["2026-11-22 04:05", status, "100", url, run].map(str::to_owned))
+        .map(|(run, status)| ["2026-11-22 04:05", status, "100", URL, run].map(str::to_owned))
+    }
+
+    const RUNS: [&str; 5] = ["STARTED (UTC)", "STATUS", "SCORE", "URL", "RUN"];
+
+    #[test]
+    fn at_80_columns_no_date_number_or_url_is_broken_and_ids_are_short_but_different() {
+        insta::assert_snapshot!(laid_out(RUNS, runs(), Some(80)));
     }
 
     #[test]
-    fn at_80_columns_no_date_number_or_word_is_broken_and_ids_are_short_but_different() {
-        let head = ["STARTED (UTC)", "STATUS", "SCORE", "URL", "RUN"];
-        insta::assert_snapshot!(laid_out(head, runs(), Some(80)), @r"
-        STARTED (UTC)     STATUS     SCORE  URL                                 RUN
-        2026-11-22 04:05  completed  100    https://www.examp…parts/index.html  0GHJKM
-        2026-11-22 04:05  failed     100    https://www.examp…parts/index.html  1GHJKM
-        ");
+    fn where_there_is_room_a_row_is_one_line() {
+        insta::assert_snapshot!(laid_out(RUNS, runs(), Some(130)));
     }
 
     #[test]
@@ -260,21 +387,64 @@ mod tests {
     }
 
     #[test]
-    fn text_is_broken_between_words() {
-        let row = [
-            "Pages have no title that says what they are about",
-            "one two three four five six seven eight",
+    fn ids_of_checks_stay_in_their_line_and_titles_are_broken_between_words() {
+        let row = |check: &str, title: &str| {
+            ["▲ critical", check, "12 pages", "3", "1.2", title].map(str::to_owned)
+        };
+        let rows = [
+            row(
+                "clickjacking-unprotected",
+                "Missing clickjacking protection",
+            ),
+            row("nosniff-missing", "Missing X-Content-Type-Options: nosniff"),
+            row(
+                "csp-missing",
+                "Missing or ineffective Cross-Origin-Opener-Policy (COOP)",
+            ),
         ];
-        let text = laid_out(["TITLE", "WORDS"], [row.map(str::to_owned)], Some(46));
-        for word in row.join(" ").split(' ') {
-            assert!(
-                text.split_whitespace().any(|shown| shown == word),
-                "{word}: {text}"
-            );
+        let head = ["SEVERITY", "CHECK", "AFFECTS", "CAUSES", "GAIN", "TITLE"];
+        insta::assert_snapshot!(laid_out(head, rows.clone(), Some(80)));
+        insta::assert_snapshot!(laid_out(head, rows, Some(120)));
+    }
+
+    #[test]
+    fn two_columns_of_urls_are_two_lines_beneath_the_row() {
+        let other = format!("{URL}?page=2");
+        let rows = [["broken", "404", "12", URL, "–", &other].map(str::to_owned)];
+        let head = ["VERDICT", "STATUS", "PAGES", "LINK", "WHY", "FIRST PAGE"];
+        insta::assert_snapshot!(laid_out(head, rows, Some(80)));
+    }
+
+    #[test]
+    fn a_terminal_too_narrow_for_the_numbers_has_a_line_for_each() {
+        let row = [
+            "200", "1", "14,223 B", "1,204", "120 ms", "12", "34", "5", URL,
+        ];
+        let head = [
+            "STATUS", "CLICKS", "SIZE", "WORDS", "TIME", "IN", "OUT", "ISSUES", "PAGE",
+        ];
+        let rows = [row.map(str::to_owned), row.map(str::to_owned)];
+        insta::assert_snapshot!(laid_out(head, rows, Some(40)));
+    }
+
+    #[test]
+    fn whatever_the_width_no_word_is_broken() {
+        let head = ["STARTED (UTC)", "STATUS", "SCORE", "URL", "TITLE", "RUN"];
+        let rows = runs().map(|[started, status, score, url, run]| {
+            let title = "Missing X-Content-Type-Options: nosniff in 1,204 responses".to_owned();
+            [started, status, score, url, title, run]
+        });
+        for width in 1..200 {
+            let text = laid_out(head, rows.clone(), Some(width));
+            for [started, status, _, url, title, _] in &rows {
+                assert!(text.contains(started.as_str()), "{width}:\n{text}");
+                for word in title.split(' ').chain([url.as_str(), status, "0GHJKM"]) {
+                    assert!(
+                        text.split_whitespace().any(|shown| shown.ends_with(word)),
+                        "{width}: {word}\n{text}"
+                    );
+                }
+            }
         }
-        assert!(
-            text.lines().all(|line| line.chars().count() <= 46),
-            "{text}"
-        );
     }
 }

@@ -36,13 +36,13 @@ async fn list(session: &Session, site: &str) -> Result<()> {
         }
         table(
             [
-                "WAIVER",
                 "CHECK",
                 "ONLY",
                 "STATE",
                 "EXPIRES (UTC)",
                 "BY",
                 "REASON",
+                "WAIVER",
             ],
             list.waivers.iter().map(row),
         )
@@ -70,13 +70,13 @@ async fn add(session: &Session, args: &AddWaiverArgs) -> Result<()> {
 
 fn row(waiver: &Waiver) -> [String; 7] {
     [
-        waiver.waiver_id.clone(),
         waiver.check_id.clone(),
         only(waiver),
         state(waiver.state).to_owned(),
         minute_or_dash(waiver.expires_at.as_ref()),
         waiver.author.name.clone(),
         waiver.reason.clone(),
+        waiver.waiver_id.clone(),
     ]
 }
 

@@ -1,55 +1,68 @@
 //! `assay keys`.
 
 use chrono::{DateTime, Utc};
-use cli::{CreateKeyArgs, Exit, KeysCommand, print_error, write_data, write_note};
+use cli::{
+    CreateKeyArgs, Exit, KeysArgs, KeysCommand, ListOfOrgArgs, minute_of, print_error, table,
+    write_data, write_note,
+};
 use domain::key::ApiKey;
 use domain::ports::Clock;
 use serde_json::{Value, json};
 
-use super::{administer, expiry, optional_time, print_json, print_value, time};
-use crate::admin::table::table;
+use super::{administer, expiry, named, print_json, print_value, time};
 use crate::sources::SystemClock;
 
 /// Creates, lists and revokes keys.
-pub(crate) fn keys(command: &KeysCommand) -> Exit {
+pub(crate) fn keys(args: &KeysArgs) -> Exit {
+    let Some(command) = &args.command else {
+        return list(&args.list);
+    };
     match command {
         KeysCommand::Create(args) => create(args),
-        KeysCommand::List { org, list } => administer(&list.database, |administration, _| {
-            let org = administration.existing_org(org)?;
-            let keys = administration.stores.keys(&org)?;
-            if list.json {
-                let keys: Vec<_> = keys.iter().map(as_json).collect();
-                return print_json(&json!({ "keys": keys }));
-            }
-            let now = SystemClock.now();
-            let rows: Vec<_> = keys.iter().map(|key| as_row(key, now)).collect();
-            let head = [
-                "ID",
-                "PREFIX",
-                "ROLE",
-                "STATE",
-                "LAST USED",
-                "EXPIRES",
-                "NAME",
-            ];
-            write_data(&table(head, &rows))?;
-            Ok(Exit::Fine)
-        }),
+        KeysCommand::List(args) => list(args),
         KeysCommand::Revoke { key, .. } if key.starts_with("sk_") => {
             print_error(
                 None,
-                "this is an API key, not its id: `assay keys list --org ORG` shows the ids (key_…)",
+                "this is an API key, not its id: `assay keys --org ORG` shows the ids",
             );
             Exit::Usage
         }
         KeysCommand::Revoke { key, database } => administer(database, |administration, _| {
-            administration.revoke_key(key)?;
+            let key = named::key(administration, key)?;
+            administration.revoke_key(&key)?;
             write_note(&format!(
                 "{key} is revoked: from now on requests with it fail"
             ));
             Ok(Exit::Fine)
         }),
     }
+}
+
+fn list(args: &ListOfOrgArgs) -> Exit {
+    administer(&args.list.database, |administration, _| {
+        let org = named::org_or_only(administration, args.org.as_deref())?;
+        let keys = administration.stores.keys(&org)?;
+        if args.list.json {
+            let keys: Vec<_> = keys.iter().map(as_json).collect();
+            return print_json(&json!({ "keys": keys }));
+        }
+        if keys.is_empty() {
+            write_data("No keys.\n")?;
+            return Ok(Exit::Fine);
+        }
+        let now = SystemClock.now();
+        let head = [
+            "NAME",
+            "PREFIX",
+            "ROLE",
+            "STATE",
+            "LAST USED (UTC)",
+            "EXPIRES (UTC)",
+            "KEY",
+        ];
+        write_data(&table(head, keys.iter().map(|key| as_row(key, now))))?;
+        Ok(Exit::Fine)
+    })
 }
 
 fn create(args: &CreateKeyArgs) -> Exit {
@@ -65,7 +78,8 @@ fn create(args: &CreateKeyArgs) -> Exit {
         }
     };
     administer(&args.list.database, |administration, _| {
-        let created = administration.create_key(&args.org, &args.name, args.role, expires)?;
+        let org = named::org(administration, &args.org)?;
+        let created = administration.create_key(org.as_str(), &args.name, args.role, expires)?;
         if args.list.json {
             return print_json(&json!({
                 "keyId": created.id.as_str(),
@@ -92,13 +106,13 @@ fn state(key: &ApiKey, now: DateTime<Utc>) -> &'static str {
 
 fn as_row(key: &ApiKey, now: DateTime<Utc>) -> [String; 7] {
     [
-        key.id.to_string(),
+        key.name.clone(),
         key.prefix.clone(),
         key.role.to_string(),
         state(key, now).to_owned(),
-        optional_time(key.last_used_at),
-        optional_time(key.expires_at),
-        key.name.clone(),
+        minute_of(key.last_used_at),
+        minute_of(key.expires_at),
+        key.id.to_string(),
     ]
 }
 

@@ -1,21 +1,18 @@
 //! `assay members setup-link`, `invite` and `reset-password`: one-time links, printed for the operator to pass on.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use cli::{Exit, ListArgs};
 use domain::account::{LinkPurpose, Token};
 use domain::id::{MemberId, OrgId};
 use domain::usecase::{Administration, Issuer, OneTimeLinks};
 use serde_json::json;
 
-use super::{administer, print_json, print_value};
+use super::{administer, named, print_json, print_value};
 use crate::config::Settings;
 
 pub(super) fn setup(org: Option<&str>, list: &ListArgs) -> Exit {
     administer(&list.database, |administration, settings| {
-        let org = match org {
-            Some(org) => administration.existing_org(org)?,
-            None => only_org(administration)?,
-        };
+        let org = named::org_or_only(administration, org)?;
         let token = one_time_links(administration).issue_setup_link(&org, administration.actor)?;
         print(settings, LinkPurpose::Setup, &token, list)
     })
@@ -40,22 +37,13 @@ pub(super) fn reset_password(org: &str, member: &str, list: &ListArgs) -> Exit {
     })
 }
 
-fn only_org(administration: &Administration<'_>) -> Result<OrgId> {
-    match administration.stores.orgs()?.as_slice() {
-        [only] => Ok(only.id.clone()),
-        [] => bail!("there is no organization yet: start the service once with `assay serve`"),
-        _ => bail!("there are several organizations: pass --org ORG; `assay orgs list` lists them"),
-    }
-}
-
 fn known(
     administration: &Administration<'_>,
     org: &str,
     member: &str,
 ) -> Result<(OrgId, MemberId)> {
-    let org = administration.existing_org(org)?;
-    let member = MemberId::parse(member)
-        .ok_or_else(|| anyhow::anyhow!("there is no member {member} in the organization; `assay members list --org ORG` lists all"))?;
+    let org = named::org(administration, org)?;
+    let member = named::member(administration, &org, member)?;
     Ok((org, member))
 }
 

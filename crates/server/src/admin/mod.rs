@@ -6,9 +6,9 @@ mod keys;
 mod links;
 mod members;
 mod migrate;
+mod named;
 mod orgs;
 mod plans;
-mod table;
 
 use anyhow::Result;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -99,8 +99,4 @@ pub(crate) fn print_json(value: &serde_json::Value) -> Result<Exit> {
 
 fn time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)
-}
-
-fn optional_time(value: Option<DateTime<Utc>>) -> String {
-    value.map_or_else(|| "-".to_owned(), time)
 }

@@ -1,17 +1,22 @@
 //! `assay orgs`.
 
 use anyhow::Result;
-use cli::{Exit, OrgsCommand, SetRetentionArgs, write_data, write_note};
+use cli::{
+    Exit, ListArgs, OrgsArgs, OrgsCommand, SetRetentionArgs, minute_of, table, write_data,
+    write_note,
+};
 use domain::org::Organization;
 use domain::retention::{Keep, Retention};
 use domain::usecase::{Administration, RetentionSettings};
 use serde_json::{Value, json};
 
-use super::{administer, administer_new, print_json, print_value, time};
-use crate::admin::table::table;
+use super::{administer, administer_new, named, print_json, print_value, time};
 
 /// Creates and lists organizations.
-pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
+pub(crate) fn orgs(args: &OrgsArgs) -> Exit {
+    let Some(command) = &args.command else {
+        return list(&args.list);
+    };
     match command {
         OrgsCommand::Create(args) => administer_new(&args.list.database, |administration, _| {
             let id = administration.create_org(&args.name, &args.plan)?;
@@ -24,19 +29,7 @@ pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
                 print_value(id.as_str())
             }
         }),
-        OrgsCommand::List(args) => administer(&args.database, |administration, _| {
-            let orgs = administration.stores.orgs()?;
-            if args.json {
-                let orgs: Vec<_> = orgs.iter().map(as_json).collect();
-                return print_json(&json!({ "organizations": orgs }));
-            }
-            let rows: Vec<_> = orgs
-                .into_iter()
-                .map(|org| [org.id.to_string(), org.plan, time(org.created_at), org.name])
-                .collect();
-            write_data(&table(["ID", "PLAN", "CREATED", "NAME"], &rows))?;
-            Ok(Exit::Fine)
-        }),
+        OrgsCommand::List(args) => list(args),
         OrgsCommand::SetRetention(args) => {
             administer(&args.list.database, |administration, settings| {
                 set_retention(administration, settings.service.retention, args)
@@ -45,13 +38,36 @@ pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
     }
 }
 
+fn list(args: &ListArgs) -> Exit {
+    administer(&args.database, |administration, _| {
+        let orgs = administration.stores.orgs()?;
+        if args.json {
+            let orgs: Vec<_> = orgs.iter().map(as_json).collect();
+            return print_json(&json!({ "organizations": orgs }));
+        }
+        if orgs.is_empty() {
+            write_data("No organizations.\n")?;
+            return Ok(Exit::Fine);
+        }
+        let rows = orgs.into_iter().map(|org| {
+            let created = minute_of(Some(org.created_at));
+            [org.name, org.plan, created, org.id.to_string()]
+        });
+        write_data(&table(
+            ["NAME", "PLAN", "CREATED (UTC)", "ORGANIZATION"],
+            rows,
+        ))?;
+        Ok(Exit::Fine)
+    })
+}
+
 /// Changes the given retention settings of an organization, keeps the others, and prints the effective periods.
 fn set_retention(
     administration: &Administration<'_>,
     usual: Retention,
     args: &SetRetentionArgs,
 ) -> Result<Exit> {
-    let id = administration.existing_org(&args.org)?;
+    let id = named::org(administration, &args.org)?;
     let mut choice = administration.stores.retention(&id)?;
     if let Some(days) = args.reports_days {
         choice.reports = days.choice();
@@ -59,7 +75,7 @@ fn set_retention(
     if let Some(days) = args.audit_log_days {
         choice.audit_log = days.choice();
     }
-    administration.set_retention(&args.org, choice)?;
+    administration.set_retention(id.as_str(), choice)?;
     let periods = RetentionSettings {
         stores: administration.stores,
         plans: administration.plans,

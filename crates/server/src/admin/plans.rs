@@ -1,38 +1,26 @@
 //! `assay plans`.
 
-use cli::{Exit, PlansCommand, write_data, write_note};
+use cli::{Exit, ListArgs, PlansArgs, PlansCommand, table, write_data, write_note};
 use domain::plan::Plan;
+use domain::text::{grouped, size};
 use serde_json::{Value, json};
 
-use super::{administer, print_json};
-use crate::admin::table::table;
+use super::{administer, named, print_json};
 
 /// Lists plans, and assigns a plan to an organization.
-pub(crate) fn plans(command: &PlansCommand) -> Exit {
+pub(crate) fn plans(args: &PlansArgs) -> Exit {
+    let Some(command) = &args.command else {
+        return list(&args.list);
+    };
     match command {
-        PlansCommand::List(args) => {
-            let flags = super::flags(&args.database);
-            // The plans are in the configuration; no database is needed.
-            crate::with_settings(&args.database.config, flags, |settings| {
-                let plans = &settings.service.plans;
-                if args.json {
-                    let plans: Vec<_> = plans.iter().map(as_json).collect();
-                    return print_json(&json!({ "plans": plans }));
-                }
-                let rows: Vec<_> = plans.iter().map(as_row).collect();
-                write_data(&table(
-                    ["NAME", "SITES", "RUNS A MONTH", "STORED BYTES", "PAID"],
-                    &rows,
-                ))?;
-                Ok(Exit::Fine)
-            })
-        }
+        PlansCommand::List(args) => list(args),
         PlansCommand::Set {
             org,
             plan,
             database,
         } => administer(database, |administration, _| {
-            administration.set_plan(org, plan)?;
+            let org = named::org(administration, org)?;
+            administration.set_plan(org.as_str(), plan)?;
             write_note(&format!(
                 "{org} is on the plan {plan}; restart every service whose configuration does not have this plan"
             ));
@@ -41,13 +29,31 @@ pub(crate) fn plans(command: &PlansCommand) -> Exit {
     }
 }
 
+fn list(args: &ListArgs) -> Exit {
+    let flags = super::flags(&args.database);
+    // The plans are in the configuration; no database is needed.
+    crate::with_settings(&args.database.config, flags, |settings| {
+        let plans = &settings.service.plans;
+        if args.json {
+            let plans: Vec<_> = plans.iter().map(as_json).collect();
+            return print_json(&json!({ "plans": plans }));
+        }
+        write_data(&table(
+            ["NAME", "SITES", "RUNS A MONTH", "STORED DATA", "PAID"],
+            plans.iter().map(as_row),
+        ))?;
+        Ok(Exit::Fine)
+    })
+}
+
 fn as_row(plan: &Plan) -> [String; 5] {
-    let cap = |cap: Option<u64>| cap.map_or_else(|| "no cap".to_owned(), |cap| cap.to_string());
+    let cap =
+        |cap: Option<u64>, text: fn(u64) -> String| cap.map_or_else(|| "no cap".to_owned(), text);
     [
         plan.name.clone(),
-        cap(plan.limits.sites),
-        cap(plan.limits.monthly_runs),
-        cap(plan.limits.storage_bytes),
+        cap(plan.limits.sites, grouped),
+        cap(plan.limits.monthly_runs, grouped),
+        cap(plan.limits.storage_bytes, size),
         if plan.paid { "yes" } else { "no" }.to_owned(),
     ]
 }

@@ -167,11 +167,31 @@ fn an_unknown_name_is_answered_with_the_command_that_lists() {
     for (arguments, expected) in [
         (
             &["runs", "show", "0GHJKM"][..],
-            "there is no run 0GHJKM; `assay runs` lists them",
+            "there is no run 0GHJKM; `assay runs` lists the runs",
         ),
         (
             &["runs", "show", "run_01JD2Y3Z4A5B6C7D8E9F0GHJKM"],
-            "`assay runs` lists the runs",
+            "there is no run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM; `assay runs` lists the runs",
+        ),
+        (
+            &["runs", "--site", "site_01JD2Y3Z4A5B6C7D8E9F0GHJKM"],
+            "there is no site site_01JD2Y3Z4A5B6C7D8E9F0GHJKM; `assay sites` lists the sites",
+        ),
+        (
+            &["history", "site_01ZZZZ"],
+            "there is no site site_01ZZZZ; `assay sites` lists the sites",
+        ),
+        (
+            &["reports", "show", "rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM"],
+            "there is no report rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM; `assay reports` lists the reports",
+        ),
+        (
+            &["actions", "show", "act_01JD2Y3Z4A5B6C7D8E9F0GHJKM"],
+            "there is no action item act_01JD2Y3Z4A5B6C7D8E9F0GHJKM",
+        ),
+        (
+            &["runs", "show", "7N0"],
+            "7N0 is too short for the id of a run",
         ),
         (&["runs", "show", &of_site], "has no run yet; `assay start"),
         (
@@ -180,16 +200,16 @@ fn an_unknown_name_is_answered_with_the_command_that_lists() {
         ),
         (
             &["history", "nowhere.example"],
-            "there is no site nowhere.example; `assay sites` lists them",
+            "there is no site nowhere.example; `assay sites` lists the sites",
         ),
         (&["schedule", "nowhere.example"], "`assay sites`"),
         (
             &["actions", "show", "0GHJKM"],
-            "`assay actions --status all` lists them",
+            "`assay actions --status all` lists the action items",
         ),
         (
             &["webhooks", "show", "0GHJKM"],
-            "`assay webhooks` lists them",
+            "`assay webhooks` lists the webhooks",
         ),
         (
             &["actions", "list", "--assignee", "ada@example.com"],

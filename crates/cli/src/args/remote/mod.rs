@@ -30,9 +30,8 @@ pub enum RemoteCommand {
     Start(Box<StartArgs>),
     /// List, show and cancel runs.
     Runs(Box<RunsArgs>),
-    /// Show and download reports.
-    #[command(subcommand)]
-    Reports(ReportsCommand),
+    /// List, show and download reports.
+    Reports(Box<ReportsArgs>),
     /// List sites with their scores; add and remove sites.
     Sites(SitesArgs),
     /// Show the recent runs of a site with their scores.
@@ -180,8 +179,46 @@ pub enum RunStatusArg {
 }
 
 /// `assay reports`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  assay reports\n  assay reports show example.com\n  assay reports download \
+example.com --format pdf --output report.pdf"
+)]
+pub struct ReportsArgs {
+    /// The command [default: list].
+    #[command(subcommand)]
+    pub command: Option<ReportsCommand>,
+
+    /// The filters of the list.
+    #[command(flatten)]
+    pub list: ListReportsArgs,
+}
+
+/// `assay reports list`.
+#[derive(Debug, Args)]
+pub struct ListReportsArgs {
+    /// Filter by site: its id or host.
+    #[arg(long, value_name = "SITE")]
+    pub site: Option<String>,
+
+    /// Pagination.
+    #[command(flatten)]
+    pub page: PageArgs,
+
+    /// The service.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// `assay reports …`.
 #[derive(Debug, Subcommand)]
 pub enum ReportsCommand {
+    /// List the runs that have a report, newest first.
+    #[command(
+        after_help = "Examples:\n  assay reports list\n  assay reports list --site example.com --limit 10 --json"
+    )]
+    List(Box<ListReportsArgs>),
     /// Show a report: the scores and what to fix first.
     #[command(
         after_help = "Examples:\n  assay reports show rep_01J…\n  assay reports show \
