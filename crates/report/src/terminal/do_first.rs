@@ -42,7 +42,12 @@ pub(super) fn write(sheet: &mut Sheet, issues: &[Issue], total: usize, points: P
     let headings = COLUMNS.map(|(heading, _)| heading.to_owned());
     let headings = padded(&headings, &widths);
     let headings: Vec<_> = headings.iter().map(|cell| (cell.as_str(), QUIET)).collect();
-    sheet.hanging(&headings, "Issue", QUIET);
+    let taken = headings.iter().map(|(cell, _)| columns(cell)).sum();
+    let last = match sheet.has_room_beside(taken) {
+        true => "Issue",
+        false => "",
+    };
+    sheet.hanging(&headings, last, QUIET);
     for (issue, row) in issues.iter().zip(&rows) {
         let cells = padded(row, &widths);
         let cells = cells.iter().enumerate();

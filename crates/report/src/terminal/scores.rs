@@ -148,7 +148,7 @@ fn takers(score: &ScoreView<'_>, room: usize) -> String {
             let more = score.more_takers + named.len().saturating_sub(1);
             let more = match more {
                 0 => String::new(),
-                more => format!(" +{more}"),
+                more => format!(" +{more} more"),
             };
             let cap = if score.is_held { " (cap)" } else { "" };
             let behind = format!(" {}{more}{cap}", taker.cost);
@@ -188,8 +188,8 @@ mod tests {
     )]
     #[case(40, false, "One problem 4.1 and 4 more")]
     #[case(30, false, "One problem 4.1 and 4 more")]
-    #[case(24, false, "One problem 4.1 +4")]
-    #[case(16, true, "On… 4.1 +4 (cap)")]
+    #[case(24, false, "One problem 4.1 +4 more")]
+    #[case(24, true, "One p… 4.1 +4 more (cap)")]
     fn as_many_checks_are_named_as_fit(
         #[case] room: usize,
         #[case] is_held: bool,

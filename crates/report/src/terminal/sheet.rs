@@ -107,7 +107,8 @@ impl Sheet {
         }
     }
 
-    const fn has_room_beside(&self, taken: usize) -> bool {
+    /// Whether a text has room beside pieces that take so many columns.
+    pub(crate) const fn has_room_beside(&self, taken: usize) -> bool {
         self.width >= taken + LEAST_ROOM
     }
 

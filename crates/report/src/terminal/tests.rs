@@ -83,7 +83,7 @@ fn a_bad_site() {
 
           ● 100 good  Performance    ██████████
           ◕  85 fair  Accessibility  ████████░░  −15  Images without a text alternat… 15
-          ○  30 poor  SEO            ███░░░░░░░  −70  No page may be inde… 69.8 +1 (cap)
+          ○  30 poor  SEO            ███░░░░░░░  −70  No page may be… 69.8 +1 more (cap)
           ● 100 good  Security       ██████████
           ●  98 good  Content        █████████░   −2  Broken links within the site 2.3
           ● 100 good  AI readiness   ██████████
@@ -285,6 +285,30 @@ fn the_head_has_the_facts_and_the_change() {
     let overall = "  ◕  70 fair  Overall  +3 points since the baseline";
     assert_eq!(head(80), [url, about, overall]);
     assert_eq!(head(120), [format!("{url} · {about}").as_str(), overall]);
+}
+
+#[test]
+fn a_narrow_terminal_has_titles_below_their_rows() {
+    let options = TerminalOptions {
+        width: 40,
+        max_issues: 1,
+        ..TerminalOptions::default()
+    };
+    let text = render(&sample::report(&sample::bad()), &options);
+    let lines: Vec<_> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("Do first"))
+        .take(4)
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "Do first  1 of 5 issues",
+            "   Gain  Severity    Reach       Effort",
+            "  +26.4  ▲ critical  whole site  small",
+            "      No page may be indexed",
+        ]
+    );
 }
 
 #[test]
