@@ -339,8 +339,8 @@ fn html_of_a_report_with_as_much_as_can_be_stored_stays_small() {
     assert_eq!(page.matches("<details class=\"issue\"").count(), 400);
 }
 
-#[test]
-fn html_tells_what_changed_and_what_took_the_points() {
+/// A report with changes.
+fn changed() -> Report {
     let mut report = report(&bad());
     report.changes = Some(Changes {
         against: ReportId::parse("rep_01KXZZ9Q80000000000000000C").unwrap(),
@@ -352,7 +352,35 @@ fn html_tells_what_changed_and_what_took_the_points() {
         new_pages: 0,
         gone_pages: 0,
     });
-    let page = written(&report, &Scored::Whole, ReportFormat::Html);
+    report
+}
+
+#[test]
+fn markdown_has_the_change_beside_the_score() {
+    let text = written(&changed(), &Scored::Whole, ReportFormat::Markdown);
+    for line in [
+        "**Overall 70, fair:** −3 points, 1 issue new, 4 issues fixed since the last audit",
+        "| Dimension | Score | Change | | Points lost | What took them |",
+        "| **Overall** | 70 | −3 | ◕ fair | 30 |  |",
+        "| Content | 98 |  | ● good | 2 | Broken links within the site 2.3 |",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn markdown_counts_files_where_a_check_judges_files() {
+    let mut report = report(&bad());
+    report.issues[1].subject = domain::SubjectKind::Resource;
+    report.issues[1].affected = 48;
+    let text = written(&report, &Scored::Whole, ReportFormat::Markdown);
+    let row = "| ◆ serious | Images without a text alternative | Accessibility | 48 files | small | 1 | 31 | +1.5 |";
+    assert!(text.lines().any(|found| found == row), "{text}");
+}
+
+#[test]
+fn html_tells_what_changed_and_what_took_the_points() {
+    let page = written(&changed(), &Scored::Whole, ReportFormat::Html);
     let page = body(&page);
     assert!(page.contains("<strong>−3 points</strong>"), "{page}");
     assert!(page.contains("1 issue new, 4 issues fixed since the last audit"));
