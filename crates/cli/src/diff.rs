@@ -45,7 +45,10 @@ pub fn run_diff(args: &DiffArgs) -> Result<Exit> {
                 width: columns(),
                 ..TerminalOptions::default()
             };
-            write_data(&comparison(&before, &after, &parts).text(args.all, &options))?;
+            let text = comparison(&before, &after, &parts).text(args.all, &options);
+            let verdict = after.verdict();
+            let verdict = verdict.map_or_else(String::new, |verdict| format!("\n{verdict}\n"));
+            write_data(&format!("{text}{verdict}"))?;
         }
     }
     Ok(exit_status(args.fail_on_new, &parts))

@@ -5,9 +5,10 @@ mod older;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use domain::Severity;
 use domain::parser_message::Notation;
 use domain::report::KnownCauses;
+use domain::{Dimension, Severity};
+use report::Verdict;
 use report::plain::plain;
 use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
@@ -32,8 +33,16 @@ pub(crate) struct SavedReport {
     pub(crate) overall_score: Option<u8>,
     pub(crate) subscores: Option<Map<String, Value>>,
     pub(crate) scoring: Option<SavedScoring>,
+    coverage: Option<SavedCoverage>,
     #[serde(deserialize_with = "issues")]
     pub(crate) issues: Vec<SavedIssue>,
+}
+
+/// How much of the site was audited.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SavedCoverage {
+    pages_audited: Option<u64>,
 }
 
 /// The program that wrote it.
@@ -66,6 +75,11 @@ pub(crate) struct IssueFacts {
     pub(crate) severity: Severity,
     pub(crate) title: String,
     causes_total: u64,
+    /// Missing in files of versions without waivers, as is the number of waived occurrences.
+    #[serde(default)]
+    occurrences_total: u64,
+    #[serde(default)]
+    waived: u64,
     pub(crate) causes: Vec<CauseFacts>,
     /// The fingerprints of causes beyond those in `causes`; empty if the file has no such list.
     #[serde(default)]
@@ -80,6 +94,11 @@ pub(crate) struct CauseFacts {
 }
 
 impl IssueFacts {
+    /// Whether waivers accept all of it.
+    const fn is_waived(&self) -> bool {
+        self.waived > 0 && self.waived >= self.occurrences_total
+    }
+
     /// The fingerprints of all causes in the file.
     pub(crate) fn fingerprints(&self) -> BTreeSet<&str> {
         let shown = self.causes.iter().map(|cause| cause.fingerprint.as_str());
@@ -139,6 +158,23 @@ impl SavedReport {
             let check_id = facts.check_id.as_str();
             (check_id, facts.fingerprints(), facts.causes_total)
         }))
+    }
+
+    /// The result in one line; `None` if the file does not say how many pages were audited.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        let pages = self.coverage.as_ref()?.pages_audited?;
+        let scores = Dimension::ALL.into_iter();
+        let scores = scores.filter_map(|it| Some((it, self.subscore(it)?)));
+        let issues = || self.issues.iter().map(|issue| &issue.facts);
+        let open = issues().filter(|issue| !issue.is_waived());
+        Some(Verdict {
+            overall: self.overall_score,
+            dimensions: scores.collect(),
+            severities: open.map(|issue| issue.severity).collect(),
+            waived: issues().filter(|issue| issue.is_waived()).count(),
+            pages,
+            took: None,
+        })
     }
 
     /// The score of a dimension, if it has one.

@@ -31,6 +31,27 @@ fn a_report_without_scores_is_a_report() {
 }
 
 #[test]
+fn the_verdict_counts_waived_issues_apart_and_needs_the_number_of_pages() {
+    let mut waived = issue("w", &["f"], 1);
+    waived["occurrencesTotal"] = json!(3);
+    waived["waived"] = json!(3);
+    let mut report = json!({
+        "url": "https://e.com/", "createdAt": "2026", "overallScore": 85, "subscores": { "seo": 70 },
+        "coverage": { "pagesAudited": 1_204 }, "issues": [issue("c", &["f"], 1), waived],
+    });
+    let verdict = |report: &Value| {
+        let report = SavedReport::parse(report.to_string().as_bytes()).unwrap();
+        report.verdict().map(|verdict| verdict.to_string())
+    };
+    assert_eq!(
+        verdict(&report).unwrap(),
+        "85 fair · seo 70   1 issue, 1 waived · 1,204 pages"
+    );
+    report["coverage"] = json!({});
+    assert_eq!(verdict(&report), None);
+}
+
+#[test]
 fn what_is_no_report_is_none() {
     for text in ["", "[]", "{}", "{\"error\": {}}"] {
         assert!(SavedReport::parse(text.as_bytes()).is_err(), "{text}");
