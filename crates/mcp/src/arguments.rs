@@ -20,7 +20,8 @@ pub(crate) fn without_nulls(
     schema: &Map<String, Value>,
 ) -> Map<String, Value> {
     let required = schema.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
+    let is_required =
+        |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
     let is_known = |name: &str| {
         let properties = schema.get("properties").and_then(Value::as_object);
         properties.is_some_and(|properties| properties.contains_key(name))
@@ -38,12 +39,7 @@ impl Errors {
         }
     }
 
-    fn object(
-        &mut self,
-        path: &str,
-        object: &Map<String, Value>,
-        schema: &Map<String, Value>,
-    ) {
+    fn object(&mut self, path: &str, object: &Map<String, Value>, schema: &Map<String, Value>) {
         let none = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object);
         let properties = properties.unwrap_or(&none);
@@ -67,11 +63,21 @@ impl Errors {
     fn value(&mut self, path: &str, value: &Value, schema: &Map<String, Value>) {
         let choices = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key));
         if let Some(Value::Array(choices)) = choices {
-            let choices = choices.iter().filter_map(Value::as_object);
-            let of_type = choices.filter(|choice| has_type(value, choice));
-            // The type decides which of the choices is meant; none is left to the service.
-            if let Some(choice) = of_type.last() {
-                self.value(path, value, choice);
+            let choices: Vec<_> = choices.iter().filter_map(Value::as_object).collect();
+            let of_type = choices.iter().filter(|choice| has_type(value, choice));
+            match of_type.collect::<Vec<_>>().as_slice() {
+                [] => {
+                    let kinds = choices.iter().filter_map(|choice| choice.get("type"));
+                    let kinds = kinds.filter_map(Value::as_str).map(type_in_words);
+                    let kinds = kinds.collect::<Vec<_>>().join(" or ");
+                    self.add(
+                        path,
+                        &format!("must be {kinds}; {} was given", given(value)),
+                    );
+                }
+                [choice] => self.value(path, value, choice),
+                // The type does not decide which of the choices is meant.
+                _ => {}
             }
             return;
         }
@@ -205,6 +211,7 @@ mod tests {
                 "status": {"type": "array", "maxItems": 2, "items": {"type": "string", "enum": ["open", "done"]}},
                 "dimension": {"anyOf": [{"type": "null"}, {"type": "string", "enum": ["seo"]}]},
                 "on": {"type": "boolean"},
+                "sort": {"anyOf": [{"type": "string"}, {"type": "null"}]},
             },
             "required": ["id", "on"],
         });
@@ -220,22 +227,27 @@ mod tests {
             "id": "äöü", "limit": 9, "depth": -1, "status": ["open", "done"], "dimension": null, "on": true,
         });
         assert_eq!(found(all), Vec::<String>::new());
-        assert_eq!(found(json!({"id": "a", "on": false, "dimension": "seo"})), Vec::<String>::new());
+        assert_eq!(
+            found(json!({"id": "a", "on": false, "dimension": "seo"})),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
     fn all_wrong_arguments_are_named_at_once_in_words_of_json() {
         let mut wrong = found(json!({
             "id": "", "limit": "5", "depth": -2, "status": ["zz", 1, "open"], "dimension": "speed", "identity": 1,
+            "sort": 7,
         }));
         wrong.sort();
         let expected = [
             "depth: must be a whole number of at least -1",
             "dimension: must be one of seo",
             "id: must have a number of characters from 1 to 3",
-            "identity: is no argument; known: id, limit, depth, status, dimension, on",
+            "identity: is no argument; known: id, limit, depth, status, dimension, on, sort",
             "limit: must be a whole number; a text was given",
             "on: is required",
+            "sort: must be a text or null; a whole number was given",
             "status: must have a number of entries of at most 2",
             "status[0]: must be one of open, done",
             "status[1]: must be a text; a whole number was given",

@@ -133,7 +133,10 @@ mod tests {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             unknown().naming_lists(&names).message
         };
-        assert_eq!(with(&["limit", "runId"]), "No such object.\nlist_runs lists the runs.");
+        assert_eq!(
+            with(&["limit", "runId"]),
+            "No such object.\nlist_runs lists the runs."
+        );
         assert_eq!(
             with(&["against", "reportId"]),
             "No such object.\nlist_runs lists the runs with their reportId."

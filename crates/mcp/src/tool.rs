@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::arguments;
 use crate::answer::{NEXT_KEY, TextOrigin, ToolResponse};
+use crate::arguments;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::schema;

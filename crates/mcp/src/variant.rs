@@ -1,11 +1,8 @@
 //! What a server offers.
 
 use api_types::account::Account;
-use api_types::dimension::Dimension;
 use api_types::report::Variant;
 use serde_json::{Map, Value};
-
-use crate::failure::Failure;
 
 /// Which tools and dimensions there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,17 +32,6 @@ impl Offers {
     #[must_use]
     pub const fn has_actions(self) -> bool {
         matches!(self, Self::Everything)
-    }
-
-    /// Refuses a dimension that the service does not have.
-    pub(crate) fn validate(self, dimension: Option<Dimension>) -> Result<(), Failure> {
-        match (self, dimension) {
-            (Self::NoActions, Some(Dimension::AiReadiness)) => Err(Failure::argument(
-                "dimension",
-                "must be one of performance, accessibility, seo, security, content",
-            )),
-            _ => Ok(()),
-        }
     }
 
     /// A schema without what the service does not have.

@@ -58,13 +58,6 @@ impl Tool for ListChecks {
     type Output = Checks;
 
     async fn call(context: &Context, arguments: ListArguments) -> Result<Checks, Failure> {
-        context.offers.validate(arguments.dimension)?;
-        if !(1..=100).contains(&arguments.limit) {
-            return Err(Failure::argument(
-                "limit",
-                "must be a number from 1 to 100",
-            ));
-        }
         let start: usize = match arguments.cursor.as_str() {
             "" => 0,
             cursor => cursor.parse().map_err(|_| {

@@ -90,12 +90,6 @@ impl Tool for CompareReports {
     type Output = Comparison;
 
     async fn call(context: &Context, arguments: Arguments) -> Result<Comparison, Failure> {
-        if !(1..=100).contains(&arguments.limit) {
-            return Err(Failure::argument(
-                "limit",
-                "must be a number from 1 to 100",
-            ));
-        }
         let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
         let diff = context
             .client

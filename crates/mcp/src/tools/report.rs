@@ -175,19 +175,6 @@ impl Tool for GetReport {
     type Output = ReportPage;
 
     async fn call(context: &Context, arguments: Arguments) -> Result<ReportPage, Failure> {
-        context.offers.validate(arguments.dimension)?;
-        if arguments.limit > 100 {
-            return Err(Failure::argument(
-                "limit",
-                "must be a number from 0 to 100",
-            ));
-        }
-        if arguments.evidence > 20 {
-            return Err(Failure::argument(
-                "evidence",
-                "must be a number from 0 to 20",
-            ));
-        }
         let report = context.client.report(&arguments.report_id).await?.value;
         page(report, &arguments)
     }

@@ -78,7 +78,6 @@ impl Tool for ExplainScore {
     type Output = Explanation;
 
     async fn call(context: &Context, arguments: Arguments) -> Result<Explanation, Failure> {
-        context.offers.validate(arguments.dimension)?;
         let report = context.client.report(&arguments.report_id).await?.value;
         Ok(explanation(&report, arguments.dimension))
     }

@@ -291,7 +291,11 @@ async fn arguments_that_do_not_fit_are_named_with_what_to_do() {
     for (name, arguments, named) in [
         ("get_run", json!({}), "runId"),
         ("get_run", json!({ "runId": 7 }), "runId"),
-        ("get_run", json!({ "run": "x" }), "run: is no argument; known: runId"),
+        (
+            "get_run",
+            json!({ "run": "x" }),
+            "run: is no argument; known: runId",
+        ),
         (
             "get_report",
             json!({ "reportId": "r", "severity": "bad" }),

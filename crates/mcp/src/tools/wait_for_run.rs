@@ -55,12 +55,6 @@ impl Tool for WaitForRun {
     type Output = Waited;
 
     async fn call(context: &Context, arguments: Arguments) -> Result<Waited, Failure> {
-        if !(1..=600).contains(&arguments.timeout_seconds) {
-            return Err(Failure::argument(
-                "timeoutSeconds",
-                "must be a number from 1 to 600",
-            ));
-        }
         let time = Duration::from_secs(arguments.timeout_seconds.into());
         let run = wait(context, &arguments.run_id, time).await?;
         let report = match &run.report_id {
