@@ -180,6 +180,10 @@ pub(crate) fn key_without_database(service: &Service) -> Option<PathBuf> {
     (!has_content(file) && has_content(&key)).then_some(key)
 }
 
+/// What to do where the user of a command may not read the data.
+pub(crate) const AS_ITS_USER: &str = "run the command as the user that runs the service";
+
+/// Refuses a SQLite database that does not exist or that the user may not read.
 pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
     refuse_lost(service)?;
     let DatabaseUrl::Sqlite(file) = &service.database else {
@@ -191,9 +195,9 @@ pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => bail!(
             "the database {file_name} does not exist: set its path with --data-dir or --database-url, or create it with `assay serve` or `assay orgs create`"
         ),
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => bail!(
-            "no permission to read the database {file_name}: run the command as the user that runs the service"
-        ),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            bail!("no permission to read the database {file_name}: {AS_ITS_USER}")
+        }
         Err(error) => bail!("cannot read the database {file_name}: {error}"),
     }
 }
@@ -218,7 +222,12 @@ fn make_data_folder(service: &Service) -> Result<()> {
         use std::os::unix::fs::DirBuilderExt;
         builder.mode(0o700);
     }
-    builder
-        .create(folder)
-        .with_context(|| format!("{} cannot be created", folder.display()))
+    match builder.create(folder) {
+        // It may exist, but be out of reach.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => bail!(
+            "no permission to use or create the folder {}: {AS_ITS_USER}",
+            folder.display()
+        ),
+        created => created.with_context(|| format!("{} cannot be created", folder.display())),
+    }
 }

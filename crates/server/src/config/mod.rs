@@ -31,7 +31,6 @@ pub(crate) use dashboard::Dashboard;
 pub(crate) use isolation::IsolationMode;
 use layers::Layers;
 pub(crate) use operation::Token;
-#[cfg(feature = "pdf")]
 pub(crate) use organizations::Brands;
 use raw::{Raw, RawBrowser};
 pub(crate) use service::{Flags, LogFormat, Service};

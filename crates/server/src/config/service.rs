@@ -80,7 +80,7 @@ pub(crate) struct Service {
     /// The listen address.
     pub(crate) listen: SocketAddr,
     /// The public base URL, if set.
-    base_url: Option<String>,
+    pub(super) base_url: Option<String>,
     /// How long the process still answers requests after it was told to stop, while `/readyz` says that it stops.
     pub(crate) drain: Duration,
     /// The folder of the default database.

@@ -12,7 +12,7 @@ use storage::{Backup, Database, DatabaseOptions, DatabaseUrl};
 use super::{name_of, stamp, stored_backup};
 use crate::admin::{flags, print_json, print_value};
 use crate::config::Service;
-use crate::database::refuse_half_restored;
+use crate::database::{refuse_half_restored, refuse_missing};
 use crate::secret_key;
 use crate::sources::SystemClock;
 
@@ -46,15 +46,10 @@ pub(crate) fn backup(args: &BackupArgs) -> Exit {
 }
 
 fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
-    let DatabaseUrl::Sqlite(source) = &service.database else {
+    if !matches!(service.database, DatabaseUrl::Sqlite(_)) {
         bail!("{}", with_pg_dump(service));
-    };
-    if !source.exists() {
-        bail!(
-            "the database {} does not exist: set its path with --data-dir or --database-url",
-            source.display()
-        );
     }
+    refuse_missing(service)?;
     refuse_half_restored(service)?;
     let file = match &args.file {
         Some(file) => file.clone(),

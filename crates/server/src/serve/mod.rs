@@ -35,7 +35,7 @@ use httpkit::measure::Meter;
 use httpkit::rate_limits::RateLimits;
 use storage::{Database, DatabaseUrl};
 
-use crate::config::{ConfigSource, Service, Settings, Token};
+use crate::config::{Brands, ConfigSource, Service, Settings, Token};
 use crate::database;
 use crate::lock::Lock;
 use crate::logging::{self, Log};
@@ -78,7 +78,8 @@ fn serve_logged(
     log: &'static Log,
 ) -> Result<Exit> {
     let service = &settings.service;
-    // First, so that a port in use leaves nothing behind.
+    // First, so that neither a wrong logo nor a port in use leaves anything behind.
+    let brands = service.organizations.clone().read()?;
     let listener = TcpListener::bind(service.listen)
         .with_context(|| format!("cannot listen on {}", service.listen))?;
     // Connections have it from the listener.
@@ -167,7 +168,7 @@ fn serve_logged(
         clock: Arc::new(SystemClock),
         ids,
         signer: Arc::new(signer),
-        renderer: renderer(service, &base_url)?,
+        renderer: renderer(service, brands, &base_url),
         documents: Arc::default(),
         pages: Arc::default(),
         rate_limits: RateLimits::new(service.callers.clone()),
@@ -260,21 +261,22 @@ fn install_meters(
 
 /// Creates the PDF renderer, if this build has one.
 #[cfg(feature = "pdf")]
-fn renderer(service: &Service, base_url: &str) -> Result<Option<Arc<dyn ReportRenderer>>> {
+fn renderer(service: &Service, brands: Brands, base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
     let folders = service.font_dirs.clone();
-    let brands = service.organizations.clone().read()?;
-    Ok(Some(Arc::new(renderer::PdfRenderer::new(
+    Some(Arc::new(renderer::PdfRenderer::new(
         base_url.to_owned(),
         folders,
         brands,
-    ))))
+    )))
 }
 
 #[cfg(not(feature = "pdf"))]
-fn renderer(service: &Service, _base_url: &str) -> Result<Option<Arc<dyn ReportRenderer>>> {
-    // A mistake is reported by every build.
-    service.organizations.clone().read()?;
-    Ok(None)
+fn renderer(
+    _service: &Service,
+    _brands: Brands,
+    _base_url: &str,
+) -> Option<Arc<dyn ReportRenderer>> {
+    None
 }
 
 /// Serves requests until the process receives a stop signal, and finishes active ones.

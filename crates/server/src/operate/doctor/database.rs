@@ -1,5 +1,6 @@
 //! Checks of the database.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use chrono::TimeDelta;
@@ -8,7 +9,7 @@ use storage::{Database, DatabaseOptions, DatabaseUrl};
 
 use super::{Finding, backups};
 use crate::config::Service;
-use crate::database::{key_without_database, refuse_half_restored};
+use crate::database::{AS_ITS_USER, key_without_database, refuse_half_restored};
 use crate::secret_key;
 use crate::sources::SystemClock;
 
@@ -31,13 +32,9 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
         )];
     }
     if let DatabaseUrl::Sqlite(file) = &service.database
-        && !file.exists()
+        && let Some(finding) = missing(file)
     {
-        return vec![Finding::warning(
-            "database",
-            format!("{} does not exist yet", file.display()),
-            "before the first start there is nothing to do: `assay serve` creates it. Otherwise set the right path with --data-dir or --database-url",
-        )];
+        return vec![finding];
     }
     if let Err(error) = refuse_half_restored(service) {
         return vec![Finding::problem(
@@ -79,6 +76,27 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
         found.extend(sealed(database, service));
     }
     found
+}
+
+/// What is wrong if a SQLite file is not there, or out of reach of this user.
+fn missing(file: &Path) -> Option<Finding> {
+    const CHECK: &str = "database";
+    match file.try_exists() {
+        Ok(true) => None,
+        Ok(false) => Some(Finding::warning(
+            CHECK,
+            format!("{} does not exist yet", file.display()),
+            "before the first start there is nothing to do: `assay serve` creates it. Otherwise set the right path with --data-dir or --database-url",
+        )),
+        Err(error) => Some(Finding::problem(
+            CHECK,
+            format!("{} cannot be examined: {}", file.display(), error.kind()),
+            match error.kind() {
+                ErrorKind::PermissionDenied => AS_ITS_USER,
+                _ => "set the right path with --data-dir or --database-url",
+            },
+        )),
+    }
 }
 
 /// Which servers a URL with several hosts allows.

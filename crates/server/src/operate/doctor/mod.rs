@@ -16,7 +16,7 @@ use dashboard::{Diagnosis, DiagnosisLevel};
 use serde_json::json;
 
 use crate::admin::{flags, print_json};
-use crate::config::ConfigSource;
+use crate::config::{ConfigSource, Service};
 
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ fn examine(source: &ConfigSource) -> Vec<Finding> {
         }
     };
     let service = &settings.service;
-    let mut found = vec![Finding::fine("configuration", "valid")];
+    let mut found = vec![configuration(service)];
     found.extend(database::examine(service));
     found.push(files::secret_key(service));
     found.push(machine::disk(service));
@@ -141,6 +141,18 @@ fn examine(source: &ConfigSource) -> Vec<Finding> {
     found.push(browser::examine(&settings.audit.browser));
     found.push(files::fonts(service));
     found
+}
+
+/// The configuration is loaded; the logos that it names are files of their own.
+fn configuration(service: &Service) -> Finding {
+    match service.organizations.clone().read() {
+        Ok(_) => Finding::fine("configuration", "valid"),
+        Err(error) => Finding::problem(
+            "configuration",
+            error.to_string(),
+            "correct the configuration or the file: `assay serve` does not start with it",
+        ),
+    }
 }
 
 fn as_json(found: &[Finding], is_well: bool) -> serde_json::Value {

@@ -47,3 +47,49 @@ fn a_configuration_is_checked_without_being_used() {
     }
     assert!(!home.path("data").exists());
 }
+
+#[test]
+fn a_logo_that_is_refused_is_found_before_anything_is_made() {
+    let home = Home::new(Kind::Sqlite);
+    std::fs::write(home.path("logo.svg"), "<svg><script/></svg>").unwrap();
+    let settings = format!(
+        "[organizations.default]\nname = \"Ferry\"\nlogo = {:?}\n",
+        home.path("logo.svg")
+    );
+    std::fs::write(home.path("assay.toml"), settings).unwrap();
+    for command in [
+        &["config", "check"][..],
+        &["doctor"],
+        &["serve", "--listen", "127.0.0.1:0"],
+    ] {
+        let refused = home.run(command);
+        let words = format!(
+            "{}{}",
+            said(&refused),
+            String::from_utf8_lossy(&refused.stdout)
+        );
+        assert!(
+            words.contains("the element \"script\""),
+            "{command:?}: {words}"
+        );
+        assert_ne!(refused.status.code(), Some(0), "{command:?}: {words}");
+        assert!(!words.contains("Assay is ready"), "{words}");
+    }
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn a_database_out_of_reach_is_not_a_missing_one() {
+    let home = Home::new(Kind::Sqlite);
+    std::fs::write(home.path("data"), "a file where the folder should be").unwrap();
+    for command in ["backup", "doctor"] {
+        let refused = home.run(&[command]);
+        let words = format!(
+            "{}{}",
+            said(&refused),
+            String::from_utf8_lossy(&refused.stdout)
+        );
+        assert!(!words.contains("does not exist"), "{command}: {words}");
+        assert_ne!(refused.status.code(), Some(0), "{command}: {words}");
+    }
+}
