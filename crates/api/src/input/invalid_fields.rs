@@ -4,7 +4,7 @@ use api_types::problem::FieldError;
 
 use httpkit::problem::{Code, FieldCode, Problem};
 
-use super::json::RemovedEntries;
+use super::removed_entries::RemovedEntries;
 
 /// The invalid fields of a request. Fields that could not be read come first; the validation of the others adds to
 /// them.

@@ -3,8 +3,8 @@
 //! The text is parsed into a tree that keeps repeated keys, and the tree is deserialized into the type. This rejects
 //! input that serde silently accepts: an array for an object, a NUL character in a string.
 
+mod placeholders;
 mod position;
-mod removed_entries;
 mod repair;
 mod syntax;
 
@@ -22,7 +22,7 @@ use httpkit::problem::{
 };
 
 use super::InvalidFields;
-pub(super) use removed_entries::RemovedEntries;
+use super::removed_entries::RemovedEntries;
 
 /// Parses an object and validates it. One problem names all fields of `refused`, all that cannot be read, and all that
 /// `validate` finds in the rest.
@@ -94,7 +94,7 @@ fn deserialize<T: DeserializeOwned, V>(
     }
     let mut removed = RemovedEntries::default();
     if rest.is_some() && !errors.is_empty() {
-        removed = RemovedEntries::remove_from(&mut tree);
+        removed = placeholders::remove_from(&mut tree);
         if !removed.is_empty() {
             rest = T::deserialize(tree).ok();
         }

@@ -6,6 +6,7 @@ mod invalid_fields;
 mod json;
 mod paging;
 mod query;
+mod removed_entries;
 
 pub(crate) use body::Body;
 pub(crate) use idempotency::{IDEMPOTENCY_KEY, IdempotencyHeader, IdempotencyHeaders};
