@@ -113,7 +113,10 @@ fn a_file_of_waivers_accepts_findings_in_gates_and_formats() {
     let accepted = audit(&server, &["--fail-on", "serious", "--waivers", &file]);
     assert_eq!(accepted.status.code(), Some(0), "{accepted:?}");
     let text = String::from_utf8(accepted.stdout).unwrap();
-    assert!(text.contains(&format!(", {} waived", checks.len())), "{text}");
+    assert!(
+        text.contains(&format!(", {} waived", checks.len())),
+        "{text}"
+    );
     let after = json(&audit(&server, &["--json", "--waivers", &file]));
     assert_eq!(worst(&after), Vec::<String>::new());
     assert_eq!(after["waivers"].as_array().unwrap().len(), checks.len());
