@@ -108,8 +108,8 @@ fn closed_port() -> u16 {
 
 fn wrong_urls() -> Vec<Row> {
     vec![
-        invalid("no URL at all", "", "URL"),
-        invalid("no host and no scheme", "/shop", "http or https"),
+        invalid("no URL at all", "", "the address of a site"),
+        invalid("no host and no scheme", "/shop", "https://example.com"),
         invalid("another scheme", "ftp://example.com/", "http"),
         invalid("a script", "javascript:alert(1)", "http"),
         invalid(
