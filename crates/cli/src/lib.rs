@@ -13,6 +13,7 @@ mod diff;
 mod exit;
 mod health;
 mod output;
+mod parser_message;
 mod progress;
 mod remote;
 mod runner;
@@ -39,5 +40,6 @@ pub use output::{
     error_line, hand_over, print_error, print_usage, wants_color, write_data, write_json,
     write_note,
 };
+pub use parser_message::Notation;
 pub use remote::{Kind, NotFound, Typed, client_of, minute_of, run_remote, table};
 pub use shell::{run_completions, run_man};

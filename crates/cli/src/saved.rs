@@ -5,7 +5,6 @@ mod older;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use domain::parser_message::Notation;
 use domain::report::KnownCauses;
 use domain::{Dimension, Severity};
 use report::Verdict;
@@ -14,6 +13,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
 use serde_json::{Map, Value};
 
+use crate::parser_message::Notation;
 use crate::unreadable;
 
 /// The maximum file size in bytes: many times the largest report, because older versions wrote larger ones.

@@ -2,6 +2,8 @@
 
 use std::io::{Error, ErrorKind};
 
+use crate::output::without_os_codes;
+
 /// Why a file cannot be read, to follow "cannot read FILE: ".
 pub(crate) fn in_words(error: &Error) -> String {
     match error.kind() {
@@ -9,11 +11,7 @@ pub(crate) fn in_words(error: &Error) -> String {
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
         ErrorKind::InvalidData => "it is not text in UTF-8".to_owned(),
-        _ => {
-            let message = error.to_string();
-            let message = message.split(" (os error ").next();
-            message.unwrap_or_default().to_owned()
-        }
+        _ => without_os_codes(&error.to_string()),
     }
 }
 

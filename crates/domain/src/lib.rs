@@ -19,7 +19,6 @@ pub mod link;
 mod named_enum;
 pub mod org;
 mod page_key;
-pub mod parser_message;
 pub mod plan;
 pub mod ports;
 pub mod report;

@@ -253,11 +253,11 @@ fn tables(place: &TestDatabase) -> Vec<(String, i64)> {
 
 /// Migrates with the program's own migrations, and reads what the version before wrote.
 fn upgrade(place: &TestDatabase, version: &str) {
-    let before = tables(place);
+    let tables_before = tables(place);
     let database = place.migrated();
-    let now = tables(place);
-    for (table, rows) in before {
-        let found = now.iter().find(|(name, _)| *name == table);
+    let tables_after = tables(place);
+    for (table, rows) in tables_before {
+        let found = tables_after.iter().find(|(name, _)| *name == table);
         let found = found.map(|(_, rows)| *rows);
         if GROWING.contains(&table.as_str()) {
             assert!(found >= Some(rows), "{version}: {table}");

@@ -4,7 +4,7 @@ use domain::schedule::{Frequency, Schedule, ScheduleChange, Timetable};
 use super::time;
 use crate::input::InvalidFields;
 
-/// A time zone that there is, to judge a cron expression without that of the request.
+/// A time zone that exists, in which a cron expression is validated if that of the request does not exist.
 const ANY_ZONE: &str = "UTC";
 
 /// A schedule to set.
@@ -19,18 +19,17 @@ pub(crate) fn schedule_change(
         wire::Frequency::Custom => "custom",
     };
     let frequency = match invalid.has("frequency") {
-        // A cron expression is judged by itself then.
+        // The frequency could not be read, so the cron expression is validated without it.
         true => Ok(asked.cron.map_or(Frequency::Daily, Frequency::Custom)),
         false => Frequency::asked(name, asked.cron),
     };
-    // One field at a time, so that both are named if both are invalid.
     let zone = invalid.check(Timetable::new(Frequency::Daily, &asked.timezone));
-    let frequency = invalid.check(frequency)?;
-    let timetable = invalid.check(Timetable::new(frequency, ANY_ZONE))?;
-    let timetable = Timetable::new(timetable.frequency().clone(), zone?.timezone());
-    Some(ScheduleChange {
+    let zone = zone.map(|timetable| timetable.timezone());
+    let timetable = Timetable::new(invalid.check(frequency)?, zone.unwrap_or(ANY_ZONE));
+    let timetable = invalid.check(timetable)?;
+    zone.is_some().then_some(ScheduleChange {
         enabled: asked.enabled,
-        timetable: invalid.check(timetable)?,
+        timetable,
     })
 }
 

@@ -37,7 +37,7 @@ pub(super) fn read<T: DeserializeOwned, V>(
         return Err(Problem::invalid("The request body is not a JSON object."));
     }
     let position = |field: &str| position::of(&tree, field);
-    deserialize(tree.clone(), refused, validate, position)
+    deserialize(&tree, refused, validate, position)
 }
 
 /// Reads named texts as an object and validates it, as [`read`] does. `names` are all names of the request in order,
@@ -54,7 +54,12 @@ pub(super) fn from_texts<T: DeserializeOwned, V>(
         let index = names.iter().position(|name| name == field);
         vec![index.unwrap_or(usize::MAX)]
     };
-    deserialize(Tree::Object(entries.collect()), refused, validate, position)
+    deserialize(
+        &Tree::Object(entries.collect()),
+        refused,
+        validate,
+        position,
+    )
 }
 
 /// The most characters of an unknown name that an error shows.
@@ -66,15 +71,18 @@ const MOST_ATTEMPTS: usize = 3 * MAX_FIELD_ERRORS;
 /// Reads the tree as a type. If a field is invalid, it is replaced and the tree is read again, until all that cannot
 /// be read is named; then `validate` judges the rest.
 fn deserialize<T: DeserializeOwned, V>(
-    mut tree: Tree,
+    tree: &Tree,
     refused: Vec<FieldError>,
     validate: impl FnOnce(T, &mut InvalidFields) -> Option<V>,
     position: impl Fn(&str) -> Vec<usize>,
 ) -> Result<V, Problem> {
     let mut errors = refused;
     let mut rest: Option<T> = None;
+    // A valid request is not copied for it.
+    let mut repaired: Option<Tree> = None;
     for _ in 0..MOST_ATTEMPTS {
-        let error = match serde_path_to_error::deserialize::<_, T>(tree.clone()) {
+        let attempt = repaired.as_ref().unwrap_or(tree).clone();
+        let error = match serde_path_to_error::deserialize::<_, T>(attempt) {
             Ok(value) => {
                 rest = Some(value);
                 break;
@@ -88,12 +96,15 @@ fn deserialize<T: DeserializeOwned, V>(
         if errors.iter().all(|known| known.field != found.field) {
             errors.push(found);
         }
-        if errors.len() >= MAX_FIELD_ERRORS || !repair::repair(&mut tree, &steps, &wrong) {
+        let tree = repaired.get_or_insert_with(|| tree.clone());
+        if errors.len() >= MAX_FIELD_ERRORS || !repair::repair(tree, &steps, &wrong) {
             break;
         }
     }
     let mut removed = RemovedEntries::default();
-    if rest.is_some() && !errors.is_empty() {
+    if rest.is_some()
+        && let Some(mut tree) = repaired
+    {
         removed = placeholders::remove_from(&mut tree);
         if !removed.is_empty() {
             rest = T::deserialize(tree).ok();

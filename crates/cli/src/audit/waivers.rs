@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use domain::parser_message::Notation;
 use domain::waiver::{
     AuditWaivers, MAX_WAIVERS, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverProblem, WaiverRequest,
 };
@@ -14,6 +13,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
+use crate::parser_message::Notation;
 use crate::unreadable;
 
 /// The file that is used if it exists.

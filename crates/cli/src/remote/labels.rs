@@ -9,7 +9,6 @@ use api_types::schedule::Frequency;
 use api_types::webhook::WebhookEvent;
 use audit_engine::checks::find;
 use domain::SubjectKind;
-use domain::text::count;
 
 use crate::args::{
     ActionStatusArg, DimensionArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg, RunStatusArg,
@@ -109,11 +108,7 @@ pub(super) const fn event(event: WebhookEvent) -> &'static str {
 /// version does not have are counted in pages.
 pub(super) fn reach(check: Option<&str>, affected: u64) -> String {
     let subject = check.and_then(find).map(|check| check.scope.into());
-    match subject.unwrap_or(SubjectKind::Page) {
-        SubjectKind::Page => count(affected, "page", "pages"),
-        SubjectKind::Resource => count(affected, "file", "files"),
-        SubjectKind::Origin | SubjectKind::Site => "whole site".to_owned(),
-    }
+    report::reach_of(subject.unwrap_or(SubjectKind::Page), affected)
 }
 
 /// The values with the names of their dimensions, in the usual order.

@@ -5,6 +5,7 @@ use api_types::report::Issue;
 use api_types::run::{Run, RunStatus};
 use api_types::site::Site;
 use client::ActionFilter;
+use domain::id::{ActionId, MemberId, ReportId, RunId, SiteId, WaiverId, WebhookId};
 use report::plain::plain;
 
 use super::id::Typed;
@@ -19,37 +20,37 @@ const PAGE: u32 = 200;
 
 const RUN: Kind = Kind {
     noun: "run",
-    prefix: "run",
+    prefix: RunId::PREFIX,
     list: "assay runs",
 };
 const REPORT: Kind = Kind {
     noun: "report",
-    prefix: "rep",
+    prefix: ReportId::PREFIX,
     list: "assay reports",
 };
 const SITE: Kind = Kind {
     noun: "site",
-    prefix: "site",
+    prefix: SiteId::PREFIX,
     list: "assay sites",
 };
 const ACTION: Kind = Kind {
     noun: "action item",
-    prefix: "act",
+    prefix: ActionId::PREFIX,
     list: "assay actions --status all",
 };
 const WEBHOOK: Kind = Kind {
     noun: "webhook",
-    prefix: "whk",
+    prefix: WebhookId::PREFIX,
     list: "assay webhooks",
 };
 const WAIVER: Kind = Kind {
     noun: "waiver",
-    prefix: "wvr",
+    prefix: WaiverId::PREFIX,
     list: "assay waivers SITE",
 };
 const MEMBER: Kind = Kind {
     noun: "member",
-    prefix: "mem",
+    prefix: MemberId::PREFIX,
     list: "assay account --members",
 };
 

@@ -132,10 +132,9 @@ fn verdict(report: &Report, took: Option<Duration>) -> Verdict {
 
 fn head(report: &Report) -> String {
     let mut out = format!(
-        "{}\n{} UTC\n\n{}\n",
+        "{}\n{} UTC\n\n",
         plain(&report.url),
         minute(&report.created_at),
-        paragraph(&report.summaries.overall)
     );
     let _ = writeln!(out, "{}\n", score_line(report.overall_score, "Overall"));
     for (name, score) in labels::by_dimension(&report.subscores) {

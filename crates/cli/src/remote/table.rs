@@ -288,20 +288,9 @@ pub(super) fn sheet(rows: &[(&str, String)]) -> String {
 pub(super) fn paragraph(text: &str) -> String {
     let most = usize::from(width().unwrap_or(WIDEST_TEXT).clamp(NARROWEST, WIDEST_TEXT));
     let mut out = String::new();
-    let mut column = 0;
-    for word in plain(text).split(' ') {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > most {
-            out.push('\n');
-            column = 0;
-        } else if column > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(word);
-        column += length;
+    for line in wrapped(&plain(text), most) {
+        push_line(&mut out, &line);
     }
-    out.push('\n');
     out
 }
 

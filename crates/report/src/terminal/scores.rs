@@ -110,7 +110,7 @@ fn write_dimension(sheet: &mut Sheet, score: &ScoreView<'_>) {
         true => &whole[..],
         false => &without_bar[..],
     };
-    let takers = takers(score, sheet.room_behind(taken(pieces)));
+    let takers = takers(score, sheet.room_after(taken(pieces)));
     sheet.hanging(pieces, &takers, QUIET);
 }
 
@@ -151,9 +151,9 @@ fn takers(score: &ScoreView<'_>, room: usize) -> String {
                 more => format!(" +{more} more"),
             };
             let cap = if score.is_held { " (cap)" } else { "" };
-            let behind = format!(" {}{more}{cap}", taker.cost);
-            let title = shortened(&plain(taker.title), room.saturating_sub(columns(&behind)));
-            title + &behind
+            let cost = format!(" {}{more}{cap}", taker.cost);
+            let title = shortened(&plain(taker.title), room.saturating_sub(columns(&cost)));
+            title + &cost
         }
     }
 }

@@ -99,20 +99,20 @@ impl Sheet {
         }
     }
 
-    /// The columns of a text [behind](Self::hanging) pieces that take so many.
-    pub(crate) fn room_behind(&self, taken: usize) -> usize {
+    /// The width of the text of [`Self::hanging`] if its pieces are `taken` columns wide.
+    pub(crate) fn room_after(&self, taken: usize) -> usize {
         match self.has_room_beside(taken) {
             true => self.width.saturating_sub(taken),
             false => self.width.saturating_sub(columns(BELOW)),
         }
     }
 
-    /// Whether a text has room beside pieces that take so many columns.
+    /// Whether [`Self::hanging`] puts the text beside its pieces if they are `taken` columns wide.
     pub(crate) const fn has_room_beside(&self, taken: usize) -> bool {
         self.width >= taken + LEAST_ROOM
     }
 
-    /// Whether so many columns fit on a line.
+    /// Whether a line of this width fits the terminal.
     pub(crate) const fn fits(&self, columns: usize) -> bool {
         columns <= self.width
     }

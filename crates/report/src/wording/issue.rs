@@ -65,9 +65,19 @@ pub(crate) fn in_points(gained: f64) -> String {
 
 /// What an issue reaches, in few words: "12 pages".
 pub(crate) fn reach(issue: &Issue) -> String {
-    match issue.subject {
-        SubjectKind::Page => count(issue.affected_pages, "page", "pages"),
-        SubjectKind::Resource => count(issue.affected, "file", "files"),
+    let affected = match issue.subject {
+        SubjectKind::Page => issue.affected_pages,
+        _ => issue.affected,
+    };
+    reach_of(issue.subject, affected)
+}
+
+/// What the findings of a check reach that judges this subject, in few words: "12 pages", "48 files", "whole site".
+#[must_use]
+pub fn reach_of(subject: SubjectKind, affected: u64) -> String {
+    match subject {
+        SubjectKind::Page => count(affected, "page", "pages"),
+        SubjectKind::Resource => count(affected, "file", "files"),
         SubjectKind::Origin | SubjectKind::Site => "whole site".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use cli::{Kind, Typed};
-use domain::id::{MemberId, OrgId};
+use domain::id::{KeyId, MemberId, OrgId};
 use domain::usecase::Administration;
 
 const ORG: Kind = Kind {
@@ -12,7 +12,7 @@ const ORG: Kind = Kind {
 };
 const KEY: Kind = Kind {
     noun: "key",
-    prefix: "key",
+    prefix: KeyId::PREFIX,
     list: "assay keys --org ORG",
 };
 const MEMBER: Kind = Kind {

@@ -19,9 +19,8 @@ use std::time::Duration;
 
 use audit_engine::browser::Sandbox;
 use audit_engine::egress::{ProxyUrl, ProxyUrlError};
-use cli::{AuditDefaults, BrowserSettings, Timeouts};
+use cli::{AuditDefaults, BrowserSettings, Notation, Timeouts};
 use domain::Dimension;
-use domain::parser_message::Notation;
 use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
