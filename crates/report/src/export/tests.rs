@@ -390,3 +390,12 @@ fn html_tells_what_changed_and_what_took_the_points() {
         "{page}"
     );
 }
+
+#[test]
+fn html_says_point_of_one() {
+    let mut report = changed();
+    let changes = report.changes.as_mut().unwrap();
+    changes.score_change = 1;
+    let page = written(&report, &Scored::Whole, ReportFormat::Html);
+    assert!(page.contains("<strong>+1 point</strong>"), "{page}");
+}

@@ -12,6 +12,7 @@ use crate::view::{
     CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView, SumView,
     TakerView, duration, passed,
 };
+use crate::wording::changes::points;
 use crate::wording::coverage::{sentences, stop_in_short};
 use crate::wording::head::date;
 use crate::wording::issue::{in_points, reach, severity_mark};
@@ -283,7 +284,7 @@ impl<'a> Page<'a> {
             stopped: coverage
                 .stopped_by
                 .map(|stopped| stop_in_short(stopped).trim_start_matches("; ")),
-            overall: view.overall.as_ref().map(Score::new),
+            overall: view.overall.as_ref().map(Score::overall),
             changes: view.changes.clone(),
             scores: view.dimensions.iter().map(Score::new).collect(),
             contents: Vec::new(),
@@ -358,6 +359,14 @@ fn evidence_limits(export: &Export<'_>) -> String {
 }
 
 impl Score {
+    /// The overall score, whose change has its unit because no row above it says what it is.
+    fn overall(score: &ScoreView<'_>) -> Self {
+        Self {
+            change: score.change.and_then(points).unwrap_or_default(),
+            ..Self::new(score)
+        }
+    }
+
     fn new(score: &ScoreView<'_>) -> Self {
         let more = score.more_takers;
         Self {

@@ -8,6 +8,7 @@ use typst::foundations::{IntoValue, Value};
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::{ReportView, ScoreView, SumView};
+use crate::wording::changes::points;
 use crate::wording::counted;
 use crate::wording::score::{change, decimals};
 
@@ -15,13 +16,16 @@ pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     let dimensions: Vec<_> = view
         .dimensions
         .iter()
-        .map(|score| self::score(set, score))
+        .map(|score| self::score(set, score, score.change.map(change)))
         .collect();
     let overall = view.overall.as_ref();
     dict([
         (
             "overall",
-            overall.map_or(Value::None, |overall| self::score(set, overall)),
+            overall.map_or(Value::None, |overall| {
+                let change = overall.change.and_then(points);
+                self::score(set, overall, change)
+            }),
         ),
         (
             "changes",
@@ -33,7 +37,7 @@ pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     ])
 }
 
-fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>) -> Value {
+fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>, change: Option<String>) -> Value {
     let takers: Vec<_> = score
         .takers
         .iter()
@@ -50,10 +54,7 @@ fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>) -> Value {
         ("band", score.band.word().into_value()),
         ("held", score.is_held.into_value()),
         ("lost", score.lost.into_value()),
-        (
-            "change",
-            score.change.map_or_else(String::new, change).into_value(),
-        ),
+        ("change", change.unwrap_or_default().into_value()),
         ("takers", array(takers)),
         ("more", score.more_takers.into_value()),
     ])
