@@ -252,9 +252,16 @@ class Tab:
         return "; ".join(f"{one['name']}={one['value']}" for one in cookies)
 
     def source(self):
-        """The page as the service sent it."""
-        answer = self.send("Network.getResponseBody", requestId=self.document)
+        """The page as the service sent it. Chromium has it only some time after the headers."""
+        answer = wait_until(self.response_body, "the HTML of the page")
         return base64.b64decode(answer["body"]).decode() if answer["base64Encoded"] else answer["body"]
+
+    def response_body(self):
+        """The answer with the body of the page, or none while Chromium does not have it."""
+        try:
+            return self.send("Network.getResponseBody", requestId=self.document)
+        except BrowserError:
+            return None
 
     def path(self):
         """The path and the query of the address."""
