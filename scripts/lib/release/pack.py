@@ -46,6 +46,11 @@ def debian(binary, generated, output, cargo_deb, package_version):
     with tempfile.TemporaryDirectory() as folder:
         release = pathlib.Path(folder) / "release"
         shutil.copytree(generated, release)
+        (release / "man/assay-admin.8").write_bytes((names.ROOT / "packaging/debian/assay-admin.8").read_bytes())
+        # Debian's policy wants them compressed.
+        for page in list((release / "man").iterdir()):
+            page.with_name(page.name + ".gz").write_bytes(gzip.compress(page.read_bytes(), mtime=0))
+            page.unlink()
         shutil.copy(binary, release / "assay")
         when = email.utils.formatdate(names.commit_time())
         changelog = (

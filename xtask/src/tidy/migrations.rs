@@ -1,9 +1,12 @@
-//! Migrations are in two folders under the same names.
+//! Migrations are in two folders under the same names, and the table of versions has the last one.
 
 use std::collections::BTreeSet;
 
 /// Where migrations live. The folder may be missing.
 pub(super) const FOLDER: &str = "migrations";
+
+/// The table of versions, with the last migration of each.
+pub(super) const VERSIONS: &str = "docs/operations/versions.md";
 
 const DATABASES: [&str; 2] = ["sqlite", "postgresql"];
 
@@ -24,6 +27,14 @@ pub(super) fn problems(paths: &[String]) -> Vec<String> {
         }
     }
     found
+}
+
+/// The last migration, if the table of versions does not have it.
+pub(super) fn unlisted(paths: &[String], versions: &str) -> Option<String> {
+    let last = names(paths, DATABASES[0]).pop_last()?;
+    (!versions.contains(&format!("`{last}`"))).then(|| {
+        format!("{VERSIONS} lacks the schema {last}: write it in the row of the version that is not released yet")
+    })
 }
 
 fn names<'a>(paths: &'a [String], database: &str) -> BTreeSet<&'a str> {
@@ -69,5 +80,17 @@ mod tests {
             found[0].starts_with("migrations/postgresql/1_sites/down.sql"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn the_table_of_versions_has_the_last_migration() {
+        let paths = paths(&[
+            "migrations/sqlite/1_sites/up.sql",
+            "migrations/sqlite/2_runs/up.sql",
+        ]);
+        assert_eq!(unlisted(&paths, "| 0.1.0 | `2_runs` |"), None);
+        let problem = unlisted(&paths, "| 0.1.0 | `1_sites` |").unwrap();
+        assert!(problem.contains("lacks the schema 2_runs"), "{problem}");
+        assert_eq!(unlisted(&[], ""), None);
     }
 }

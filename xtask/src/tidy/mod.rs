@@ -50,6 +50,8 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(comments::problems(&sources));
     found.extend(retired::problems(&sources));
     found.extend(migrations::problems(&migration_files));
+    let versions = std::fs::read_to_string(root.join(migrations::VERSIONS)).unwrap_or_default();
+    found.extend(migrations::unlisted(&migration_files, &versions));
     let mut counted = Vec::new();
     for budget in BUDGETS {
         counted.push((budget.name, external_crates(root, budget.name)?.len()));
