@@ -14,7 +14,8 @@ use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::client::ClientOptions;
 use object_store::path::Path;
 use object_store::{
-    GetOptions, MultipartUpload, ObjectStore as _, ObjectStoreExt as _, PutPayload, RetryConfig,
+    GetOptions, MultipartUpload, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, PutPayload,
+    RetryConfig,
 };
 use tokio::runtime::Runtime;
 
@@ -152,6 +153,18 @@ impl Shared {
         result.map_err(|error| self.translate(&error))
     }
 
+    async fn meta(&self, path: &Path) -> Result<ObjectMeta, object_store::Error> {
+        match self.client.head(path).await {
+            // The response to HEAD has no body, which would say why: wrong credentials, a clock that is off, or a
+            // missing permission.
+            Err(
+                object_store::Error::PermissionDenied { .. }
+                | object_store::Error::Unauthenticated { .. },
+            ) => self.client.get(path).await.map(|object| object.meta),
+            answered => answered,
+        }
+    }
+
     fn translate(&self, error: &object_store::Error) -> ObjectError {
         // The innermost errors have the reason; the outer ones repeat the URL and their inner ones.
         let mut texts = vec![error.to_string()];
@@ -222,7 +235,7 @@ impl ObjectStore for S3Store {
 
     fn open(&self, name: &ObjectName) -> Result<Box<dyn Read + Send>, ObjectError> {
         let path = self.path(name);
-        let meta = self.shared.wait(self.shared.client.head(&path))?;
+        let meta = self.shared.wait(self.shared.meta(&path))?;
         Ok(Box::new(S3Reader {
             shared: Arc::clone(&self.shared),
             path,

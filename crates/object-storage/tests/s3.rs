@@ -386,6 +386,19 @@ fn a_writer_that_is_dropped_leaves_no_object() {
 }
 
 #[test]
+fn a_refused_download_has_the_reason() {
+    let home = home(Fault::Denied);
+    let error = get(&home.store, "a").unwrap_err();
+    assert!(matches!(error, ObjectError::Denied(_)), "{error:?}");
+    assert!(
+        error
+            .to_string()
+            .contains("InvalidAccessKeyId: told by the server"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_download_that_is_cut_is_an_error() {
     let home = home(Fault::None);
     put(&home.store, "object", &bytes(100_000)).unwrap();

@@ -29,7 +29,7 @@ mod wording;
 
 pub use badge::badge;
 pub use verdict::Verdict;
-pub use wording::issue::reach_of;
+pub use wording::issue::{reach, reach_of};
 pub use wording::score::Band;
 
 #[cfg(test)]

@@ -54,6 +54,13 @@ async fn pages_are_listed_page_by_page(
 }
 
 #[actix_web::test]
+async fn an_issue_of_the_site_is_on_no_single_page() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let overview = page(&world, &reported(&world)).await;
+    assert!(overview.text.contains("whole site"), "{}", overview.text);
+}
+
+#[actix_web::test]
 async fn pages_are_sorted_and_filtered_by_the_address() {
     let world = Fixture::new(Variant::Current, PLAIN);
     let path = format!("{}/pages", reported(&world));

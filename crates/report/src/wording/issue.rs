@@ -63,8 +63,9 @@ pub(crate) fn in_points(gained: f64) -> String {
     }
 }
 
-/// What an issue reaches, in few words: "12 pages".
-pub(crate) fn reach(issue: &Issue) -> String {
+/// What an issue reaches, in few words: "12 pages", "48 files", "whole site".
+#[must_use]
+pub fn reach(issue: &Issue) -> String {
     let affected = match issue.subject {
         SubjectKind::Page => issue.affected_pages,
         _ => issue.affected,

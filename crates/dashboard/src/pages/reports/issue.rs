@@ -2,7 +2,7 @@
 
 use domain::id::SiteId;
 use domain::report::{IssueIdentity, IssueState, Variant};
-use domain::text::{count, grouped};
+use domain::text::grouped;
 use report::view::text::{Block, blocks, link, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
@@ -78,10 +78,7 @@ impl IssueCard {
             aside: shown(&view.aside, MAX_TEXT),
             gain: view.gain.clone(),
             state: issue.state.map(state),
-            reach: match issue.affected_pages {
-                0 => String::new(),
-                pages => count(pages, "page", "pages"),
-            },
+            reach: report::reach(issue),
             extent: view.extent.clone(),
             accepted: accepted(issue.waived),
             why: blocks(&issue.why),
