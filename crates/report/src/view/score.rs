@@ -5,7 +5,8 @@ use domain::score::{CheckScore, DimensionScore, Share};
 use domain::{Dimension, Severity};
 
 use crate::scored::Scored;
-use crate::wording::score::{Band, decimals};
+use crate::wording::changes::points;
+use crate::wording::score::{Band, change, decimals};
 
 /// Checks that are named as those that took a dimension's points.
 const TAKERS: usize = 2;
@@ -62,6 +63,16 @@ impl ScoreView<'_> {
             takers: Vec::new(),
             more_takers: 0,
         }
+    }
+
+    /// The change in words: "+3 points" of the overall score, which stands alone, and "+3" of a dimension, whose column
+    /// says what it is; empty without one.
+    pub(crate) fn change_in_words(&self) -> String {
+        let in_words = match self.dimension {
+            None => self.change.and_then(points),
+            Some(_) => self.change.map(change),
+        };
+        in_words.unwrap_or_default()
     }
 }
 

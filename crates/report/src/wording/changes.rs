@@ -3,8 +3,6 @@
 use domain::report::Changes;
 use domain::text::{count, enumeration};
 
-use super::score::change;
-
 /// "Since the last audit the score rose by 3 points, 2 issues are new and 5 are fixed."
 pub(crate) fn sentence(changes: &Changes) -> String {
     let mut parts = Vec::new();
@@ -74,12 +72,13 @@ pub(crate) fn since_last(changes: &Changes) -> String {
 
 /// "+3 points" or "−1 point"; none for no change.
 pub(crate) fn points(score_change: i16) -> Option<String> {
-    let noun = if score_change.unsigned_abs() == 1 {
-        "point"
-    } else {
-        "points"
+    let sign = match score_change {
+        0 => return None,
+        1.. => '+',
+        _ => '−',
     };
-    (score_change != 0).then(|| format!("{} {noun}", change(score_change)))
+    let points = count(score_change.unsigned_abs().into(), "point", "points");
+    Some(format!("{sign}{points}"))
 }
 
 #[cfg(test)]

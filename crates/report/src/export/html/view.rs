@@ -12,11 +12,9 @@ use crate::view::{
     CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView, SumView,
     TakerView, duration, passed,
 };
-use crate::wording::changes::points;
 use crate::wording::coverage::{sentences, stop_in_short};
 use crate::wording::head::date;
 use crate::wording::issue::{in_points, reach, severity_mark};
-use crate::wording::score::change;
 use crate::wording::unjudged::{HEADING, MEANING};
 use crate::wording::{counted, number_of, title};
 
@@ -83,7 +81,7 @@ struct Score {
     band: &'static str,
     mark: &'static str,
     is_held: bool,
-    /// "+3"; empty if it did not change, or is not known to have.
+    /// "+3", or "+3 points" of the overall score; empty if it did not change, or is not known to have.
     change: String,
     /// The length of the gauge's arc.
     arc: String,
@@ -284,7 +282,7 @@ impl<'a> Page<'a> {
             stopped: coverage
                 .stopped_by
                 .map(|stopped| stop_in_short(stopped).trim_start_matches("; ")),
-            overall: view.overall.as_ref().map(Score::overall),
+            overall: view.overall.as_ref().map(Score::new),
             changes: view.changes.clone(),
             scores: view.dimensions.iter().map(Score::new).collect(),
             contents: Vec::new(),
@@ -359,14 +357,6 @@ fn evidence_limits(export: &Export<'_>) -> String {
 }
 
 impl Score {
-    /// The overall score, whose change has its unit because no row above it says what it is.
-    fn overall(score: &ScoreView<'_>) -> Self {
-        Self {
-            change: score.change.and_then(points).unwrap_or_default(),
-            ..Self::new(score)
-        }
-    }
-
     fn new(score: &ScoreView<'_>) -> Self {
         let more = score.more_takers;
         Self {
@@ -375,7 +365,7 @@ impl Score {
             band: score.band.word(),
             mark: score.band.mark(),
             is_held: score.is_held,
-            change: score.change.map_or_else(String::new, change),
+            change: score.change_in_words(),
             arc: format!("{:.2}", f64::from(score.score) * CIRCUMFERENCE / 100.0),
             lost: match score.lost {
                 0 => "nothing lost".to_owned(),

@@ -8,24 +8,20 @@ use typst::foundations::{IntoValue, Value};
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::{ReportView, ScoreView, SumView};
-use crate::wording::changes::points;
 use crate::wording::counted;
-use crate::wording::score::{change, decimals};
+use crate::wording::score::decimals;
 
 pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     let dimensions: Vec<_> = view
         .dimensions
         .iter()
-        .map(|score| self::score(set, score, score.change.map(change)))
+        .map(|score| self::score(set, score))
         .collect();
     let overall = view.overall.as_ref();
     dict([
         (
             "overall",
-            overall.map_or(Value::None, |overall| {
-                let change = overall.change.and_then(points);
-                self::score(set, overall, change)
-            }),
+            overall.map_or(Value::None, |overall| self::score(set, overall)),
         ),
         (
             "changes",
@@ -37,7 +33,7 @@ pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
     ])
 }
 
-fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>, change: Option<String>) -> Value {
+fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>) -> Value {
     let takers: Vec<_> = score
         .takers
         .iter()
@@ -54,7 +50,7 @@ fn score(set: &mut Typesetter<'_>, score: &ScoreView<'_>, change: Option<String>
         ("band", score.band.word().into_value()),
         ("held", score.is_held.into_value()),
         ("lost", score.lost.into_value()),
-        ("change", change.unwrap_or_default().into_value()),
+        ("change", score.change_in_words().into_value()),
         ("takers", array(takers)),
         ("more", score.more_takers.into_value()),
     ])
