@@ -92,7 +92,7 @@ pub enum Need {
     CompleteCrawl,
     /// External links were requested; otherwise the check is not run.
     ExternalLinks,
-    /// A browser; without one the check is not run.
+    /// A page that a browser showed; others are not applicable. If a browser showed none, the check is not run.
     Browser,
     /// The page as the server sent it, also where a browser showed it: its subject is the response itself (header
     /// fields, bytes, markup before a tree was built from it), or a reader that runs no scripts. The documentation of the

@@ -95,7 +95,7 @@ impl Collector {
         let Some((place, state)) = checks.find(|(_, state)| state.check.id == check.id) else {
             return;
         };
-        if let Some(reason) = evaluate::not_run(check, site.external_checked) {
+        if let Some(reason) = evaluate::not_run(check, site) {
             state.not_run = Some(reason);
             return;
         }

@@ -49,10 +49,10 @@ impl Evaluated {
 }
 
 /// The reason why a check does not run on this site at all.
-pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static str> {
-    if check.needs(Need::Browser) {
+pub(crate) fn not_run(check: &Check, site: &Site) -> Option<&'static str> {
+    if check.needs(Need::Browser) && !site.rendered {
         Some("it needs a browser")
-    } else if check.needs(Need::ExternalLinks) && !external_checked {
+    } else if check.needs(Need::ExternalLinks) && !site.external_checked {
         Some("external links were not requested")
     } else {
         None
@@ -117,7 +117,7 @@ pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerd
         1
     };
     let is_gated = |check: &Check| {
-        check.needs(Need::Browser)
+        (check.needs(Need::Browser) && !page.is_rendered())
             || (check.needs(Need::Headers) && !has_headers)
             || (check.needs(Need::PublicOrigin) && loopback)
     };

@@ -93,6 +93,8 @@ pub struct Site {
     pub complete: bool,
     /// Whether external links were requested.
     pub external_checked: bool,
+    /// Whether a browser showed at least one of the audited pages.
+    pub rendered: bool,
     /// Origins of the site whose certificates browsers reject, and the reasons. They were audited nevertheless.
     pub untrusted: Vec<(Url, String)>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,

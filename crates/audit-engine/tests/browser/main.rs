@@ -18,5 +18,6 @@
 mod apps;
 mod chromium;
 mod containment;
+mod examples;
 mod lifetime;
 mod rendering;

@@ -174,6 +174,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
         probes: Probes::default(),
         resources: Vec::new(),
         external_checked: context.external,
+        rendered: crawled.rendered.shown > 0,
     }
 }
 
