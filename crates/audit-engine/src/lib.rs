@@ -143,8 +143,8 @@ pub use domain;
 pub use crawl::progress::{OnProgress, Phase, Progress, Step, Waiting};
 pub use evaluation::{Evaluated, evaluate_page, evaluate_page_of_many};
 pub use options::{
-    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, product,
-    user_agent,
+    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, RenderedPages, default_user_agent,
+    product, user_agent,
 };
 pub use run::{Audit, AuditError, Auditor, Remedy};
 pub use stop::Stop;

@@ -39,6 +39,19 @@ pub fn product(contact_url: &str) -> String {
     )
 }
 
+/// The pages that a browser shows, if the auditor has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RenderedPages {
+    /// All pages.
+    #[default]
+    All,
+    /// All pages of a site that needs scripts, otherwise a sample of at most 20 pages, three for each pattern of URLs; the
+    /// others are judged as they were served. The start page decides, or the page to which it leads by script: a site
+    /// needs scripts if the page is an empty application shell as served, or if at least 20 % of its links to the site or
+    /// 40 % of its words come from scripts.
+    AsNeeded,
+}
+
 /// How a site is crawled and audited.
 #[derive(Debug, Clone)]
 pub struct AuditOptions {
@@ -85,6 +98,8 @@ pub struct AuditOptions {
     /// After a 429 or 503, all audits back off from the host for this long, or for its `Retry-After`
     /// of up to 30 s. If `Retry-After` is longer, they back off for eight times this delay, up to 10 s.
     pub retry_pause: Duration,
+    /// The pages that a browser shows. Without effect in an auditor that has none.
+    pub rendered_pages: RenderedPages,
     /// Checks to run; `None` for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,
     /// The findings that the owner of the site accepts, with their state when the audit begins. What an active waiver
@@ -125,6 +140,7 @@ impl Default for AuditOptions {
             crawl_budget: Duration::from_secs(8 * 60),
             deadline: Duration::from_secs(10 * 60),
             retry_pause: Duration::from_millis(500),
+            rendered_pages: RenderedPages::All,
             only: None,
             waivers: AuditWaivers::default(),
             stop: Stop::default(),

@@ -108,11 +108,11 @@ impl Crawl<'_> {
             hops: 0,
             on_copy: self.is_copy(visited),
         };
+        self.follow_rendering(&visited.rendering, discovery);
         self.count_too_long(&visited.too_long);
         for target in visited.targets.iter().filter(|target| target.internal) {
             self.discover_target(target, discovery);
         }
-        self.follow_rendering(&visited.rendering, discovery);
         self.count_cut(visited);
     }
 
@@ -157,6 +157,9 @@ impl Crawl<'_> {
             hops: 0,
             on_copy: self.is_copy(&visited),
         };
+        self.choice.learn(&visited.rendering, visited.needs_scripts);
+        // Visitors are led there before they can follow a link.
+        self.follow_rendering(&visited.rendering, discovery);
         self.count_too_long(&visited.too_long);
         // The number of links is limited here, so that a site with endless links does not exhaust the memory.
         let targets: Vec<Option<UrlId>> = (visited.targets.iter())
@@ -177,7 +180,6 @@ impl Crawl<'_> {
             });
         }
         self.count_cut(&visited);
-        self.follow_rendering(&visited.rendering, discovery);
         if let (0, Some(refresh)) = (number, &self.rules.refresh) {
             self.discover(refresh, true, discovery);
         }

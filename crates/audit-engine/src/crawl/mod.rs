@@ -12,6 +12,7 @@ mod page_links;
 pub(crate) mod progress;
 mod progress_meter;
 mod refusals;
+mod render_choice;
 mod rendering;
 mod sessions;
 mod skipped_urls;
@@ -45,9 +46,10 @@ pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
 use progress::OnProgress;
 use progress_meter::ProgressMeter;
+use render_choice::RenderChoice;
 pub(crate) use rendering::{PageRenderer, RenderCounts};
 use skipped_urls::SkippedUrls;
-use tasks::VisitTasks;
+use tasks::{QueuedVisit, VisitTasks};
 use traps::Traps;
 use visit::Visitor;
 pub(crate) use visit::{is_page, page};
@@ -124,6 +126,7 @@ pub(crate) struct Crawl<'a> {
     traps: Traps,
     blocks: BlockDetector,
     progress: ProgressMeter<'a>,
+    choice: RenderChoice,
 }
 
 impl<'a> Crawl<'a> {
@@ -148,6 +151,7 @@ impl<'a> Crawl<'a> {
             traps: Traps::default(),
             blocks: BlockDetector::new(),
             progress: ProgressMeter::new(on_progress, rules.options.max_pages),
+            choice: RenderChoice::new(rules.options.rendered_pages),
         }
     }
 
@@ -222,11 +226,23 @@ impl<'a> Crawl<'a> {
     /// Requests as many queued URLs as may be requested ahead.
     fn dispatch(&mut self, answered: &mut Option<Response>) {
         let room = self.room();
+        let ahead = match self.rules.renderer {
+            Some(_) if self.choice.is_undecided() => 1,
+            _ => self.rules.ahead,
+        };
         while self.tasks.has_room()
-            && let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room)
+            && let Some((place, entry)) = self.frontier.dispatch(ahead, room)
         {
             let url = Url::parse(self.urls.url(entry.id));
-            self.tasks.spawn(place, entry, url, answered.take());
+            let is_shown = self.rules.renderer.is_some()
+                && (url.as_ref()).is_ok_and(|url| self.choice.shows(url, entry.link_only));
+            let visit = QueuedVisit {
+                place,
+                entry,
+                url,
+                is_shown,
+            };
+            self.tasks.spawn(visit, answered.take());
         }
     }
 

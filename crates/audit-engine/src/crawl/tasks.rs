@@ -12,6 +12,17 @@ use super::visit::{Visit, Visitor};
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::site::UrlId;
 
+/// A visit that is to start.
+#[derive(Debug)]
+pub(super) struct QueuedVisit {
+    /// Its position in the queue.
+    pub(super) place: usize,
+    pub(super) entry: Entry,
+    pub(super) url: Result<Url, ParseError>,
+    /// Whether a browser shows the page.
+    pub(super) is_shown: bool,
+}
+
 /// Visits that run as separate tasks, and finished visits that are not committed.
 #[derive(Debug)]
 pub(super) struct VisitTasks {
@@ -45,14 +56,14 @@ impl VisitTasks {
         self.finished.has_room(self.awaited.len())
     }
 
-    /// Starts the visit of the URL at this position in the queue. Its response may already be `known`.
-    pub(super) fn spawn(
-        &mut self,
-        place: usize,
-        entry: Entry,
-        url: Result<Url, ParseError>,
-        known: Option<Response>,
-    ) {
+    /// Starts a visit. Its response may already be `known`.
+    pub(super) fn spawn(&mut self, queued: QueuedVisit, known: Option<Response>) {
+        let QueuedVisit {
+            place,
+            entry,
+            url,
+            is_shown,
+        } = queued;
         let visitor = Arc::clone(if entry.link_only {
             &self.link_only_visitor
         } else {
@@ -60,7 +71,7 @@ impl VisitTasks {
         });
         let task = self.tasks.spawn(async move {
             match url {
-                Ok(url) => visitor.visit(url, known).await,
+                Ok(url) => visitor.visit(url, known, is_shown).await,
                 Err(error) => {
                     Visit::Failed(FetchError::new(FetchErrorKind::Protocol, error.to_string()))
                 }

@@ -127,8 +127,9 @@ impl Visitor {
         }
     }
 
-    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page.
-    pub(crate) async fn visit(&self, url: Url, known: Option<Response>) -> Visit {
+    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page, as a browser shows
+    /// it if `is_shown`.
+    pub(crate) async fn visit(&self, url: Url, known: Option<Response>, is_shown: bool) -> Visit {
         let fragment = url.fragment().map(str::to_owned);
         let answer = match known {
             Some(response) => Ok(response),
@@ -158,7 +159,7 @@ impl Visitor {
             Ok(mut response) if is_page(&response) => {
                 // The fragment of a route is not sent.
                 response.url.set_fragment(fragment.as_deref());
-                self.evaluate(response).await
+                self.evaluate(response, is_shown).await
             }
             Ok(response) => Visit::Other {
                 status: response.status,
@@ -176,7 +177,7 @@ impl Visitor {
         answer.ok()?.as_ref().ok().and_then(Refusal::from_response)
     }
 
-    async fn evaluate(&self, response: Response) -> Visit {
+    async fn evaluate(&self, response: Response, is_shown: bool) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
         // Held until the page has been evaluated, and not only until its source has been read.
         let permit = response.large_body_permit.clone();
@@ -187,7 +188,8 @@ impl Visitor {
             .await
             .ok();
         // The browser shows the page before its tree is built here: it may take some seconds.
-        let (rendering, shown) = match &self.renderer {
+        let renderer = self.renderer.as_ref().filter(|_| is_shown);
+        let (rendering, shown) = match renderer {
             Some(renderer) => renderer.show(&response.url).await,
             None => (Rendering::NotAsked, None),
         };

@@ -23,6 +23,7 @@ use crate::page::ResourceKind;
 use crate::site::{Heading, InlineCode, KEPT_HEADERS};
 use crate::view::Page;
 use crate::view::fragments::Places;
+use crate::view::script_shell;
 
 /// A main text shorter than this, such as that of a table of contents, does not identify a page.
 const FEW_WORDS: u32 = 20;
@@ -74,6 +75,8 @@ pub(crate) struct VisitedPage {
     pub(crate) limits: Vec<Limit>,
     /// What a browser made of it.
     pub(crate) rendering: Rendering,
+    /// Whether much of it comes from scripts. Of a page that no browser showed: whether it is an empty shell.
+    pub(crate) needs_scripts: bool,
     memory: usize,
 }
 
@@ -148,6 +151,10 @@ impl VisitedPage {
             // All checks have run at this point.
             limits: page.limits_reached(),
             rendering: Rendering::NotAsked,
+            needs_scripts: match page.is_rendered() {
+                true => script_shell::needs_scripts(page),
+                false => script_shell::mount_point(page).is_some(),
+            },
             memory: 0,
         };
         visited.memory = visited.count_memory();

@@ -12,7 +12,7 @@ use std::time::Duration;
 use audit_engine::check::Check;
 use audit_engine::checks;
 use audit_engine::gather::RenderError;
-use audit_engine::{Audit, AuditOptions, Auditor};
+use audit_engine::{Audit, AuditOptions, Auditor, RenderedPages};
 use domain::report::CrawlMode;
 use testkit::{ReplayFetcher, ReplayRenderer};
 use url::Url;
@@ -24,12 +24,26 @@ fn at(path: &str) -> Url {
 }
 
 fn audit(site: &str, renderer: ReplayRenderer, only: &[&str]) -> Audit {
+    audit_with(site, renderer, only, RenderedPages::All)
+}
+
+fn audit_as_needed(site: &str, renderer: ReplayRenderer) -> Audit {
+    audit_with(site, renderer, &[], RenderedPages::AsNeeded)
+}
+
+fn audit_with(
+    site: &str,
+    renderer: ReplayRenderer,
+    only: &[&str],
+    rendered_pages: RenderedPages,
+) -> Audit {
     let only: Vec<&'static Check> = only.iter().filter_map(|id| checks::find(id)).collect();
     let options = AuditOptions {
         retry_pause: Duration::ZERO,
         max_rate: Some(1e6),
         external: false,
         only: Some(only),
+        rendered_pages,
         ..AuditOptions::default()
     };
     let fetcher = Arc::new(ReplayFetcher::parse(site).unwrap());
@@ -203,4 +217,90 @@ fn robots_directives_that_a_script_removes_or_adds_both_count() {
             "{served:?} {shown:?}"
         );
     }
+}
+
+/// A site of a start page and ten pages in each of three folders.
+fn folders(home: &str) -> (String, ReplayRenderer) {
+    let paths: Vec<String> = ["a", "b", "c"]
+        .iter()
+        .flat_map(|folder| (0..10).map(move |number| format!("/{folder}/page-{number}")))
+        .collect();
+    let links: String = paths
+        .iter()
+        .map(|path| format!("<a href={path}>x</a>"))
+        .collect();
+    let mut site = html("/", &format!("{home}<title>Home</title>{links}"));
+    let mut renderer = ReplayRenderer::new();
+    for path in &paths {
+        site += &html(path, "<title>Served</title>");
+        renderer = renderer.shows(&at(path), "<title>Shown</title>");
+    }
+    (site, renderer)
+}
+
+#[test]
+fn a_few_pages_of_each_pattern_are_shown_of_a_site_that_needs_no_scripts() {
+    let (site, renderer) = folders("<h1>Home</h1>");
+    let shown = "<title>Home</title><h1>Home</h1>";
+    let found = audit_as_needed(&site, renderer.shows(&at("/"), shown));
+    let shown: Vec<&str> = (pages(&found).into_iter())
+        .filter_map(|(path, title)| (title == "Shown").then_some(path))
+        .collect();
+    let expected =
+        ["a", "b", "c"].map(|folder| [0, 1, 2].map(|number| format!("/{folder}/page-{number}")));
+    assert_eq!(shown, expected.concat());
+    let coverage = &found.result.coverage;
+    assert_eq!((coverage.pages_audited, coverage.pages_rendered), (31, 10));
+    assert!(
+        coverage.complete,
+        "the others are judged as they were served"
+    );
+}
+
+#[test]
+fn every_page_is_shown_of_a_site_that_needs_scripts() {
+    let (site, renderer) = folders(SHELL);
+    let words = "word ".repeat(100);
+    let links: String = (0..20)
+        .map(|number| format!("<a href=/only/{number}>x</a>"))
+        .collect();
+    let found = audit_as_needed(
+        &site,
+        renderer.shows(&at("/"), &format!("<title>Home</title>{words}{links}")),
+    );
+    assert_eq!(found.result.coverage.pages_rendered, 31);
+}
+
+#[test]
+fn a_shell_that_is_not_shown_needs_scripts_all_the_same() {
+    let (site, renderer) = folders("");
+    let shell = SHELL.replace("<title>Loading</title>", "");
+    let site = site.replacen("<title>Home</title>", &shell, 1);
+    let found = audit_as_needed(&site, renderer.fails(&at("/"), RenderError::Crashed));
+    assert_eq!(found.result.coverage.pages_rendered, 30);
+}
+
+#[test]
+fn the_page_that_the_start_page_leads_to_decides() {
+    let site = html("/", "<title>Choose</title><a href=/other>Other</a>")
+        + &html("/en", SHELL)
+        + &html("/other", "<title>Served</title>")
+        + &html("/en/a", SHELL);
+    let app = format!(
+        "<title>App</title>{}<a href=/en/a>A</a>",
+        "word ".repeat(100)
+    );
+    let renderer = ReplayRenderer::new()
+        .leads(&at("/"), &at("/en"), &app)
+        .shows(&at("/en"), &app)
+        .shows(&at("/other"), "<title>Shown</title>")
+        .shows(&at("/en/a"), "<title>Shown</title>");
+    let found = audit_as_needed(&site, renderer);
+    let expected = [
+        ("/", "Choose"),
+        ("/en", "App"),
+        ("/other", "Shown"),
+        ("/en/a", "Shown"),
+    ];
+    assert_eq!(pages(&found), expected);
 }
