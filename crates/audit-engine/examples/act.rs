@@ -25,7 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
+    VISIT_TIMEOUT,
 };
 use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
@@ -179,6 +180,7 @@ impl Rendering {
             tabs: 1,
             device: Device::Desktop,
             product: default_user_agent(),
+            headers: SiteHeaders::default(),
             limits: TunnelLimits::default(),
             visit_timeout: VISIT_TIMEOUT,
         };

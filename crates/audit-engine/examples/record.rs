@@ -10,7 +10,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
+    VISIT_TIMEOUT,
 };
 use audit_engine::default_user_agent;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
@@ -39,6 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         tabs: 1,
         device: Device::Mobile,
         product: default_user_agent(),
+        headers: SiteHeaders::default(),
         limits: TunnelLimits::default(),
         visit_timeout: VISIT_TIMEOUT,
     };

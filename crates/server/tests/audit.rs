@@ -872,17 +872,19 @@ fn rendered_mode_without_a_browser_says_what_to_install_before_anything_is_reque
 }
 
 #[test]
-fn rendered_mode_refuses_headers_that_the_browser_would_not_send() {
+fn auto_mode_without_a_browser_audits_pages_as_they_are_served_and_says_so() {
     let site = site();
-    for flag in [["--header", "X-A: b"], ["--basic-auth", "a:b"]] {
-        let output = audit(&site, &[&["--mode", "rendered"][..], &flag].concat());
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(
-            stderr(&output).contains("--mode rendered cannot be combined"),
-            "{output:?}"
-        );
+    for program in ["/nonexistent/chromium", "/bin/true"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(["audit", site.url("/").as_str(), "--mode", "auto", "--json"])
+            .env("ASSAY_BROWSER__PATH", program)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let told = stderr(&output);
+        assert!(told.contains("without a browser: "), "{told}");
+        assert_eq!(json(&output)["coverage"]["mode"], "static");
     }
-    assert_eq!(site.hits("/"), 0);
 }
 
 #[test]
@@ -927,7 +929,9 @@ fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
         )
     };
     assert_eq!(titles("static"), (Value::Null, "static".into(), 0.into()));
-    let (found, mode, rendered) = titles("rendered");
-    assert!(found.to_string().contains("Short"), "{found}");
-    assert_eq!((mode, rendered), ("rendered".into(), 1.into()));
+    for mode in ["rendered", "auto"] {
+        let (found, mode, rendered) = titles(mode);
+        assert!(found.to_string().contains("Short"), "{found}");
+        assert_eq!((mode, rendered), ("rendered".into(), 1.into()));
+    }
 }

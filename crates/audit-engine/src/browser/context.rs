@@ -10,6 +10,7 @@ use super::cdp::commands::{
 };
 use super::cdp::{CdpError, Session};
 use super::flags::Containment;
+use super::site_headers::SiteHeaders;
 use super::start::Browser;
 
 /// The name of the world in which the engine's own scripts run.
@@ -55,6 +56,18 @@ pub(super) struct Context {
     id: String,
     target: String,
     tab: Session,
+    headers: SiteHeaders,
+}
+
+/// How a context is set up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ContextOptions<'a> {
+    pub(super) containment: Containment,
+    pub(super) device: Device,
+    /// The crawler's name, version and URL.
+    pub(super) product: &'a str,
+    /// The headers for the site's own origin.
+    pub(super) headers: &'a SiteHeaders,
 }
 
 impl Context {
@@ -62,15 +75,13 @@ impl Context {
     pub(super) async fn open(
         browser: &Browser,
         proxy: SocketAddr,
-        containment: Containment,
-        device: Device,
-        product: &str,
+        options: ContextOptions<'_>,
     ) -> Result<Self, CdpError> {
         let session = browser.session().connection().browser();
         let created = session
             .call(&CreateBrowserContext {
                 proxy_server: format!("http://{proxy}"),
-                proxy_bypass_list: match containment {
+                proxy_bypass_list: match options.containment {
                     Containment::Full => "<-loopback>",
                     // Requests to loopback go past the proxy.
                     Containment::None => "",
@@ -90,11 +101,16 @@ impl Context {
             id,
             target,
             tab,
+            headers: options.headers.clone(),
         };
-        context
-            .prepare(device, &user_agent(browser, product))
-            .await?;
+        let user_agent = user_agent(browser, options.product);
+        context.prepare(options.device, &user_agent).await?;
         Ok(context)
+    }
+
+    /// The headers for the site's own origin.
+    pub(super) const fn headers(&self) -> &SiteHeaders {
+        &self.headers
     }
 
     pub(super) const fn tab(&self) -> &Session {
@@ -147,7 +163,7 @@ impl Context {
             world_name: WORLD,
         };
         tab.call(&observer).await?;
-        Ok(())
+        self.headers.begin(tab).await
     }
 
     /// Closes the tab and everything that the context stored.

@@ -22,6 +22,8 @@ mod renderer;
 #[cfg(unix)]
 mod settle;
 #[cfg(unix)]
+mod site_headers;
+#[cfg(unix)]
 mod start;
 #[cfg(unix)]
 mod visit;
@@ -33,5 +35,7 @@ pub use find::{FindError, FoundBrowser};
 pub use options::{BrowserOptions, Sandbox, StartError};
 #[cfg(unix)]
 pub use renderer::{ChromiumRenderer, RendererOptions, VISIT_TIMEOUT};
+#[cfg(unix)]
+pub use site_headers::SiteHeaders;
 #[cfg(unix)]
 pub use start::Browser;

@@ -7,9 +7,10 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::cdp::CdpError;
-use super::context::{Context, Device};
+use super::context::{Context, ContextOptions, Device};
 use super::flags::Containment;
 use super::options::BrowserOptions;
+use super::site_headers::SiteHeaders;
 use super::start::Browser;
 use super::visit::visit;
 use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelError, TunnelLimits};
@@ -36,6 +37,8 @@ pub struct RendererOptions {
     pub device: Device,
     /// The crawler's name and version, and a URL about it, as they stand in the user agent.
     pub product: String,
+    /// Headers for the site's own origin.
+    pub headers: SiteHeaders,
     /// How much a tab may load.
     pub limits: TunnelLimits,
     /// How long a page may take from the request to its snapshot; [`VISIT_TIMEOUT`] is enough for pages that never settle.
@@ -170,9 +173,13 @@ impl ChromiumRenderer {
         let tunnel = Tunnel::open(fetcher, limiter, self.options.limits)
             .await
             .map_err(|error: TunnelError| RenderError::Unavailable(error.to_string()))?;
-        let (device, product) = (self.options.device, &self.options.product);
-        let (proxy, containment) = (tunnel.address(), self.containment);
-        let context = Context::open(&browser, proxy, containment, device, product)
+        let options = ContextOptions {
+            containment: self.containment,
+            device: self.options.device,
+            product: &self.options.product,
+            headers: &self.options.headers,
+        };
+        let context = Context::open(&browser, tunnel.address(), options)
             .await
             .map_err(|error| match error {
                 CdpError::Closed => RenderError::Crashed,

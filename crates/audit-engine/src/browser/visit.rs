@@ -219,14 +219,17 @@ impl<'a> Visit<'a> {
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
         let (json, modal) = self.snapshot().await?;
-        let snapshot = Snapshot::read(json.get()).map_err(|error| match error {
-            crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
-            other => RenderError::Browser(other.to_string()),
-        })?;
+        let snapshot =
+            Snapshot::read(&self.context.headers().hide_in_json(json.get())).map_err(|error| {
+                match error {
+                    crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
+                    other => RenderError::Browser(other.to_string()),
+                }
+            })?;
         Ok(RenderedPage {
             url: document.url,
             status: document.status,
-            headers: document.headers,
+            headers: self.context.headers().hide_in_headers(document.headers),
             is_settled: decision == Decision::Settled,
             snapshot: snapshot.with_modal(modal),
         })
@@ -342,6 +345,7 @@ impl<'a> Visit<'a> {
                 }
             }
             "Network.responseReceived" => self.response(event)?,
+            "Fetch.requestPaused" => self.context.headers().resume(self.tab(), event).await,
             "Page.frameNavigated" => self.frame(event, now).await?,
             "Page.javascriptDialogOpening" => self.dialog(event).await,
             "Target.attachedToTarget" => self.attached(event).await?,

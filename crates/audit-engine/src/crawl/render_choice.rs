@@ -158,7 +158,10 @@ mod tests {
         });
         let total: usize = others.map(|folder| shown(&mut choice, &folder)).sum();
         assert_eq!(total, SAMPLE - SAMPLE_OF_PATTERN);
-        assert!(choice.shows(&url("/#/route"), true), "a route has no other form");
+        assert!(
+            choice.shows(&url("/#/route"), true),
+            "a route has no other form"
+        );
     }
 
     #[test]

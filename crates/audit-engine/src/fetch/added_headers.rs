@@ -16,6 +16,7 @@ use crate::gather::{CertificatePolicy, Request, Response};
 ///
 /// [`Exchange`](super::exchange::Exchange) applies this to each request by its URL alone, regardless of how the
 /// URL was discovered: links, redirects, resources, sitemaps and probes follow the same rule.
+#[derive(Default)]
 pub(crate) struct AddedHeaders {
     headers: RequestHeaders,
     hidden: HiddenValues,
@@ -46,14 +47,33 @@ impl AddedHeaders {
         !self.headers.is_empty() && self.own.contains(&url.origin())
     }
 
+    /// The origins whose requests get the headers; none if there are no headers.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = &Origin> {
+        let own = (!self.headers.is_empty()).then_some(&self.own);
+        own.into_iter().flatten()
+    }
+
+    /// The headers for requests to this URL: names in lower case, and values.
+    pub(crate) fn for_url(&self, url: &Url) -> impl Iterator<Item = (&str, &str)> {
+        let headers = self.applies_to(url).then(|| self.headers.expose().iter());
+        let headers = headers.into_iter().flatten();
+        headers.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The values that may not be repeated.
+    pub(crate) const fn hidden(&self) -> &HiddenValues {
+        &self.hidden
+    }
+
     /// Adds the headers to a request. Headers that the request already has are kept. Nothing but the user agent
     /// is added where the certificate is not verified.
     pub(crate) fn add_to(&self, request: &mut Request) {
         if let Some(user_agent) = &self.user_agent {
             add(request, "user-agent", user_agent);
         }
-        if request.certificate == CertificatePolicy::Trusted && self.applies_to(&request.url) {
-            for (name, value) in self.headers.expose() {
+        if request.certificate == CertificatePolicy::Trusted {
+            let url = request.url.clone();
+            for (name, value) in self.for_url(&url) {
                 add(request, name, value);
             }
         }

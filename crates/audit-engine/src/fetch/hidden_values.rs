@@ -1,5 +1,7 @@
 //! Removes secret request header values that a site repeats in its responses.
 
+use std::borrow::Cow;
+
 use domain::run::{HIDDEN, RequestHeaders};
 
 use crate::gather::{Headers, Response};
@@ -33,6 +35,7 @@ const SECRET_NAME_PARTS: [&str; 10] = [
 /// The set contains whole values and their parts, such as the token after `Bearer` and each cookie, of at least
 /// eight characters, of headers whose names indicate secrets, as they were sent. Values that a site encodes in
 /// another way are not found.
+#[derive(Default)]
 pub(crate) struct HiddenValues(Vec<String>);
 
 impl HiddenValues {
@@ -59,14 +62,36 @@ impl HiddenValues {
             if let Some(body) = without(&response.body, value.as_bytes()) {
                 response.body = body.into();
             }
+        }
+        response.headers = self.hide_in_headers(std::mem::take(&mut response.headers));
+    }
+
+    /// The headers without the values.
+    pub(crate) fn hide_in_headers(&self, mut headers: Headers) -> Headers {
+        for value in &self.0 {
             let repeats = |(_, text): (&str, &str)| text.contains(value.as_str());
-            if response.headers.iter().any(repeats) {
-                let hidden = response.headers.iter();
+            if headers.iter().any(repeats) {
+                let hidden = headers.iter();
                 let hidden =
                     hidden.map(|(name, text)| (name.to_owned(), text.replace(value, HIDDEN)));
-                response.headers = hidden.collect::<Headers>();
+                headers = hidden.collect();
             }
         }
+        headers
+    }
+
+    /// A JSON document without the values, as its strings contain them.
+    pub(crate) fn hide_in_json<'j>(&self, json: &'j str) -> Cow<'j, str> {
+        let mut text = Cow::Borrowed(json);
+        for value in &self.0 {
+            let written = serde_json::Value::from(value.as_str()).to_string();
+            // Without the quotation marks around it.
+            let written = written.get(1..written.len() - 1).unwrap_or_default();
+            if text.contains(written) {
+                text = Cow::Owned(text.replace(written, HIDDEN));
+            }
+        }
+        text
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
+    VISIT_TIMEOUT,
 };
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
 
@@ -116,6 +117,7 @@ pub(crate) fn renderer_with(
         tabs: 1,
         device: Device::Mobile,
         product: "AssayBot/test; +https://example.com/bot".to_owned(),
+        headers: SiteHeaders::default(),
         limits: TunnelLimits::default(),
         visit_timeout: VISIT_TIMEOUT,
     };

@@ -19,5 +19,6 @@ mod apps;
 mod chromium;
 mod containment;
 mod examples;
+mod headers;
 mod lifetime;
 mod rendering;

@@ -187,6 +187,8 @@ pub enum AuditMode {
     /// As the server sends them, without running scripts.
     #[default]
     Static,
+    /// In a browser if the start page needs scripts, otherwise a sample of at most 20 pages. Without a browser as static.
+    Auto,
     /// In a browser, after their scripts ran.
     Rendered,
 }

@@ -4,38 +4,43 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, SiteHeaders,
+    VISIT_TIMEOUT,
 };
 use audit_engine::egress::{GuardedFetcher, Limiter, TunnelLimits};
-use audit_engine::product;
+use audit_engine::{RenderedPages, product};
+use domain::run::RequestHeaders;
+use domain::target::complete_url;
+use url::Url;
 
 use super::AuditDefaults;
 use crate::args::{AuditArgs, AuditMode};
+use crate::output::write_note;
 
 /// The most tabs. More use more memory than they save time.
 const MAX_TABS: usize = 4;
 
-/// How the pages are rendered; none in static mode.
+/// How the pages are rendered; none in static mode, and none if there is no browser and none is required.
 ///
 /// # Errors
-/// If there is no browser, or an option that a browser does not follow.
+/// If there is no browser although the mode requires one.
 pub(super) fn options(
     args: &AuditArgs,
     defaults: &AuditDefaults,
+    headers: &RequestHeaders,
 ) -> Result<Option<RendererOptions>, String> {
     if args.mode == AuditMode::Static {
         return Ok(None);
     }
-    if !args.headers.is_empty() || args.basic_auth.is_some() {
-        return Err(
-            "--mode rendered cannot be combined with --header and --basic-auth: the browser does not send them"
-                .to_owned(),
-        );
-    }
     let settings = &defaults.browser;
     let search_path = std::env::var_os("PATH").unwrap_or_default();
-    let found = FoundBrowser::find(settings.path.as_deref(), &search_path)
-        .map_err(|error| format!("--mode rendered: {error}; {}", error.remedy()))?;
+    let found = match FoundBrowser::find(settings.path.as_deref(), &search_path) {
+        Ok(found) => found,
+        Err(error) => {
+            without_browser(args, &format!("{error}; {}", error.remedy()))?;
+            return Ok(None);
+        }
+    };
     let mut browser = BrowserOptions::new(found, std::env::temp_dir(), search_path);
     browser.sandbox = settings.sandbox;
     browser.memory_bytes = settings.memory_bytes;
@@ -45,9 +50,36 @@ pub(super) fn options(
         tabs: cores.min(MAX_TABS),
         device: Device::default(),
         product: product(&defaults.contact_url),
+        // An address that is no URL ends the audit before the browser starts.
+        headers: Url::parse(&complete_url(&args.url))
+            .map(|start| SiteHeaders::new(headers.clone(), &start))
+            .unwrap_or_default(),
         limits: TunnelLimits::default(),
         visit_timeout: VISIT_TIMEOUT,
     }))
+}
+
+/// Says that pages are audited as they are served, because of this problem with the browser.
+///
+/// # Errors
+/// If the mode requires a browser.
+pub(super) fn without_browser(args: &AuditArgs, problem: &str) -> Result<(), String> {
+    match args.mode {
+        AuditMode::Static => {}
+        AuditMode::Auto => write_note(&format!(
+            "pages are audited as they are served, without a browser: {problem}"
+        )),
+        AuditMode::Rendered => return Err(format!("--mode rendered: {problem}")),
+    }
+    Ok(())
+}
+
+/// Which pages the browser shows.
+pub(super) const fn pages(mode: AuditMode) -> RenderedPages {
+    match mode {
+        AuditMode::Auto => RenderedPages::AsNeeded,
+        AuditMode::Static | AuditMode::Rendered => RenderedPages::All,
+    }
 }
 
 /// The renderer, whose requests pass the gates of the fetcher and the limits of the limiter.

@@ -167,7 +167,7 @@ impl Plan {
         let options = options(args, defaults)?;
         let source_root = args.source_root.as_deref().map(SourceRoot::open);
         let source_root = source_root.transpose()?;
-        let rendering = browser::options(args, defaults)?;
+        let rendering = browser::options(args, defaults, &options.headers)?;
         for output in &outputs {
             outputs::try_to_write(output)?;
         }
@@ -190,9 +190,19 @@ impl Plan {
         }
         let url = complete_url(&args.url);
         let served = Arc::<Served>::default();
-        let (auditor, renderer) = self.auditor(egress(args, defaults), &url, &served)?;
+        let rendering = self.rendering.as_ref();
+        let (auditor, renderer) = self.auditor(egress(args, defaults), rendering, &url, &served)?;
         let begun = Instant::now();
-        match session::run(&auditor, renderer.as_deref(), &url, &stop, args.quiet)? {
+        let mut ended = session::run(&auditor, renderer.as_deref(), &url, &stop, args.quiet)?;
+        if let Ended::NoBrowser(problem) = &ended {
+            if let Err(message) = browser::without_browser(args, problem) {
+                print_error(None, &message);
+                return Ok(Exit::CouldNotRun);
+            }
+            let (auditor, _) = self.auditor(egress(args, defaults), None, &url, &served)?;
+            ended = session::run(&auditor, None, &url, &stop, args.quiet)?;
+        }
+        match ended {
             Ended::Audit(audit) => {
                 let weights = &defaults.weights;
                 let report = Report::assemble(&audit.result, defaults.variant, weights);
@@ -210,8 +220,8 @@ impl Plan {
                 print_error(None, "cancelled before a page was audited");
                 Ok(Exit::CouldNotRun)
             }
-            Ended::NoBrowser(reason) => {
-                print_error(None, &format!("--mode rendered: {reason}"));
+            Ended::NoBrowser(problem) => {
+                print_error(None, &problem);
                 Ok(Exit::CouldNotRun)
             }
             Ended::AtOnce => Ok(Exit::Interrupted),
@@ -222,6 +232,7 @@ impl Plan {
     fn auditor(
         &self,
         egress: EgressOptions,
+        rendering: Option<&RendererOptions>,
         url: &str,
         served: &Arc<Served>,
     ) -> Result<(Auditor, Option<Arc<ChromiumRenderer>>)> {
@@ -238,7 +249,6 @@ impl Plan {
         };
         let auditor = Auditor::with_fetcher(fetcher, allow, self.options.clone());
         let auditor = auditor.sharing_limits(Arc::clone(&limiter));
-        let rendering = self.rendering.as_ref();
         let renderer = rendering.map(|options| browser::renderer(options, &guarded, &limiter));
         let auditor = match &renderer {
             Some(renderer) => auditor.rendering_with(renderer.clone()),
@@ -419,6 +429,7 @@ fn options(args: &AuditArgs, defaults: &AuditDefaults) -> Result<AuditOptions, S
         crawl_budget: defaults.crawl_budget,
         deadline: defaults.deadline,
         only: only(args)?,
+        rendered_pages: browser::pages(args.mode),
         waivers: waivers::waivers(args.waivers.as_deref(), write::now())?,
         stop: Stop::default(),
         ..AuditOptions::default()

@@ -1,13 +1,21 @@
 //! How much of a site was audited.
 
+use std::borrow::Cow;
+
 use domain::report::{Coverage, CrawlMode, StoppedBy};
 use domain::text::{count, enumeration, grouped};
 
 /// How pages were loaded.
-pub(crate) const fn mode(mode: CrawlMode) -> &'static str {
-    match mode {
-        CrawlMode::Static => "static HTML",
-        CrawlMode::Rendered => "rendered in a browser",
+pub(crate) fn mode(coverage: &Coverage) -> Cow<'static, str> {
+    match coverage.mode {
+        CrawlMode::Static => Cow::Borrowed("static HTML"),
+        CrawlMode::Rendered if coverage.pages_rendered < coverage.pages_audited => {
+            Cow::Owned(format!(
+                "{} of them rendered in a browser",
+                grouped(coverage.pages_rendered)
+            ))
+        }
+        CrawlMode::Rendered => Cow::Borrowed("rendered in a browser"),
     }
 }
 
@@ -77,7 +85,7 @@ fn pages(coverage: &Coverage) -> String {
         .pages_discovered
         .saturating_sub(coverage.pages_audited);
     let requests = count(coverage.requests, "request", "requests");
-    let audited = format!("Audited {pages} ({}) with {requests}.", mode(coverage.mode));
+    let audited = format!("Audited {pages} ({}) with {requests}.", mode(coverage));
     match others {
         0 => audited,
         1 => {

@@ -74,6 +74,10 @@ commands! {
 
     /// Reports the requests of a page.
     EnableNetwork {} = "Network.enable" => Done;
+    /// Lets requests to these URLs wait until they are continued.
+    EnableFetch { patterns: Vec<RequestPattern> } = "Fetch.enable" => Done;
+    /// Lets a request go on. Headers replace its own, and do not extend to a redirect of it.
+    ContinueRequest<'a> { request_id: &'a str, #[serde(skip_serializing_if = "Option::is_none")] headers: Option<Vec<HeaderEntry>> } = "Fetch.continueRequest" => Done;
     /// Reports crashes.
     EnableInspector {} = "Inspector.enable" => Done;
 
@@ -157,6 +161,20 @@ pub(crate) struct Navigated {
 pub(crate) struct World {
     #[serde(rename = "executionContextId")]
     pub(crate) id: i64,
+}
+
+/// The requests that wait: `*` stands for any characters.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RequestPattern {
+    pub(crate) url_pattern: String,
+}
+
+/// A header of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct HeaderEntry {
+    pub(crate) name: String,
+    pub(crate) value: String,
 }
 
 /// A preference such as `prefers-reduced-motion`.

@@ -95,7 +95,7 @@ fn seen(report: &Report, facts: &PdfFacts) -> String {
     let pages = count(coverage.pages_audited, "page", "pages");
     let span = facts.duration_ms.map(duration);
     let span = span.map_or_else(String::new, |span| format!(" in {span}"));
-    let audited = format!("{pages}{span} ({})", mode(coverage.mode));
+    let audited = format!("{pages}{span} ({})", mode(coverage));
     match coverage.stopped_by {
         None => audited,
         Some(stopped) => format!("{audited}. {}", stop(stopped).trim_end_matches('.')),
