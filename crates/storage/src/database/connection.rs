@@ -8,6 +8,7 @@ use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionMa
 use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
 
 use crate::database::error::{Error, StorageError};
+use crate::database::system_roots::{system_file, with_system_roots};
 use crate::database::url::{DatabaseUrl, TARGET_SESSION_ATTRS, lists_several_hosts, parameter};
 
 /// A connection to either database.
@@ -149,8 +150,18 @@ fn open_server(
 fn refusal(message: &str) -> Error {
     let has = |part| message.contains(part);
     let text = message.trim_end().to_owned();
-    if has("SSL support is not compiled in") || has("no encryption") || has("SSL off") {
+    let is_plain = has("no encryption") || has("SSL off");
+    if has("SSL support is not compiled in") || (is_plain && !cfg!(feature = "postgres-tls")) {
         Error::NoTls(text)
+    } else if is_plain {
+        Error::NotEncrypted(text)
+    } else if has("certificate verify failed")
+        || has("does not match host name")
+        || has("root certificate file")
+    {
+        Error::ServerCertificate(text)
+    } else if has("client certificate") || has("private key file") {
+        Error::ClientCertificate(text)
     } else if !has("connection to server") && (has("@") || message.starts_with("invalid")) {
         // libpq took a part of the password for something else, and repeats it.
         Error::UnreadableUrl
@@ -166,6 +177,7 @@ fn refusal(message: &str) -> Error {
 /// The URL with bounds on every wait for the server and, where it lists several servers, the one that
 /// may be written, unless it says otherwise itself.
 pub(crate) fn with_defaults(url: &str, connect_timeout: Duration) -> String {
+    let url = &*with_system_roots(url, system_file);
     // libpq reads less than two seconds as two.
     let connect_seconds = connect_timeout.as_secs().max(2).to_string();
     let defaults = [
@@ -337,6 +349,16 @@ mod tests {
         assert!(password.contains("the user or the password"), "{password}");
         let missing = text("FATAL:  database \"a\" does not exist");
         assert!(missing.contains("createdb"), "{missing}");
+        let stranger = text("SSL error: certificate verify failed");
+        assert!(stranger.contains("sslrootcert"), "{stranger}");
+        let unknown = text("FATAL:  connection requires a valid client certificate");
+        assert!(unknown.contains("sslcert"), "{unknown}");
+        let plain = text("FATAL:  no pg_hba.conf entry for host \"h\", no encryption");
+        let remedy = match cfg!(feature = "postgres-tls") {
+            true => "sslmode=verify-full",
+            false => "postgres-tls",
+        };
+        assert!(plain.contains(remedy), "{plain}");
         let away = text("connection to server at \"127.0.0.1\" failed: Connection refused");
         assert!(away.contains("check that it is running"), "{away}");
     }

@@ -55,6 +55,21 @@ pub enum Error {
         "the connection to PostgreSQL needs TLS, which this program was built without; build it with the feature `postgres-tls`, or set `sslmode=disable` if the connection to the server is safe ({0})"
     )]
     NoTls(String),
+    /// The server wants TLS, and the URL turns it off or the server has none.
+    #[error(
+        "PostgreSQL refuses the connection because it is not encrypted; set `sslmode=verify-full` in the database URL, or allow the connection in pg_hba.conf ({0})"
+    )]
+    NotEncrypted(String),
+    /// The certificate of the server cannot be verified.
+    #[error(
+        "the certificate of the PostgreSQL server was not accepted; check the host name in the database URL, and the file that `sslrootcert` names ({0})"
+    )]
+    ServerCertificate(String),
+    /// The server wants a certificate of the client.
+    #[error(
+        "PostgreSQL did not get a client certificate that it accepts; set `sslcert` and `sslkey` in the database URL ({0})"
+    )]
+    ClientCertificate(String),
     /// libpq cannot read the URL.
     #[error(
         "the database URL is invalid; in user and password write `%` as %25, `@` as %40, `:` as %3A, `/` as %2F, `?` as %3F and `#` as %23"

@@ -11,6 +11,7 @@ pub(crate) mod migrations;
 pub(crate) mod pool;
 pub(crate) mod schema;
 pub(crate) mod secret;
+mod system_roots;
 #[cfg(feature = "testing")]
 pub(crate) mod testing;
 pub(crate) mod url;
