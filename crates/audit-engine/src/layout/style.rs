@@ -71,7 +71,7 @@ impl ComputedStyle {
             text_color: text_color.into(),
             background_color: value("background-color").into(),
             background_image: (!none("background-image")).then(|| value("background-image").into()),
-            image_fills: is("background-size", &["auto"]) && is("background-repeat", &["repeat"]),
+            image_fills: fills(value("background-size"), value("background-repeat")),
             is_clipped_to_text: value("background-clip").contains("text"),
             font_size: pixels(value("font-size")),
             font_weight: value("font-weight").parse().ok(),
@@ -101,6 +101,16 @@ fn overflow(horizontal: &str, vertical: &str) -> Overflow {
         Overflow::Hidden
     } else {
         Overflow::Visible
+    }
+}
+
+/// Whether an image without a size of its own, such as a gradient, is behind the whole padding box (CSS Backgrounds and
+/// Borders Level 3, section 2.9).
+fn fills(size: &str, repeat: &str) -> bool {
+    match size {
+        "cover" => matches!(repeat, "repeat" | "no-repeat"),
+        "auto" | "contain" | "100%" | "100% 100%" => repeat == "repeat",
+        _ => false,
     }
 }
 
@@ -162,6 +172,20 @@ mod tests {
         let style = ComputedStyle::read(|_| "");
         assert!(style.is_visible && style.opacity == 1.0 && !style.paints_behind());
         assert_eq!(style.overflow, Overflow::Visible);
+    }
+
+    #[test]
+    fn a_gradient_fills_its_box_unless_it_has_a_size_or_a_place() {
+        for (size, repeat, expected) in [
+            ("auto", "repeat", true),
+            ("cover", "no-repeat", true),
+            ("100% 100%", "repeat", true),
+            ("100% 2px", "repeat", false),
+            ("auto", "no-repeat", false),
+            ("auto, auto", "repeat, repeat", false),
+        ] {
+            assert_eq!(fills(size, repeat), expected, "{size} {repeat}");
+        }
     }
 
     #[test]

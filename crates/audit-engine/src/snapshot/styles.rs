@@ -6,6 +6,7 @@ use super::Snapshot;
 use super::read::{DocumentSnapshot, STYLES, TEXT};
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::layout::Layout;
+use crate::style::is_text;
 
 /// How an element is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +113,7 @@ impl<'a> StylesBuilder<'a> {
         }
     }
 
-    /// Whether the box of a generated node has text that is more than space.
+    /// Whether the box of a generated node has text that is more than space and icons.
     fn has_text(&self, node: usize) -> bool {
         let layout = &self.document.layout;
         let Some(first) = self.boxes.get(&node) else {
@@ -121,7 +122,7 @@ impl<'a> StylesBuilder<'a> {
         // The boxes of its text have the same node, and follow it.
         let own = layout.node_index.iter().zip(&layout.text).skip(*first);
         own.take_while(|(of, _)| **of == node)
-            .any(|(_, text)| !self.snapshot.string(*text).trim().is_empty())
+            .any(|(_, text)| self.snapshot.string(*text).chars().any(is_text))
     }
 
     pub(super) fn add(&mut self, node: usize, id: NodeId) {

@@ -72,6 +72,9 @@ impl Color {
                 "hsl" | "hsla" => Self::parse_hsl(inner),
                 "oklch" => Self::parse_oklch(inner),
                 "oklab" => Self::parse_oklab(inner),
+                "lab" => Self::parse_lab(inner),
+                "lch" => Self::parse_lch(inner),
+                "color" => Self::parse_color(inner),
                 _ => None,
             };
         }
@@ -144,9 +147,8 @@ impl Color {
 
     fn parse_oklch(inner: &str) -> Option<Self> {
         let ([lightness, chroma, hue], alpha) = arguments(inner)?;
-        let hue: f64 = hue.strip_suffix("deg").unwrap_or(hue).parse().ok()?;
         let (lightness, chroma) = (scaled(lightness, 1.0)?, scaled(chroma, 0.4)?);
-        let hue = hue.is_finite().then_some(hue.to_radians())?;
+        let hue = scaled(hue.strip_suffix("deg").unwrap_or(hue), 360.0)?.to_radians();
         Some(Self::from_oklab(
             lightness,
             chroma * hue.cos(),
@@ -161,31 +163,127 @@ impl Color {
         Some(Self::from_oklab(lightness, a, b, alpha))
     }
 
-    /// Converts from Oklab (CSS Color Module Level 4, section 9.3). Colors that no sRGB screen shows are clipped.
-    fn from_oklab(lightness: f64, a: f64, b: f64, alpha: f64) -> Self {
-        let long = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
-        let medium = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
-        let short = (lightness - 0.089_484_177_5 * a - 1.291_485_548 * b).powi(3);
-        let encoded = |linear: f64| {
+    fn parse_lab(inner: &str) -> Option<Self> {
+        let ([lightness, a, b], alpha) = arguments(inner)?;
+        let (lightness, a, b) = (
+            scaled(lightness, 100.0)?,
+            scaled(a, 125.0)?,
+            scaled(b, 125.0)?,
+        );
+        Some(Self::from_lab(lightness, a, b, alpha))
+    }
+
+    fn parse_lch(inner: &str) -> Option<Self> {
+        let ([lightness, chroma, hue], alpha) = arguments(inner)?;
+        let (lightness, chroma) = (scaled(lightness, 100.0)?, scaled(chroma, 150.0)?);
+        let hue = scaled(hue.strip_suffix("deg").unwrap_or(hue), 360.0)?.to_radians();
+        Some(Self::from_lab(
+            lightness,
+            chroma * hue.cos(),
+            chroma * hue.sin(),
+            alpha,
+        ))
+    }
+
+    /// A color of a named space (CSS Color Module Level 4, section 10), as browsers also write what `color-mix` results in.
+    fn parse_color(inner: &str) -> Option<Self> {
+        let (space, channels) = inner.trim().split_once(char::is_whitespace)?;
+        let (channels, alpha) = arguments(channels)?;
+        let [red, green, blue] = channels.map(|text| scaled(text, 1.0));
+        let channels = [red?, green?, blue?];
+        match space {
+            "srgb" => {
+                let [red, green, blue] = channels.map(|share| share.clamp(0.0, 1.0) * 255.0);
+                Some(Self {
+                    red,
+                    green,
+                    blue,
+                    alpha,
+                })
+            }
+            "srgb-linear" => Some(Self::from_linear(channels, alpha)),
+            "display-p3" => {
+                const TO_SRGB: [[f64; 3]; 3] = [
+                    [1.224_940_176, -0.224_940_176, 0.0],
+                    [-0.042_056_955, 1.042_056_955, 0.0],
+                    [-0.019_637_555, -0.078_636_046, 1.098_273_6],
+                ];
+                let linear = channels.map(linear);
+                Some(Self::from_linear(product(TO_SRGB, linear), alpha))
+            }
+            _ => None,
+        }
+    }
+
+    /// A color by its linear-light channels, from 0 to 1. Colors that no sRGB screen shows are clipped.
+    fn from_linear(channels: [f64; 3], alpha: f64) -> Self {
+        let [red, green, blue] = channels.map(|linear| {
             let share = if linear <= 0.003_130_8 {
                 12.92 * linear
             } else {
                 1.055 * linear.powf(1.0 / 2.4) - 0.055
             };
             share.clamp(0.0, 1.0) * 255.0
-        };
+        });
         Self {
-            red: encoded(
-                4.076_741_662_1 * long - 3.307_711_591_3 * medium + 0.230_969_929_2 * short,
-            ),
-            green: encoded(
-                -1.268_438_004_6 * long + 2.609_757_401_1 * medium - 0.341_319_396_5 * short,
-            ),
-            blue: encoded(
-                -0.004_196_086_3 * long - 0.703_418_614_7 * medium + 1.707_614_701 * short,
-            ),
+            red,
+            green,
+            blue,
             alpha,
         }
+    }
+
+    /// Converts from CIE Lab with the white point D50 (CSS Color Module Level 4, section 9.2).
+    fn from_lab(lightness: f64, a: f64, b: f64, alpha: f64) -> Self {
+        const KAPPA: f64 = 24_389.0 / 27.0;
+        const EPSILON: f64 = 216.0 / 24_389.0;
+        const WHITE: [f64; 3] = [0.964_295_676, 1.0, 0.825_104_603];
+        const TO_SRGB: [[f64; 3]; 3] = [
+            [3.134_135_957, -1.617_386_332, -0.490_661_946],
+            [-0.978_795_503, 1.916_254_567, 0.033_442_731],
+            [0.071_955_38, -0.228_976_826, 1.405_386_058],
+        ];
+        let middle = (lightness + 16.0) / 116.0;
+        let share = |root: f64| match root.powi(3) {
+            cube if cube > EPSILON => cube,
+            _ => (116.0 * root - 16.0) / KAPPA,
+        };
+        let shares = [a / 500.0 + middle, middle, middle - b / 200.0].map(share);
+        let [x, y, z] = shares;
+        let [white_x, white_y, white_z] = WHITE;
+        Self::from_linear(
+            product(TO_SRGB, [x * white_x, y * white_y, z * white_z]),
+            alpha,
+        )
+    }
+
+    /// Converts from Oklab (CSS Color Module Level 4, section 9.3). Colors that no sRGB screen shows are clipped.
+    fn from_oklab(lightness: f64, a: f64, b: f64, alpha: f64) -> Self {
+        let long = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
+        let medium = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
+        let short = (lightness - 0.089_484_177_5 * a - 1.291_485_548 * b).powi(3);
+        const TO_SRGB: [[f64; 3]; 3] = [
+            [4.076_741_662_1, -3.307_711_591_3, 0.230_969_929_2],
+            [-1.268_438_004_6, 2.609_757_401_1, -0.341_319_396_5],
+            [-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701],
+        ];
+        Self::from_linear(product(TO_SRGB, [long, medium, short]), alpha)
+    }
+
+    /// Lightness and the two axes of Oklab.
+    fn to_oklab(self) -> [f64; 3] {
+        const TO_LMS: [[f64; 3]; 3] = [
+            [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
+            [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
+            [0.088_302_461_9, 0.281_718_837_6, 0.629_978_700_5],
+        ];
+        const TO_LAB: [[f64; 3]; 3] = [
+            [0.210_454_255_3, 0.793_617_785, -0.004_072_046_8],
+            [1.977_998_495_1, -2.428_592_205, 0.450_593_709_9],
+            [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
+        ];
+        let channels = [self.red, self.green, self.blue].map(|channel| linear(channel / 255.0));
+        product(TO_LAB, product(TO_LMS, channels).map(f64::cbrt))
     }
 
     /// How opaque the color is, from 0 to 1.
@@ -217,6 +315,26 @@ impl Color {
         }
     }
 
+    /// The color between two stops of a gradient that is interpolated in Oklab.
+    pub(super) fn between_in_oklab(self, other: Self, share: f64) -> Self {
+        let alpha = self.alpha * (1.0 - share) + other.alpha * share;
+        if alpha <= 0.0 {
+            return Self::CLEAR;
+        }
+        let (one, two) = (self.to_oklab(), other.to_oklab());
+        let mix = |(one, two): (f64, f64)| {
+            (one * self.alpha * (1.0 - share) + two * other.alpha * share) / alpha
+        };
+        let [lightness, a, b] = one;
+        let [other_lightness, other_a, other_b] = two;
+        Self::from_oklab(
+            mix((lightness, other_lightness)),
+            mix((a, other_a)),
+            mix((b, other_b)),
+            alpha,
+        )
+    }
+
     /// The color between two stops of a gradient, mixed as browsers do.
     pub(super) fn between(self, other: Self, share: f64) -> Self {
         let alpha = self.alpha * (1.0 - share) + other.alpha * share;
@@ -235,15 +353,9 @@ impl Color {
     }
 
     fn luminance(self) -> f64 {
-        let linear = |channel: f64| {
-            let share = channel / 255.0;
-            if share <= 0.04045 {
-                share / 12.92
-            } else {
-                ((share + 0.055) / 1.055).powf(2.4)
-            }
-        };
-        0.2126 * linear(self.red) + 0.7152 * linear(self.green) + 0.0722 * linear(self.blue)
+        let [red, green, blue] =
+            [self.red, self.green, self.blue].map(|channel| linear(channel / 255.0));
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
     /// The color nearest to this one, darker or lighter, that has a contrast ratio with `background`; black or white if
@@ -277,6 +389,20 @@ impl Color {
     }
 }
 
+/// A channel of sRGB from 0 to 1 as linear light.
+fn linear(share: f64) -> f64 {
+    if share <= 0.04045 {
+        share / 12.92
+    } else {
+        ((share + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+fn product(matrix: [[f64; 3]; 3], vector: [f64; 3]) -> [f64; 3] {
+    let [x, y, z] = vector;
+    matrix.map(|[a, b, c]| a * x + b * y + c * z)
+}
+
 /// The three channels and the opacity between the parentheses of a color.
 fn arguments(inner: &str) -> Option<([&str; 3], f64)> {
     let mut parts = inner
@@ -291,8 +417,11 @@ fn arguments(inner: &str) -> Option<([&str; 3], f64)> {
     parts.next().is_none().then_some((channels, alpha))
 }
 
-/// A number, or a percentage of `full`.
+/// A number, or a percentage of `full`. A missing component counts as zero (CSS Color Module Level 4, section 4.4).
 fn scaled(text: &str, full: f64) -> Option<f64> {
+    if text == "none" {
+        return Some(0.0);
+    }
     let value = match text.strip_suffix('%') {
         Some(percent) => percent.parse::<f64>().ok()? / 100.0 * full,
         None => text.parse::<f64>().ok()?,
@@ -312,6 +441,44 @@ pub(super) fn number(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colors_of_other_spaces_are_those_that_a_screen_shows() {
+        for (text, expected) in [
+            ("color(srgb 0 0.6667 1)", "#00aaff"),
+            ("color(srgb 0% 66.67% 100% / 0.5)", "#00aaff"),
+            ("color(srgb-linear 0 0.402 1)", "#00aaff"),
+            ("color(display-p3 1 1 1)", "#ffffff"),
+            ("color(display-p3 0.25 0.66 0.97)", "#00aaff"),
+            ("lab(100 0 0)", "#ffffff"),
+            ("lab(54.29% 64.64% 55.91%)", "#ff0000"),
+            ("lab(54.29 80.8 69.89)", "#ff0000"),
+            ("lch(54.29 106.84 40.86)", "#ff0000"),
+            ("oklab(0.628 0.2249 0.1258)", "#ff0000"),
+            ("oklch(0.628 0.2577 29.23)", "#ff0000"),
+            ("oklch(1 none none)", "#ffffff"),
+        ] {
+            let color = Color::parse(text).unwrap();
+            let expected = Color::parse(expected).unwrap();
+            for (own, wanted) in [
+                (color.red, expected.red),
+                (color.green, expected.green),
+                (color.blue, expected.blue),
+            ] {
+                assert!((own - wanted).abs() < 4.0, "{text}: {color}");
+            }
+        }
+        assert_eq!(Color::parse("color(rec2020 1 1 1)"), None);
+    }
+
+    #[test]
+    fn a_color_is_the_same_after_a_way_through_oklab() {
+        for text in ["#00aaff", "#123456", "#fefefe", "#000000"] {
+            let color = Color::parse(text).unwrap();
+            let [lightness, a, b] = color.to_oklab();
+            assert_eq!(Color::from_oklab(lightness, a, b, 1.0).to_string(), text);
+        }
+    }
 
     #[test]
     fn every_color_syntax_is_parsed() {

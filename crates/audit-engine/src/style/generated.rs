@@ -85,7 +85,9 @@ fn escaped(chars: &mut std::str::Chars<'_>) -> Option<char> {
     char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
 }
 
-fn is_text(c: char) -> bool {
+/// Whether a character of generated content is read as text: not if it is white space, or an icon of a font, whose
+/// character has no meaning of its own (Unicode, private use areas).
+pub(crate) fn is_text(c: char) -> bool {
     let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
     let is_unseen = c.is_whitespace()
         || c.is_control()

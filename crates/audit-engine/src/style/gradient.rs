@@ -21,14 +21,20 @@ pub(super) fn gradient(text: &str) -> Option<Vec<Color>> {
         return None;
     }
     let mut stops = Vec::new();
+    let mut is_oklab = false;
     for (number, part) in split_outside(inner, b',').enumerate() {
         let part = part.trim();
         let at = find_outside(part, b" \t\n\r").unwrap_or(part.len());
         let (first, _) = part.split_at_checked(at)?;
         match Color::parse(first) {
             Some(color) => stops.push(color),
-            // A direction or a shape. Other color spaces mix colors differently.
-            None if number == 0 && !part.split_ascii_whitespace().any(|word| word == "in") => {}
+            // A direction, a shape or a color space.
+            None if number == 0 => match space(part) {
+                None | Some("srgb") => {}
+                Some("oklab") => is_oklab = true,
+                // Other color spaces mix colors differently.
+                Some(_) => return None,
+            },
             None => return None,
         }
         if stops.len() > MAX_STOPS {
@@ -39,12 +45,23 @@ pub(super) fn gradient(text: &str) -> Option<Vec<Color>> {
     let mut colors = vec![*first];
     let mut from = *first;
     for stop in rest {
-        colors.extend(
-            (1..=STEPS).map(|step| from.between(*stop, f64::from(step) / f64::from(STEPS))),
-        );
+        colors.extend((1..=STEPS).map(|step| {
+            let share = f64::from(step) / f64::from(STEPS);
+            match is_oklab {
+                true => from.between_in_oklab(*stop, share),
+                false => from.between(*stop, share),
+            }
+        }));
         from = *stop;
     }
     Some(colors)
+}
+
+/// The color space in which a gradient is interpolated, if it names one.
+fn space(first: &str) -> Option<&str> {
+    let mut words = first.split_ascii_whitespace();
+    words.find(|word| *word == "in")?;
+    words.next()
 }
 
 #[cfg(test)]
@@ -71,6 +88,15 @@ mod tests {
             assert_eq!(colors.len(), 17, "{text}");
             assert_eq!([colors[0], colors[16]].map(|color| color.to_string()), ends);
         }
+        let middle = |text| gradient(text).unwrap()[8].to_string();
+        assert_eq!(
+            middle("linear-gradient(90deg in oklab, red, blue)"),
+            "#8c53a2"
+        );
+        assert_eq!(
+            middle("linear-gradient(90deg in srgb, red, blue)"),
+            "#800080"
+        );
         for text in [
             "linear-gradient(in oklch, red, blue)",
             "linear-gradient(red, 20%, blue)",

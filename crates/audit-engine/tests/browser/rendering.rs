@@ -267,3 +267,23 @@ fn kill_browsers_of(folder: &std::path::Path) {
         kill.unwrap();
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_icon_of_a_font_is_no_name_and_colors_of_other_spaces_are_known() {
+    let html = "<!doctype html><html lang=en><title>x</title><style>
+        .icon::before { content: '\\f0c9' } .word::before { content: 'Menu' }
+        p { color: color-mix(in srgb, white 45%, gray); background: oklch(1 0 0) }</style>
+        <a id=silent href=/a><i class=icon></i></a> <a id=named href=/b><i class=word></i></a><p>Pale text</p>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    for (check, selector) in [("link-name", "#silent"), ("color-contrast", "p")] {
+        let check = audit_engine::checks::find(check).unwrap();
+        let outcome = format!("{:?}", check.evaluate_page(&page));
+        assert!(
+            outcome.contains("Failed") && outcome.contains(selector),
+            "{outcome}"
+        );
+        assert!(!outcome.contains("#named"), "{outcome}");
+    }
+}
