@@ -1,7 +1,8 @@
 //! Helpers for the tests in the files of checks.
 
 use super::{Check, Outcome};
-use crate::view::Page;
+use crate::snapshot::Snapshot;
+use crate::view::{Page, PageBuilder};
 
 /// The outcome of a page check on a document at `https://example.com/`.
 pub(crate) fn outcome(check: &Check, html: &str) -> Outcome {
@@ -14,6 +15,27 @@ pub(crate) fn outcome_of(check: &Check, page: &Page) -> Outcome {
         panic!("{} is a site check; use audit", check.id);
     };
     outcome
+}
+
+/// The page of a builder that has the first markup in its response and the second one after its scripts.
+pub(crate) fn shown(builder: PageBuilder, served: &str, after: &str) -> Page {
+    let snapshot = Snapshot::of_markup(after).unwrap();
+    builder.html(served).rendered(&snapshot)
+}
+
+/// The outcome of a page check on a document that has the first markup in its response and the second one after its
+/// scripts.
+pub(crate) fn outcome_shown(check: &Check, served: &str, after: &str) -> Outcome {
+    outcome_of(check, &shown(Page::builder(), served, after))
+}
+
+/// The message of the only occurrence of a check on a document that scripts change.
+#[track_caller]
+pub(crate) fn message_shown(check: &Check, served: &str, after: &str) -> String {
+    match outcome_shown(check, served, after) {
+        Outcome::Failed(failures) if failures.len() == 1 => failures[0].message.clone(),
+        other => panic!("{served} {after}: {other:?}"),
+    }
 }
 
 /// Asserts that the check passes on the document.

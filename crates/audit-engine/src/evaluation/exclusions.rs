@@ -19,7 +19,7 @@ use crate::view::Page;
 use url::Url;
 
 /// The checks of a page that report its `noindex`.
-const NOINDEX_OF_PAGE: [&str; 1] = ["robots-meta-conflict"];
+const NOINDEX_OF_PAGE: [&str; 2] = ["render-changes-robots", "robots-meta-conflict"];
 
 /// The checks of a page that report its canonical URL.
 const CANONICAL_OF_PAGE: [&str; 3] = [

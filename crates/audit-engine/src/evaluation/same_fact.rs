@@ -6,10 +6,13 @@
 //! say so.
 
 /// Pairs of checks of pages: the one that is a note where the other fails as well, and the other.
-const SAME_FACT: [(&str, &str); 5] = [
+const SAME_FACT: [(&str, &str); 7] = [
     // `noindex, nofollow` in one directive.
     ("link-internal-nofollow", "robots-meta-conflict"),
     ("link-internal-nofollow", "sitemap-url-noindex"),
+    // A directive that scripts add or remove.
+    ("link-internal-nofollow", "render-changes-robots"),
+    ("render-changes-robots", "sitemap-url-noindex"),
     // The page has no main element.
     ("landmark-main", "bypass-blocks"),
     // The image has no text, and the link around it or its focus shows that.

@@ -286,7 +286,8 @@ fn ascii_word_count(text: &str) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-const fn is_dense_script(c: char) -> bool {
+/// Whether the character is of a script that separates no words with spaces.
+pub(crate) const fn is_dense_script(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{F900}'..='\u{FAFF}' | '\u{0E00}'..='\u{0EFF}' | '\u{20000}'..='\u{3FFFF}')
 }

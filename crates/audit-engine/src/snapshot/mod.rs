@@ -5,6 +5,7 @@
 mod boxes;
 mod dom;
 mod flat_tree;
+mod markup;
 mod read;
 mod styles;
 #[cfg(test)]

@@ -162,6 +162,15 @@ impl Snapshot {
         })
     }
 
+    /// A page that has this markup after its scripts, and in which every element is shown. For tests, which need no
+    /// browser then.
+    ///
+    /// # Errors
+    /// If it has too many elements.
+    pub fn of_markup(markup: &str) -> Result<Self, ReadError> {
+        Self::read(&super::markup::answer(markup))
+    }
+
     /// The same page with these modal dialogs, by the numbers of their elements.
     #[cfg(any(feature = "browser", test))]
     #[must_use]

@@ -1,0 +1,4 @@
+//! The page as served compared with the page as a browser shows it.
+
+pub(crate) mod forms;
+pub(crate) mod wording;
