@@ -22,10 +22,11 @@ use url::Url;
 const NOINDEX_OF_PAGE: [&str; 2] = ["render-changes-robots", "robots-meta-conflict"];
 
 /// The checks of a page that report its canonical URL.
-const CANONICAL_OF_PAGE: [&str; 3] = [
+const CANONICAL_OF_PAGE: [&str; 4] = [
     "canonical-cross-host",
     "canonical-header-mismatch",
     "canonical-multiple",
+    "render-changes-canonical",
 ];
 
 /// The checks that report the canonical URL of pages with the data of the whole site.

@@ -6,13 +6,16 @@
 //! say so.
 
 /// Pairs of checks of pages: the one that is a note where the other fails as well, and the other.
-const SAME_FACT: [(&str, &str); 7] = [
+const SAME_FACT: [(&str, &str); 9] = [
     // `noindex, nofollow` in one directive.
     ("link-internal-nofollow", "robots-meta-conflict"),
     ("link-internal-nofollow", "sitemap-url-noindex"),
     // A directive that scripts add or remove.
     ("link-internal-nofollow", "render-changes-robots"),
     ("render-changes-robots", "sitemap-url-noindex"),
+    // A canonical URL that scripts add to another one, or remove.
+    ("render-changes-canonical", "canonical-multiple"),
+    ("canonical-missing", "render-changes-canonical"),
     // The page has no main element.
     ("landmark-main", "bypass-blocks"),
     // The image has no text, and the link around it or its focus shows that.

@@ -52,6 +52,7 @@ mod redirect_chain;
 mod redirect_internal_link;
 mod redirect_loop;
 mod redirect_meta_refresh;
+mod render_changes_canonical;
 mod render_changes_robots;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
@@ -141,6 +142,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &redirect_internal_link::REDIRECT_INTERNAL_LINK,
     &redirect_loop::REDIRECT_LOOP,
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
+    &render_changes_canonical::RENDER_CHANGES_CANONICAL,
     &render_changes_robots::RENDER_CHANGES_ROBOTS,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
