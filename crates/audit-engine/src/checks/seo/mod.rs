@@ -54,6 +54,7 @@ mod redirect_loop;
 mod redirect_meta_refresh;
 mod render_changes_canonical;
 mod render_changes_robots;
+mod render_changes_title;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
 mod robots_blocks_all;
@@ -144,6 +145,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
     &render_changes_canonical::RENDER_CHANGES_CANONICAL,
     &render_changes_robots::RENDER_CHANGES_ROBOTS,
+    &render_changes_title::RENDER_CHANGES_TITLE,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,

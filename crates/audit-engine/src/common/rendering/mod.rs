@@ -1,4 +1,5 @@
 //! The page as served compared with the page as a browser shows it.
 
 pub(crate) mod forms;
+pub(crate) mod overlay;
 pub(crate) mod wording;
