@@ -82,3 +82,6 @@ pub(crate) const MAX_STRUCTURED_NAME_BYTES: usize = 100;
 
 /// Elements that are visited for `itemref`, by all items together.
 pub(crate) const MAX_STRUCTURED_REFERENCES: usize = 20_000;
+
+/// Bytes of the `noscript` elements of a page that are read.
+pub(crate) const MAX_NOSCRIPT_BYTES: usize = 256 * 1024;

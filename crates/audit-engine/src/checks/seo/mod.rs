@@ -55,6 +55,7 @@ mod redirect_meta_refresh;
 mod render_changes_canonical;
 mod render_changes_robots;
 mod render_changes_title;
+mod render_only_links;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
 mod robots_blocks_all;
@@ -146,6 +147,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &render_changes_canonical::RENDER_CHANGES_CANONICAL,
     &render_changes_robots::RENDER_CHANGES_ROBOTS,
     &render_changes_title::RENDER_CHANGES_TITLE,
+    &render_only_links::RENDER_ONLY_LINKS,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,

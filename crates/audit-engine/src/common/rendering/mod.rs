@@ -1,5 +1,7 @@
 //! The page as served compared with the page as a browser shows it.
 
+mod fallback;
 pub(crate) mod forms;
+pub(crate) mod new_links;
 pub(crate) mod overlay;
 pub(crate) mod wording;
