@@ -85,3 +85,6 @@ pub(crate) const MAX_STRUCTURED_REFERENCES: usize = 20_000;
 
 /// Bytes of the `noscript` elements of a page that are read.
 pub(crate) const MAX_NOSCRIPT_BYTES: usize = 256 * 1024;
+
+/// Words of each form of a page that are compared with those of the other.
+pub(crate) const MAX_COMPARED_WORDS_OF_A_PAGE: usize = 200_000;

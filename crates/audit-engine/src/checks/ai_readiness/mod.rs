@@ -5,6 +5,7 @@ mod ai_policy_contradiction;
 mod ai_search_bot_blocked;
 mod ai_training_policy;
 mod ai_user_fetcher_blocked;
+mod content_needs_js;
 mod content_needs_js_suspected;
 mod content_signal_invalid;
 mod llms_txt_broken_links;
@@ -25,6 +26,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &ai_search_bot_blocked::AI_SEARCH_BOT_BLOCKED,
     &ai_training_policy::AI_TRAINING_POLICY,
     &ai_user_fetcher_blocked::AI_USER_FETCHER_BLOCKED,
+    &content_needs_js::CONTENT_NEEDS_JS,
     &content_needs_js_suspected::CONTENT_NEEDS_JS_SUSPECTED,
     &content_signal_invalid::CONTENT_SIGNAL_INVALID,
     &llms_txt_broken_links::LLMS_TXT_BROKEN_LINKS,

@@ -1,5 +1,6 @@
 //! The page as served compared with the page as a browser shows it.
 
+pub(crate) mod coverage;
 mod fallback;
 pub(crate) mod forms;
 pub(crate) mod new_links;

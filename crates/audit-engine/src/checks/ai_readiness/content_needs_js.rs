@@ -1,0 +1,181 @@
+//! The text of a page is in its response.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::rendering::coverage::Coverage;
+use crate::common::rendering::forms::{Forms, compare};
+use crate::common::rendering::wording::quoted;
+use crate::declare_check;
+use crate::view::Page;
+use crate::view::script_shell::is_frameset;
+
+declare_check! {
+    /// ## What it checks
+    /// A page with at least 200 words after its scripts has at least 60 % of them in the response, or fewer than 100 of
+    /// them only after scripts.
+    ///
+    /// ## Why it matters
+    /// Most crawlers of AI services and the agents that answer for them run no scripts. They read the response, so that
+    /// AI assistants do not know the rest of the page. Google renders pages, but later than it reads the response.
+    ///
+    /// ## How to fix it
+    /// Render the text on the server or when the site is built, so that the HTML of the response contains it. Most
+    /// application frameworks have a mode for that.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><main id="text">Loading…</main><script>
+    /// const line = name => `<p>The ferry to ${name} leaves at nine and at noon from the old pier behind the market hall.</p>`;
+    /// const names = ["Skye", "Mull", "Iona", "Jura", "Islay", "Arran", "Bute", "Coll", "Tiree", "Barra", "Eigg", "Rum"];
+    /// document.getElementById("text").innerHTML = names.map(line).join("");
+    /// </script></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><main id="text"><p>The ferries leave at nine and at noon from the old pier behind the market hall.</p></main><script>document.getElementById("text").className = "ready"</script></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Words are looked for anywhere in the response, also in hidden parts and in `noscript`. Dialogs, cookie banners and
+    /// boxes that stay in place when the page scrolls do not count, nor does data in scripts. The check does not
+    /// evaluate what visitors see only after a click. `content-needs-js-suspected` judges pages that no browser showed;
+    /// if both fail, one of them costs.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: JavaScript: Contains JavaScript Content
+    /// - Common name: Client-side rendered content
+    ///
+    /// ## References
+    /// - Google Search Central, Understand the JavaScript SEO basics
+    CONTENT_NEEDS_JS {
+        id: "content-needs-js",
+        title: "Content requires JavaScript",
+        dimension: AiReadiness,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Large,
+        needs: [Dom, Browser],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// A page with fewer words is too short to tell.
+const FEWEST_WORDS: u64 = 200;
+
+/// Fewer words than this are those of a widget.
+const FEWEST_ADDED: u64 = 100;
+
+/// The share of the words that the response has, in hundredths, from which it is enough.
+const ENOUGH: u64 = 60;
+
+fn evaluate(page: &Page) -> Outcome {
+    if is_frameset(page) || is_frameset(page.as_served()) {
+        return Outcome::NotApplicable;
+    }
+    compare(page, is_served)
+}
+
+fn is_served(forms: Forms<'_>) -> Outcome {
+    let coverage = Coverage::new(forms.shown, forms.served);
+    let (words, served) = (coverage.words(), coverage.covered());
+    if words < FEWEST_WORDS {
+        return Outcome::NotApplicable;
+    }
+    let percent = coverage.percent();
+    if words - served < FEWEST_ADDED || percent >= ENOUGH {
+        return Outcome::Passed;
+    }
+    if coverage.is_cut {
+        return Outcome::CannotTell("The page has more words than the audit compares.");
+    }
+    let (evidence, example) = match coverage.missing {
+        Some(element) => {
+            let text = quoted(&element.text());
+            (
+                Evidence::node(element),
+                format!(" The first missing text is {text}."),
+            )
+        }
+        None => (Evidence::here(), String::new()),
+    };
+    Outcome::failed([evidence.message(format!(
+        "The response has {served} of the {words} words that the page has after scripts ({percent} %); expected at least {ENOUGH} %.{example}"
+    ))])
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::check::testing::{message_shown, outcome_of, outcome_shown, shown};
+
+    /// A text of so many different words.
+    fn text(from: usize, count: usize) -> String {
+        let words: Vec<String> = (from..from + count).map(|n| format!("word{n}")).collect();
+        format!("<p>{}</p>", words.join(" "))
+    }
+
+    fn outcome(served: &str, after: &str) -> Outcome {
+        let (served, after) = (
+            format!("<script>x()</script>{served}"),
+            format!("<main>{after}"),
+        );
+        outcome_shown(&CONTENT_NEEDS_JS, &served, &after)
+    }
+
+    #[test]
+    fn the_message_has_both_numbers_and_the_first_missing_text() {
+        let after = format!(
+            "<p>{} {}<p>Our two ferries cross the bay every day.",
+            text(0, 100),
+            text(100, 200)
+        );
+        let message = message_shown(
+            &CONTENT_NEEDS_JS,
+            &format!("<script>x()</script>{}", text(0, 100)),
+            &after,
+        );
+        assert!(
+            message.starts_with("The response has 100 of the 308 words that the page has after scripts (32 %); expected at least 60 %. The first missing text is \"word100 word101"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_text_that_scripts_write_fails() {
+        assert!(matches!(
+            outcome("<div id=app></div>", &text(0, 200)),
+            Outcome::Failed(_)
+        ));
+        let served = text(0, 100);
+        assert!(matches!(
+            outcome(&served, &text(0, 200)),
+            Outcome::Failed(_)
+        ));
+    }
+
+    #[rstest]
+    #[case::enough(text(0, 180), text(0, 300))]
+    #[case::few_added(text(0, 105), text(0, 204))]
+    #[case::hidden(format!("<div hidden>{}</div>", text(0, 300)), text(0, 300))]
+    #[case::collapsed(format!("<details>{}</details>", text(0, 300)), text(0, 300))]
+    #[case::fallback(format!("<noscript>{}</noscript>", text(0, 300)), text(0, 300))]
+    #[case::moved(text(0, 300), format!("{}{}", text(150, 150), text(0, 150)))]
+    #[case::banner(text(0, 200), format!("{}<div class=cookie-consent>{}</div>", text(0, 200), text(900, 400)))]
+    #[case::dialog(text(0, 200), format!("{}<div role=dialog>{}</div>", text(0, 200), text(900, 400)))]
+    #[case::removed(text(0, 900), text(0, 200))]
+    fn a_text_that_is_served_passes(#[case] served: String, #[case] after: String) {
+        assert_eq!(outcome(&served, &after), Outcome::Passed);
+    }
+
+    #[test]
+    fn short_pages_framesets_and_pages_without_scripts_are_not_applicable() {
+        assert_eq!(outcome("", &text(0, 199)), Outcome::NotApplicable);
+        let page = shown(Page::builder(), "<p>x", &text(0, 300));
+        assert_eq!(outcome_of(&CONTENT_NEEDS_JS, &page), Outcome::NotApplicable);
+        let frames = "<script>x()</script><frameset><frame src=a></frameset>";
+        let outcome = outcome_shown(&CONTENT_NEEDS_JS, frames, frames);
+        assert_eq!(outcome, Outcome::NotApplicable);
+    }
+}
