@@ -53,6 +53,7 @@ mod redirect_internal_link;
 mod redirect_loop;
 mod redirect_meta_refresh;
 mod render_changes_canonical;
+mod render_changes_hreflang;
 mod render_changes_robots;
 mod render_changes_title;
 mod render_only_links;
@@ -145,6 +146,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &redirect_loop::REDIRECT_LOOP,
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
     &render_changes_canonical::RENDER_CHANGES_CANONICAL,
+    &render_changes_hreflang::RENDER_CHANGES_HREFLANG,
     &render_changes_robots::RENDER_CHANGES_ROBOTS,
     &render_changes_title::RENDER_CHANGES_TITLE,
     &render_only_links::RENDER_ONLY_LINKS,

@@ -2,9 +2,9 @@
 
 use url::Url;
 
-use crate::address::path_and_query;
 use crate::check::{Evidence, Outcome};
 use crate::common::rendering::forms::{Forms, compare};
+use crate::common::rendering::same_page::is_same_page;
 use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::view::Page;
@@ -74,13 +74,17 @@ fn agree(forms: Forms<'_>) -> Outcome {
         return Outcome::NotApplicable;
     }
     let is_local = forms.served.is_loopback();
-    let is_known = |url: &Url| served.iter().any(|known| is_same(known, url, is_local));
+    let is_known = |url: &Url| {
+        served
+            .iter()
+            .any(|known| is_same_page(known, url, is_local))
+    };
     let in_head = |page| {
         canonical::in_head(page)
             .filter_map(move |link| Some((link, canonical::target(page, link)?)))
     };
     if let Some((link, other)) = in_head(forms.shown).find(|(_, url)| !is_known(url)) {
-        let is_kept = |url: &Url| shown.iter().any(|other| is_same(url, other, is_local));
+        let is_kept = |url: &Url| shown.iter().any(|other| is_same_page(url, other, is_local));
         let change = if is_kept(first) {
             format!("scripts add {other}")
         } else {
@@ -96,30 +100,6 @@ fn agree(forms: Forms<'_>) -> Outcome {
         )]),
         _ => Outcome::Passed,
     }
-}
-
-/// Whether two URLs are those of one page. A copy of a public site on loopback has canonical URLs on the public host,
-/// and scripts may write its own.
-fn is_same(a: &Url, b: &Url, is_local: bool) -> bool {
-    (is_local || a.origin() == b.origin()) && path_key(a) == path_key(b)
-}
-
-/// Path and query, without a slash at the end of the path, and with percent-encodings in capitals (RFC 3986, section
-/// 6.2.2.1).
-fn path_key(url: &Url) -> String {
-    let mut bare = url.clone();
-    bare.set_path(url.path().trim_end_matches('/'));
-    let mut ahead = 0;
-    let written = path_and_query(&bare);
-    let normal = written.chars().map(|c| {
-        ahead = if c == '%' {
-            3_u8
-        } else {
-            ahead.saturating_sub(1)
-        };
-        if ahead > 0 { c.to_ascii_uppercase() } else { c }
-    });
-    normal.collect()
 }
 
 #[cfg(test)]

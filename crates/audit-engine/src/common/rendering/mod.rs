@@ -5,4 +5,5 @@ mod fallback;
 pub(crate) mod forms;
 pub(crate) mod new_links;
 pub(crate) mod overlay;
+pub(crate) mod same_page;
 pub(crate) mod wording;
