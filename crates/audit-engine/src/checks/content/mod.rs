@@ -11,6 +11,7 @@ mod html_parse_errors;
 mod image_broken;
 mod mime_mismatch;
 mod page_truncated;
+mod render_changes_lang;
 
 use crate::check::Check;
 
@@ -27,4 +28,5 @@ pub(super) const CHECKS: &[&Check] = &[
     &image_broken::IMAGE_BROKEN,
     &mime_mismatch::MIME_MISMATCH,
     &page_truncated::PAGE_TRUNCATED,
+    &render_changes_lang::RENDER_CHANGES_LANG,
 ];
