@@ -6,7 +6,7 @@
 //! say so.
 
 /// Pairs of checks of pages: the one that is a note where the other fails as well, and the other.
-const SAME_FACT: [(&str, &str); 10] = [
+const SAME_FACT: [(&str, &str); 12] = [
     // `noindex, nofollow` in one directive.
     ("link-internal-nofollow", "robots-meta-conflict"),
     ("link-internal-nofollow", "sitemap-url-noindex"),
@@ -16,6 +16,9 @@ const SAME_FACT: [(&str, &str); 10] = [
     // A canonical URL that scripts add to another one, or remove.
     ("render-changes-canonical", "canonical-multiple"),
     ("canonical-missing", "render-changes-canonical"),
+    // The response has no social tags.
+    ("og-incomplete", "render-only-social-tags"),
+    ("twitter-card-missing", "render-only-social-tags"),
     // The text of the page is not in the response.
     ("content-needs-js-suspected", "content-needs-js"),
     // The page has no main element.

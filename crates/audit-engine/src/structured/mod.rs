@@ -392,6 +392,11 @@ impl<'a> Item<'a> {
         self.entry.types.iter().any(|name| names.contains(&&**name))
     }
 
+    /// Its types.
+    pub(crate) fn types(self) -> impl Iterator<Item = &'a str> {
+        self.entry.types.iter().map(|name| &**name)
+    }
+
     /// The first of its types that is one of these or a subtype of one.
     pub(crate) fn type_below(self, bases: &[&str]) -> Option<&'a str> {
         let mut types = self.entry.types.iter().map(|name| &**name);

@@ -57,6 +57,8 @@ mod render_changes_hreflang;
 mod render_changes_robots;
 mod render_changes_title;
 mod render_only_links;
+mod render_only_social_tags;
+mod render_only_structured_data;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
 mod robots_blocks_all;
@@ -150,6 +152,8 @@ pub(super) const CHECKS: &[&Check] = &[
     &render_changes_robots::RENDER_CHANGES_ROBOTS,
     &render_changes_title::RENDER_CHANGES_TITLE,
     &render_only_links::RENDER_ONLY_LINKS,
+    &render_only_social_tags::RENDER_ONLY_SOCIAL_TAGS,
+    &render_only_structured_data::RENDER_ONLY_STRUCTURED_DATA,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,
