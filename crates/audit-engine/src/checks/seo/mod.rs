@@ -81,6 +81,7 @@ mod sitemap_url_noncanonical;
 mod sitemap_url_off_host;
 mod sitemap_url_redirect;
 mod soft_404;
+mod spa_hash_routes;
 mod title_duplicate;
 mod title_long;
 mod title_missing;
@@ -176,6 +177,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &sitemap_url_off_host::SITEMAP_URL_OFF_HOST,
     &sitemap_url_redirect::SITEMAP_URL_REDIRECT,
     &soft_404::SOFT_404,
+    &spa_hash_routes::SPA_HASH_ROUTES,
     &title_duplicate::TITLE_DUPLICATE,
     &title_long::TITLE_LONG,
     &title_missing::TITLE_MISSING,
