@@ -6,7 +6,7 @@
 //! say so.
 
 /// Pairs of checks of pages: the one that is a note where the other fails as well, and the other.
-const SAME_FACT: [(&str, &str); 12] = [
+const SAME_FACT: [(&str, &str); 13] = [
     // `noindex, nofollow` in one directive.
     ("link-internal-nofollow", "robots-meta-conflict"),
     ("link-internal-nofollow", "sitemap-url-noindex"),
@@ -19,6 +19,8 @@ const SAME_FACT: [(&str, &str); 12] = [
     // The response has no social tags.
     ("og-incomplete", "render-only-social-tags"),
     ("twitter-card-missing", "render-only-social-tags"),
+    // An error page with a success status.
+    ("render-soft-404", "soft-404"),
     // The text of the page is not in the response.
     ("content-needs-js-suspected", "content-needs-js"),
     // The page has no main element.

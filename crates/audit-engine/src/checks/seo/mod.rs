@@ -52,6 +52,7 @@ mod redirect_chain;
 mod redirect_internal_link;
 mod redirect_loop;
 mod redirect_meta_refresh;
+mod render_blank;
 mod render_changes_canonical;
 mod render_changes_hreflang;
 mod render_changes_robots;
@@ -59,6 +60,7 @@ mod render_changes_title;
 mod render_only_links;
 mod render_only_social_tags;
 mod render_only_structured_data;
+mod render_soft_404;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
 mod robots_blocks_all;
@@ -148,6 +150,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &redirect_internal_link::REDIRECT_INTERNAL_LINK,
     &redirect_loop::REDIRECT_LOOP,
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
+    &render_blank::RENDER_BLANK,
     &render_changes_canonical::RENDER_CHANGES_CANONICAL,
     &render_changes_hreflang::RENDER_CHANGES_HREFLANG,
     &render_changes_robots::RENDER_CHANGES_ROBOTS,
@@ -155,6 +158,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &render_only_links::RENDER_ONLY_LINKS,
     &render_only_social_tags::RENDER_ONLY_SOCIAL_TAGS,
     &render_only_structured_data::RENDER_ONLY_STRUCTURED_DATA,
+    &render_soft_404::RENDER_SOFT_404,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,

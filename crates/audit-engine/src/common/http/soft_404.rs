@@ -50,7 +50,7 @@ const PHRASES: [&str; 34] = [
 ];
 
 /// Whether a title or heading contains a phrase of an error page.
-fn says_missing(text: &str) -> bool {
+pub(crate) fn says_missing(text: &str) -> bool {
     let text = text.to_lowercase();
     PHRASES.iter().any(|phrase| text.contains(phrase))
 }
@@ -73,7 +73,7 @@ pub(crate) fn is_suspect(page: &Page) -> bool {
 }
 
 /// Whether the URL itself is that of an error page, such as `/404.html`.
-fn names_an_error(url: &Url) -> bool {
+pub(crate) fn names_an_error(url: &Url) -> bool {
     let last = url
         .path_segments()
         .and_then(|mut segments| segments.rfind(|segment| !segment.is_empty()));
@@ -118,7 +118,8 @@ impl Suspicion {
     }
 }
 
-fn heading(page: &Page) -> String {
+/// The text of the first `h1` that has one.
+pub(crate) fn heading(page: &Page) -> String {
     let mut texts = page.html("h1").map(|h1| h1.text());
     texts.find(|text| !text.is_empty()).unwrap_or_default()
 }
