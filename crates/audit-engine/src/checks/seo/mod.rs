@@ -60,6 +60,7 @@ mod render_changes_title;
 mod render_only_links;
 mod render_only_social_tags;
 mod render_only_structured_data;
+mod render_removes_content;
 mod render_soft_404;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
@@ -158,6 +159,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &render_only_links::RENDER_ONLY_LINKS,
     &render_only_social_tags::RENDER_ONLY_SOCIAL_TAGS,
     &render_only_structured_data::RENDER_ONLY_STRUCTURED_DATA,
+    &render_removes_content::RENDER_REMOVES_CONTENT,
     &render_soft_404::RENDER_SOFT_404,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,

@@ -24,6 +24,7 @@ const FEWEST_MISSING: u64 = 5;
 pub(crate) struct Coverage<'a> {
     words: u64,
     covered: u64,
+    other_words: u64,
     /// An element with a text of which the other form has little.
     pub(crate) missing: Option<ElementRef<'a>>,
     /// Whether a form has more than [`MAX_COMPARED_WORDS_OF_A_PAGE`] words, so that the rest is unknown.
@@ -38,6 +39,7 @@ impl<'a> Coverage<'a> {
         let mut coverage = Self {
             words: 0,
             covered: 0,
+            other_words: left.words,
             missing: None,
             is_cut: false,
         };
@@ -80,6 +82,11 @@ impl<'a> Coverage<'a> {
         self.covered / WORD
     }
 
+    /// The words of the whole text of the other form.
+    pub(crate) const fn other_words(&self) -> u64 {
+        self.other_words / WORD
+    }
+
     /// The share of the words that the other form has, in hundredths, rounded down.
     pub(crate) fn percent(&self) -> u64 {
         (self.covered * 100).checked_div(self.words).unwrap_or(100)
@@ -119,6 +126,8 @@ fn seen_texts(page: &Page) -> Vec<NodeId> {
 /// The words of a form of a page and how often it has them.
 struct WordCounts {
     counts: HashMap<u64, u32>,
+    /// As [`Coverage::words`] counts them.
+    words: u64,
     hasher: RandomState,
     room: usize,
     is_cut: bool,
@@ -129,6 +138,7 @@ impl WordCounts {
     fn of(page: &Page) -> Self {
         let mut counts = Self {
             counts: HashMap::new(),
+            words: 0,
             hasher: RandomState::new(),
             room: MAX_COMPARED_WORDS_OF_A_PAGE,
             is_cut: false,
@@ -146,7 +156,7 @@ impl WordCounts {
         let mut walk = dom.descendants(root);
         while let Some(id) = walk.next() {
             if let Some(text) = dom.run(id) {
-                for_each_word(text, |word, _| self.add(word));
+                for_each_word(text, |word, weight| self.add(word, weight));
             } else if dom.element(id).is_some_and(|element| {
                 matches!(element.name(), "script" | "style" | "noscript" | "template")
             }) {
@@ -155,12 +165,13 @@ impl WordCounts {
         }
     }
 
-    fn add(&mut self, word: &str) {
+    fn add(&mut self, word: &str, weight: u64) {
         let Some(room) = self.room.checked_sub(1) else {
             self.is_cut = true;
             return;
         };
         self.room = room;
+        self.words += weight;
         *self.counts.entry(self.hasher.hash_one(word)).or_default() += 1;
     }
 
