@@ -17,14 +17,14 @@ impl Strings {
     }
 }
 
-/// The answer of `DOMSnapshot.captureSnapshot` for this markup.
+/// The answer of `DOMSnapshot.captureSnapshot` for this markup, in which elements with `onclick` react to clicks.
 pub(super) fn answer(markup: &str) -> String {
     let dom = Dom::parse(markup);
     let mut strings = Strings::default();
     let document = strings.add("#document");
     let (mut parents, mut kinds, mut names) = (vec![-1_i64], vec![9], vec![document]);
     let (mut values, mut attributes) = (vec![-1_i64], vec![Vec::<usize>::new()]);
-    let (mut boxes, mut texts) = (Vec::new(), Vec::new());
+    let (mut boxes, mut texts, mut clickable) = (Vec::new(), Vec::new(), Vec::new());
     let mut places = HashMap::from([(dom.document(), 0_i64)]);
     for id in dom.descendants(dom.document()) {
         let parent = dom
@@ -38,6 +38,9 @@ pub(super) fn answer(markup: &str) -> String {
                     .attrs()
                     .map(|own| [own.name.to_owned(), own.value.to_owned()]);
                 let pairs = pairs.flatten().collect::<Vec<_>>();
+                if element.has_attr("onclick") {
+                    clickable.push(place);
+                }
                 boxes.push(place);
                 texts.push(-1_i64);
                 (1, element.name().to_ascii_uppercase(), None, pairs)
@@ -68,6 +71,7 @@ pub(super) fn answer(markup: &str) -> String {
                 "nodeName": names,
                 "nodeValue": values,
                 "attributes": attributes,
+                "isClickable": { "index": clickable },
             },
             "layout": { "nodeIndex": boxes, "styles": styles, "text": texts },
         }],

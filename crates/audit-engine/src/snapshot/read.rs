@@ -96,6 +96,9 @@ pub(super) struct Nodes {
     pub(super) shadow_root_type: Sparse,
     #[serde(default)]
     pub(super) pseudo_type: Sparse,
+    /// The nodes that react to clicks: links, controls, and those with a listener.
+    #[serde(default)]
+    pub(super) is_clickable: Marked,
 }
 
 /// Boxes, each with the node that it shows.
@@ -127,6 +130,12 @@ pub(super) struct TextBoxes {
 pub(super) struct Sparse {
     pub(super) index: Vec<usize>,
     pub(super) value: Vec<i64>,
+}
+
+/// Some of the nodes.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(super) struct Marked {
+    pub(super) index: Vec<usize>,
 }
 
 const fn missing() -> i64 {

@@ -19,6 +19,8 @@ pub(crate) struct Shown {
     pub(crate) generates_text: bool,
     /// Whether a modal dialog that is open makes it inert (HTML Standard, section 6.3.1).
     pub(crate) is_inert: bool,
+    /// Whether it reacts to clicks: it is a link or a control, or a script listens.
+    pub(crate) is_clickable: bool,
 }
 
 /// The computed styles of a page.
@@ -63,6 +65,8 @@ pub(super) struct StylesBuilder<'a> {
     generating: HashSet<usize>,
     /// The nodes that have a text with a box.
     with_text: HashSet<usize>,
+    /// The nodes that react to clicks.
+    clickable: HashSet<usize>,
     found: Vec<(NodeId, Shown)>,
     /// The elements of the tree by their nodes.
     ids: HashMap<usize, NodeId>,
@@ -86,6 +90,7 @@ impl<'a> StylesBuilder<'a> {
             boxes,
             generating: HashSet::new(),
             with_text,
+            clickable: nodes.is_clickable.index.iter().copied().collect(),
             found: Vec::new(),
             ids: HashMap::new(),
             modal: Vec::new(),
@@ -138,6 +143,7 @@ impl<'a> StylesBuilder<'a> {
                 .is_none_or(|value| matches!(self.snapshot.string(*value), "visible" | "")),
             generates_text: self.generating.contains(&node),
             is_inert: false,
+            is_clickable: self.clickable.contains(&node),
         };
         let number = self.document.nodes.backend_node_id.get(node);
         if number.is_some_and(|number| self.snapshot.modal.contains(number)) {

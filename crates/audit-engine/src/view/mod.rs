@@ -11,7 +11,7 @@ pub use builder::PageBuilder;
 
 use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
-use crate::dom::Limit;
+use crate::dom::{ElementRef, Limit};
 use crate::layout::Layout;
 use crate::page::{Document, ParsedPage};
 use crate::painting::Painting;
@@ -101,6 +101,16 @@ impl Page {
     #[must_use]
     pub const fn is_rendered(&self) -> bool {
         self.computed.is_some()
+    }
+
+    /// Whether an element reacts to clicks in the browser that showed the page: a script listens, or it is a link or a
+    /// control. False if none showed it.
+    pub(crate) fn is_clickable(&self, element: ElementRef<'_>) -> bool {
+        let shown = self
+            .computed
+            .as_ref()
+            .and_then(|computed| computed.shown(element.id()));
+        shown.is_some_and(|shown| shown.is_clickable)
     }
 
     /// Adds the linked style sheets that are known. Called before a check reads the page.

@@ -42,6 +42,7 @@ mod link_internal_nofollow;
 mod link_invalid_href;
 mod link_localhost;
 mod link_not_crawlable;
+mod links_without_href;
 mod missing_page_not_404;
 mod noindex_page;
 mod noindex_sitewide;
@@ -141,6 +142,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &link_invalid_href::LINK_INVALID_HREF,
     &link_localhost::LINK_LOCALHOST,
     &link_not_crawlable::LINK_NOT_CRAWLABLE,
+    &links_without_href::LINKS_WITHOUT_HREF,
     &missing_page_not_404::MISSING_PAGE_NOT_404,
     &noindex_page::NOINDEX_PAGE,
     &noindex_sitewide::NOINDEX_SITEWIDE,
