@@ -23,6 +23,7 @@ mod guarded_client;
 mod known_failures;
 mod pages;
 mod politeness;
+mod raw_and_rendered;
 mod rendered;
 mod robots_differential;
 mod robots_fetched;

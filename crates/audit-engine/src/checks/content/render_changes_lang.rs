@@ -15,8 +15,8 @@ declare_check! {
     /// one.
     ///
     /// ## How to fix it
-    /// Set `lang` on the server to the language of the text that it sends. If a script translates the page, give each
-    /// language a URL of its own.
+    /// Let the server send `lang` with the language of its text. If a script translates the page, give each language a
+    /// URL of its own.
     ///
     /// ## Example
     /// ```html

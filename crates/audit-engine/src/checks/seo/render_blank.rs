@@ -131,6 +131,7 @@ mod tests {
     #[case::short_text("<div id=root><p>Closed today.</div>")]
     #[case::sign_in("<div id=root><form><input><button>x</button></form></div>")]
     #[case::replaced("<main>a b c d e f g h i j k l m n o p q r s t u v</main>")]
+    #[case::replaced_by_few_words("<main>Closed today.</main>")]
     #[case::canvas("<div id=root></div><canvas></canvas>")]
     #[case::picture("<div id=root></div><img src=a alt=''>")]
     #[case::video("<div id=root></div><video src=a></video>")]
