@@ -12,6 +12,7 @@ use crate::algorithms::sketch::Sketch;
 use crate::check::{Check, Outcome};
 use crate::checks::catalogue;
 use crate::common::documents::duplicates::FEWEST_WORDS;
+use crate::common::rendering::directives::removes_noindex;
 use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::common::urls::canonical::{known_target, pages_to_root};
 use crate::site::{Exclusion, PageFacts, Site, UrlId};
@@ -19,7 +20,7 @@ use crate::view::Page;
 use url::Url;
 
 /// The checks of a page that report its `noindex`.
-const NOINDEX_OF_PAGE: [&str; 2] = ["render-changes-robots", "robots-meta-conflict"];
+const NOINDEX_OF_PAGE: [&str; 1] = ["robots-meta-conflict"];
 
 /// The checks of a page that report its canonical URL.
 const CANONICAL_OF_PAGE: [&str; 4] = [
@@ -53,7 +54,9 @@ pub(crate) fn of(page: &Page, fails: impl Fn(&'static Check) -> bool) -> Exclusi
     static CANONICAL: LazyLock<Vec<&'static Check>> = LazyLock::new(|| checks(&CANONICAL_OF_PAGE));
     let is_reported = |checks: &[&'static Check]| checks.iter().any(|check| fails(check));
     Exclusion {
-        noindex: page.robots().noindex().is_some() && !is_reported(&NOINDEX),
+        noindex: page.robots().noindex().is_some()
+            && !removes_noindex(page)
+            && !is_reported(&NOINDEX),
         canonical: page.has_other_canonical() && !is_reported(&CANONICAL),
     }
 }

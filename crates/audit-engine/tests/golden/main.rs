@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use audit_engine::check::Check;
+use audit_engine::check::{Check, Need};
 use audit_engine::checks::catalogue;
 use audit_engine::gather::{RECORDING_BASE, Recording};
 use audit_engine::{AuditOptions, Auditor};
@@ -225,8 +225,10 @@ fn every_check_fails_for_a_change_or_is_excused() {
         .copied()
         .collect();
     let excused: BTreeSet<&str> = NOT_RAISED.iter().map(|(id, _)| *id).collect();
+    // The golden sites are audited without a browser. Checks that need one have their examples tested in Chromium.
     let missing: Vec<&str> = catalogue()
         .into_iter()
+        .filter(|check| !check.needs(Need::Browser))
         .map(|check| check.id)
         .filter(|id| raised.contains(id) == excused.contains(id))
         .collect();

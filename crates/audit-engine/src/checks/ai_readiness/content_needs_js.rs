@@ -68,6 +68,9 @@ const FEWEST_ADDED: u64 = 100;
 /// The share of the words that the response has, in hundredths, from which it is enough.
 const ENOUGH: u64 = 60;
 
+/// Bytes of the example in the message.
+const MAX_EXAMPLE_BYTES: usize = 500;
+
 fn evaluate(page: &Page) -> Outcome {
     if is_frameset(page) || is_frameset(page.as_served()) {
         return Outcome::NotApplicable;
@@ -93,7 +96,7 @@ fn is_served(forms: Forms<'_>) -> Outcome {
     }
     let (evidence, example) = match coverage.missing {
         Some(element) => {
-            let text = quoted(&element.text());
+            let text = quoted(&element.text_start(MAX_EXAMPLE_BYTES));
             (
                 Evidence::node(element),
                 format!(" The first missing text is {text}."),

@@ -15,8 +15,8 @@ declare_check! {
     /// one.
     ///
     /// ## How to fix it
-    /// Let the server send `lang` with the language of its text. If a script translates the page, give each language a
-    /// URL of its own.
+    /// Declare the language on the server, in the `lang` of the response. If a script translates the page, give each
+    /// language a URL of its own.
     ///
     /// ## Example
     /// ```html

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use url::Url;
 
 use crate::address::without_fragment;
+use crate::bounds::page::MAX_NODES_OF_A_BLOCK;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::rendering::wording::quoted;
 use crate::declare_check;
@@ -116,7 +117,8 @@ fn target<'a>(element: ElementRef<'a>, role: Option<&str>) -> Option<&'a str> {
 /// Whether there is no link around the element and none in it.
 fn is_alone(element: ElementRef<'_>) -> bool {
     let is_link = |other: ElementRef<'_>| other.is("a") && other.has_attr("href");
-    !element.ancestors().any(is_link) && !element.descendants().any(is_link)
+    let mut inner = element.descendants().take(MAX_NODES_OF_A_BLOCK);
+    !element.ancestors().any(is_link) && !inner.any(is_link)
 }
 
 #[cfg(test)]
@@ -170,6 +172,21 @@ mod tests {
     )]
     fn other_elements_pass(#[case] after: &str) {
         assert_eq!(outcome_after(after), Outcome::Passed);
+    }
+
+    #[test]
+    fn links_inside_are_looked_for_in_a_limited_number_of_nodes() {
+        let outcome_after = |before: usize| {
+            let before = "<br>".repeat(before);
+            self::outcome_after(&format!(
+                "<div role=link onclick=x()>{before}<a href=/a>x</a></div>"
+            ))
+        };
+        assert_eq!(outcome_after(MAX_NODES_OF_A_BLOCK - 1), Outcome::Passed);
+        assert!(matches!(
+            outcome_after(MAX_NODES_OF_A_BLOCK),
+            Outcome::Failed(_)
+        ));
     }
 
     #[test]

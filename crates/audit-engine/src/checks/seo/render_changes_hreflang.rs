@@ -1,6 +1,6 @@
 //! Scripts do not change the language versions that a page declares.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use url::Url;
 
@@ -8,7 +8,7 @@ use crate::address::without_fragment;
 use crate::bounds::page::MAX_ALTERNATES;
 use crate::check::{Evidence, Outcome};
 use crate::common::rendering::forms::{Forms, compare};
-use crate::common::rendering::same_page::is_same_page;
+use crate::common::rendering::same_page::page_key;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -73,27 +73,29 @@ fn agree(forms: Forms<'_>) -> Outcome {
         );
     }
     let is_local = forms.served.is_loopback();
-    let of_code = |versions: &[(String, Url)]| {
-        let mut urls: HashMap<String, Vec<Url>> = HashMap::new();
-        for (code, url) in versions {
-            urls.entry(code.clone()).or_default().push(url.clone());
-        }
-        urls
+    let keys = |versions: &[(String, Url)]| -> HashSet<(String, String)> {
+        let keys = versions.iter();
+        keys.map(|(code, url)| (code.clone(), page_key(url, is_local)))
+            .collect()
     };
-    let lacks = |urls: &HashMap<String, Vec<Url>>, code: &str, url: &Url| {
-        let known = urls.get(code).map_or(&[][..], Vec::as_slice);
-        !known.iter().any(|known| is_same_page(known, url, is_local))
+    let (served_keys, shown_keys) = (keys(&served), keys(&shown));
+    let first_without = |versions: &[(String, Url)], keys: &HashSet<(String, String)>| {
+        let mut versions = versions.iter();
+        let lacks =
+            |(code, url): &&(String, Url)| !keys.contains(&(code.clone(), page_key(url, is_local)));
+        versions.find(lacks).cloned()
     };
-    let (served_urls, shown_urls) = (of_code(&served), of_code(&shown));
-    let added = shown
-        .iter()
-        .find(|(code, url)| lacks(&served_urls, code, url));
-    let removed = served
-        .iter()
-        .find(|(code, url)| lacks(&shown_urls, code, url));
+    let added = first_without(&shown, &served_keys);
+    let removed = first_without(&served, &shown_keys);
+    let served_as = |code: &str| {
+        let mut versions = served.iter();
+        versions
+            .find(|(known, _)| known == code)
+            .map(|(_, url)| url)
+    };
     let message = match (added, removed) {
         (None, None) => return Outcome::Passed,
-        (Some((code, url)), _) => match served_urls.get(code).and_then(|urls| urls.first()) {
+        (Some((code, url)), _) => match served_as(&code) {
             Some(before) => {
                 format!(
                     "The response declares {before} as the `{code}` version; after scripts it is {url}."

@@ -4,6 +4,7 @@ use domain::Severity;
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::http::soft_404;
+use crate::common::rendering::directives::directives;
 use crate::common::rendering::forms::{Forms, compare};
 use crate::common::rendering::wording::quoted;
 use crate::declare_check;
@@ -110,20 +111,6 @@ fn agree(forms: Forms<'_>) -> Outcome {
         (true, false) => outcome,
         _ => outcome.with_severity(Severity::Moderate),
     }
-}
-
-/// The directives of one form of the page. Those of a rendered page's own index include those of its response.
-fn directives(page: &Page) -> RobotsDirectives {
-    let mut found = RobotsDirectives::default();
-    for meta in page.html("meta") {
-        if let (Some(name), Some(content)) = (meta.attr("name"), meta.attr("content")) {
-            found.add_meta(name, content);
-        }
-    }
-    for value in page.headers().get_all("x-robots-tag") {
-        found.add_header(value);
-    }
-    found
 }
 
 /// The directives as a reader finds them, with what they are for where that is not all crawlers.

@@ -1,10 +1,12 @@
 //! Title, description and main heading do not depend on scripts.
 
+use std::collections::HashSet;
+
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::links::refresh::is_redirect_stub;
 use crate::common::rendering::forms::{Forms, compare};
-use crate::common::rendering::overlay::is_in_overlay;
-use crate::common::rendering::wording::{quoted, says_the_same, share_a_word};
+use crate::common::rendering::overlay::Overlays;
+use crate::common::rendering::wording::{quoted, says_the_same, words};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
@@ -62,6 +64,9 @@ declare_check! {
 
 /// Main headings of a page that are compared.
 const MAX_HEADINGS: usize = 50;
+
+/// Bytes of a heading that are compared.
+const MAX_HEADING_BYTES: usize = 2_000;
 
 fn evaluate(page: &Page) -> Outcome {
     if is_redirect_stub(page.as_served()) {
@@ -128,9 +133,11 @@ fn description(forms: Forms<'_>) -> Option<Verdict> {
 fn heading(forms: Forms<'_>) -> Option<Verdict> {
     let (served, shown) = (headings(forms.served), headings(forms.shown));
     let (element, first) = shown.first()?;
-    let shares = |(_, text): &(ElementRef<'_>, String)| {
-        shown.iter().any(|(_, other)| share_a_word(text, other))
+    let words_of = |headings: &[(ElementRef<'_>, String)]| -> HashSet<String> {
+        headings.iter().flat_map(|(_, text)| words(text)).collect()
     };
+    let (before, after) = (words_of(&served), words_of(&shown));
+    let shares_a_word = !before.is_disjoint(&after) || (before.is_empty() && after.is_empty());
     let part = Part {
         key: "h1",
         name: "H1 heading",
@@ -138,7 +145,7 @@ fn heading(forms: Forms<'_>) -> Option<Verdict> {
         shown: first,
         element: Some(*element),
     };
-    Some(part.verdict(|_, _| served.iter().any(shares)))
+    Some(part.verdict(|_, _| shares_a_word))
 }
 
 /// The main headings of the page with their texts, or the names of images in them; at most [`MAX_HEADINGS`].
@@ -146,16 +153,17 @@ fn headings(page: &Page) -> Vec<(ElementRef<'_>, String)> {
     let by_role = page
         .elements_with(Traits::ROLE)
         .filter(|element| element.attr_is("role", "heading") && element.attr_is("aria-level", "1"));
+    let overlays = Overlays::new(page);
     page.html("h1")
         .chain(by_role)
         .take(MAX_HEADINGS)
-        .filter(|heading| !is_in_overlay(page, *heading))
+        .filter(|heading| !overlays.have(*heading))
         .filter_map(|heading| Some((heading, name(heading)?)))
         .collect()
 }
 
 fn name(heading: ElementRef<'_>) -> Option<String> {
-    let text = heading.text();
+    let text = heading.text_start(MAX_HEADING_BYTES);
     if !text.is_empty() {
         return Some(text);
     }

@@ -1,5 +1,7 @@
 //! The structured data of a page is in its response.
 
+use std::collections::HashSet;
+
 use domain::Severity;
 
 use crate::check::{Evidence, Failures, Outcome};
@@ -72,7 +74,7 @@ fn are_served(forms: Forms<'_>) -> Outcome {
     if shown.items().next().is_none() {
         return Outcome::NotApplicable;
     }
-    let served: Vec<&str> = types(forms.served.structured()).collect();
+    let served: HashSet<&str> = types(forms.served.structured()).collect();
     let mut failures = Failures::default();
     let mut severity = Severity::Info;
     let mut reported: Vec<&str> = Vec::new();

@@ -57,6 +57,9 @@ const FEWEST_WORDS: u64 = 100;
 /// The share of its words, in hundredths, that have to stay.
 const ENOUGH: u64 = 40;
 
+/// Bytes of the example in the message.
+const MAX_EXAMPLE_BYTES: usize = 500;
+
 fn evaluate(page: &Page) -> Outcome {
     compare(page, keeps_content)
 }
@@ -75,7 +78,7 @@ fn keeps_content(forms: Forms<'_>) -> Outcome {
     }
     let (evidence, example) = match coverage.missing {
         Some(element) => {
-            let text = quoted(&element.text());
+            let text = quoted(&element.text_start(MAX_EXAMPLE_BYTES));
             (
                 Evidence::node(element),
                 format!(" The first text that is gone is {text}."),

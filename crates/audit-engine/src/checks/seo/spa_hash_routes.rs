@@ -1,6 +1,6 @@
 //! The pages of an application have URLs of their own.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::address::is_same_document;
 use crate::check::{Evidence, Outcome};
@@ -63,8 +63,8 @@ const FEWEST: usize = 2;
 /// Routes that the message names.
 const EXAMPLES: usize = 3;
 
-/// Routes that are counted.
-const MAX_ROUTES: usize = 1_000;
+/// Links that are read.
+const MAX_LINKS_READ: usize = 5_000;
 
 fn evaluate(page: &Page) -> Outcome {
     compare(page, have_paths)
@@ -75,10 +75,10 @@ fn have_paths(forms: Forms<'_>) -> Outcome {
     if !needs_scripts(page) || page.links().is_empty() {
         return Outcome::NotApplicable;
     }
-    let mut routes: Vec<String> = Vec::new();
-    let mut seen = HashSet::new();
-    let mut first = None;
-    for link in page.links() {
+    // Whether each route is a place on the page, and the first link to it, in the order of the links.
+    let mut found: Vec<(String, ElementRef<'_>, bool)> = Vec::new();
+    let mut places = HashMap::new();
+    for link in page.links().iter().take(MAX_LINKS_READ) {
         let LinkTarget::Internal(url) = &link.target else {
             continue;
         };
@@ -91,15 +91,18 @@ fn have_paths(forms: Forms<'_>) -> Outcome {
         let Some(fragment) = fragment.filter(|fragment| is_route(fragment)) else {
             continue;
         };
-        if leads_to_place(page, element, &fragment) || !seen.insert(fragment.to_string()) {
-            continue;
-        }
-        first.get_or_insert(element);
-        routes.push(format!("#{fragment}"));
-        if routes.len() == MAX_ROUTES {
-            break;
+        let is_place = leads_to_place(page, element, &fragment);
+        let place = *places.entry(fragment.to_string()).or_insert_with(|| {
+            found.push((format!("#{fragment}"), element, false));
+            found.len() - 1
+        });
+        if let Some(route) = found.get_mut(place) {
+            route.2 |= is_place;
         }
     }
+    found.retain(|(_, _, is_place)| !is_place);
+    let first = found.first().map(|(_, element, _)| *element);
+    let mut routes: Vec<String> = found.into_iter().map(|(route, ..)| route).collect();
     let count = routes.len();
     Outcome::pass_if(count < FEWEST, || {
         routes.truncate(EXAMPLES);
@@ -169,6 +172,9 @@ mod tests {
     #[case::own_place(
         "<div id=operations-pet-addPet><a href='#/pet/addPet'>T</a></div><h3 id=tag-pet><a href='#/pet'>x</a></h3>"
     )]
+    #[case::own_place_in_a_menu(
+        "<nav><a href='#/pet/addPet'>T</a><a href='#/pet'>T</a></nav><div id=pet-addPet><a href='#/pet/addPet'>T</a><a href='#/pet'>x</a></div>"
+    )]
     #[case::other_pages("<a href='/docs#/a'>T</a><a href='/docs#/b'>F</a>")]
     #[case::external("<a href='https://a.example/#/a'>T</a><a href='https://a.example/#/b'>F</a>")]
     fn other_links_pass(#[case] after: &str) {
@@ -176,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn routes_are_counted_up_to_a_limit() {
-        let links = (0..MAX_ROUTES + 9).map(|n| format!("<a href='#/{n}x'>x</a>"));
-        let after = links.collect::<String>();
+    fn links_are_read_up_to_a_limit() {
+        let links = (0..MAX_LINKS_READ + 9).map(|n| format!("<a href='#/{n}x'>x</a>"));
+        let after = format!("<script></script>{}", links.collect::<String>());
         let message = message_shown(&SPA_HASH_ROUTES, SHELL, &after);
         assert!(
-            message.starts_with(&format!("{MAX_ROUTES} routes")),
+            message.starts_with(&format!("{MAX_LINKS_READ} routes")),
             "{message}"
         );
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 
 use super::fallback::fallbacks;
-use super::overlay::is_overlay;
+use super::overlay::Overlays;
 use crate::bounds::page::MAX_COMPARED_WORDS_OF_A_PAGE;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::page::Traits;
@@ -95,7 +95,7 @@ impl<'a> Coverage<'a> {
 
 /// The texts that readers see, without those of dialogs and cookie banners.
 fn seen_texts(page: &Page) -> Vec<NodeId> {
-    let (dom, tree) = (page.dom(), page.access_tree());
+    let (dom, tree, overlays) = (page.dom(), page.access_tree(), Overlays::new(page));
     let mut found = Vec::new();
     let Some(body) = page.body() else {
         return found;
@@ -109,8 +109,8 @@ fn seen_texts(page: &Page) -> Vec<NodeId> {
         let Some(element) = dom.element(id) else {
             continue;
         };
-        let is_out = page.traits(element).has(Traits::UNSEEN.or(Traits::HIDDEN))
-            || is_overlay(page, element);
+        let is_out =
+            page.traits(element).has(Traits::UNSEEN.or(Traits::HIDDEN)) || overlays.have(element);
         if is_out {
             walk.skip_children(id);
         }

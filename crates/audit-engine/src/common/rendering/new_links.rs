@@ -6,7 +6,7 @@ use url::Url;
 
 use super::fallback::fallback_links;
 use super::forms::Forms;
-use super::overlay::is_in_overlay;
+use super::overlay::Overlays;
 use crate::common::urls::variants::variant_hash;
 use crate::page::{Link, LinkTarget};
 use crate::view::Page;
@@ -29,13 +29,18 @@ impl<'a> NewLinks<'a> {
         let known = Targets::new(served.chain(&fallback));
         let mut seen = HashSet::new();
         let own = Targets::new([forms.shown.url()]);
+        let overlays = Overlays::new(forms.shown);
+        let is_above = |link: &Link| {
+            let element = forms.shown.element(link.node);
+            element.is_some_and(|element| overlays.have(element))
+        };
         let mut links = Self {
             all: 0,
             new: Vec::new(),
         };
         for (link, url) in internal(forms.shown) {
             let is_first = seen.insert((variant_hash(url), url.query()));
-            if !is_first || own.has(url) || is_above(forms.shown, link) {
+            if !is_first || own.has(url) || is_above(link) {
                 continue;
             }
             links.all += 1;
@@ -52,11 +57,6 @@ fn internal(page: &Page) -> impl Iterator<Item = (&Link, &Url)> {
         LinkTarget::Internal(url) => Some((link, &**url)),
         _ => None,
     })
-}
-
-fn is_above(page: &Page, link: &Link) -> bool {
-    page.element(link.node)
-        .is_some_and(|element| is_in_overlay(page, element))
 }
 
 /// Targets of links.

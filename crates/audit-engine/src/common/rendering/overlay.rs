@@ -1,7 +1,8 @@
 //! Blocks above a page, such as dialogs and cookie banners: scripts add them to pages that are whole without them.
 
-use crate::bounds::page::MAX_NODES_OF_A_BLOCK;
-use crate::dom::ElementRef;
+use std::collections::HashSet;
+
+use crate::dom::{ElementRef, NodeId};
 use crate::layout::Position;
 use crate::view::Page;
 
@@ -21,27 +22,67 @@ const CONSENT_WORDS: [&str; 12] = [
     "cookieconsent",
 ];
 
-/// Whether the element is a block above the page: a dialog, a box that stays where it is when the page scrolls, or a
-/// consent manager by its name. A block with the main part of the page or its first heading is none.
-pub(crate) fn is_overlay(page: &Page, element: ElementRef<'_>) -> bool {
-    let has_role = ["dialog", "alertdialog"]
-        .iter()
-        .any(|role| element.attr_is("role", role));
-    let is_fixed = || {
-        let style = page.layout().and_then(|layout| layout.style(element.id()));
-        style.is_some_and(|style| style.position == Position::Fixed)
-    };
-    if element.is("dialog") || has_role || element.attr_is("aria-modal", "true") {
-        return true;
-    }
-    (is_called_consent(element) || is_fixed()) && !holds_content(element)
+/// The blocks above a page with all that is in them: dialogs, boxes that stay where they are when the page scrolls, and
+/// consent managers by their names. A box or a manager with the main part of the page or a main heading is none.
+#[derive(Debug)]
+pub(crate) struct Overlays {
+    /// The elements of these blocks.
+    elements: HashSet<NodeId>,
 }
 
-/// Whether the element is in a block above the page.
-pub(crate) fn is_in_overlay(page: &Page, element: ElementRef<'_>) -> bool {
-    std::iter::once(element)
-        .chain(element.ancestors())
-        .any(|around| is_overlay(page, around))
+impl Overlays {
+    /// Finds the blocks of a page.
+    pub(crate) fn new(page: &Page) -> Self {
+        let around_content = around_content(page);
+        let mut elements = HashSet::new();
+        for element in page.elements() {
+            let is_inside =
+                (element.parent()).is_some_and(|parent| elements.contains(&parent.id()));
+            let is_above = || {
+                is_dialog(element)
+                    || (!around_content.contains(&element.id())
+                        && (is_called_consent(element) || is_fixed(page, element)))
+            };
+            if is_inside || is_above() {
+                elements.insert(element.id());
+            }
+        }
+        Self { elements }
+    }
+
+    /// Whether the element is such a block or in one.
+    pub(crate) fn have(&self, element: ElementRef<'_>) -> bool {
+        self.elements.contains(&element.id())
+    }
+}
+
+/// The elements with the main part of the page or a main heading, and what is around them.
+fn around_content(page: &Page) -> HashSet<NodeId> {
+    let mut found = HashSet::new();
+    for element in page.elements() {
+        let is_content = matches!(element.name(), "body" | "main" | "article" | "h1")
+            || element.attr_is("role", "main");
+        if is_content {
+            let around = std::iter::once(element).chain(element.ancestors());
+            // What is around an element that is known is known as well.
+            let _ = around
+                .take_while(|around| found.insert(around.id()))
+                .count();
+        }
+    }
+    found
+}
+
+fn is_dialog(element: ElementRef<'_>) -> bool {
+    let mut roles = ["dialog", "alertdialog"].iter();
+    element.is("dialog")
+        || roles.any(|role| element.attr_is("role", role))
+        || element.attr_is("aria-modal", "true")
+}
+
+fn is_fixed(page: &Page, element: ElementRef<'_>) -> bool {
+    let style = page.layout().and_then(|layout| layout.style(element.id()));
+    style.is_some_and(|style| style.position == Position::Fixed)
 }
 
 fn is_called_consent(element: ElementRef<'_>) -> bool {
@@ -57,14 +98,6 @@ fn is_called_consent(element: ElementRef<'_>) -> bool {
         })
 }
 
-fn holds_content(element: ElementRef<'_>) -> bool {
-    let is_content = |inner: ElementRef<'_>| {
-        matches!(inner.name(), "body" | "main" | "article" | "h1") || inner.attr_is("role", "main")
-    };
-    let mut inner = element.descendants().take(MAX_NODES_OF_A_BLOCK);
-    is_content(element) || inner.any(is_content)
-}
-
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -73,27 +106,17 @@ mod tests {
 
     #[rstest]
     #[case("<dialog id=t open><p>x</dialog>", true)]
-    #[case("<div id=t role=dialog><h1>x</h1></div>", true)]
+    #[case("<div role=dialog><h1 id=t>x</h1></div>", true)]
     #[case("<div id=t class='cookie-banner'>x</div>", true)]
-    #[case("<div id=t class='onetrust_sdk'>x</div>", true)]
+    #[case("<div class='onetrust_sdk'><p><b id=t>x</b></div>", true)]
     #[case("<div id=t class='cookie-recipes'><main>x</main></div>", false)]
+    #[case("<body id=t class='cookies-accepted'><p>x", false)]
+    #[case("<div class='cookie-recipes'><main id=t>x</main></div>", false)]
     #[case("<div id=t class=cookiecutter>x</div>", false)]
     #[case("<div id=t>x</div>", false)]
     fn overlays_are_recognized(#[case] html: &str, #[case] expected: bool) {
         let page = Page::builder().html(html);
-        assert_eq!(is_overlay(&page, page.by_id("t").unwrap()), expected);
-    }
-
-    #[test]
-    fn content_is_looked_for_in_a_limited_number_of_nodes() {
-        let page = |before: usize| {
-            let before = "<br>".repeat(before);
-            Page::builder().html(&format!(
-                "<div id=t class=cookie>{before}<main>x</main></div>"
-            ))
-        };
-        let is_overlay = |page: &Page| is_overlay(page, page.by_id("t").unwrap());
-        assert!(!is_overlay(&page(MAX_NODES_OF_A_BLOCK - 1)));
-        assert!(is_overlay(&page(MAX_NODES_OF_A_BLOCK)));
+        let element = page.by_id("t").unwrap();
+        assert_eq!(Overlays::new(&page).have(element), expected);
     }
 }

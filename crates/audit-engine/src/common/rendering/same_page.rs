@@ -4,11 +4,19 @@ use url::Url;
 
 use crate::address::path_and_query;
 
-/// Whether two URLs that a page declares are those of one page: they differ at most in their fragments, a slash at the
-/// end, and the letter case of percent-encodings. A copy of a public site on loopback (`is_local`) has URLs on the public
-/// host, and scripts may write its own.
+/// Whether two URLs that a page declares are those of one page, as [`page_key`] tells.
 pub(crate) fn is_same_page(a: &Url, b: &Url, is_local: bool) -> bool {
-    (is_local || a.origin() == b.origin()) && path_key(a) == path_key(b)
+    page_key(a, is_local) == page_key(b, is_local)
+}
+
+/// A key that is the same for URLs that differ at most in their fragments, a slash at the end, and the letter case of
+/// percent-encodings. A copy of a public site on loopback (`is_local`) has URLs on the public host, and scripts may write
+/// its own.
+pub(crate) fn page_key(url: &Url, is_local: bool) -> String {
+    if is_local {
+        return path_key(url);
+    }
+    format!("{}{}", url.origin().ascii_serialization(), path_key(url))
 }
 
 /// Path and query, without a slash at the end of the path, and with percent-encodings in capitals (RFC 3986, section

@@ -5,17 +5,22 @@ use crate::page::text::is_dense_script;
 /// The number of words of a short text that are compared. Titles and descriptions have fewer.
 pub(crate) const MAX_COMPARED_WORDS: usize = 500;
 
+/// The number of characters that are read for them.
+pub(crate) const MAX_COMPARED_CHARS: usize = 10_000;
+
 /// Of so many words one may differ.
 const WORDS_PER_CHANGE: usize = 5;
 
 /// The number of characters that a message quotes of a text.
 const MAX_QUOTED_CHARS: usize = 100;
 
-/// The words of a text, in lower case, at most [`MAX_COMPARED_WORDS`]. Punctuation separates words, and words without a
+/// The words of a text, in lower case, at most [`MAX_COMPARED_WORDS`] of [`MAX_COMPARED_CHARS`]. Punctuation separates words, and words without a
 /// letter are left out: they are counters, times and prices, which change without a change of meaning. In scripts without
 /// spaces each character is a word.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
+    let end = text.char_indices().nth(MAX_COMPARED_CHARS);
+    let text = end.map_or(text, |(end, _)| text.split_at(end).0);
     for run in text.split(|c: char| !c.is_alphanumeric()) {
         let mut word = String::new();
         for c in run.chars() {
@@ -59,12 +64,6 @@ pub(crate) fn says_the_same(a: &str, b: &str) -> bool {
     let longer = a.len().max(b.len());
     let changed = longer - shared;
     changed == 0 || (shared > 0 && changed <= (longer / WORDS_PER_CHANGE).max(1))
-}
-
-/// Whether two texts have a word in common, or neither has one.
-pub(crate) fn share_a_word(a: &str, b: &str) -> bool {
-    let (a, b) = (words(a), words(b));
-    a.iter().any(|word| b.contains(word)) || (a.is_empty() && b.is_empty())
 }
 
 /// A text in quotation marks, shortened.
@@ -116,6 +115,8 @@ mod tests {
             &format!("{long}{}", "other ".repeat(900))
         ));
         assert_eq!(words(&"字".repeat(2_000)).len(), MAX_COMPARED_WORDS);
+        let one = words(&"x".repeat(2 * MAX_COMPARED_CHARS));
+        assert_eq!(one[0].len(), MAX_COMPARED_CHARS);
     }
 
     #[test]
