@@ -12,7 +12,7 @@ const MAX_CELLS: i32 = 64;
 
 /// Boxes by the cells of a grid that they touch.
 #[derive(Debug, Default)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     cells: HashMap<(i32, i32), Vec<u32>>,
     large: Vec<u32>,
 }
@@ -32,7 +32,7 @@ fn span(rect: Rect) -> ([i32; 2], [i32; 2]) {
 }
 
 impl Grid {
-    pub(super) fn add(&mut self, rect: Rect, place: u32) {
+    pub(crate) fn add(&mut self, rect: Rect, place: u32) {
         let ([left, right], [top, bottom]) = span(rect);
         let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
         if width
@@ -51,7 +51,7 @@ impl Grid {
     }
 
     /// The boxes that may be in the rectangle, each once, in document order.
-    pub(super) fn around(&self, rect: Rect) -> Vec<u32> {
+    pub(crate) fn around(&self, rect: Rect) -> Vec<u32> {
         let ([left, right], [top, bottom]) = span(rect);
         let mut found = self.large.clone();
         let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));

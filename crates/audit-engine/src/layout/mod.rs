@@ -3,14 +3,18 @@
 //! The index is made from a snapshot and needs no browser. Sizes and places are in the units of the snapshot, from the
 //! upper left corner of the document.
 
+mod clips;
 mod grid;
 mod style;
+mod uncovered;
 
 use std::collections::HashMap;
 
 use crate::dom::NodeId;
-use grid::Grid;
-pub(crate) use style::{ComputedStyle, Overflow, Position};
+pub(crate) use clips::{Clip, Clips};
+pub(crate) use grid::Grid;
+pub(crate) use style::{Border, ComputedStyle, Flow, Overflow, Position};
+pub(crate) use uncovered::uncovered;
 
 /// A rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -32,6 +36,32 @@ impl Rect {
             top,
             right: left + width.max(0.0),
             bottom: top + height.max(0.0),
+        }
+    }
+
+    /// All places.
+    pub(crate) const EVERYWHERE: Self = Self {
+        left: f32::MIN,
+        top: f32::MIN,
+        right: f32::MAX,
+        bottom: f32::MAX,
+    };
+
+    pub(crate) fn width(self) -> f32 {
+        self.right - self.left
+    }
+
+    pub(crate) fn height(self) -> f32 {
+        self.bottom - self.top
+    }
+
+    /// The smallest rectangle around both.
+    pub(crate) fn around(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
         }
     }
 
@@ -178,6 +208,11 @@ impl Layout {
     /// Whether nothing is known: the snapshot has no boxes.
     pub(crate) fn is_empty(&self) -> bool {
         self.boxes.is_empty()
+    }
+
+    /// All boxes, in document order.
+    pub(crate) fn boxes(&self) -> &[LayoutBox] {
+        &self.boxes
     }
 
     /// The first box of an element; none if it has none of its own.

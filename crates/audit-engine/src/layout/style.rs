@@ -22,10 +22,23 @@ pub(crate) enum Overflow {
     Scrolled,
 }
 
+/// How a box takes part in the lines around it (CSS Display Module Level 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Flow {
+    /// It is a part of a line.
+    Inline,
+    /// It stands in a line as one piece.
+    InlineBlock,
+    /// It begins and ends lines.
+    #[default]
+    Block,
+}
+
 /// The computed styles of a box that the engine reads, as far as the browser said them. Colors are as written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct ComputedStyle {
     pub(crate) is_visible: bool,
+    pub(crate) flow: Flow,
     /// From 0 to 1.
     pub(crate) opacity: f64,
     pub(crate) position: Position,
@@ -41,11 +54,25 @@ pub(crate) struct ComputedStyle {
     /// In pixels.
     pub(crate) font_size: Option<f64>,
     pub(crate) font_weight: Option<f64>,
+    pub(crate) is_italic: bool,
+    /// The list of families as written.
+    pub(crate) font_family: Box<str>,
+    /// Whether text is underlined, overlined or struck through by this element itself.
+    pub(crate) has_text_line: bool,
     pub(crate) has_text_shadow: bool,
+    pub(crate) has_box_shadow: bool,
+    pub(crate) border_below: Border,
     pub(crate) overflow: Overflow,
+    /// Whether content that is larger can be scrolled to, horizontally and vertically.
+    pub(crate) scrolls: (bool, bool),
+    /// Whether pointers hit it.
+    pub(crate) takes_pointer: bool,
     pub(crate) clip_path: Option<Box<str>>,
     /// Whether it is rotated or skewed, so that its rectangle is larger than what it shows.
     pub(crate) is_turned: bool,
+    /// Whether what is fixed to the window is fixed to this box instead, if it is inside (CSS Transforms Module Level 1,
+    /// section 3).
+    pub(crate) holds_fixed: bool,
     /// Whether a filter or a blend mode changes colors.
     pub(crate) has_effect: bool,
 }
@@ -61,6 +88,7 @@ impl ComputedStyle {
         let is = |name: &str, values: &[&str]| values.contains(&value(name));
         Self {
             is_visible: is("visibility", &["visible", ""]),
+            flow: flow(value("display")),
             opacity: value("opacity").parse().unwrap_or(1.0),
             position: match value("position") {
                 "absolute" => Position::Absolute,
@@ -75,12 +103,36 @@ impl ComputedStyle {
             is_clipped_to_text: value("background-clip").contains("text"),
             font_size: pixels(value("font-size")),
             font_weight: value("font-weight").parse().ok(),
+            is_italic: !is("font-style", &["normal", ""]),
+            font_family: value("font-family").into(),
+            has_text_line: !none("text-decoration-line"),
             has_text_shadow: !none("text-shadow"),
+            has_box_shadow: !none("box-shadow"),
+            border_below: Border::read(value("border-bottom")),
             overflow: overflow(value("overflow-x"), value("overflow-y")),
+            scrolls: (
+                is("overflow-x", &["auto", "scroll"]),
+                is("overflow-y", &["auto", "scroll"]),
+            ),
+            takes_pointer: !is("pointer-events", &["none"]),
             clip_path: (!none("clip-path")).then(|| value("clip-path").into()),
             is_turned: is_turned(value("transform")) || !none("rotate"),
+            holds_fixed: !none("transform") || !none("rotate") || !none("filter"),
             has_effect: !none("filter") || !is("mix-blend-mode", &["normal", ""]),
         }
+    }
+
+    /// Whether a clip path cuts everything off, as style sheets do to keep a text for screen readers.
+    pub(crate) fn is_cut_away(&self) -> bool {
+        const NOTHING: [&str; 3] = ["inset(50%", "inset(100%", "circle(0"];
+        let path = self.clip_path.as_deref().unwrap_or_default();
+        NOTHING.iter().any(|start| path.starts_with(start))
+    }
+
+    /// The first font family, without quotes.
+    pub(crate) fn first_font(&self) -> &str {
+        let first = self.font_family.split(',').next().unwrap_or_default();
+        first.trim().trim_matches(['"', '\''])
     }
 
     /// Whether it has a background.
@@ -90,6 +142,41 @@ impl ComputedStyle {
             "" | "transparent" | "rgba(0, 0, 0, 0)"
         );
         !is_clear || self.background_image.is_some()
+    }
+}
+
+/// A border on one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Border {
+    #[default]
+    None,
+    /// One that a page draws.
+    Line,
+    /// The sunken or raised border of a control that no style sheet changes (HTML Standard, section 15.5).
+    OfBrowser,
+}
+
+impl Border {
+    /// Reads a border as browsers compute it: `1px solid rgb(0, 0, 0)`.
+    fn read(text: &str) -> Self {
+        let mut parts = text.splitn(3, ' ');
+        let (width, style) = (parts.next().unwrap_or_default(), parts.next());
+        let color = parts.next().unwrap_or_default();
+        let is_clear = color == "transparent" || color.starts_with("rgba(") && color.ends_with(" 0)");
+        match style {
+            None | Some("none" | "hidden") => Self::None,
+            Some(_) if is_clear || pixels(width).is_none_or(|width| width <= 0.0) => Self::None,
+            Some("inset" | "outset") => Self::OfBrowser,
+            Some(_) => Self::Line,
+        }
+    }
+}
+
+fn flow(display: &str) -> Flow {
+    match display {
+        "inline" | "contents" | "ruby" | "ruby-text" => Flow::Inline,
+        other if other.starts_with("inline-") => Flow::InlineBlock,
+        _ => Flow::Block,
     }
 }
 
@@ -165,6 +252,50 @@ mod tests {
         );
         assert_eq!(style.overflow, Overflow::Hidden);
         assert!(!style.has_text_shadow && !style.has_effect);
+    }
+
+    #[test]
+    fn borders_are_read_as_browsers_write_them() {
+        for (border, expected) in [
+            ("1px solid rgb(0, 0, 0)", Border::Line),
+            ("2px outset buttonborder", Border::OfBrowser),
+            ("2px inset rgb(118, 118, 118)", Border::OfBrowser),
+            ("0px none rgb(0, 0, 0)", Border::None),
+            ("3px none rgb(0, 0, 0)", Border::None),
+            ("0px solid rgb(0, 0, 0)", Border::None),
+            ("1px solid rgba(0, 0, 0, 0)", Border::None),
+            ("1px solid rgba(0, 0, 0, 0.5)", Border::Line),
+            ("", Border::None),
+        ] {
+            assert_eq!(Border::read(border), expected, "{border}");
+        }
+    }
+
+    #[test]
+    fn boxes_are_parts_of_lines_or_not() {
+        for (display, expected) in [
+            ("inline", Flow::Inline),
+            ("inline-flex", Flow::InlineBlock),
+            ("flex", Flow::Block),
+            ("table-cell", Flow::Block),
+            ("", Flow::Block),
+        ] {
+            assert_eq!(flow(display), expected, "{display}");
+        }
+    }
+
+    #[test]
+    fn the_axes_that_scroll_and_clip_paths_that_hide_are_told() {
+        let style = ComputedStyle::read(|name| match name {
+            "overflow-x" => "auto",
+            "overflow-y" => "hidden",
+            "clip-path" => "inset(50%)",
+            "font-family" => "\"Material Icons\", serif",
+            _ => "",
+        });
+        assert_eq!(style.scrolls, (true, false));
+        assert!(style.is_cut_away() && style.takes_pointer);
+        assert_eq!(style.first_font(), "Material Icons");
     }
 
     #[test]

@@ -33,6 +33,11 @@ pub(crate) const STYLES: &[&str] = &[
     "cursor",
     "background-size",
     "background-repeat",
+    "font-style",
+    "font-family",
+    "border-bottom",
+    "box-shadow",
+    "pointer-events",
 ];
 
 /// Why a snapshot cannot be read.

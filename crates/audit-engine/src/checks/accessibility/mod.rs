@@ -31,7 +31,9 @@ mod image_alt;
 mod input_button_name;
 mod input_image_alt;
 mod label;
+mod label_in_name;
 mod landmark_main;
+mod link_in_text_block;
 mod link_name;
 mod link_text_generic;
 mod list_structure;
@@ -41,11 +43,13 @@ mod meta_viewport;
 mod nested_interactive;
 mod object_alt;
 mod orientation_locked;
+mod scrollable_not_focusable;
 mod select_name;
 mod skip_link_broken;
 mod svg_img_alt;
 mod tabindex_positive;
 mod table_headers;
+mod target_size;
 mod text_spacing_inline;
 mod valid_lang;
 mod video_captions;
@@ -85,7 +89,9 @@ pub(super) const CHECKS: &[&Check] = &[
     &input_button_name::INPUT_BUTTON_NAME,
     &input_image_alt::INPUT_IMAGE_ALT,
     &label::LABEL,
+    &label_in_name::LABEL_IN_NAME,
     &landmark_main::LANDMARK_MAIN,
+    &link_in_text_block::LINK_IN_TEXT_BLOCK,
     &link_name::LINK_NAME,
     &link_text_generic::LINK_TEXT_GENERIC,
     &list_structure::LIST_STRUCTURE,
@@ -95,11 +101,13 @@ pub(super) const CHECKS: &[&Check] = &[
     &nested_interactive::NESTED_INTERACTIVE,
     &object_alt::OBJECT_ALT,
     &orientation_locked::ORIENTATION_LOCKED,
+    &scrollable_not_focusable::SCROLLABLE_NOT_FOCUSABLE,
     &select_name::SELECT_NAME,
     &skip_link_broken::SKIP_LINK_BROKEN,
     &svg_img_alt::SVG_IMG_ALT,
     &tabindex_positive::TABINDEX_POSITIVE,
     &table_headers::TABLE_HEADERS,
+    &target_size::TARGET_SIZE,
     &text_spacing_inline::TEXT_SPACING_INLINE,
     &valid_lang::VALID_LANG,
     &video_captions::VIDEO_CAPTIONS,

@@ -6,4 +6,6 @@ pub(crate) mod language;
 pub(crate) mod languages;
 pub(crate) mod prose;
 pub(crate) mod secrets;
+pub(crate) mod text_block;
 pub(crate) mod text_width;
+pub(crate) mod visible_text;

@@ -1,0 +1,102 @@
+//! The text of an element that can be seen.
+
+use super::text_block::is_text_seen;
+use crate::dom::{ElementRef, NodeData, NodeId};
+use crate::layout::{Clips, Flow, Layout};
+
+/// Bytes of a text that are read.
+const MAX_BYTES: usize = 2_000;
+
+/// Nodes of an element that are read.
+const MAX_NODES: usize = 2_000;
+
+/// A text of at least this many letters that is not much wider than its font is high is one sign: fonts of icons show a
+/// picture in place of a word.
+const MIN_LETTERS_OF_ICON: usize = 4;
+const MAX_WIDTH_OF_ICON: f64 = 1.3;
+
+/// What the names of fonts of icons have in them.
+const ICON_FONTS: [&str; 5] = ["icon", "symbols", "awesome", "glyph", "emoji"];
+
+/// The visible text of an element without the words that a font shows as icons; parts that are not in one line of text
+/// are separated by spaces. `None` if there is too much to read.
+pub(crate) fn visible_text(
+    layout: &Layout,
+    clips: &Clips,
+    element: ElementRef<'_>,
+    is_skipped: impl Fn(ElementRef<'_>) -> bool,
+) -> Option<String> {
+    let dom = element.dom();
+    let mut out = String::new();
+    let mut open = vec![Step::Node(element.id())];
+    let mut left = MAX_NODES;
+    while let Some(step) = open.pop() {
+        let id = match step {
+            Step::Space => {
+                out.push(' ');
+                continue;
+            }
+            Step::Node(id) => id,
+        };
+        left = left.checked_sub(1)?;
+        match dom.data(id) {
+            Some(NodeData::Text(text)) => {
+                let parent = dom.parent(id);
+                if parent.is_some_and(|parent| shows_words(layout, clips, parent, text)) {
+                    out.push_str(text);
+                }
+                if out.len() > MAX_BYTES {
+                    return None;
+                }
+            }
+            Some(NodeData::Element(inner)) => {
+                if id != element.id() && is_skipped(inner) {
+                    continue;
+                }
+                let flow = layout.style(id).map_or(Flow::Inline, |style| style.flow);
+                let is_apart = flow != Flow::Inline || inner.is("br");
+                if is_apart {
+                    out.push(' ');
+                    open.push(Step::Space);
+                }
+                let begin = open.len();
+                open.extend(dom.children(id).map(Step::Node));
+                if let Some(added) = open.get_mut(begin..) {
+                    added.reverse();
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(out)
+}
+
+enum Step {
+    Node(NodeId),
+    Space,
+}
+
+fn shows_words(layout: &Layout, clips: &Clips, parent: NodeId, text: &str) -> bool {
+    is_text_seen(layout, clips, parent) && !is_icon(layout, parent, text)
+}
+
+/// Whether a font shows the text as a picture.
+fn is_icon(layout: &Layout, parent: NodeId, text: &str) -> bool {
+    let runs = layout.runs(parent);
+    let Some(style) = runs.first().and_then(|run| layout.style_of_run(run)) else {
+        return false;
+    };
+    let font = style.first_font().to_ascii_lowercase();
+    if ICON_FONTS.iter().any(|part| font.contains(part)) {
+        return true;
+    }
+    let [run] = runs else {
+        return false;
+    };
+    let letters = text.trim().chars().count();
+    let is_one_word = !text.trim().contains(char::is_whitespace);
+    let height = style.font_size.unwrap_or_default();
+    is_one_word
+        && letters >= MIN_LETTERS_OF_ICON
+        && f64::from(run.rect.width()) <= height * MAX_WIDTH_OF_ICON
+}
