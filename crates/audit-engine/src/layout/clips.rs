@@ -135,8 +135,16 @@ impl Clips {
         Place {
             own,
             flow,
-            absolute: if holds_absolute { flow } else { parent.absolute },
-            fixed: if style.holds_fixed { flow } else { parent.fixed },
+            absolute: if holds_absolute {
+                flow
+            } else {
+                parent.absolute
+            },
+            fixed: if style.holds_fixed {
+                flow
+            } else {
+                parent.fixed
+            },
             is_unseen: parent.is_unseen || style.opacity <= 0.0 || style.is_cut_away(),
         }
     }
@@ -176,7 +184,10 @@ mod tests {
         let page = Page::builder().html(html);
         let mut builder = LayoutBuilder::default();
         for (number, element) in page.elements().enumerate() {
-            let mut parts = element.attr("data-box").unwrap_or("0 0 1000 1000").split(';');
+            let mut parts = element
+                .attr("data-box")
+                .unwrap_or("0 0 1000 1000")
+                .split(';');
             let numbers: Vec<f32> = (parts.next().unwrap().split_whitespace())
                 .map(|number| number.parse().unwrap())
                 .collect();
@@ -223,7 +234,10 @@ mod tests {
         assert_eq!(clip.seen, Rect::new([0.0, 0.0, 80.0, 100.0]));
         assert_eq!(clip.within, Rect::new([0.0, 0.0, 80.0, 900.0]));
         let clip = clips.of(page.by_id("a").unwrap().id());
-        assert_eq!((clip.scroller, clip.within), (Some(scroller), Rect::EVERYWHERE));
+        assert_eq!(
+            (clip.scroller, clip.within),
+            (Some(scroller), Rect::EVERYWHERE)
+        );
         assert_eq!(clips.of(scroller).scroller, None);
         assert_eq!(clips.of_content(scroller).scroller, Some(scroller));
     }
@@ -245,8 +259,9 @@ mod tests {
             ("clip-path: inset(50%)", true),
             ("opacity: 0.5", false),
         ] {
-            let (page, clips) =
-                clips(&format!("<div data-box='0 0 9 9; {style}'><p id=t data-box='0 0 9 9'>"));
+            let (page, clips) = clips(&format!(
+                "<div data-box='0 0 9 9; {style}'><p id=t data-box='0 0 9 9'>"
+            ));
             let id = page.by_id("t").unwrap().id();
             assert_eq!(clips.is_unseen(id), expected, "{style}");
         }

@@ -162,7 +162,8 @@ impl Border {
         let mut parts = text.splitn(3, ' ');
         let (width, style) = (parts.next().unwrap_or_default(), parts.next());
         let color = parts.next().unwrap_or_default();
-        let is_clear = color == "transparent" || color.starts_with("rgba(") && color.ends_with(" 0)");
+        let is_clear =
+            color == "transparent" || color.starts_with("rgba(") && color.ends_with(" 0)");
         match style {
             None | Some("none" | "hidden") => Self::None,
             Some(_) if is_clear || pixels(width).is_none_or(|width| width <= 0.0) => Self::None,

@@ -15,7 +15,11 @@ pub(crate) fn uncovered(whole: Rect, covers: impl Iterator<Item = Rect>) -> Opti
             if part.and(cover).is_empty() {
                 next.push(part);
             } else {
-                next.extend(around(part, cover).into_iter().filter(|free| !free.is_empty()));
+                next.extend(
+                    around(part, cover)
+                        .into_iter()
+                        .filter(|free| !free.is_empty()),
+                );
             }
         }
         if next.len() > MAX_PARTS {

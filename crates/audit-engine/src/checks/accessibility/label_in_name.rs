@@ -83,7 +83,11 @@ fn evaluate(page: &Page) -> Outcome {
     };
     // Other controls have the name that users see.
     let named = page.elements_with(Traits::ARIA).filter(|element| {
-        let has = |name: &str| element.attr(name).is_some_and(|value| !value.trim().is_empty());
+        let has = |name: &str| {
+            element
+                .attr(name)
+                .is_some_and(|value| !value.trim().is_empty())
+        };
         has("aria-label") || has("aria-labelledby")
     });
     let labelled = named.filter_map(|element| Some((element, reading.label(element)?)));
@@ -150,7 +154,9 @@ impl<'a> Reading<'_, 'a> {
         } else {
             return None;
         };
-        let letters = words(&label.text).into_iter().map(|word| word.chars().count());
+        let letters = words(&label.text)
+            .into_iter()
+            .map(|word| word.chars().count());
         (letters.sum::<usize>() > 1).then_some(label)
     }
 
@@ -243,9 +249,14 @@ fn is_without_spaces(text: &str) -> bool {
 
 /// The words of a text in lower case. Apostrophes do not separate words.
 fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase().replace(['\'', '’', '\u{ad}', '\u{200b}'], "");
+    let lower = text
+        .to_lowercase()
+        .replace(['\'', '’', '\u{ad}', '\u{200b}'], "");
     let separated = lower.split(|sign: char| !sign.is_alphanumeric() && !is_mark(sign));
-    separated.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    separated
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether a sign is put on the letter before it.
@@ -318,7 +329,11 @@ mod tests {
         for (id, expected) in [("card", LONG), ("hint", PART)] {
             let control = page.by_id(id).unwrap();
             let label = reading.label(control).unwrap();
-            assert_eq!(label.fits(&tree.name(control).text), Fit::Unknown(expected), "{id}");
+            assert_eq!(
+                label.fits(&tree.name(control).text),
+                Fit::Unknown(expected),
+                "{id}"
+            );
         }
     }
 
@@ -361,6 +376,9 @@ mod tests {
     #[test]
     fn quotations_are_short() {
         assert_eq!(quoted(" a \n b"), "a b");
-        assert_eq!(quoted(&"ä".repeat(MAX_QUOTED + 1)).chars().count(), MAX_QUOTED + 1);
+        assert_eq!(
+            quoted(&"ä".repeat(MAX_QUOTED + 1)).chars().count(),
+            MAX_QUOTED + 1
+        );
     }
 }

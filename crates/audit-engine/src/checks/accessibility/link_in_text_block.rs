@@ -35,8 +35,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The check needs a browser. It evaluates links that stand in a line of text which is longer than the links in it. It
-    /// cannot tell if a link has an image or generated content, or a background color of its own, or if a color is
-    /// translucent. Links in the color of the text pass: nobody can tell them apart, so they do not rely on color. Styles
+    /// cannot tell if a link has an image or generated content, a background color of its own, or a part in another font,
+    /// such as `code`, or if a color is translucent. Links in the color of the text pass: nobody can tell them apart, so they do not rely on color. Styles
     /// of links that have the focus or the pointer are not evaluated.
     ///
     /// ## Also known as
@@ -65,7 +65,9 @@ const MIN_CONTRAST: f64 = 3.0;
 const MAX_ELEMENTS: usize = 200;
 
 const NO_LAYOUT: &str = "The browser did not say where the parts of the page are.";
-const PICTURE: &str = "A link has an image or generated content, which may tell it from the text around it.";
+const PICTURE: &str =
+    "A link has an image or generated content, which may tell it from the text around it.";
+const FONT: &str = "A part of a link has another font, which may tell it from the text around it.";
 const BACKGROUND: &str = "A link has a background, which may tell it from the text around it.";
 const COLORS: &str = "The color of a link, or of the text around it, is translucent or not known.";
 
@@ -80,13 +82,19 @@ fn evaluate(page: &Page) -> Outcome {
     let links = page.html("a").filter_map(|link| {
         let is_link = link.is("a")
             && link.has_attr("href")
-            && link.attr("role").is_none_or(|role| role.trim().eq_ignore_ascii_case("link"));
-        let is_inline = layout.style(link.id()).is_some_and(|style| style.flow == Flow::Inline);
+            && link
+                .attr("role")
+                .is_none_or(|role| role.trim().eq_ignore_ascii_case("link"));
+        let is_inline = layout
+            .style(link.id())
+            .is_some_and(|style| style.flow == Flow::Inline);
         if !is_link || !is_inline || tree.exposure(link).hidden {
             return None;
         }
         let piece = texts.around(link);
-        let beside = piece.first.filter(|_| piece.text > piece.in_controls)?;
+        let beside = piece
+            .beside
+            .filter(|_| piece.text.signs() > piece.in_controls.signs())?;
         Some((link, beside, piece.block))
     });
     let looking = Looking {
@@ -96,7 +104,8 @@ fn evaluate(page: &Page) -> Outcome {
     };
     Outcome::for_each(
         links.filter(|(link, _, _)| looking.text_style(*link).is_some()),
-        |(link, beside, block)| match looking.difference(link, beside, block) {
+        |(link, beside, block)| {
+            match looking.difference(link, beside, block) {
             Difference::Visible => Verdict::Pass,
             Difference::Unknown(reason) => Verdict::CannotTell(reason),
             Difference::OnlyColor(contrast) => tree.failure(
@@ -105,6 +114,7 @@ fn evaluate(page: &Page) -> Outcome {
                     "Only its color tells this link from the text around it, with a contrast of {contrast:.2}:1. Expected is an underline, or at least {MIN_CONTRAST}:1.",
                 ),
             ),
+        }
         },
     )
 }
@@ -167,8 +177,11 @@ impl<'a> Looking<'a> {
         let inner = || link.descendants().take(MAX_ELEMENTS);
         let between = || {
             let up = link.ancestors().take(MAX_ELEMENTS);
-            up.take_while(|up| Some(up.id()) != block)
-                .filter(|up| self.layout.style(up.id()).is_some_and(|style| style.flow == Flow::Inline))
+            up.take_while(|up| Some(up.id()) != block).filter(|up| {
+                self.layout
+                    .style(up.id())
+                    .is_some_and(|style| style.flow == Flow::Inline)
+            })
         };
         let is_marked = |one: ElementRef<'_>| {
             let style = self.layout.style(one.id());
@@ -195,9 +208,13 @@ impl<'a> Looking<'a> {
         if is_picture(link) || inner().any(is_picture) {
             return Difference::Unknown(PICTURE);
         }
-        let (Some(color), Some(other)) =
-            (Color::parse(&text.text_color), Color::parse(&around.text_color))
-        else {
+        if differs(text, around) {
+            return Difference::Unknown(FONT);
+        }
+        let (Some(color), Some(other)) = (
+            Color::parse(&text.text_color),
+            Color::parse(&around.text_color),
+        ) else {
             return Difference::Unknown(COLORS);
         };
         // Compared as people read the figure.
@@ -279,10 +296,11 @@ mod tests {
             ("generated", PICTURE),
             ("background", BACKGROUND),
             ("translucent", COLORS),
+            ("part", FONT),
         ] {
             let link = page.by_id(id).unwrap();
             let piece = texts.around(link);
-            let found = looking.difference(link, piece.first.unwrap(), piece.block);
+            let found = looking.difference(link, piece.beside.unwrap(), piece.block);
             assert_eq!(found, Difference::Unknown(expected), "{id}");
         }
     }

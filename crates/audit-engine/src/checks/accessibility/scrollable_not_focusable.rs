@@ -35,8 +35,9 @@ declare_check! {
     /// ## Limits
     /// The check needs a browser. It evaluates the page in one size of the window, as it is after loading. Content that
     /// exceeds its region by less than 14 pixels is ignored, as is content that exceeds it to the left or at the top.
-    /// The list of a combobox is scrolled from its text field and is not evaluated, nor is the page as a whole, which
-    /// scrolls without focus. Keys that scripts handle are not known.
+    /// Regions that are hidden from assistive technology are not evaluated. The list of a combobox is scrolled from its text field and is not evaluated, nor is the page as a whole, which
+    /// scrolls without focus. If text exceeds its region by less than a third, the check cannot tell: it may fit in a font
+    /// that this machine does not have. Keys that scripts handle are not known.
     ///
     /// ## Also known as
     /// - axe: `scrollable-region-focusable`
@@ -60,6 +61,8 @@ declare_check! {
 /// Content that exceeds its region by less than this many pixels is no reason to scroll.
 const MIN_OVERFLOW: f32 = 14.0;
 
+const FONT: &str =
+    "Text exceeds its region by so little that it may fit in the fonts of another machine.";
 const NO_LAYOUT: &str = "The browser did not say where the parts of the page are.";
 
 fn evaluate(page: &Page) -> Outcome {
@@ -74,7 +77,7 @@ fn evaluate(page: &Page) -> Outcome {
         let content = contents.get(&element.id())?;
         let exceeds = region(layout, element)?.exceeded_by(*content)?;
         let exposure = tree.exposure(element);
-        let is_seen = !exposure.hidden && !exposure.inert && is_seen(layout, &clips, element);
+        let is_seen = exposure.is_exposed() && is_seen(layout, &clips, element);
         (is_seen && !popups.has(element)).then_some((element, exceeds))
     });
     let reached = reached(page, &tree);
@@ -82,7 +85,10 @@ fn evaluate(page: &Page) -> Outcome {
         if reached.contains(&region.id()) {
             return Verdict::Pass;
         }
-        tree.failure(region, exceeds.message())
+        match exceeds.may_fit && exceeds.right <= 0.0 {
+            true => Verdict::CannotTell(FONT),
+            false => tree.failure(region, exceeds.message()),
+        }
     })
 }
 
@@ -94,16 +100,35 @@ struct Region {
     scrolls: (bool, bool),
 }
 
+/// What a region holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Content {
+    rect: Rect,
+    /// Whether a text in it takes several lines, so that its height depends on the width of letters.
+    wraps: bool,
+}
+
+/// The height of a text in a font whose letters are narrower than those of the fonts of this machine. Times is a quarter
+/// narrower than DejaVu.
+const NARROW: f32 = 0.75;
+
 /// By how much content exceeds its region, in pixels; 0 in a direction in which it does not scroll.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Exceeds {
     right: f32,
     below: f32,
+    /// Whether the text may fit in the fonts of another machine.
+    may_fit: bool,
 }
 
 impl Region {
     /// By how much this content exceeds it; `None` if there is nothing to scroll to.
-    fn exceeded_by(self, content: Rect) -> Option<Exceeds> {
+    fn exceeded_by(self, content: Content) -> Option<Exceeds> {
+        let Content {
+            rect: content,
+            wraps,
+        } = content;
+        let narrow = content.top + content.height() * NARROW;
         let over = |scrolls: bool, length: f32| match scrolls && length >= MIN_OVERFLOW {
             true => length,
             false => 0.0,
@@ -111,6 +136,7 @@ impl Region {
         let found = Exceeds {
             right: over(self.scrolls.0, content.right - self.rect.right),
             below: over(self.scrolls.1, content.bottom - self.rect.bottom),
+            may_fit: wraps && narrow <= self.rect.bottom,
         };
         (found.right > 0.0 || found.below > 0.0).then_some(found)
     }
@@ -121,10 +147,13 @@ impl Exceeds {
         let part = |length: f32, side: &str| {
             (length > 0.0).then(|| format!("{} pixels {side}", length.round()))
         };
-        let parts: Vec<String> = [part(self.below, "below"), part(self.right, "to the right of")]
-            .into_iter()
-            .flatten()
-            .collect();
+        let parts: Vec<String> = [
+            part(self.below, "below"),
+            part(self.right, "to the right of"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         format!(
             "Content of this region is up to {} what is visible. Neither the region nor anything in it is reached with the Tab key.",
             parts.join(" and ")
@@ -150,12 +179,13 @@ fn is_seen(layout: &Layout, clips: &Clips, element: ElementRef<'_>) -> bool {
 }
 
 /// What each region that scrolls holds: texts, images and controls, with what is outside of its box.
-fn contents(page: &Page, layout: &Layout, clips: &Clips) -> HashMap<NodeId, Rect> {
-    let mut found: HashMap<NodeId, Rect> = HashMap::new();
-    let mut add = |scroller: Option<NodeId>, rect: Rect| {
+fn contents(page: &Page, layout: &Layout, clips: &Clips) -> HashMap<NodeId, Content> {
+    let mut found: HashMap<NodeId, Content> = HashMap::new();
+    let mut add = |scroller: Option<NodeId>, rect: Rect, wraps: bool| {
         if let Some(scroller) = scroller.filter(|_| !rect.is_empty()) {
-            let all = found.entry(scroller).or_insert(rect);
-            *all = all.around(rect);
+            let all = found.entry(scroller).or_insert(Content { rect, wraps });
+            all.rect = all.rect.around(rect);
+            all.wraps |= wraps;
         }
     };
     for element in page.elements() {
@@ -164,9 +194,13 @@ fn contents(page: &Page, layout: &Layout, clips: &Clips) -> HashMap<NodeId, Rect
             continue;
         }
         let clip = clips.of_content(id);
+        let wraps = layout.wraps(id);
         for run in layout.runs(id) {
-            if layout.style_of_run(run).is_some_and(|style| style.is_visible) {
-                add(clip.scroller, run.rect.and(clip.within));
+            if layout
+                .style_of_run(run)
+                .is_some_and(|style| style.is_visible)
+            {
+                add(clip.scroller, run.rect.and(clip.within), wraps);
             }
         }
     }
@@ -175,14 +209,17 @@ fn contents(page: &Page, layout: &Layout, clips: &Clips) -> HashMap<NodeId, Rect
         let is_control = || {
             let element = page.element(found.owner);
             element.is_some_and(|element| {
-                matches!(element.name(), "input" | "select" | "textarea" | "meter" | "progress")
+                matches!(
+                    element.name(),
+                    "input" | "select" | "textarea" | "meter" | "progress"
+                )
             })
         };
-        let is_content = found.kind == BoxKind::Replaced
-            || found.kind == BoxKind::Element && is_control();
+        let is_content =
+            found.kind == BoxKind::Replaced || found.kind == BoxKind::Element && is_control();
         if is_content && is_visible && !clips.is_unseen(found.owner) {
             let clip = clips.of(found.owner);
-            add(clip.scroller, found.rect.and(clip.within));
+            add(clip.scroller, found.rect.and(clip.within), false);
         }
     }
     found
@@ -286,7 +323,28 @@ mod tests {
             rect: Rect::new([0.0, 0.0, 50.0, 50.0]),
             scrolls,
         };
-        let found = region.exceeded_by(Rect::new(content));
+        let content = Content {
+            rect: Rect::new(content),
+            wraps: false,
+        };
+        let found = region.exceeded_by(content);
         assert_eq!(found.map(|found| (found.right, found.below)), expected);
+    }
+
+    #[test]
+    fn text_that_fits_in_narrower_letters_may_fit() {
+        let region = Region {
+            rect: Rect::new([0.0, 0.0, 50.0, 75.0]),
+            scrolls: (true, true),
+        };
+        for (height, wraps, expected) in [
+            (100.0, true, true),
+            (101.0, true, false),
+            (100.0, false, false),
+        ] {
+            let rect = Rect::new([0.0, 0.0, 50.0, height]);
+            let found = region.exceeded_by(Content { rect, wraps }).unwrap();
+            assert_eq!(found.may_fit, expected, "{height} {wraps}");
+        }
     }
 }

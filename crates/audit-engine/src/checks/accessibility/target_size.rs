@@ -1,7 +1,7 @@
 //! Finds targets that are too small or too close to each other for a finger.
 
 use crate::aria::AccessTree;
-use crate::aria::focus::is_focusable;
+use crate::aria::focus::{is_details_summary, is_focusable};
 use crate::aria::input_type;
 use crate::check::{Outcome, Verdict};
 use crate::common::text::text_block::{TextBlocks, is_control};
@@ -137,13 +137,19 @@ struct TooSmall<'a> {
 impl TooSmall<'_> {
     fn message(&self, tree: &AccessTree<'_>) -> String {
         let name = tree.page().element(self.neighbor.id());
-        let name = name.map(|neighbor| tree.name(neighbor).text).unwrap_or_default();
+        let name = name
+            .map(|neighbor| tree.name(neighbor).text)
+            .unwrap_or_default();
         let name: String = name.chars().take(40).collect();
         let name = match name.is_empty() {
             true => String::new(),
             false => format!(" “{name}”"),
         };
-        let part = if self.is_covered { "The free part of this target" } else { "This target" };
+        let part = if self.is_covered {
+            "The free part of this target"
+        } else {
+            "This target"
+        };
         format!(
             "{part} is {} × {} pixels, and the free circle around its center has a diameter of {} pixels because of <{}>{name}. Expected are {MIN_SIZE} × {MIN_SIZE} pixels, or a free circle of {MIN_SIZE} pixels.",
             rounded(self.width),
@@ -228,9 +234,8 @@ impl<'a> Targets<'a> {
                 Some((other, neighbor, place_beside(target, neighbor)?))
             })
             .collect();
-        let is_over = |other: usize, neighbor: &Target<'_>| {
-            (neighbor.paint, other) > (target.paint, place)
-        };
+        let is_over =
+            |other: usize, neighbor: &Target<'_>| (neighbor.paint, other) > (target.paint, place);
         let over: Vec<(&Target<'a>, Rect)> = neighbors
             .iter()
             .filter(|(other, neighbor, _)| is_over(*other, neighbor))
@@ -293,7 +298,10 @@ impl<'a> Targets<'a> {
         self.layout.painted_in(target.rect).any(|found| {
             found.paint > target.paint
                 && found.rect.contains(target.rect)
-                && self.layout.style_of(found).is_some_and(|style| style.takes_pointer)
+                && self
+                    .layout
+                    .style_of(found)
+                    .is_some_and(|style| style.takes_pointer)
                 && found.owner != own
                 && !dom.ancestors(found.owner).any(|up| up == own)
                 && !dom.ancestors(own).any(|up| up == found.owner)
@@ -309,7 +317,8 @@ fn target<'a>(
     element: ElementRef<'a>,
     outer: Option<&Target<'_>>,
 ) -> Option<Target<'a>> {
-    if !element.is_html() || element.is("area") || !is_control(tree, element) {
+    let is_target = is_control(tree, element) || is_details_summary(element);
+    if !element.is_html() || element.is("area") || !is_target {
         return None;
     }
     let exposure = tree.exposure(element);
@@ -327,7 +336,10 @@ fn target<'a>(
         return None;
     }
     let clip = clips.of(element.id());
-    if found.rect.and(clip.within).is_empty() && found.rect.width() > 1.0 && found.rect.height() > 1.0 {
+    if found.rect.and(clip.within).is_empty()
+        && found.rect.width() > 1.0
+        && found.rect.height() > 1.0
+    {
         return None;
     }
     Some(Target {
@@ -360,7 +372,11 @@ fn add_boxes(
         let hits = layout
             .style_of(found)
             .is_some_and(|style| style.is_visible && style.takes_pointer);
-        let clip = if is_own { clips.of_content(found.owner) } else { clips.of(found.owner) };
+        let clip = if is_own {
+            clips.of_content(found.owner)
+        } else {
+            clips.of(found.owner)
+        };
         if !hits || clips.is_unseen(found.owner) {
             continue;
         }
@@ -382,14 +398,21 @@ fn add_boxes(
 fn draws_itself(page: &Page, id: NodeId) -> bool {
     let element = page.element(id);
     element.is_some_and(|element| {
-        matches!(element.name(), "input" | "select" | "textarea" | "progress" | "meter")
+        matches!(
+            element.name(),
+            "input" | "select" | "textarea" | "progress" | "meter"
+        )
     })
 }
 
 /// Whether a target is another one than the first: links to the same address are one.
 fn is_separate(target: &Target<'_>, other: &Target<'_>) -> bool {
     let address = |one: &Target<'_>| {
-        let href = one.element.attr("href").map(str::trim).filter(|href| !href.is_empty());
+        let href = one
+            .element
+            .attr("href")
+            .map(str::trim)
+            .filter(|href| !href.is_empty());
         href.filter(|_| one.element.is("a")).map(str::to_owned)
     };
     match (address(target), address(other)) {
@@ -451,7 +474,7 @@ fn distance(point: (f32, f32), neighbor: Rect, cover: Option<Rect>) -> Option<f3
 /// Whether the target stands in a line of text, whose height limits its size (WCAG 2.5.8, exception "Inline").
 fn is_in_text(layout: &Layout, texts: &TextBlocks, element: ElementRef<'_>) -> bool {
     let flow = layout.style(element.id()).map(|style| style.flow);
-    flow.is_some_and(|flow| flow != Flow::Block) && texts.around(element).text > 0
+    flow.is_some_and(|flow| flow != Flow::Block) && texts.around(element).text.signs() > 0
 }
 
 /// The size of text in a control that no style sheet changes, in pixels.
@@ -489,14 +512,20 @@ fn is_enlarged_by_label(
     clips: &Clips,
     target: &Target<'_>,
 ) -> bool {
-    if !matches!(target.element.name(), "input" | "select" | "textarea" | "button") {
+    if !matches!(
+        target.element.name(),
+        "input" | "select" | "textarea" | "button"
+    ) {
         return false;
     }
     let Some(control) = tree.page().element(target.element.id()) else {
         return false;
     };
     let labels = tree.labels_of(control).filter_map(|label| {
-        let rect = layout.box_of(label.id())?.rect.and(clips.of(label.id()).within);
+        let rect = layout
+            .box_of(label.id())?
+            .rect
+            .and(clips.of(label.id()).within);
         (!rect.is_empty() && !clips.is_unseen(label.id())).then_some(rect)
     });
     let whole = labels.fold(target.rect, Rect::around);
@@ -556,7 +585,10 @@ mod tests {
         #[case] neighbor: [f32; 4],
         #[case] expected: f32,
     ) {
-        assert_eq!(distance((0.0, 0.0), Rect::new(neighbor), None), Some(expected));
+        assert_eq!(
+            distance((0.0, 0.0), Rect::new(neighbor), None),
+            Some(expected)
+        );
     }
 
     #[test]

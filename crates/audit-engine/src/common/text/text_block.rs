@@ -45,12 +45,12 @@ pub(crate) struct TextBlocks {
 /// A text between two breaks.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Piece {
-    /// The visible letters and signs that are not in a control.
-    pub(crate) text: usize,
-    /// The visible letters and signs in controls.
-    pub(crate) in_controls: usize,
-    /// The element that holds the first text that is not in a control.
-    pub(crate) first: Option<NodeId>,
+    /// The length of the visible text that is not in a control.
+    pub(crate) text: Length,
+    /// The length of the visible text in controls.
+    pub(crate) in_controls: Length,
+    /// The element that holds a text that is not in a control: the block, if it has one, else that of the first.
+    pub(crate) beside: Option<NodeId>,
     /// The block around it.
     pub(crate) block: Option<NodeId>,
 }
@@ -103,6 +103,12 @@ impl TextBlocks {
             } else if is_control(tree, element) {
                 found.add_control(layout, clips, element);
             } else {
+                if tree.styles().may_generate_text(element)
+                    && let Some(piece) = found.pieces.last_mut()
+                {
+                    // Such as the comma after a link; its length does not matter.
+                    piece.text.add(",");
+                }
                 push_children(dom, id, &mut open);
             }
         }
@@ -131,36 +137,35 @@ impl TextBlocks {
     }
 
     fn add(&mut self, dom: &Dom, layout: &Layout, clips: &Clips, (id, text): (NodeId, &str)) {
-        let signs = signs(text);
-        let Some(parent) = dom.parent(id).filter(|_| signs > 0) else {
+        let Some(parent) = dom.parent(id) else {
             return;
         };
-        if is_text_seen(layout, clips, parent)
+        let is_space = text.trim().is_empty();
+        if (is_space || is_text_seen(layout, clips, parent))
             && let Some(piece) = self.pieces.last_mut()
+            && piece.text.add(text)
+            && (piece.beside.is_none() || piece.block == Some(parent))
         {
-            piece.text += signs;
-            piece.first.get_or_insert(parent);
+            piece.beside = Some(parent);
         }
     }
 
     /// Counts the texts in a control. What is in it stands in the same piece.
     fn add_control(&mut self, layout: &Layout, clips: &Clips, control: ElementRef<'_>) {
         let dom = control.dom();
-        let mut found = 0;
         for id in dom.descendants(control.id()) {
             match dom.data(id) {
                 Some(NodeData::Text(text)) => {
                     let parent = dom.parent(id);
-                    if parent.is_some_and(|parent| is_text_seen(layout, clips, parent)) {
-                        found += signs(text);
+                    if parent.is_some_and(|parent| is_text_seen(layout, clips, parent))
+                        && let Some(piece) = self.pieces.last_mut()
+                    {
+                        piece.in_controls.add(text);
                     }
                 }
                 Some(NodeData::Element(_)) => self.set(id),
                 _ => {}
             }
-        }
-        if let Some(piece) = self.pieces.last_mut() {
-            piece.in_controls += found;
         }
     }
 }
@@ -178,8 +183,33 @@ fn flow(layout: &Layout, id: NodeId) -> Flow {
     layout.style(id).map_or(Flow::Inline, |style| style.flow)
 }
 
-fn signs(text: &str) -> usize {
-    text.chars().filter(|sign| !sign.is_whitespace()).count()
+/// The length of a text, with white space collapsed and none at its ends.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Length {
+    signs: usize,
+    ends_with_space: bool,
+}
+
+impl Length {
+    /// The number of signs and of spaces between them.
+    pub(crate) const fn signs(self) -> usize {
+        self.signs
+    }
+
+    /// Adds a text; returns whether it is more than white space.
+    fn add(&mut self, text: &str) -> bool {
+        let mut has_signs = false;
+        for sign in text.chars() {
+            if sign.is_whitespace() {
+                self.ends_with_space = self.signs > 0;
+            } else {
+                self.signs += 1 + usize::from(self.ends_with_space);
+                self.ends_with_space = false;
+                has_signs = true;
+            }
+        }
+        has_signs
+    }
 }
 
 /// Whether the texts that are children of an element can be seen.
@@ -192,4 +222,25 @@ pub(crate) fn is_text_seen(layout: &Layout, clips: &Clips, parent: NodeId) -> bo
         let style = layout.style_of_run(run);
         style.is_some_and(|style| style.is_visible) && !run.rect.and(clip.within).is_empty()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_between_texts_counts_once() {
+        let length = |texts: &[&str]| {
+            let mut length = Length::default();
+            for text in texts {
+                length.add(text);
+            }
+            length.signs()
+        };
+        assert_eq!(length(&["  a ", " ", " b c\n"]), 5);
+        assert_eq!(length(&[" ", "\n"]), 0);
+        assert_eq!(length(&["ab", "c"]), 3);
+        let mut length = Length::default();
+        assert!(!length.add(" ") && length.add(" x"));
+    }
 }
