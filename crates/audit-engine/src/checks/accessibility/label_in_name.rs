@@ -229,13 +229,20 @@ fn is_contained(label: &str, name: &str) -> bool {
             let mut pairs = label.iter().zip(part).rev();
             let last = pairs.next();
             let is_last = last.is_none_or(|(own, other)| {
-                own == other || is_cut && other.starts_with(own.as_str())
+                is_same(own, other) || is_cut && other.starts_with(own.as_str())
             });
-            is_last && pairs.all(|(own, other)| own == other)
+            is_last && pairs.all(|(own, other)| is_same(own, other))
         })
     };
     let joined = |text: &str| words(&text.replace(['-', '\u{2010}', '\u{2011}', '\u{ad}'], ""));
     has(&words(label), &words(name)) || has(&joined(label), &joined(name))
+}
+
+/// Whether a word of a label is one of a name. A day may be an ordinal number in the name: 12 and 12th.
+fn is_same(own: &str, other: &str) -> bool {
+    own == other
+        || own.chars().all(|sign| sign.is_ascii_digit())
+            && matches!(other.strip_prefix(own), Some("st" | "nd" | "rd" | "th"))
 }
 
 /// Whether words of the text are in a script that does not separate them by spaces.
@@ -347,6 +354,8 @@ mod tests {
     #[case::less("The full label", "the full", false)]
     #[case::split_word("justice", "just ice", false)]
     #[case::digits("1 2 3", "123", false)]
+    #[case::ordinal("12", "Friday 12th March", true)]
+    #[case::other_number("12", "Friday 123", false)]
     #[case::punctuation("Next »", "Next", true)]
     #[case::hyphen("E-mail", "Email address", true)]
     #[case::hyphen_or_space("Sign-in", "Sign in", true)]

@@ -246,6 +246,7 @@ fn weighs_otherwise(own: &ComputedStyle, around: &ComputedStyle) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::{LayoutBuilder, Rect, TextRun};
     use crate::snapshot::Snapshot;
 
     /// A page that Chromium showed.
@@ -303,5 +304,33 @@ mod tests {
             let found = looking.difference(link, piece.beside.unwrap(), piece.block);
             assert_eq!(found, Difference::Unknown(expected), "{id}");
         }
+    }
+
+    #[test]
+    fn text_after_very_many_elements_of_a_link_is_not_looked_at() {
+        let has_text = |elements: usize| {
+            let html = format!("<a href=/>{}<b>x</b></a>", "<i></i>".repeat(elements));
+            let page = Page::builder().html(&html);
+            let mut builder = LayoutBuilder::default();
+            let style = builder.style(&[], || ComputedStyle::read(|_| ""));
+            let text = page.html("b").next().unwrap();
+            let run = TextRun {
+                rect: Rect::new([0.0, 0.0, 20.0, 20.0]),
+                paint: 0,
+                text: 0,
+                style,
+            };
+            builder.add_run(text.id(), run);
+            let layout = builder.finish();
+            let clips = Clips::new(page.dom(), &layout);
+            let looking = Looking {
+                layout: &layout,
+                clips: &clips,
+                generated: &HashSet::new(),
+            };
+            looking.text_style(page.html("a").next().unwrap()).is_some()
+        };
+        assert!(has_text(MAX_ELEMENTS - 2));
+        assert!(!has_text(MAX_ELEMENTS));
     }
 }

@@ -100,3 +100,83 @@ fn is_icon(layout: &Layout, parent: NodeId, text: &str) -> bool {
         && letters >= MIN_LETTERS_OF_ICON
         && f64::from(run.rect.width()) <= height * MAX_WIDTH_OF_ICON
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{BoxKind, ComputedStyle, LayoutBuilder, Rect, TextRun};
+    use crate::view::Page;
+
+    /// The visible text of the body of a page on which each element has a box and a line of text, 20 pixels for each
+    /// letter wide.
+    fn visible(html: &str) -> Option<String> {
+        let page = Page::builder().html(html);
+        let mut builder = LayoutBuilder::default();
+        for (number, element) in page.elements().enumerate() {
+            let number = u32::try_from(number).unwrap();
+            let style = builder.style(&[i64::from(number)], || {
+                ComputedStyle::read(|name| match name {
+                    "display" => element.attr("data-display").unwrap_or("inline"),
+                    "font-family" => element.attr("data-font").unwrap_or("serif"),
+                    "font-size" => "20px",
+                    _ => "",
+                })
+            });
+            let width = element
+                .attr("data-width")
+                .map_or(500.0, |width| width.parse().unwrap());
+            let rect = Rect::new([0.0, 0.0, width, 20.0]);
+            builder.add(element.id(), BoxKind::Element, (rect, 0), style);
+            let run = TextRun {
+                rect,
+                paint: 0,
+                text: number,
+                style,
+            };
+            builder.add_run(element.id(), run);
+        }
+        let layout = builder.finish();
+        let clips = Clips::new(page.dom(), &layout);
+        let body = page.body().unwrap();
+        let text = visible_text(&layout, &clips, body, |inner| inner.is("select"))?;
+        Some(crate::dom::normalize_space(&text))
+    }
+
+    #[test]
+    fn parts_that_are_not_in_one_line_are_separated() {
+        for (html, expected) in [
+            ("Sa<b>ve</b>", "Save"),
+            ("Save<br>all", "Save all"),
+            (
+                "Save<i data-display=inline-block>all</i>now",
+                "Save all now",
+            ),
+            ("In <select><option>One</select>", "In"),
+        ] {
+            assert_eq!(visible(html).unwrap(), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn words_that_a_font_shows_as_icons_are_left_out() {
+        for (html, expected) in [
+            (
+                "<i data-font='Material Symbols Outlined'>close</i>Close",
+                "Close",
+            ),
+            ("<i data-width=20>search</i>Find", "Find"),
+            ("<i data-width=20>an</i>ice", "anice"),
+            ("<i data-width=20>two words</i>", "two words"),
+        ] {
+            assert_eq!(visible(html).unwrap(), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_not_read() {
+        assert!(visible(&"x".repeat(MAX_BYTES - 10)).is_some());
+        assert!(visible(&"x".repeat(MAX_BYTES + 1)).is_none());
+        assert!(visible(&"<b></b>".repeat(MAX_NODES - 10)).is_some());
+        assert!(visible(&"<b></b>".repeat(MAX_NODES + 1)).is_none());
+    }
+}
