@@ -31,7 +31,7 @@ use audit_engine::browser::{
 use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
-use audit_engine::gather::{Fetcher, Renderer, Request};
+use audit_engine::gather::{Fetcher, Renderer, Request, Want};
 use audit_engine::view::Page;
 use audit_engine::{Audit, AuditOptions, Auditor, Evaluated, default_user_agent, evaluate_page};
 use domain::Dimension;
@@ -42,6 +42,12 @@ use url::Url;
 
 /// The URL path of the pages' assets.
 const ROOT: &str = "/WAI/content-assets/wcag-act-rules/";
+
+/// What the checks need to know of a page.
+const WANT: Want = Want {
+    focus: true,
+    coverage: false,
+};
 
 /// A rule and one of its test case pages.
 struct Case {
@@ -202,7 +208,7 @@ impl Rendering {
     async fn rules(&self, url: &Url) -> Result<Option<BTreeSet<String>>, Box<dyn Error>> {
         let request = Request::page(url.clone(), 10_000_000);
         let served = self.fetcher.fetch(request).await?;
-        let shown = match self.renderer.render(url.clone()).await {
+        let shown = match self.renderer.render_with(url.clone(), WANT).await {
             Ok(shown) if shown.url == *url => shown,
             Ok(_) => return Ok(None),
             Err(error) => {
@@ -214,7 +220,8 @@ impl Rendering {
             .url(url.as_str())
             .header("content-type", "text/html; charset=utf-8")
             .body(&served.body)
-            .rendered(&shown.snapshot);
+            .rendered(&shown.snapshot)
+            .with_events(shown.events);
         let mut rules = BTreeSet::new();
         let judged = evaluate_page(&self.checks, &page);
         for ((check, judged), references) in self.checks.iter().zip(judged).zip(&self.references) {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use audit_engine::gather::{Headers, RenderError, RenderFuture, RenderedPage, Renderer};
+use audit_engine::gather::{
+    Headers, PageEvents, RenderError, RenderFuture, RenderedPage, Renderer, Want,
+};
 use audit_engine::snapshot::Snapshot;
 use url::Url;
 
@@ -11,6 +13,7 @@ use url::Url;
 #[derive(Debug, Default)]
 pub struct ReplayRenderer {
     pages: HashMap<Url, Replayed>,
+    events: HashMap<Url, PageEvents>,
 }
 
 #[derive(Debug)]
@@ -48,6 +51,13 @@ impl ReplayRenderer {
         self.with(url, "<h1>Error</h1>", url.clone(), status)
     }
 
+    /// This happens while the page at the URL is shown.
+    #[must_use]
+    pub fn with_events(mut self, url: &Url, events: PageEvents) -> Self {
+        self.events.insert(url.clone(), events);
+        self
+    }
+
     /// The page is not shown.
     #[must_use]
     pub fn fails(mut self, url: &Url, error: RenderError) -> Self {
@@ -67,6 +77,7 @@ impl ReplayRenderer {
     }
 
     fn replay(&self, url: &Url) -> Result<RenderedPage, RenderError> {
+        let events = self.events.get(url).cloned().unwrap_or_default();
         match self.pages.get(url) {
             None => Err(RenderError::Timeout),
             Some(Replayed::Failed(error)) => Err(error.clone()),
@@ -81,13 +92,14 @@ impl ReplayRenderer {
                 is_settled: true,
                 snapshot: Snapshot::of_markup(markup)
                     .map_err(|error| RenderError::Browser(error.to_string()))?,
+                events,
             }),
         }
     }
 }
 
 impl Renderer for ReplayRenderer {
-    fn render(&self, url: Url) -> RenderFuture<'_> {
+    fn render_with(&self, url: Url, _: Want) -> RenderFuture<'_> {
         Box::pin(async move { self.replay(&url) })
     }
 }

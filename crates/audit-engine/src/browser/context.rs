@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 
 use super::cdp::commands::{
     AddScript, AttachToTarget, CloseTarget, CreateBrowserContext, CreateTarget,
-    DisposeBrowserContext, EnableInspector, EnableNetwork, EnablePage, InterceptFileChooser,
-    MediaFeature, SetAutoAttach, SetDeviceMetrics, SetDownloadBehavior, SetMedia, SetTimezone,
-    SetUserAgent,
+    DisposeBrowserContext, EnableInspector, EnableLog, EnableNetwork, EnablePage, EnableRuntime,
+    InterceptFileChooser, MediaFeature, SetAutoAttach, SetDeviceMetrics, SetDownloadBehavior,
+    SetMedia, SetTimezone, SetUserAgent,
 };
 use super::cdp::{CdpError, Session};
 use super::flags::Containment;
@@ -136,6 +136,8 @@ impl Context {
         let tab = &self.tab;
         tab.call(&EnablePage {}).await?;
         tab.call(&EnableNetwork {}).await?;
+        tab.call(&EnableRuntime {}).await?;
+        tab.call(&EnableLog {}).await?;
         tab.call(&EnableInspector {}).await?;
         tab.call(&device.metrics()).await?;
         let prefers = |name, value| MediaFeature { name, value };

@@ -4,12 +4,24 @@
 //! environment, and its profile is a new folder that is removed when it ends. If the engine is killed, the browser
 //! and its profile go with it.
 
+#[cfg(unix)]
+mod capture;
 mod cdp;
 #[cfg(unix)]
 mod context;
+#[cfg(unix)]
+mod coverage;
+#[cfg(unix)]
+mod event_log;
 mod find;
 #[cfg(unix)]
 mod flags;
+#[cfg(unix)]
+mod focus_walk;
+#[cfg(unix)]
+mod interruptions;
+#[cfg(unix)]
+mod main_document;
 #[cfg(unix)]
 mod memory;
 mod options;

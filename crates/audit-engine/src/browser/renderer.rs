@@ -13,8 +13,8 @@ use super::options::BrowserOptions;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
 use super::visit::visit;
-use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelError, TunnelLimits};
-use crate::gather::{RenderError, RenderFuture, RenderedPage, Renderer};
+use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits};
+use crate::gather::{RenderError, RenderFuture, RenderedPage, Renderer, Want};
 
 /// Browsers that are started for one run. A site whose pages end one after the other ends its rendering.
 const MAX_STARTS: u32 = 3;
@@ -130,35 +130,37 @@ impl ChromiumRenderer {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn show(&self, url: Url) -> Result<RenderedPage, RenderError> {
+    async fn show(&self, url: Url, want: Want) -> Result<RenderedPage, RenderError> {
         // The semaphore is never closed.
         let _permit = self.tabs.acquire().await.ok();
-        match self.show_once(&url).await {
+        match self.show_once(&url, want).await {
             // Another page may have taken the browser with it.
-            Err(RenderError::Crashed) => self.show_once(&url).await,
+            Err(RenderError::Crashed) => self.show_once(&url, want).await,
             shown => shown,
         }
     }
 
-    async fn show_once(&self, url: &Url) -> Result<RenderedPage, RenderError> {
+    async fn show_once(&self, url: &Url, want: Want) -> Result<RenderedPage, RenderError> {
         let mut tab = self.tab().await?;
         tab.tunnel.begin_page();
-        let shown = visit(&tab.context, url);
-        let shown = tokio::time::timeout(self.options.visit_timeout, shown).await;
+        let before = tab.tunnel.counts();
+        let visit = visit(&tab.context, url, want);
+        let visited = tokio::time::timeout(self.options.visit_timeout, visit).await;
         tab.pages += 1;
-        let is_well = !matches!(
-            shown,
-            Err(_)
-                | Ok(Err(RenderError::Crashed
-                    | RenderError::Hung
-                    | RenderError::Browser(_)))
-        );
-        if is_well && tab.pages < PAGES_OF_A_TAB {
-            self.lock_idle().push(tab);
-        } else {
-            tab.context.close().await;
+        let limited = was_limited(before, tab.tunnel.counts());
+        let (mut shown, is_spent) = match visited {
+            Ok(visited) => (visited.shown, visited.is_spent),
+            Err(_) => (Err(RenderError::Timeout), true),
+        };
+        if let Ok(page) = &mut shown {
+            page.events.was_limited = limited;
         }
-        shown.unwrap_or(Err(RenderError::Timeout))
+        if is_spent || tab.pages >= PAGES_OF_A_TAB {
+            tab.context.close().await;
+        } else {
+            self.lock_idle().push(tab);
+        }
+        shown
     }
 
     /// A tab that is idle, or a new one.
@@ -219,8 +221,13 @@ impl ChromiumRenderer {
     }
 }
 
+/// Whether the tunnel kept something from the page that it showed between two counts.
+const fn was_limited(before: TunnelCounts, after: TunnelCounts) -> bool {
+    after.is_cut || after.refused > before.refused || after.unreachable > before.unreachable
+}
+
 impl Renderer for ChromiumRenderer {
-    fn render(&self, url: Url) -> RenderFuture<'_> {
-        Box::pin(self.show(url))
+    fn render_with(&self, url: Url, want: Want) -> RenderFuture<'_> {
+        Box::pin(self.show(url, want))
     }
 }

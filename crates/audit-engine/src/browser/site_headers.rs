@@ -14,7 +14,7 @@ use super::cdp::commands::{ContinueRequest, EnableFetch, HeaderEntry, RequestPat
 use super::cdp::events::Event;
 use super::cdp::{CdpError, Session};
 use crate::fetch::added_headers::AddedHeaders;
-use crate::gather::Headers;
+use crate::gather::{Headers, PageEvents};
 
 /// Headers that a browser sends to the site's own origin and to no other, by the rules of
 /// [`AuditOptions::headers`](crate::AuditOptions). The requests of frames from other sites and of workers do not have
@@ -97,6 +97,16 @@ impl SiteHeaders {
     /// The text of a JSON document without the secret values that a page repeats.
     pub(super) fn hide_in_json<'j>(&self, json: &'j str) -> Cow<'j, str> {
         self.0.hidden().hide_in_json(json)
+    }
+
+    /// Removes the secret values from the messages and the URLs of a page.
+    pub(super) fn hide_in_events(&self, events: &mut PageEvents) {
+        let messages = events.messages.iter_mut();
+        let texts = messages.flat_map(|message| [&mut message.text, &mut message.url]);
+        let urls = events.requests.iter_mut().map(|request| &mut request.url);
+        for text in texts.chain(urls) {
+            self.0.hidden().hide_in_text(text);
+        }
     }
 
     /// The response headers without the secret values that a site repeats.

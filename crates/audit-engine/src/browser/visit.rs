@@ -7,25 +7,30 @@ use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use tokio::time::Instant;
 use url::Url;
 
+use super::capture::{HUNG, capture, stop_script};
 use super::cdp::commands::{
-    CaptureSnapshot, ClearCookies, ClearOrigin, CloseTarget, CreateIsolatedWorld, DescribeNode,
-    DisableDom, Evaluate, GetDocument, HandleDialog, Navigate, Navigated, QuerySelectorAll,
-    RunIfWaiting, SetScriptsDisabled, StopLoading, TerminateExecution,
+    ClearCookies, ClearOrigin, CreateIsolatedWorld, Evaluate, Navigate, Navigated, StopLoading,
 };
 use super::cdp::events::Event;
 use super::cdp::{CdpError, Session};
 use super::context::{Context, WORLD};
+use super::coverage;
+use super::event_log::EventLog;
+use super::focus_walk::{MOST_TIME, Walk};
+use super::interruptions::Interruptions;
+use super::main_document::MainDocument;
 use super::settle::{self, Decision, Observed, Settling, Signal};
 use crate::address::SiteKey;
-use crate::gather::{Headers, RenderError, RenderedPage};
-use crate::snapshot::{STYLES, Snapshot};
+use crate::gather::{FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
 
 /// The page is taken as it is after this time, however often scripts replaced its document.
 const VISIT_CAP: Duration = Duration::from_secs(22);
+
+/// When a visit has to end that does more than show a page, so that its time is not over before.
+const VISIT_END: Duration = Duration::from_secs(26);
 
 /// How long a document may take to arrive.
 const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(20);
@@ -33,17 +38,8 @@ const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(20);
 /// How often a loaded page is asked whether it still changes.
 const POLL: Duration = Duration::from_millis(100);
 
-/// A page that does not answer for this long is stopped: its script does not end.
-const HUNG: Duration = Duration::from_secs(3);
-
 /// Navigations by scripts that are followed.
 const MAX_NAVIGATIONS: u32 = 5;
-
-/// Windows that a page opens and that are closed. A page that opens more is left.
-const MAX_POPUPS: u32 = 50;
-
-/// Modal dialogs that are read. Visitors see the last one.
-const MAX_MODAL: usize = 10;
 
 /// Everything that a page may have stored but its cache.
 const STORED: &str =
@@ -60,6 +56,7 @@ enum Arrived {
 /// The state of a visit.
 struct Visit<'a> {
     context: &'a Context,
+    want: Want,
     site: SiteKey,
     begun: Instant,
     /// When the current document began.
@@ -71,16 +68,12 @@ struct Visit<'a> {
     has_navigated: bool,
     is_observing: bool,
     navigations: u32,
-    popups: u32,
-}
-
-/// The response of the main document.
-#[derive(Debug, Clone)]
-struct MainDocument {
-    url: Url,
-    status: u16,
-    headers: Headers,
-    loader: String,
+    interruptions: Interruptions,
+    log: EventLog,
+    /// Whether requests were open when the page was taken.
+    is_loading: bool,
+    /// Whether the tab may not answer any more.
+    is_spent: bool,
 }
 
 #[derive(Deserialize)]
@@ -89,29 +82,6 @@ struct RequestEvent {
     request_id: String,
     #[serde(default, rename = "type")]
     kind: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ResponseEvent {
-    #[serde(default, rename = "type")]
-    kind: String,
-    #[serde(default)]
-    frame_id: String,
-    #[serde(default)]
-    loader_id: String,
-    response: ResponseFacts,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ResponseFacts {
-    url: String,
-    status: i64,
-    #[serde(default)]
-    headers: serde_json::Map<String, Value>,
-    #[serde(default)]
-    mime_type: String,
 }
 
 #[derive(Deserialize)]
@@ -130,35 +100,38 @@ struct Frame {
     loader_id: String,
 }
 
-#[derive(Deserialize)]
-struct DialogEvent {
-    #[serde(default, rename = "type")]
-    kind: String,
+/// How a visit ended.
+pub(super) struct Visited {
+    pub(super) shown: Result<RenderedPage, RenderError>,
+    /// Whether the tab may not be able to show another page.
+    pub(super) is_spent: bool,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AttachedEvent {
-    session_id: String,
-    target_info: TargetInfo,
+impl Visited {
+    fn failed(error: RenderError) -> Self {
+        Self {
+            is_spent: is_of_tab(&error),
+            shown: Err(error),
+        }
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TargetInfo {
-    target_id: String,
-    #[serde(default, rename = "type")]
-    kind: String,
+/// Whether the tab does not work any more.
+const fn is_of_tab(error: &RenderError) -> bool {
+    matches!(
+        error,
+        RenderError::Crashed | RenderError::Hung | RenderError::Browser(_)
+    )
 }
 
-/// Shows a page. The context can be used for the next page afterwards, unless the error is
-/// [`RenderError::Crashed`], [`RenderError::Hung`] or [`RenderError::Browser`].
-pub(super) async fn visit(context: &Context, url: &Url) -> Result<RenderedPage, RenderError> {
+/// Shows a page, and finds out what is wanted.
+pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
     let Some(site) = SiteKey::from_url(url) else {
-        return Err(RenderError::Left(url.to_string()));
+        return Visited::failed(RenderError::Left(url.to_string()));
     };
     let mut visit = Visit {
         context,
+        want,
         site,
         begun: Instant::now(),
         document_at: Duration::ZERO,
@@ -168,15 +141,32 @@ pub(super) async fn visit(context: &Context, url: &Url) -> Result<RenderedPage, 
         has_navigated: false,
         is_observing: false,
         navigations: 0,
-        popups: 0,
+        interruptions: Interruptions::default(),
+        log: EventLog::default(),
+        is_loading: false,
+        is_spent: false,
     };
+    if want.coverage
+        && let Err(error) = coverage::begin(context.tab()).await
+    {
+        return Visited::failed(failed(&error));
+    }
     let shown = visit.show(url).await;
+    visit.is_spent |= shown.as_ref().is_err_and(is_of_tab);
+    visit.is_spent |= visit.interruptions.has_too_many_windows();
+    if want.coverage {
+        coverage::end(context.tab()).await;
+    }
+    visit.leave().await;
     let origin = visit
         .document
         .as_ref()
         .map_or(url, |document| &document.url);
     clear(context, origin).await;
-    shown
+    Visited {
+        shown,
+        is_spent: visit.is_spent,
+    }
 }
 
 /// Removes what the page stored. The next visit must not depend on this one.
@@ -218,21 +208,64 @@ impl<'a> Visit<'a> {
         self.tab().forget_events();
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
-        let (json, modal) = self.snapshot().await?;
-        let snapshot =
-            Snapshot::read(&self.context.headers().hide_in_json(json.get())).map_err(|error| {
-                match error {
-                    crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
-                    other => RenderError::Browser(other.to_string()),
-                }
-            })?;
+        let coverage = match self.want.coverage {
+            true => coverage::take(self.tab(), document.url.as_str()).await,
+            false => None,
+        };
+        let captured = capture(self.tab(), self.context.headers()).await?;
+        if captured.stopped_script {
+            self.log.script_was_stopped();
+        }
+        self.is_loading = self.log.is_loading();
+        let mut events = std::mem::take(&mut self.log).finish();
+        self.context.headers().hide_in_events(&mut events);
+        events.coverage = coverage;
+        if self.want.focus {
+            events.focus = Some(self.walk().await);
+        }
+        let stops = events.focus.iter().flat_map(|walk| &walk.stops);
+        let marked = stops.filter_map(|stop| stop.node).collect();
         Ok(RenderedPage {
             url: document.url,
             status: document.status,
             headers: self.context.headers().hide_in_headers(document.headers),
             is_settled: decision == Decision::Settled,
-            snapshot: snapshot.with_modal(modal),
+            snapshot: captured.snapshot.with_marked(marked),
+            events,
         })
+    }
+
+    /// Presses the Tab key, while dialogs and windows are answered as they come.
+    async fn walk(&mut self) -> FocusWalk {
+        let (tab, frame) = (self.tab(), self.context.main_frame());
+        let left = VISIT_END.saturating_sub(self.begun.elapsed());
+        let most = MOST_TIME.min(left);
+        let mut walk = Walk::new(tab, frame, most);
+        let ended = tokio::select! {
+            ended = walk.run() => ended.unwrap_or_else(|error| {
+                self.is_spent |= !matches!(error, CdpError::Refused { .. });
+                Some(WalkEnd::PageLost)
+            }),
+            () = interrupted(self.context, &mut self.interruptions) => {
+                self.is_spent = true;
+                Some(WalkEnd::PageLost)
+            }
+            () = tokio::time::sleep(most + HUNG) => {
+                self.is_spent = true;
+                Some(WalkEnd::Timeout)
+            }
+        };
+        Walk::end(tab).await;
+        walk.finish(ended)
+    }
+
+    /// Leaves a page that still loads: its requests hold connections that the next page needs, until that arrives.
+    async fn leave(&mut self) {
+        if self.is_spent || !(self.is_loading || self.log.is_loading()) {
+            return;
+        }
+        let blank = Navigate { url: "about:blank" };
+        self.is_spent = self.tab().call_within(&blank, HUNG).await.is_err();
     }
 
     /// Waits until the page has settled, or its time is over.
@@ -316,17 +349,9 @@ impl<'a> Visit<'a> {
         Ok(())
     }
 
-    /// Stops a script that runs too long. The page is then read in its current state.
-    async fn stop_script(&self) -> Result<(), RenderError> {
-        let stopped = self.tab().call_within(&TerminateExecution {}, HUNG).await;
-        stopped.map(|_| ()).map_err(|error| match error {
-            CdpError::TimedOut { .. } => RenderError::Hung,
-            other => failed(&other),
-        })
-    }
-
     async fn event(&mut self, event: &Event, now: Duration) -> Result<(), RenderError> {
         let age = now.saturating_sub(self.document_at);
+        self.log.note(event);
         match event.method.as_str() {
             "Page.domContentEventFired" => self.settling.note(Signal::ContentLoaded, age),
             "Page.loadEventFired" => self.settling.note(Signal::Loaded, age),
@@ -344,48 +369,19 @@ impl<'a> Visit<'a> {
                         .note(Signal::RequestEnded(ended.request_id), age);
                 }
             }
-            "Network.responseReceived" => self.response(event)?,
-            "Fetch.requestPaused" => self.context.headers().resume(self.tab(), event).await,
+            "Network.responseReceived" => {
+                let response = MainDocument::read(event, self.context.main_frame())?;
+                self.response = response.or(self.response.take());
+            }
             "Page.frameNavigated" => self.frame(event, now).await?,
-            "Page.javascriptDialogOpening" => self.dialog(event).await,
-            "Target.attachedToTarget" => self.attached(event).await?,
-            "Inspector.targetCrashed" => return Err(RenderError::Crashed),
-            _ => {}
+            _ => self.interruptions.answer(self.context, event).await?,
         }
         Ok(())
     }
 
-    /// Keeps the response of the main document.
-    fn response(&mut self, event: &Event) -> Result<(), RenderError> {
-        let Some(received) = event.read::<ResponseEvent>() else {
-            return Ok(());
-        };
-        if received.kind != "Document" || received.frame_id != self.context.main_frame() {
-            return Ok(());
-        }
-        let facts = received.response;
-        let Ok(url) = Url::parse(&facts.url) else {
-            return Ok(());
-        };
-        if !matches!(
-            facts.mime_type.as_str(),
-            "text/html" | "application/xhtml+xml"
-        ) {
-            return Err(RenderError::NotHtml);
-        }
-        let mut headers = Headers::new();
-        for (name, value) in &facts.headers {
-            // Repeated fields are joined by line breaks.
-            for value in value.as_str().unwrap_or_default().split('\n') {
-                headers.push(&name.to_ascii_lowercase(), value);
-            }
-        }
-        self.response = Some(MainDocument {
-            url,
-            status: u16::try_from(facts.status).unwrap_or_default(),
-            headers,
-            loader: received.loader_id,
-        });
+    async fn stop_script(&mut self) -> Result<(), RenderError> {
+        stop_script(self.tab()).await?;
+        self.log.script_was_stopped();
         Ok(())
     }
 
@@ -410,6 +406,7 @@ impl<'a> Visit<'a> {
         }
         // What the document before it did says nothing about this one.
         self.settling = Settling::default();
+        self.log.begin_document(&frame.loader_id);
         self.document_at = now;
         let own = |response: &mut MainDocument| response.loader == frame.loader_id;
         if let Some(response) = self.response.take_if(own) {
@@ -417,85 +414,24 @@ impl<'a> Visit<'a> {
         }
         Ok(())
     }
-
-    /// Leaves a page that asks whether it may be left, and dismisses everything else.
-    async fn dialog(&self, event: &Event) {
-        let kind = event.read::<DialogEvent>().map(|dialog| dialog.kind);
-        let accept = kind.as_deref() == Some("beforeunload");
-        // It may be closed already.
-        let _ = self.tab().call_within(&HandleDialog { accept }, HUNG).await;
-    }
-
-    /// Closes a window that the page opened, and lets frames and workers run.
-    async fn attached(&mut self, event: &Event) -> Result<(), RenderError> {
-        let Some(attached) = event.read::<AttachedEvent>() else {
-            return Ok(());
-        };
-        if attached.target_info.kind == "page" {
-            self.popups += 1;
-            if self.popups > MAX_POPUPS {
-                return Err(RenderError::Left("more and more windows".to_owned()));
-            }
-            let close = CloseTarget {
-                target_id: &attached.target_info.target_id,
-            };
-            let _ = self.context.browser().call_within(&close, HUNG).await;
-            return Ok(());
-        }
-        let session = self.tab().connection().session(attached.session_id);
-        // It may have ended already.
-        let _ = session.call_within(&RunIfWaiting {}, HUNG).await;
-        Ok(())
-    }
-
-    /// Takes the snapshot while no script of the page runs, so that all its parts are of one moment.
-    async fn snapshot(&self) -> Result<(Box<RawValue>, Vec<i64>), RenderError> {
-        let tab = self.tab();
-        let freeze = SetScriptsDisabled { value: true };
-        if let Err(CdpError::TimedOut { .. }) = tab.call_within(&freeze, HUNG).await {
-            self.stop_script().await?;
-        }
-        let capture = CaptureSnapshot {
-            computed_styles: STYLES,
-            include_paint_order: true,
-        };
-        let taken = tab.call(&capture).await;
-        let modal = match &taken {
-            Ok(_) => self.modal_dialogs().await,
-            Err(_) => Ok(Vec::new()),
-        };
-        let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
-        let json = taken.map_err(|error| failed(&error))?;
-        thawed.map_err(|error| failed(&error))?;
-        Ok((json, modal.map_err(|error| failed(&error))?))
-    }
-
-    /// The modal dialogs, by the numbers that their elements have in the snapshot, which does not tell them from
-    /// others.
-    async fn modal_dialogs(&self) -> Result<Vec<i64>, CdpError> {
-        let tab = self.tab();
-        let root = tab.call(&GetDocument { depth: 0 }).await?.root.id;
-        let query = QuerySelectorAll {
-            node_id: root,
-            selector: "dialog:modal",
-        };
-        let mut found = Vec::new();
-        for node_id in tab.call(&query).await?.ids.into_iter().take(MAX_MODAL) {
-            let described = tab.call(&DescribeNode { node_id }).await?;
-            found.push(described.node.backend_id);
-        }
-        tab.call(&DisableDom {}).await?;
-        Ok(found)
-    }
 }
 
-fn failed(error: &CdpError) -> RenderError {
+pub(super) fn failed(error: &CdpError) -> RenderError {
     match error {
         CdpError::Closed => RenderError::Crashed,
         CdpError::TimedOut { .. } => RenderError::Hung,
         CdpError::TooLarge { .. } => RenderError::TooLarge,
         CdpError::Refused { .. } | CdpError::Unreadable { .. } => {
             RenderError::Browser(error.to_string())
+        }
+    }
+}
+
+/// Answers what the page opens, until it crashes or opens too much.
+async fn interrupted(context: &Context, interruptions: &mut Interruptions) {
+    while let Some(event) = context.tab().next_event().await {
+        if interruptions.answer(context, &event).await.is_err() {
+            return;
         }
     }
 }
@@ -515,6 +451,7 @@ async fn observation(tab: &Session, frame: &str) -> Result<Option<Observed>, Cdp
         expression: "globalThis.assayObserved ? assayObserved() : null",
         context_id: Some(world.id),
         return_by_value: true,
+        await_promise: false,
     };
     let answer = tab.call_within(&ask, HUNG).await?;
     Ok(read_observed(&answer.result.value))

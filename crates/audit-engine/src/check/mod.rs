@@ -94,6 +94,12 @@ pub enum Need {
     ExternalLinks,
     /// A page that a browser showed; others are not applicable. If a browser showed none, the check is not run.
     Browser,
+    /// A page on which the browser pressed the Tab key: [`PageEvents::focus`](crate::gather::PageEvents::focus). That takes
+    /// up to 5 s a page, so it is done on the first pages of a crawl, and only if a check needs it.
+    TabKey,
+    /// Pages of which the browser noted which code of their scripts ran, as for [`Self::TabKey`] the first ones of a crawl:
+    /// [`Site::coverage`](crate::site::Site::coverage).
+    Coverage,
     /// The page as the server sent it, also where a browser showed it: its subject is the response itself (header
     /// fields, bytes, markup before a tree was built from it), or a reader that runs no scripts. The documentation of the
     /// check says under *Limits* why. All other checks judge the rendered page where there is one.
@@ -112,6 +118,8 @@ impl Need {
             Self::CompleteCrawl => "a complete crawl",
             Self::ExternalLinks => "external links requested",
             Self::Browser => "a browser",
+            Self::TabKey => "the Tab key pressed in a browser",
+            Self::Coverage => "the code that ran in a browser",
             Self::AsServed => "the page as served",
         }
     }

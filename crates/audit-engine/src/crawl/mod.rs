@@ -40,7 +40,7 @@ use crate::fetch::origins::Origins;
 use crate::fetch::sheets::Sheets;
 use crate::gather::Response;
 use crate::options::AuditOptions;
-use crate::site::{PageFacts, SkipReason, Trap, UrlId, UrlResponse, UrlState, UrlTable};
+use crate::site::{Coverage, PageFacts, SkipReason, Trap, UrlId, UrlResponse, UrlState, UrlTable};
 use block_detector::BlockDetector;
 pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
@@ -102,6 +102,8 @@ pub(crate) struct Crawled {
     pub(crate) traps: Vec<Trap>,
     /// What a browser made of the pages.
     pub(crate) rendered: RenderCounts,
+    /// Which code of their scripts ran.
+    pub(crate) coverage: Coverage,
 }
 
 /// Why a crawl ended.
@@ -342,6 +344,7 @@ impl<'a> Crawl<'a> {
             blocked: self.blocks.into_evidence(),
             limits_reached: visited.limits_reached,
             rendered: visited.rendered,
+            coverage: visited.coverage,
             discovered: self.progress.discovered(),
             fetched: self.progress.fetched(),
         }

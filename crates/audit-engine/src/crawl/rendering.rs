@@ -8,7 +8,21 @@ use url::Url;
 
 use super::visit::is_success;
 use crate::address::is_same_document;
-use crate::gather::{RenderError, RenderedPage, Renderer};
+use crate::check::{Check, Need};
+use crate::gather::{RenderError, RenderedPage, Renderer, Want};
+
+/// URLs at the beginning of the queue of whose pages more is found out than what they show: what the Tab key does, and
+/// which code runs. Both come from style sheets and scripts that few pages show completely.
+const EXAMINED: usize = 10;
+
+/// What the checks need of the page at this position in the queue.
+pub(super) fn wanted(checks: &[&'static Check], place: usize) -> Want {
+    let needs = |need| place < EXAMINED && checks.iter().any(|check| check.needs(need));
+    Want {
+        focus: needs(Need::TabKey),
+        coverage: needs(Need::Coverage),
+    }
+}
 
 /// What a browser made of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +68,9 @@ impl PageRenderer {
     }
 
     /// Shows the page at this URL, which may have the fragment of a route.
-    pub(super) async fn show(&self, url: &Url) -> (Rendering, Option<RenderedPage>) {
-        let rendered = tokio::time::timeout_at(self.until, self.renderer.render(url.clone())).await;
+    pub(super) async fn show(&self, url: &Url, want: Want) -> (Rendering, Option<RenderedPage>) {
+        let rendering = self.renderer.render_with(url.clone(), want);
+        let rendered = tokio::time::timeout_at(self.until, rendering).await;
         let reason = match rendered {
             Ok(Ok(shown)) if !is_same_document(&shown.url, url) => {
                 return (Rendering::LedTo(shown.url), None);
@@ -74,5 +89,26 @@ impl PageRenderer {
         };
         tracing::info!(page.url = %url, reason, "page not rendered");
         (Rendering::Failed, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::find;
+
+    #[test]
+    fn only_what_checks_need_is_wanted_and_only_of_the_first_pages() {
+        let (focus, errors) = (
+            find("focus-not-visible").unwrap(),
+            find("console-errors").unwrap(),
+        );
+        assert_eq!(wanted(&[errors], 0), Want::default());
+        let expected = Want {
+            focus: true,
+            coverage: false,
+        };
+        assert_eq!(wanted(&[errors, focus], EXAMINED - 1), expected);
+        assert_eq!(wanted(&[errors, focus], EXAMINED), Want::default());
     }
 }

@@ -71,7 +71,7 @@ impl VisitTasks {
         });
         let task = self.tasks.spawn(async move {
             match url {
-                Ok(url) => visitor.visit(url, known, is_shown).await,
+                Ok(url) => visitor.visit(url, known, is_shown.then_some(place)).await,
                 Err(error) => {
                     Visit::Failed(FetchError::new(FetchErrorKind::Protocol, error.to_string()))
                 }

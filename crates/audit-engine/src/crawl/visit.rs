@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::cpu_pool;
-use super::rendering::{PageRenderer, Rendering};
+use super::rendering::{PageRenderer, Rendering, wanted};
 use super::visited_page::VisitedPage;
 use crate::address::SiteKey;
 use crate::bounds::page::MAX_HTML_BYTES;
@@ -127,9 +127,14 @@ impl Visitor {
         }
     }
 
-    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page, as a browser shows
-    /// it if `is_shown`.
-    pub(crate) async fn visit(&self, url: Url, known: Option<Response>, is_shown: bool) -> Visit {
+    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page: as a browser shows it
+    /// if it is `shown` at its position in the queue.
+    pub(crate) async fn visit(
+        &self,
+        url: Url,
+        known: Option<Response>,
+        shown: Option<usize>,
+    ) -> Visit {
         let fragment = url.fragment().map(str::to_owned);
         let answer = match known {
             Some(response) => Ok(response),
@@ -159,7 +164,7 @@ impl Visitor {
             Ok(mut response) if is_page(&response) => {
                 // The fragment of a route is not sent.
                 response.url.set_fragment(fragment.as_deref());
-                self.evaluate(response, is_shown).await
+                self.evaluate(response, shown).await
             }
             Ok(response) => Visit::Other {
                 status: response.status,
@@ -177,7 +182,7 @@ impl Visitor {
         answer.ok()?.as_ref().ok().and_then(Refusal::from_response)
     }
 
-    async fn evaluate(&self, response: Response, is_shown: bool) -> Visit {
+    async fn evaluate(&self, response: Response, shown: Option<usize>) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
         // Held until the page has been evaluated, and not only until its source has been read.
         let permit = response.large_body_permit.clone();
@@ -188,9 +193,9 @@ impl Visitor {
             .await
             .ok();
         // The browser shows the page before its tree is built here: it may take some seconds.
-        let renderer = self.renderer.as_ref().filter(|_| is_shown);
-        let (rendering, shown) = match renderer {
-            Some(renderer) => renderer.show(&response.url).await,
+        let asked = self.renderer.as_ref().zip(shown);
+        let (rendering, shown) = match asked {
+            Some((renderer, place)) => renderer.show(&response.url, wanted(&checks, place)).await,
             None => (Rendering::NotAsked, None),
         };
         if response.url.fragment().is_some() && rendering != Rendering::Shown {
@@ -202,7 +207,7 @@ impl Visitor {
         let read = self.on_cpu_pool(move || {
             let page = page(response, site);
             let page = match shown {
-                Some(shown) => page.rendered(&shown.snapshot),
+                Some(shown) => page.rendered(&shown.snapshot).with_events(shown.events),
                 None => page,
             };
             match loaded(&sheets, &page) {

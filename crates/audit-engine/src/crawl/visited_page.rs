@@ -18,7 +18,7 @@ use crate::bounds::page::{
 use crate::common::documents::minified::{css_waste, inline_code, js_waste};
 use crate::dom::Limit;
 use crate::evaluation::evaluate::{Evaluated, PageVerdicts};
-use crate::gather::Headers;
+use crate::gather::{Headers, ScriptCoverage};
 use crate::page::ResourceKind;
 use crate::site::{Heading, InlineCode, KEPT_HEADERS};
 use crate::view::Page;
@@ -77,6 +77,8 @@ pub(crate) struct VisitedPage {
     pub(crate) rendering: Rendering,
     /// Whether much of it comes from scripts. Of a page that no browser showed: whether it is an empty shell.
     pub(crate) needs_scripts: bool,
+    /// Which code of its scripts ran.
+    pub(crate) coverage: Vec<ScriptCoverage>,
     memory: usize,
 }
 
@@ -155,6 +157,7 @@ impl VisitedPage {
                 true => script_shell::needs_scripts(page),
                 false => script_shell::mount_point(page).is_some(),
             },
+            coverage: coverage(page),
             memory: 0,
         };
         visited.memory = visited.count_memory();
@@ -181,6 +184,9 @@ impl VisitedPage {
         let resources = self.resources.iter();
         let resources =
             resources.map(|found| size_of::<VisitedResource>() + found.url.as_str().len());
+        let coverage = self.coverage.iter();
+        let coverage =
+            coverage.map(|script| script.url.len() + size_of_val(script.unused.as_slice()));
         size_of::<Self>()
             + self.links.len() * size_of::<DraftLink>()
             + self.hrefs.len()
@@ -191,11 +197,18 @@ impl VisitedPage {
             + alternates.sum::<usize>()
             + resources.sum::<usize>()
             + self.places.bytes()
+            + coverage.sum::<usize>()
             + (self.judged.recorded.iter())
                 .chain(self.judged.withheld.iter().map(|(_, judged)| judged))
                 .map(Evaluated::bytes)
                 .sum::<usize>()
     }
+}
+
+/// Which code of the scripts of a page ran.
+fn coverage(page: &Page) -> Vec<ScriptCoverage> {
+    let known = page.events().and_then(|events| events.coverage.as_ref());
+    known.cloned().unwrap_or_default()
 }
 
 /// Whole milliseconds.

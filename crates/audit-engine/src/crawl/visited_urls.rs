@@ -8,7 +8,7 @@ use super::rendering::{RenderCounts, Rendering};
 use super::visited_page::VisitedPage;
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
-use crate::site::{LinkFact, PageFacts, PageNumber, ResourceUse, UrlId};
+use crate::site::{Coverage, LinkFact, PageFacts, PageNumber, ResourceUse, UrlId};
 
 /// A URL that was requested as a page.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,7 @@ pub(super) struct VisitedUrls<'a> {
     others: Vec<RequestedUrl>,
     limits_reached: BTreeMap<Limit, u64>,
     rendered: RenderCounts,
+    coverage: Coverage,
 }
 
 /// The facts that remain after the visits of a crawl.
@@ -37,6 +38,7 @@ pub(super) struct VisitResults {
     pub(super) others: Vec<RequestedUrl>,
     pub(super) limits_reached: BTreeMap<Limit, u64>,
     pub(super) rendered: RenderCounts,
+    pub(super) coverage: Coverage,
 }
 
 impl<'a> VisitedUrls<'a> {
@@ -49,6 +51,7 @@ impl<'a> VisitedUrls<'a> {
             others: Vec::new(),
             limits_reached: BTreeMap::new(),
             rendered: RenderCounts::default(),
+            coverage: Coverage::default(),
         }
     }
 
@@ -84,6 +87,9 @@ impl<'a> VisitedUrls<'a> {
         let exclusion = visited.judged.exclusion;
         self.collector
             .record_page(visited.url.as_str(), visited.judged);
+        for script in visited.coverage {
+            self.coverage.add(script);
+        }
         for limit in visited.limits {
             *self.limits_reached.entry(limit).or_default() += 1;
         }
@@ -133,6 +139,7 @@ impl<'a> VisitedUrls<'a> {
             others: self.others,
             limits_reached: self.limits_reached,
             rendered: self.rendered,
+            coverage: self.coverage,
         }
     }
 }

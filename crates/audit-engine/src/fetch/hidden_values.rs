@@ -80,6 +80,15 @@ impl HiddenValues {
         headers
     }
 
+    /// Removes the values from a text.
+    pub(crate) fn hide_in_text(&self, text: &mut String) {
+        for value in &self.0 {
+            if text.contains(value.as_str()) {
+                *text = text.replace(value, HIDDEN);
+            }
+        }
+    }
+
     /// A JSON document without the values, as its strings contain them.
     pub(crate) fn hide_in_json<'j>(&self, json: &'j str) -> Cow<'j, str> {
         let mut text = Cow::Borrowed(json);

@@ -1,5 +1,6 @@
 //! Gathering: requests and responses, and the forms in which checks see them.
 
+mod events;
 mod fetch;
 mod headers;
 mod large_body_permits;
@@ -10,6 +11,11 @@ pub mod robots;
 pub mod sitemap;
 mod tls;
 
+pub use events::{
+    FocusChange, FocusStop, FocusWalk, MAX_PAGE_EVENT_URL_BYTES, MAX_PAGE_MESSAGE_CHARS,
+    MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS, MAX_PAGE_SCRIPTS, MAX_UNUSED_RANGES, MessageKind,
+    PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind, ScriptCoverage, WalkEnd,
+};
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, CertificatePolicy, FetchError, FetchErrorKind,
     FetchFuture, Fetcher, HttpVersion, Method, Request, Response, is_html_type, media_type,
@@ -18,5 +24,5 @@ pub use fetch::{
 pub use headers::Headers;
 pub use large_body_permits::{LARGE_BODY, LargeBodyPermit, LargeBodyPermits};
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
-pub use render::{RenderError, RenderFuture, RenderedPage, Renderer};
+pub use render::{RenderError, RenderFuture, RenderedPage, Renderer, Want};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};

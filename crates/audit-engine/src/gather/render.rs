@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use url::Url;
 
-use super::Headers;
+use super::{Headers, PageEvents};
 use crate::snapshot::Snapshot;
 
 /// A page as a browser shows it.
@@ -21,6 +21,17 @@ pub struct RenderedPage {
     pub is_settled: bool,
     /// The tree with its styles.
     pub snapshot: Snapshot,
+    /// What happened meanwhile.
+    pub events: PageEvents,
+}
+
+/// What a renderer finds out about a page beyond what it shows, because it takes time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Want {
+    /// What the Tab key does: [`PageEvents::focus`].
+    pub focus: bool,
+    /// Which code of its scripts runs: [`PageEvents::coverage`].
+    pub coverage: bool,
 }
 
 /// The future of a rendering.
@@ -29,8 +40,13 @@ pub type RenderFuture<'a> =
 
 /// Renders pages in a browser. One renderer serves one run.
 pub trait Renderer: Send + Sync {
+    /// Renders the page, and finds out what is wanted. Waits while all tabs are in use.
+    fn render_with(&self, url: Url, want: Want) -> RenderFuture<'_>;
+
     /// Renders the page. Waits while all tabs are in use.
-    fn render(&self, url: Url) -> RenderFuture<'_>;
+    fn render(&self, url: Url) -> RenderFuture<'_> {
+        self.render_with(url, Want::default())
+    }
 }
 
 /// Why a page was not rendered.

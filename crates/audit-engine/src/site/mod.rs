@@ -1,6 +1,7 @@
 //! The site model: the result of the crawl, compact enough for a hundred thousand pages.
 
 mod canonical_target;
+mod coverage;
 mod exclusion;
 mod facts;
 mod probe;
@@ -15,6 +16,7 @@ use url::Url;
 
 pub use canonical_target::CanonicalTarget;
 pub(crate) use canonical_target::sole_canonical;
+pub use coverage::Coverage;
 pub(crate) use exclusion::Exclusion;
 pub use facts::{
     Heading, InlineCode, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse,
@@ -95,6 +97,8 @@ pub struct Site {
     pub external_checked: bool,
     /// Whether a browser showed at least one of the audited pages.
     pub rendered: bool,
+    /// Which code of the script files ran on the pages of which a browser noted that.
+    pub coverage: Coverage,
     /// Origins of the site whose certificates browsers reject, and the reasons. They were audited nevertheless.
     pub untrusted: Vec<(Url, String)>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,

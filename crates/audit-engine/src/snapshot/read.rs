@@ -58,6 +58,8 @@ pub struct Snapshot {
     strings: Vec<String>,
     /// The numbers of the elements that are modal dialogs.
     pub(super) modal: Vec<i64>,
+    /// The numbers of elements that events of the page are about.
+    pub(super) marked: Vec<i64>,
 }
 
 /// The answer as it stands. Documents after the first are those of frames.
@@ -173,6 +175,7 @@ impl Snapshot {
             document,
             strings: answer.strings,
             modal: answer.modal,
+            marked: Vec::new(),
         })
     }
 
@@ -190,6 +193,14 @@ impl Snapshot {
     #[must_use]
     pub(crate) fn with_modal(mut self, modal: Vec<i64>) -> Self {
         self.modal = modal;
+        self
+    }
+
+    /// The same page, in whose tree the elements with these numbers can be found.
+    #[cfg(any(feature = "browser", test))]
+    #[must_use]
+    pub(crate) fn with_marked(mut self, marked: Vec<i64>) -> Self {
+        self.marked = marked;
         self
     }
 

@@ -28,12 +28,20 @@ pub(crate) struct Shown {
 pub(crate) struct ComputedStyles {
     shown: Vec<Option<Shown>>,
     layout: Layout,
+    /// Elements that events of the page are about, by their numbers.
+    marked: Vec<(i64, NodeId)>,
 }
 
 impl ComputedStyles {
     /// Where elements and texts are painted.
     pub(crate) const fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The element with this number, if events of the page are about it and it is in the tree.
+    pub(crate) fn marked(&self, number: i64) -> Option<NodeId> {
+        let mut marked = self.marked.iter();
+        marked.find(|(own, _)| *own == number).map(|(_, id)| *id)
     }
 
     /// How an element is shown; none for elements that have no box in any style, of which the browser says nothing.
@@ -71,6 +79,7 @@ pub(super) struct StylesBuilder<'a> {
     /// The elements of the tree by their nodes.
     ids: HashMap<usize, NodeId>,
     modal: Vec<NodeId>,
+    marked: Vec<(i64, NodeId)>,
 }
 
 impl<'a> StylesBuilder<'a> {
@@ -94,6 +103,7 @@ impl<'a> StylesBuilder<'a> {
             found: Vec::new(),
             ids: HashMap::new(),
             modal: Vec::new(),
+            marked: Vec::new(),
         };
         building.find_generated();
         building
@@ -149,6 +159,9 @@ impl<'a> StylesBuilder<'a> {
         if number.is_some_and(|number| self.snapshot.modal.contains(number)) {
             self.modal.push(id);
         }
+        if let Some(number) = number.filter(|number| self.snapshot.marked.contains(number)) {
+            self.marked.push((*number, id));
+        }
         self.found.push((id, shown));
         self.ids.insert(node, id);
     }
@@ -182,7 +195,11 @@ impl<'a> StylesBuilder<'a> {
                 shown.is_inert = inert.has(dom, id);
             }
         }
-        ComputedStyles { shown, layout }
+        ComputedStyles {
+            shown,
+            layout,
+            marked: self.marked,
+        }
     }
 }
 

@@ -12,6 +12,7 @@ pub use builder::PageBuilder;
 use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
 use crate::dom::{ElementRef, Limit};
+use crate::gather::PageEvents;
 use crate::layout::Layout;
 use crate::page::{Document, ParsedPage};
 use crate::painting::Painting;
@@ -29,6 +30,8 @@ pub struct Page {
     scripts: LinkedScripts,
     /// What a browser computed.
     computed: Option<Arc<ComputedStyles>>,
+    /// What happened while a browser showed it.
+    events: Option<Box<PageEvents>>,
     /// The page as the server sent it, of a page that a browser showed.
     served: Option<Box<Self>>,
     styles: OnceLock<Styles>,
@@ -64,6 +67,7 @@ impl Page {
             sheets: LinkedSheets::new(),
             scripts: LinkedScripts::default(),
             computed: None,
+            events: None,
             served: None,
             styles: OnceLock::new(),
             access: OnceLock::new(),
@@ -84,6 +88,25 @@ impl Page {
             ..Self::from_parsed(self.parsed.with_other_dom(dom))
         }
         .with_served(self)
+    }
+
+    /// Adds what happened while a browser showed the page.
+    #[must_use]
+    pub fn with_events(mut self, events: PageEvents) -> Self {
+        self.events = Some(Box::new(events));
+        self
+    }
+
+    /// What happened while a browser showed the page; none if it did not, or if that is not known.
+    #[must_use]
+    pub fn events(&self) -> Option<&PageEvents> {
+        self.events.as_deref()
+    }
+
+    /// The element with this number in the snapshot, if an event of the page is about it.
+    pub(crate) fn marked(&self, number: i64) -> Option<ElementRef<'_>> {
+        let id = self.computed.as_ref()?.marked(number)?;
+        self.parsed.element(id)
     }
 
     fn with_served(mut self, served: Self) -> Self {

@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::browser::BrowserOptions;
-use audit_engine::check::{Check, Example, ExampleKind, Need};
+use audit_engine::check::{Check, Example, Need};
 use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, GuardedFetcher};
+use audit_engine::gather::{Fetcher, RECORDING_BASE, Recording, Request};
 use audit_engine::{AuditOptions, Auditor, default_user_agent};
 use domain::report::AuditResult;
+use futures_util::FutureExt;
 use testkit::{LoopbackServer, TestRequest, TestResponse};
+use url::Url;
 
 use crate::chromium::{any, renderer};
 
@@ -41,12 +44,22 @@ async fn the_first_example_of_every_check_that_needs_a_browser_fails_and_the_sec
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Audits a site that has the example as its only page.
+/// Audits the site of the example.
 async fn audit(browser: BrowserOptions, check: &'static Check, example: Example) -> AuditResult {
-    assert_eq!(example.kind, ExampleKind::Html, "{}", check.id);
-    let site = move |request: &TestRequest| match request.path() {
-        "/" => TestResponse::html(example.text.clone()),
-        _ => TestResponse::not_found(),
+    let recording = Recording::parse(&example.recording()).unwrap();
+    let site = move |request: &TestRequest| {
+        let url = Url::parse(RECORDING_BASE).unwrap();
+        let request = Request::get(url.join(request.path()).unwrap(), u64::MAX);
+        // A recording answers at once.
+        let answer = recording.fetch(request).now_or_never();
+        match answer {
+            Some(Ok(answer)) if answer.status != 404 => {
+                let of_type = answer.headers.get("content-type").unwrap_or("text/html");
+                TestResponse::new(answer.status, answer.body.to_vec())
+                    .header("content-type", of_type)
+            }
+            _ => TestResponse::not_found(),
+        }
     };
     let server = LoopbackServer::start(site).unwrap();
     let target = server.target();

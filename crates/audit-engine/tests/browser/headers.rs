@@ -44,7 +44,7 @@ async fn only_the_own_origin_gets_the_headers_and_what_a_page_repeats_is_hidden(
             "/home" => TestResponse::html(format!(
                 "<!doctype html><title>Home</title><p id=own>?</p><p id=far>?</p><p id=said>{SECRET}</p>
                 <img src={there}image><iframe src={there}frame></iframe><img src=/away>
-                <script>fetch('/api').then(r => own.textContent = r.status);
+                <script>setTimeout(() => {{ throw new Error('{SECRET}') }});fetch('/api').then(r => own.textContent = r.status);
                 fetch('/away-by-script').then(r => far.textContent = r.status)</script>"
             )),
             "/away" => TestResponse::new(302, "").header("location", format!("{there}redirected").as_str()),
@@ -69,7 +69,13 @@ async fn only_the_own_origin_gets_the_headers_and_what_a_page_repeats_is_hidden(
     );
     let shown = renderer.render(start).await;
     renderer.close().await;
-    let page = Page::builder().html("").rendered(&shown.unwrap().snapshot);
+    let shown = shown.unwrap();
+    let events = format!("{:?}", shown.events);
+    assert!(
+        events.contains("Error: ***") && !events.contains(SECRET),
+        "{events}"
+    );
+    let page = Page::builder().html("").rendered(&shown.snapshot);
     let text = |id: &str| page.by_id(id).unwrap().text();
     assert_eq!(
         (page.title(), text("own")),

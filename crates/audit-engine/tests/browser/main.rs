@@ -18,7 +18,10 @@
 mod apps;
 mod chromium;
 mod containment;
+mod events;
 mod examples;
+mod focus;
 mod headers;
 mod lifetime;
+mod nasty;
 mod rendering;

@@ -25,6 +25,7 @@ mod pages;
 mod politeness;
 mod raw_and_rendered;
 mod rendered;
+mod rendered_events;
 mod robots_differential;
 mod robots_fetched;
 mod robots_vectors;

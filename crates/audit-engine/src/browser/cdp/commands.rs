@@ -78,6 +78,10 @@ commands! {
     EnableFetch { patterns: Vec<RequestPattern> } = "Fetch.enable" => Done;
     /// Lets a request go on. Headers replace its own, and do not extend to a redirect of it.
     ContinueRequest<'a> { request_id: &'a str, #[serde(skip_serializing_if = "Option::is_none")] headers: Option<Vec<HeaderEntry>> } = "Fetch.continueRequest" => Done;
+    /// Reports exceptions, and the worlds in which scripts run.
+    EnableRuntime {} = "Runtime.enable" => Done;
+    /// Reports what the browser writes to the console.
+    EnableLog {} = "Log.enable" => Done;
     /// Reports crashes.
     EnableInspector {} = "Inspector.enable" => Done;
 
@@ -93,7 +97,9 @@ commands! {
     SetUserAgent<'a> { user_agent: &'a str, accept_language: &'static str } = "Emulation.setUserAgentOverride" => Done;
 
     /// Evaluates an expression in a world of the page.
-    Evaluate<'a> { expression: &'a str, #[serde(skip_serializing_if = "Option::is_none")] context_id: Option<i64>, return_by_value: bool } = "Runtime.evaluate" => Evaluated;
+    Evaluate<'a> { expression: &'a str, #[serde(skip_serializing_if = "Option::is_none")] context_id: Option<i64>, return_by_value: bool, await_promise: bool } = "Runtime.evaluate" => Evaluated;
+    /// Evaluates an expression whose value is an object of the page.
+    EvaluateObject<'a> { expression: &'a str, context_id: i64 } = "Runtime.evaluate" => EvaluatedObject;
     /// Ends the script that runs.
     TerminateExecution {} = "Runtime.terminateExecution" => Done;
     /// The tree of a page with its layout.
@@ -105,8 +111,28 @@ commands! {
     QuerySelectorAll { node_id: i64, selector: &'static str } = "DOM.querySelectorAll" => Matched;
     /// The number that a node has in a snapshot, too.
     DescribeNode { node_id: i64 } = "DOM.describeNode" => Described;
+    /// The number that an object of the page has in a snapshot.
+    DescribeObject<'a> { object_id: &'a str } = "DOM.describeNode" => Described;
     /// Ends the events about the tree that asking for the document begins.
     DisableDom {} = "DOM.disable" => Done;
+
+    /// Presses or releases a key.
+    DispatchKey { #[serde(rename = "type")] kind: &'static str, key: &'static str, code: &'static str, windows_virtual_key_code: u32 } = "Input.dispatchKeyEvent" => Done;
+    /// Whether the page behaves as the one that a visitor works in.
+    SetFocusEmulation { enabled: bool } = "Emulation.setFocusEmulationEnabled" => Done;
+    /// A picture of the window.
+    CaptureScreenshot { format: &'static str, optimize_for_speed: bool } = "Page.captureScreenshot" => Picture;
+
+    /// Allows to note what runs.
+    EnableProfiler {} = "Profiler.enable" => Done;
+    /// Ends that.
+    DisableProfiler {} = "Profiler.disable" => Done;
+    /// Notes which functions run.
+    StartPreciseCoverage { call_count: bool, detailed: bool } = "Profiler.startPreciseCoverage" => Done;
+    /// Ends that.
+    StopPreciseCoverage {} = "Profiler.stopPreciseCoverage" => Done;
+    /// Which functions ran.
+    TakePreciseCoverage {} = "Profiler.takePreciseCoverage" => Coverage;
 
     /// Forgets the cookies of a context.
     ClearCookies<'a> { browser_context_id: &'a str } = "Storage.clearCookies" => Done;
@@ -196,6 +222,56 @@ pub(crate) struct Evaluated {
 pub(crate) struct RemoteValue {
     #[serde(default)]
     pub(crate) value: serde_json::Value,
+}
+
+/// The object that is the value of an expression.
+#[derive(Debug, Deserialize)]
+pub(crate) struct EvaluatedObject {
+    pub(crate) result: RemoteObject,
+}
+
+/// A value by reference.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RemoteObject {
+    #[serde(default)]
+    pub(crate) object_id: Option<String>,
+}
+
+/// Which functions ran.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Coverage {
+    #[serde(rename = "result")]
+    pub(crate) scripts: Vec<CoveredScript>,
+}
+
+/// The functions of a script.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CoveredScript {
+    pub(crate) url: String,
+    pub(crate) functions: Vec<CoveredFunction>,
+}
+
+/// A function.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CoveredFunction {
+    pub(crate) ranges: Vec<CoveredRange>,
+}
+
+/// A part of a script, in UTF-16 code units.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CoveredRange {
+    pub(crate) start_offset: u32,
+    pub(crate) end_offset: u32,
+    pub(crate) count: u32,
+}
+
+/// A picture.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Picture {
+    /// In base64.
+    pub(crate) data: String,
 }
 
 /// The root of a document.

@@ -24,13 +24,24 @@ impl Event {
         serde_json::from_str(self.params.as_ref()?.get()).ok()
     }
 
-    fn is_of_network(&self) -> bool {
-        self.method.starts_with("Network.")
+    /// Whether a visit ends as it should without it: a page may cause any number of these.
+    fn is_expendable(&self) -> bool {
+        ["Network.", "Runtime.", "Log."]
+            .iter()
+            .any(|domain| self.method.starts_with(domain))
+    }
+
+    /// Whether nobody reads it. What scripts write to the console may be large.
+    fn is_unread(&self) -> bool {
+        matches!(
+            self.method.as_str(),
+            "Runtime.consoleAPICalled" | "Network.dataReceived"
+        )
     }
 }
 
 /// The events of a session that wait until they are read. It never blocks the one who adds: if it is full, the
-/// oldest network event is dropped, or the oldest event if none is of the network.
+/// oldest event of requests or messages is dropped, or the oldest event if there are none.
 #[derive(Debug, Default)]
 pub(super) struct EventQueue {
     state: Mutex<State>,
@@ -51,9 +62,12 @@ impl EventQueue {
     }
 
     pub(super) fn push(&self, event: Event) {
+        if event.is_unread() {
+            return;
+        }
         let mut state = self.lock();
         if state.waiting.len() >= MAX_QUEUED_EVENTS {
-            let oldest = state.waiting.iter().position(Event::is_of_network);
+            let oldest = state.waiting.iter().position(Event::is_expendable);
             state.waiting.remove(oldest.unwrap_or_default());
             #[cfg(test)]
             {
@@ -110,11 +124,22 @@ mod tests {
         let queue = EventQueue::default();
         queue.push(event("Page.loadEventFired"));
         for _ in 0..2 * MAX_QUEUED_EVENTS {
-            queue.push(event("Network.dataReceived"));
+            queue.push(event("Network.loadingFinished"));
         }
         assert_eq!(queue.lock().waiting.len(), MAX_QUEUED_EVENTS);
         assert_eq!(queue.lock().dropped, 1_001);
         assert_eq!(queue.next().await.unwrap().method, "Page.loadEventFired");
+    }
+
+    #[tokio::test]
+    async fn events_that_nobody_reads_are_not_kept() {
+        let queue = EventQueue::default();
+        queue.push(event("Runtime.consoleAPICalled"));
+        queue.push(event("Runtime.exceptionThrown"));
+        assert_eq!(
+            queue.next().await.unwrap().method,
+            "Runtime.exceptionThrown"
+        );
     }
 
     #[tokio::test]

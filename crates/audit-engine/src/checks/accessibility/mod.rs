@@ -20,6 +20,7 @@ mod color_contrast_enhanced;
 mod decorative_exposed;
 mod document_title;
 mod duplicate_id_aria;
+mod focus_not_visible;
 mod form_field_multiple_labels;
 mod frame_focusable_content;
 mod frame_title;
@@ -78,6 +79,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &decorative_exposed::DECORATIVE_EXPOSED,
     &document_title::DOCUMENT_TITLE,
     &duplicate_id_aria::DUPLICATE_ID_ARIA,
+    &focus_not_visible::FOCUS_NOT_VISIBLE,
     &form_field_multiple_labels::FORM_FIELD_MULTIPLE_LABELS,
     &frame_focusable_content::FRAME_FOCUSABLE_CONTENT,
     &frame_title::FRAME_TITLE,

@@ -1,5 +1,6 @@
 //! Checks of whether the content is complete, correct and original.
 
+mod console_errors;
 mod content_duplicate_exact;
 mod content_duplicate_near;
 mod content_language_mismatch;
@@ -17,6 +18,7 @@ use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &console_errors::CONSOLE_ERRORS,
     &content_duplicate_exact::CONTENT_DUPLICATE_EXACT,
     &content_duplicate_near::CONTENT_DUPLICATE_NEAR,
     &content_language_mismatch::CONTENT_LANGUAGE_MISMATCH,

@@ -11,6 +11,7 @@ mod image_offscreen_eager;
 mod image_too_heavy;
 mod js_too_heavy;
 mod js_unminified;
+mod js_unused;
 mod lcp_image_late;
 mod lcp_image_lazy;
 mod page_weight;
@@ -34,6 +35,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &image_too_heavy::IMAGE_TOO_HEAVY,
     &js_too_heavy::JS_TOO_HEAVY,
     &js_unminified::JS_UNMINIFIED,
+    &js_unused::JS_UNUSED,
     &lcp_image_late::LCP_IMAGE_LATE,
     &lcp_image_lazy::LCP_IMAGE_LAZY,
     &page_weight::PAGE_WEIGHT,

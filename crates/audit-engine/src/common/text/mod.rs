@@ -8,4 +8,5 @@ pub(crate) mod prose;
 pub(crate) mod secrets;
 pub(crate) mod text_block;
 pub(crate) mod text_width;
+pub(crate) mod variable_parts;
 pub(crate) mod visible_text;

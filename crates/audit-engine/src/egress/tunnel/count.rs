@@ -11,6 +11,8 @@ pub struct TunnelCounts {
     pub connections: u64,
     /// Requests whose target is not allowed.
     pub refused: u64,
+    /// Requests for which no connection could be made.
+    pub unreachable: u64,
     /// Bytes that sites sent.
     pub received_bytes: u64,
     /// Bytes that the browser sent to sites.
@@ -25,6 +27,7 @@ pub(super) struct Counters {
     limits: TunnelLimits,
     connections: AtomicU64,
     refused: AtomicU64,
+    unreachable: AtomicU64,
     received: AtomicU64,
     sent: AtomicU64,
     /// The bytes of both directions before the current page.
@@ -45,6 +48,7 @@ impl Counters {
             limits,
             connections: AtomicU64::default(),
             refused: AtomicU64::default(),
+            unreachable: AtomicU64::default(),
             received: AtomicU64::default(),
             sent: AtomicU64::default(),
             before_page: AtomicU64::default(),
@@ -58,6 +62,10 @@ impl Counters {
 
     pub(super) fn count_refusal(&self) {
         self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn count_unreachable(&self) {
+        self.unreachable.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Resets the count of the page.
@@ -91,6 +99,7 @@ impl Counters {
         TunnelCounts {
             connections: self.connections.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
+            unreachable: self.unreachable.load(Ordering::Relaxed),
             received_bytes: self.received.load(Ordering::Relaxed),
             sent_bytes: self.sent.load(Ordering::Relaxed),
             is_cut: self.cut.load(Ordering::Relaxed) > 0,

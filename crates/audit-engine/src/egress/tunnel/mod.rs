@@ -173,6 +173,7 @@ impl Entry {
                 refuse(&mut browser, "403 Forbidden", "target_not_allowed").await
             }
             Err(NoConnection::Unreachable) => {
+                self.counters.count_unreachable();
                 refuse(&mut browser, "502 Bad Gateway", "target_not_reachable").await
             }
         };

@@ -175,6 +175,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
         resources: Vec::new(),
         external_checked: context.external,
         rendered: crawled.rendered.shown > 0,
+        coverage: crawled.coverage,
     }
 }
 

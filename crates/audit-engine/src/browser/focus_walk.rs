@@ -1,0 +1,340 @@
+//! Presses the Tab key until every element had the focus, and finds out whether that can be seen.
+//!
+//! Most pages leave the outline of the browser or draw their own: a comparison of styles sees that. Only where no style
+//! changes, pictures of the window with and without the focus are compared. Their bytes are equal if and only if their
+//! pixels are: the encoder of the browser has no other input.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::capture::HUNG;
+use super::cdp::commands::{
+    CaptureScreenshot, CreateIsolatedWorld, DescribeObject, DispatchKey, Evaluate, EvaluateObject,
+    SetFocusEmulation,
+};
+use super::cdp::{CdpError, Session};
+use super::context::WORLD;
+use crate::gather::{FocusChange, FocusStop, FocusWalk, WalkEnd};
+
+/// Elements that get the focus. A page that has more is judged by these.
+pub(super) const MAX_STOPS: usize = 60;
+
+/// Elements at which nothing changes, after which a walk ends: each takes some 250 ms, and a page that has so many does
+/// not need more.
+const MAX_UNCHANGED: usize = 10;
+
+/// How long a walk takes at most.
+pub(super) const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// Keys within frames, of which the page itself sees nothing.
+const MAX_IN_FRAMES: usize = 30;
+
+const WALK: &str = include_str!("focus_walk.js");
+
+/// A walk, which has its stops so far also if it is dropped before its end.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    tab: &'a Session,
+    frame: &'a str,
+    until: Instant,
+    stops: Vec<FocusStop>,
+}
+
+/// What a key did, in the words of the script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    /// The focus left the document.
+    Left,
+    /// An element had the focus before: its number among the stops.
+    Again(usize),
+    MovedByScript,
+    /// The frame that had the focus still has it: something in it may have got it.
+    Frame,
+    /// An element has the focus for the first time.
+    Stop(Seen),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Changed,
+    Unknown,
+    Unchanged,
+}
+
+/// What the steps so far say about the end of the walk: a pure rule.
+#[derive(Debug, Default)]
+struct Round {
+    stops: usize,
+    left: usize,
+    in_frames: usize,
+}
+
+/// Whether to press the key again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Key,
+    /// Every element had the focus.
+    Complete,
+    Ends(WalkEnd),
+}
+
+impl Round {
+    fn after(&mut self, step: &Step) -> Next {
+        match step {
+            Step::MovedByScript => return Next::Ends(WalkEnd::MovedByScript),
+            Step::Left => {
+                self.left += 1;
+                // It leaves at the end of the document and comes back at its beginning.
+                if self.left > 1 {
+                    return Next::Complete;
+                }
+            }
+            // Back at the first element, or at one before that: the walk may have begun in the middle.
+            Step::Again(number) if *number == 0 || self.left > 0 => return Next::Complete,
+            // It goes around within some elements, or stays.
+            Step::Again(_) => return Next::Ends(WalkEnd::MovedByScript),
+            Step::Frame => {
+                self.in_frames += 1;
+                if self.in_frames >= MAX_IN_FRAMES {
+                    return Next::Ends(WalkEnd::TooMany);
+                }
+            }
+            Step::Stop(_) => {
+                self.stops += 1;
+                if self.stops > MAX_STOPS {
+                    return Next::Ends(WalkEnd::TooMany);
+                }
+            }
+        }
+        Next::Key
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(tab: &'a Session, frame: &'a str, most: Duration) -> Self {
+        Self {
+            tab,
+            frame,
+            until: Instant::now() + most,
+            stops: Vec::new(),
+        }
+    }
+
+    /// What was seen, if the walk ended for this reason.
+    pub(super) fn finish(self, ended_early: Option<WalkEnd>) -> FocusWalk {
+        FocusWalk {
+            stops: self.stops,
+            ended_early,
+        }
+    }
+
+    /// Walks once around the page. Returns why it ended early, if it did. It may be dropped at any time.
+    pub(super) async fn run(&mut self) -> Result<Option<WalkEnd>, CdpError> {
+        self.tab.call(&SetFocusEmulation { enabled: true }).await?;
+        let world = CreateIsolatedWorld {
+            frame_id: self.frame,
+            world_name: WORLD,
+        };
+        let world = self.tab.call_within(&world, HUNG).await?.id;
+        self.evaluate(world, WALK).await?;
+        self.evaluate(world, "assayFocus.begin()").await?;
+        let mut round = Round::default();
+        loop {
+            if Instant::now() >= self.until {
+                return Ok(Some(WalkEnd::Timeout));
+            }
+            if round.stops + round.left + round.in_frames > 0
+                && self.evaluate(world, "assayFocus.ready()").await? != Value::Bool(true)
+            {
+                return Ok(Some(WalkEnd::MovedByScript));
+            }
+            self.press_tab().await?;
+            let step = read_step(&self.evaluate(world, "assayFocus.step()").await?);
+            match round.after(&step) {
+                Next::Key => {}
+                Next::Complete => return Ok(None),
+                Next::Ends(reason) => return Ok(Some(reason)),
+            }
+            if let Step::Stop(seen) = step
+                && !self.stop(world, seen).await?
+            {
+                return Ok(Some(WalkEnd::MovedByScript));
+            }
+            let unchanged = |stop: &&FocusStop| stop.change == FocusChange::Nothing;
+            if self.stops.iter().filter(unchanged).count() >= MAX_UNCHANGED {
+                return Ok(Some(WalkEnd::TooMany));
+            }
+        }
+    }
+
+    /// Ends what [`Self::run`] began, so that the next page does not begin with the focus.
+    pub(super) async fn end(tab: &Session) {
+        // The tab may have ended.
+        let _ = tab
+            .call_within(&SetFocusEmulation { enabled: false }, HUNG)
+            .await;
+    }
+
+    /// Keeps what the focus changed at the current element. Returns whether the element still has the focus.
+    async fn stop(&mut self, world: i64, seen: Seen) -> Result<bool, CdpError> {
+        match seen {
+            Seen::Changed => self.push(None, FocusChange::Visible),
+            Seen::Unknown => self.push(None, FocusChange::Unknown),
+            Seen::Unchanged => {
+                let with = self.picture().await?;
+                let has_left = self.evaluate(world, "assayFocus.leave()").await?;
+                let without = self.picture().await?;
+                let is_back = self.evaluate(world, "assayFocus.enter()").await?;
+                if has_left != Value::Bool(true) || is_back != Value::Bool(true) {
+                    return Ok(false);
+                }
+                // What was not painted yet in the first picture is in the third.
+                if with != without || self.picture().await? != without {
+                    self.push(None, FocusChange::Visible);
+                } else {
+                    let node = self.node(world).await?;
+                    self.push(node, FocusChange::Nothing);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn push(&mut self, node: Option<i64>, change: FocusChange) {
+        self.stops.push(FocusStop { node, change });
+    }
+
+    async fn press_tab(&self) -> Result<(), CdpError> {
+        let key = |kind| DispatchKey {
+            kind,
+            key: "Tab",
+            code: "Tab",
+            windows_virtual_key_code: 9,
+        };
+        self.tab.call_within(&key("rawKeyDown"), HUNG).await?;
+        self.tab.call_within(&key("keyUp"), HUNG).await?;
+        Ok(())
+    }
+
+    async fn picture(&self) -> Result<String, CdpError> {
+        let capture = CaptureScreenshot {
+            format: "png",
+            optimize_for_speed: true,
+        };
+        Ok(self.tab.call(&capture).await?.data)
+    }
+
+    /// The number of the current element in the snapshot.
+    async fn node(&self, world: i64) -> Result<Option<i64>, CdpError> {
+        let ask = EvaluateObject {
+            expression: "assayFocus.current()",
+            context_id: world,
+        };
+        let Some(object_id) = self.tab.call_within(&ask, HUNG).await?.result.object_id else {
+            return Ok(None);
+        };
+        let described = DescribeObject {
+            object_id: &object_id,
+        };
+        let described = self.tab.call_within(&described, HUNG).await?;
+        Ok(Some(described.node.backend_id))
+    }
+
+    async fn evaluate(&self, world: i64, expression: &str) -> Result<Value, CdpError> {
+        let ask = Evaluate {
+            expression,
+            context_id: Some(world),
+            return_by_value: true,
+            await_promise: true,
+        };
+        Ok(self.tab.call_within(&ask, HUNG).await?.result.value)
+    }
+}
+
+/// What the script says. Anything else is a page that changed the focus while it was asked.
+fn read_step(value: &Value) -> Step {
+    let part = |place: usize| value.get(place);
+    let name = |place| part(place).and_then(Value::as_str).unwrap_or_default();
+    match (name(0), name(1)) {
+        ("left", _) => Step::Left,
+        ("frame", _) => Step::Frame,
+        ("again", _) => {
+            let number = part(1).and_then(Value::as_u64);
+            number.map_or(Step::MovedByScript, |number| {
+                Step::Again(usize::try_from(number).unwrap_or(usize::MAX))
+            })
+        }
+        ("stop", "visible") => Step::Stop(Seen::Changed),
+        ("stop", "unknown") => Step::Stop(Seen::Unknown),
+        ("stop", "unchanged") => Step::Stop(Seen::Unchanged),
+        _ => Step::MovedByScript,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const STOP: Step = Step::Stop(Seen::Changed);
+
+    fn walked(steps: impl IntoIterator<Item = Step>) -> Next {
+        let mut round = Round::default();
+        let mut last = Next::Key;
+        for step in steps {
+            assert_eq!(last, Next::Key, "it has ended before {step:?}");
+            last = round.after(&step);
+        }
+        last
+    }
+
+    #[test]
+    fn a_walk_ends_when_every_element_had_the_focus() {
+        assert_eq!(walked([STOP, STOP]), Next::Key);
+        assert_eq!(
+            walked([STOP, STOP, Step::Left, Step::Again(0)]),
+            Next::Complete
+        );
+        assert_eq!(walked([STOP, STOP, Step::Again(0)]), Next::Complete);
+        assert_eq!(walked([Step::Left, Step::Left]), Next::Complete);
+        // It began after the first element.
+        assert_eq!(
+            walked([STOP, Step::Left, STOP, Step::Again(0)]),
+            Next::Complete
+        );
+    }
+
+    #[test]
+    fn a_walk_ends_early_where_the_focus_does_not_go_on() {
+        let moved = Next::Ends(WalkEnd::MovedByScript);
+        assert_eq!(walked([STOP, Step::MovedByScript]), moved);
+        assert_eq!(walked([STOP, STOP, Step::Again(1)]), moved);
+    }
+
+    #[test]
+    fn stops_and_keys_in_frames_are_bounded() {
+        let many = Next::Ends(WalkEnd::TooMany);
+        assert_eq!(walked(vec![STOP; MAX_STOPS]), Next::Key);
+        assert_eq!(walked(vec![STOP; MAX_STOPS + 1]), many);
+        assert_eq!(walked(vec![Step::Frame; MAX_IN_FRAMES]), many);
+    }
+
+    #[test]
+    fn what_the_script_says_is_read() {
+        for (said, expected) in [
+            (json!(["left"]), Step::Left),
+            (json!(["again", 3]), Step::Again(3)),
+            (json!(["stop", "visible"]), STOP),
+            (json!(["stop", "unknown"]), Step::Stop(Seen::Unknown)),
+            (json!(["stop", "unchanged"]), Step::Stop(Seen::Unchanged)),
+            (json!(["frame"]), Step::Frame),
+            (json!(["moved"]), Step::MovedByScript),
+            (json!(null), Step::MovedByScript),
+        ] {
+            assert_eq!(read_step(&said), expected, "{said}");
+        }
+    }
+}
