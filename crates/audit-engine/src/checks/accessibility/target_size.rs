@@ -104,6 +104,8 @@ struct Target<'a> {
     is_tabbable: bool,
     /// Whether its size is judged.
     is_judged: bool,
+    /// Whether a label makes it large enough.
+    is_enlarged: bool,
 }
 
 /// The targets of a page, in document order.
@@ -190,8 +192,8 @@ impl<'a> Targets<'a> {
         for (place, target) in all.iter_mut().enumerate() {
             target.is_judged &= !target.rect.and(target.clip.within).is_empty()
                 && !is_in_text(layout, &texts, target.element)
-                && !is_of_browser(layout, target)
-                && !is_enlarged_by_label(tree, layout, &clips, target);
+                && !is_of_browser(layout, target);
+            target.is_enlarged = is_enlarged_by_label(tree, layout, &clips, target);
             grid.add(target.rect, u32::try_from(place).unwrap_or(u32::MAX));
         }
         Self {
@@ -208,7 +210,7 @@ impl<'a> Targets<'a> {
             return Size::Sufficient;
         };
         // Only a target over it could take a part of this one, and it would leave enough.
-        if is_large(target.rect, MIN_SIZE * 10.0) {
+        if target.is_enlarged || is_large(target.rect, MIN_SIZE * 10.0) {
             return Size::Sufficient;
         }
         let (rect, center_of) = (target.rect, center);
@@ -349,6 +351,7 @@ fn target<'a>(
         paint: found.paint,
         is_tabbable,
         is_judged: is_tabbable && exposure.is_exposed(),
+        is_enlarged: false,
     })
 }
 
@@ -528,8 +531,8 @@ fn is_enlarged_by_label(
             .and(clips.of(label.id()).within);
         (!rect.is_empty() && !clips.is_unseen(label.id())).then_some(rect)
     });
-    let whole = labels.fold(target.rect, Rect::around);
-    is_large(whole, MIN_SIZE)
+    let labels = labels.reduce(Rect::around);
+    labels.is_some_and(|labels| is_large(labels.around(target.rect), MIN_SIZE))
 }
 
 #[cfg(test)]
