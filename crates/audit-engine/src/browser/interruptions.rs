@@ -17,6 +17,7 @@ const MAX_POPUPS: u32 = 10;
 #[derive(Debug, Default)]
 pub(super) struct Interruptions {
     popups: u32,
+    dialogs: u32,
 }
 
 #[derive(Deserialize)]
@@ -41,6 +42,11 @@ struct TargetInfo {
 }
 
 impl Interruptions {
+    /// Whether the page opened dialogs or windows: it may open more as long as it is there.
+    pub(super) const fn were_any(&self) -> bool {
+        self.popups > 0 || self.dialogs > 0
+    }
+
     /// Answers the event, if it says that something was opened.
     pub(super) async fn answer(
         &mut self,
@@ -48,7 +54,10 @@ impl Interruptions {
         event: &Event,
     ) -> Result<(), RenderError> {
         match event.method.as_str() {
-            "Page.javascriptDialogOpening" => dialog(context.tab(), event).await,
+            "Page.javascriptDialogOpening" => {
+                self.dialogs = self.dialogs.saturating_add(1);
+                dialog(context.tab(), event).await;
+            }
             "Target.attachedToTarget" => self.attached(context, event).await?,
             "Fetch.requestPaused" => context.headers().resume(context.tab(), event).await,
             "Inspector.targetCrashed" => return Err(RenderError::Crashed),

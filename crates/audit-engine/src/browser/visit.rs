@@ -204,8 +204,7 @@ impl<'a> Visit<'a> {
                 .await
                 .map_err(|error| failed(&error))?;
         }
-        // Of the last visit.
-        self.tab().forget_events();
+        self.answer_last_page().await?;
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
         let coverage = match self.want.coverage {
@@ -235,6 +234,35 @@ impl<'a> Visit<'a> {
         })
     }
 
+    /// What the last page opened since its visit must not hold this one.
+    async fn answer_last_page(&self) -> Result<(), RenderError> {
+        let mut of_last_page = Interruptions::default();
+        for event in self.tab().take_events() {
+            match of_last_page.answer(self.context, &event).await {
+                Err(RenderError::Crashed) => return Err(RenderError::Crashed),
+                // It opened more windows than are closed one by one.
+                Err(_) => return Err(RenderError::Hung),
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves a page that may hold the next one: with requests that wait for an answer, of which a browser sends six to a
+    /// host at a time, or with what it opens. Others stay, because the next page is then shown sooner.
+    async fn leave(&mut self) {
+        let has_open = self.is_loading || self.log.is_loading();
+        if self.is_spent || !(has_open || self.interruptions.were_any()) {
+            return;
+        }
+        let blank = Navigate { url: "about:blank" };
+        let has_left = tokio::select! {
+            left = self.context.tab().call_within(&blank, HUNG) => left.is_ok(),
+            () = interrupted(self.context, &mut self.interruptions) => false,
+        };
+        self.is_spent |= !has_left;
+    }
+
     /// Presses the Tab key, while dialogs and windows are answered as they come.
     async fn walk(&mut self) -> FocusWalk {
         let (tab, frame) = (self.tab(), self.context.main_frame());
@@ -257,15 +285,6 @@ impl<'a> Visit<'a> {
         };
         Walk::end(tab).await;
         walk.finish(ended)
-    }
-
-    /// Leaves a page that still loads: its requests hold connections that the next page needs, until that arrives.
-    async fn leave(&mut self) {
-        if self.is_spent || !(self.is_loading || self.log.is_loading()) {
-            return;
-        }
-        let blank = Navigate { url: "about:blank" };
-        self.is_spent = self.tab().call_within(&blank, HUNG).await.is_err();
     }
 
     /// Waits until the page has settled, or its time is over.

@@ -79,9 +79,9 @@ impl EventQueue {
         self.changed.notify_one();
     }
 
-    /// Drops what waits.
-    pub(super) fn clear(&self) {
-        self.lock().waiting.clear();
+    /// Takes what waits.
+    pub(super) fn take(&self) -> VecDeque<Event> {
+        std::mem::take(&mut self.lock().waiting)
     }
 
     /// Ends the queue: what waits can still be read.

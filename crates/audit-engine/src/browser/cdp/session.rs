@@ -246,9 +246,9 @@ impl Session {
         self.events.next().await
     }
 
-    /// Drops the events that wait.
-    pub(crate) fn forget_events(&self) {
-        self.events.clear();
+    /// Takes the events that wait.
+    pub(crate) fn take_events(&self) -> impl Iterator<Item = Event> {
+        self.events.take().into_iter()
     }
 
     /// Calls a method and waits up to 10 s for its answer.
