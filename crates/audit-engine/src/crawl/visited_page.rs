@@ -18,7 +18,7 @@ use crate::bounds::page::{
 use crate::common::documents::minified::{css_waste, inline_code, js_waste};
 use crate::dom::Limit;
 use crate::evaluation::evaluate::{Evaluated, PageVerdicts};
-use crate::gather::{Headers, ScriptCoverage};
+use crate::gather::{Headers, MessageKind, ScriptCoverage};
 use crate::page::ResourceKind;
 use crate::site::{Heading, InlineCode, KEPT_HEADERS};
 use crate::view::Page;
@@ -205,10 +205,18 @@ impl VisitedPage {
     }
 }
 
-/// Which code of the scripts of a page ran.
+/// Which code of the scripts of a page ran, without scripts that an exception ended: what follows it did not run, but
+/// would be used.
 fn coverage(page: &Page) -> Vec<ScriptCoverage> {
-    let known = page.events().and_then(|events| events.coverage.as_ref());
-    known.cloned().unwrap_or_default()
+    let Some(events) = page.events() else {
+        return Vec::new();
+    };
+    let has_ended = |script: &&ScriptCoverage| {
+        let mut messages = events.messages.iter();
+        messages.any(|message| message.kind == MessageKind::Exception && message.url == script.url)
+    };
+    let known = events.coverage.iter().flatten();
+    known.filter(|script| !has_ended(script)).cloned().collect()
 }
 
 /// Whole milliseconds.

@@ -124,6 +124,35 @@ fn code_that_one_page_uses_is_used() {
 }
 
 #[test]
+fn a_script_that_an_exception_ends_is_not_called_unused() {
+    let script =
+        "=== /a.js\nHTTP/1.1 200 OK\nContent-Type: text/javascript\n\n%repeat 6000 harbour();";
+    let url = "https://example.com/a.js";
+    let events = PageEvents {
+        messages: vec![PageMessage {
+            kind: MessageKind::Exception,
+            text: "ReferenceError: x is not defined".to_owned(),
+            url: url.to_owned(),
+            line: 1,
+            column: 1,
+            count: 1,
+        }],
+        coverage: Some(vec![ScriptCoverage::new(
+            url.to_owned(),
+            60_000,
+            vec![(100, 60_000)],
+        )]),
+        ..PageEvents::default()
+    };
+    let found = audit(
+        "js-unused",
+        script,
+        [events.clone(), events.clone(), events],
+    );
+    assert!(found.findings.is_empty());
+}
+
+#[test]
 fn pages_without_coverage_say_nothing_about_scripts() {
     let found = audit("js-unused", "", [(); 3].map(|()| PageEvents::default()));
     assert!(found.findings.is_empty());

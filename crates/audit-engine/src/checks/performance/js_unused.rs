@@ -49,7 +49,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The browser notes what runs on the first ten pages of a crawl, until they have settled. Scripts in the page itself,
-    /// in frames of other sites and in workers are not evaluated. A function counts as a whole. The unused part is computed
+    /// in frames of other sites and in workers are not evaluated, nor is a script on a page where it throws an exception that
+    /// nobody catches, because what follows does not run there. A function counts as a whole. The unused part is computed
     /// as a share of the transfer size.
     /// The more bytes of unused code one visit transfers, the more points the check costs; from 256 KiB on, it costs all its
     /// points. The visit is one of the start page or of the average page, whichever wastes more.
