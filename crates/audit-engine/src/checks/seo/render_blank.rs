@@ -17,7 +17,7 @@ declare_check! {
     /// content, or not at all. Crawlers that run no scripts see the same from the response alone.
     ///
     /// ## How to fix it
-    /// Open the page in a browser with an empty profile and read the errors in its console: usually a script fails, is
+    /// Read the errors that the console of a browser with an empty profile shows for the page: usually a script fails, is
     /// blocked, or waits for a response that never comes. Render the first view on the server, so that it does not
     /// depend on scripts.
     ///
