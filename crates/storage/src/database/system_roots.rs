@@ -53,32 +53,28 @@ fn escaped(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rstest::rstest;
-
     use super::*;
 
-    #[rstest]
-    #[case(
-        "postgres://h/d?sslrootcert=system",
-        "postgres://h/d?sslrootcert=/etc/a%20b.pem&sslmode=verify-full"
-    )]
-    #[case(
-        "postgres://h/d?sslmode=verify-full&sslrootcert=system&application_name=x",
-        "postgres://h/d?sslmode=verify-full&sslrootcert=/etc/a%20b.pem&application_name=x"
-    )]
-    #[case(
-        "postgres://h/d?sslrootcert=/own.pem",
-        "postgres://h/d?sslrootcert=/own.pem"
-    )]
-    #[case("postgres://h/d", "postgres://h/d")]
-    fn the_certificates_of_the_system_are_those_of_its_file(
-        #[case] url: &str,
-        #[case] expected: &str,
-    ) {
-        assert_eq!(
-            with_system_roots(url, || Some("/etc/a b.pem".to_owned())),
-            expected
-        );
+    #[test]
+    fn the_certificates_of_the_system_are_those_of_its_file() {
+        for (url, expected) in [
+            (
+                "postgres://h/d?sslrootcert=system",
+                "postgres://h/d?sslrootcert=/etc/a%20b.pem&sslmode=verify-full",
+            ),
+            (
+                "postgres://h/d?sslmode=verify-full&sslrootcert=system&application_name=x",
+                "postgres://h/d?sslmode=verify-full&sslrootcert=/etc/a%20b.pem&application_name=x",
+            ),
+            (
+                "postgres://h/d?sslrootcert=/own.pem",
+                "postgres://h/d?sslrootcert=/own.pem",
+            ),
+            ("postgres://h/d", "postgres://h/d"),
+        ] {
+            let with_file = with_system_roots(url, || Some("/etc/a b.pem".to_owned()));
+            assert_eq!(with_file, expected);
+        }
     }
 
     #[test]
