@@ -29,7 +29,7 @@ pub(crate) const BUDGETS: &[Budget] = &[
     budget("client", 110),
     budget("object-storage", 83),
     budget("report", 115),
-    budget("storage", 144),
+    budget("storage", 145),
     budget("httpkit", 170),
     budget("dashboard", 212),
     budget("api", 210),

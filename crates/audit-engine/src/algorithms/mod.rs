@@ -2,6 +2,7 @@
 
 pub(crate) mod by_place;
 pub(crate) mod pixels;
+pub(crate) mod readable;
 pub(crate) mod recent;
 pub(crate) mod shapes;
 pub(crate) mod sketch;

@@ -199,10 +199,10 @@ impl<'a> Painter<'a> {
         if color.alpha() <= 0.0 {
             return Stack::Invisible;
         }
-        let seen = match self.visible_part(chain, run.rect) {
+        let (seen, scroller) = match self.visible_part(chain, run.rect) {
             Part::Nothing => return Stack::Invisible,
-            Part::Unknown => return Stack::Unknown,
-            Part::Of(rect) => rect,
+            Part::Of(rect) => (rect, None),
+            Part::ScrolledIn(scroller) => (run.rect, Some(scroller)),
         };
         if own.is_clipped_to_text || chain.is_disturbed {
             return Stack::Unknown;
@@ -216,6 +216,12 @@ impl<'a> Painter<'a> {
         boxes.retain(|found| {
             Some(found.owner) != self.canvas.source || found.kind != BoxKind::Element
         });
+        if let Some(scroller) = scroller {
+            // What is outside of the scroller is at other places when the text has been scrolled to.
+            boxes.retain(|found| found.owner != scroller && self.is_in(found, scroller));
+            // It is painted before everything in it.
+            boxes.splice(0..0, self.layout.box_of(scroller));
+        }
         // The last painted first: in one layer that is the order of the document.
         boxes.reverse();
         boxes.sort_by_key(|found| std::cmp::Reverse(found.paint));
@@ -234,9 +240,12 @@ impl<'a> Painter<'a> {
         {
             return Stack::Unknown;
         }
-        let Some(pairs) = self.pairs(chain, color, &below, seen) else {
+        let Some(pairs) = self.pairs(chain, color, &below, (seen, scroller)) else {
             return Stack::Unknown;
         };
+        if scroller.is_some() && !covered(&pairs) {
+            return Stack::Unknown;
+        }
         let Some(canvas) = self
             .canvas
             .color
@@ -275,8 +284,9 @@ impl<'a> Painter<'a> {
                 match style.overflow {
                     Overflow::Visible => {}
                     Overflow::Hidden => seen = seen.and(found.rect),
-                    // It may be scrolled to, and then other boxes are behind it.
-                    Overflow::Scrolled if !found.rect.contains(seen) => return Part::Unknown,
+                    Overflow::Scrolled if !found.rect.contains(seen) => {
+                        return Part::ScrolledIn(element.id());
+                    }
                     Overflow::Scrolled => {}
                 }
                 if matches!(style.position, Position::Absolute | Position::Fixed) {
@@ -306,7 +316,7 @@ impl<'a> Painter<'a> {
         chain: &Chain<'_>,
         color: Color,
         below: &[&LayoutBox],
-        seen: Rect,
+        (seen, scroller): (Rect, Option<NodeId>),
     ) -> Option<Vec<(Color, Color)>> {
         let mut pairs = vec![(color, Color::CLEAR)];
         let mut groups = chain.groups.iter().peekable();
@@ -326,10 +336,12 @@ impl<'a> Painter<'a> {
                 Foreign::Unknown => return None,
                 Foreign::Shown { opacity, rect } => (opacity, rect),
             };
-            if opacity <= 0.0 || rect.and(seen).is_empty() {
+            let is_scroller = Some(found.owner) == scroller && is_around;
+            if opacity <= 0.0 || (rect.and(seen).is_empty() && !is_scroller) {
                 continue;
             }
-            if !rect.contains(seen) || found.kind == BoxKind::Replaced {
+            // A scroller is behind everything that is scrolled to in it.
+            if (!rect.contains(seen) && !is_scroller) || found.kind == BoxKind::Replaced {
                 return None;
             }
             match behind(self.layout.style_of(found)?) {
@@ -389,8 +401,9 @@ impl<'a> Painter<'a> {
 /// The part of a text that can be seen.
 enum Part {
     Nothing,
-    Unknown,
     Of(Rect),
+    /// It can be scrolled to in this element, and is then in front of the background of that.
+    ScrolledIn(NodeId),
 }
 
 /// How a box is shown.

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::Snapshot;
 use super::read::{DocumentSnapshot, STYLES, TEXT};
+use crate::algorithms::readable::is_readable;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::layout::Layout;
-use crate::style::is_text;
 
 /// How an element is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl<'a> StylesBuilder<'a> {
         // The boxes of its text have the same node, and follow it.
         let own = layout.node_index.iter().zip(&layout.text).skip(*first);
         own.take_while(|(of, _)| **of == node)
-            .any(|(_, text)| self.snapshot.string(*text).chars().any(is_text))
+            .any(|(_, text)| self.snapshot.string(*text).chars().any(is_readable))
     }
 
     pub(super) fn add(&mut self, node: usize, id: NodeId) {

@@ -1,5 +1,7 @@
 //! Text that style sheets generate before and after element content (CSS Generated Content Level 3).
 
+use crate::algorithms::readable::is_readable;
+
 /// The selector of the originating element of a `::before` or `::after` rule; `None` for other rules.
 pub(super) fn host(selector: &str) -> Option<String> {
     let lower = selector.to_ascii_lowercase();
@@ -27,7 +29,7 @@ pub(super) fn may_generate_text(content: &str) -> bool {
         match c {
             '"' | '\'' => {
                 let text = string(&mut chars, c);
-                if depth == 0 && text.chars().any(is_text) {
+                if depth == 0 && text.chars().any(is_readable) {
                     return true;
                 }
             }
@@ -83,19 +85,6 @@ fn escaped(chars: &mut std::str::Chars<'_>) -> Option<char> {
         *chars = ahead;
     }
     char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
-}
-
-/// Whether a character of generated content is read as text: not if it is white space, or an icon of a font, whose
-/// character has no meaning of its own (Unicode, private use areas).
-pub(crate) fn is_text(c: char) -> bool {
-    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
-    let is_unseen = c.is_whitespace()
-        || c.is_control()
-        || matches!(
-            c,
-            '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'
-        );
-    !is_private && !is_unseen
 }
 
 #[cfg(test)]

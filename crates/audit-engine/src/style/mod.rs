@@ -44,7 +44,6 @@ pub(crate) use cascade::Styles;
 pub(crate) use color::Color;
 pub(crate) use computed::{Appearance, Movement, Origin};
 pub(crate) use fonts::is_of_fonts;
-pub(crate) use generated::is_text;
 pub(crate) use kind_key::BuildKeyHasher;
 pub(crate) use kinds::{Appearances, Kind, KindId};
 pub(crate) use layout::Side;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use audit_engine::browser::BrowserOptions;
+use audit_engine::browser::ChromiumRenderer;
 use audit_engine::check::{Check, Example, Need};
 use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, GuardedFetcher};
@@ -21,6 +21,8 @@ async fn the_first_example_of_every_check_that_needs_a_browser_fails_and_the_sec
     let Some((options, _folder)) = any() else {
         return;
     };
+    // One browser for all: each start takes a second and more.
+    let browser = Arc::new(renderer(options, &["127.0.0.0/8"]));
     let needs_browser = |check: &&'static Check| check.needs(Need::Browser);
     let mut wrong = Vec::new();
     for check in catalogue().into_iter().filter(needs_browser) {
@@ -29,23 +31,28 @@ async fn the_first_example_of_every_check_that_needs_a_browser_fails_and_the_sec
             wrong.push(format!("{}: two examples are needed", check.id));
             continue;
         };
-        let failed = audit(options.clone(), check, failing).await;
+        let failed = audit(&browser, check, failing).await;
         if failed.findings.is_empty() {
             let id = check.id;
             wrong.push(format!("{id}: the first example must fail: {failed:#?}"));
         }
-        let passed = audit(options.clone(), check, passing).await;
+        let passed = audit(&browser, check, passing).await;
         let counted = passed.tallies.checks.iter().any(|tally| tally.judged > 0);
         if !passed.findings.is_empty() || !counted {
             let id = check.id;
             wrong.push(format!("{id}: the second example must pass: {passed:#?}"));
         }
     }
+    browser.close().await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Audits the site of the example.
-async fn audit(browser: BrowserOptions, check: &'static Check, example: Example) -> AuditResult {
+async fn audit(
+    browser: &Arc<ChromiumRenderer>,
+    check: &'static Check,
+    example: Example,
+) -> AuditResult {
     let recording = Recording::parse(&example.recording()).unwrap();
     let site = move |request: &TestRequest| {
         let url = Url::parse(RECORDING_BASE).unwrap();
@@ -73,9 +80,7 @@ async fn audit(browser: BrowserOptions, check: &'static Check, example: Example)
         ..AuditOptions::default()
     };
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
-    let chromium = Arc::new(renderer(browser, &[&target]));
-    let auditor = Auditor::with_fetcher(fetcher, allow, options).rendering_with(chromium.clone());
+    let auditor = Auditor::with_fetcher(fetcher, allow, options).rendering_with(browser.clone());
     let audited = auditor.audit(server.url("/").as_str()).await;
-    chromium.close().await;
     audited.unwrap().result
 }

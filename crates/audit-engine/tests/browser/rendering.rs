@@ -287,3 +287,21 @@ async fn an_icon_of_a_font_is_no_name_and_colors_of_other_spaces_are_known() {
         assert!(!outcome.contains("#named"), "{outcome}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_that_is_scrolled_to_is_in_front_of_what_scrolls() {
+    let html = "<!doctype html><html lang=en><title>x</title><body style='background: #000'>
+        <pre style='width: 100px; overflow: auto; background: #fff; color: #ccc'>short <b id=far style='color: #bbb'>                    far away</b></pre>
+        <pre style='width: 100px; overflow: auto; color: #999'>short <b id=clear style='color: #888'>                    far away</b></pre>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    let check = audit_engine::checks::find("color-contrast").unwrap();
+    let outcome = format!("{:?}", check.evaluate_page(&page));
+    assert!(outcome.contains("#far"), "{outcome}");
+    assert!(outcome.contains("#bbbbbb on #ffffff"), "{outcome}");
+    assert!(
+        !outcome.contains("#clear"),
+        "what is behind the second is not known: {outcome}"
+    );
+}

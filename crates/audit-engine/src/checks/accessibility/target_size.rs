@@ -410,15 +410,7 @@ fn draws_itself(page: &Page, id: NodeId) -> bool {
 
 /// Whether a target is another one than the first: links to the same address are one.
 fn is_separate(target: &Target<'_>, other: &Target<'_>) -> bool {
-    let address = |one: &Target<'_>| {
-        let href = one
-            .element
-            .attr("href")
-            .map(str::trim)
-            .filter(|href| !href.is_empty());
-        href.filter(|_| one.element.is("a")).map(str::to_owned)
-    };
-    match (address(target), address(other)) {
+    match (address(target.element), address(other.element)) {
         (Some(one), Some(two)) => one != two,
         _ => true,
     }
@@ -535,6 +527,14 @@ fn is_enlarged_by_label(
     labels.is_some_and(|labels| is_large(labels.around(target.rect), MIN_SIZE))
 }
 
+/// The address that a link leads to; none if it leads nowhere, because a script then makes each such link do something of
+/// its own.
+fn address<'a>(element: ElementRef<'a>) -> Option<&'a str> {
+    let href = element.attr("href").filter(|_| element.is("a"))?.trim();
+    let leads_nowhere = matches!(href, "" | "#" | "#!") || href.starts_with("javascript:");
+    (!leads_nowhere).then_some(href)
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -592,6 +592,14 @@ mod tests {
             distance((0.0, 0.0), Rect::new(neighbor), None),
             Some(expected)
         );
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_have_no_address_in_common() {
+        let html = "<a href=' /menu '></a><a href></a><a href='#'></a><a href='javascript:;'></a><a href='#top'></a>";
+        let page = Page::builder().html(html);
+        let addresses: Vec<_> = page.html("a").map(address).collect();
+        assert_eq!(addresses, [Some("/menu"), None, None, None, Some("#top")]);
     }
 
     #[test]

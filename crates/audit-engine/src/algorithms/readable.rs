@@ -1,0 +1,34 @@
+//! Characters that have a meaning.
+
+/// Whether a character says something when it is read: not if it is white space, or the icon of a font, whose character has
+/// no meaning of its own (Unicode, private use areas).
+pub(crate) fn is_readable(c: char) -> bool {
+    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
+    let is_unseen = c.is_whitespace()
+        || c.is_control()
+        || matches!(
+            c,
+            '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'
+        );
+    !is_private && !is_unseen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn icons_and_white_space_say_nothing() {
+        assert!(['a', '7', '→', '×', '語'].into_iter().all(is_readable));
+        let silent = [
+            ' ',
+            '\n',
+            '\u{200b}',
+            '\u{ad}',
+            '\u{f0c9}',
+            '\u{f0001}',
+            '\u{100001}',
+        ];
+        assert!(!silent.into_iter().any(is_readable));
+    }
+}
