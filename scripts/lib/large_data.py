@@ -103,5 +103,6 @@ def seed(database, run, report, site, amounts):
                   created_at=database.earlier("t.created_at", "n % 700"))
     database.copy("audit_log", f"(SELECT * FROM audit_log ORDER BY seq LIMIT 1) AS t CROSS JOIN {database.numbers(amounts.audit_log)}",
                   event="CASE n % 3 WHEN 0 THEN 'sign_in.succeeded' WHEN 1 THEN 'run.started' ELSE 'action.updated' END")
+    database.execute("UPDATE org_storage SET bytes = (SELECT sum(stored_bytes) FROM runs WHERE runs.org_id = org_storage.org_id)")
     if database.is_postgres:
         database.execute("ANALYZE")
