@@ -238,12 +238,9 @@ impl<'a> Visit<'a> {
     async fn answer_last_page(&self) -> Result<(), RenderError> {
         let mut of_last_page = Interruptions::default();
         for event in self.tab().take_events() {
-            match of_last_page.answer(self.context, &event).await {
-                Err(RenderError::Crashed) => return Err(RenderError::Crashed),
-                // It opened more windows than are closed one by one.
-                Err(_) => return Err(RenderError::Hung),
-                Ok(()) => {}
-            }
+            let answered = of_last_page.answer(self.context, &event).await;
+            // Also if it opened more windows than are closed one by one: this page is then shown in another tab.
+            answered.map_err(|_| RenderError::Crashed)?;
         }
         Ok(())
     }
