@@ -5,5 +5,6 @@ pub(crate) mod pixels;
 pub(crate) mod readable;
 pub(crate) mod recent;
 pub(crate) mod shapes;
+pub(crate) mod shortened;
 pub(crate) mod sketch;
 pub(crate) mod swar;

@@ -21,8 +21,8 @@ use crate::gather::{FocusChange, FocusStop, FocusWalk, WalkEnd};
 /// Elements that get the focus. A page that has more is judged by these.
 pub(super) const MAX_STOPS: usize = 60;
 
-/// Elements at which nothing changes, after which a walk ends: each takes some 250 ms, and a page that has so many does
-/// not need more.
+/// A walk ends after this number of elements that the focus does not change. Each takes some 250 ms, and the check reports
+/// the page with fewer.
 const MAX_UNCHANGED: usize = 10;
 
 /// How long a walk takes at most.

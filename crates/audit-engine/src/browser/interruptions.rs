@@ -66,7 +66,7 @@ impl Interruptions {
         Ok(())
     }
 
-    /// Whether the page opened so many windows that its tab must be closed with all of them.
+    /// Whether the page opened more windows than are closed one by one. Its tab is then closed, and the windows with it.
     pub(super) const fn has_too_many_windows(&self) -> bool {
         self.popups > MAX_POPUPS
     }

@@ -1,6 +1,6 @@
 //! Helpers for the tests in the files of checks.
 
-use super::{Check, Outcome};
+use super::{Check, Failures, Outcome};
 use crate::snapshot::Snapshot;
 use crate::view::{Page, PageBuilder};
 
@@ -36,6 +36,30 @@ pub(crate) fn message_shown(check: &Check, served: &str, after: &str) -> String 
         Outcome::Failed(failures) if failures.len() == 1 => failures[0].message.clone(),
         other => panic!("{served} {after}: {other:?}"),
     }
+}
+
+/// Asserts that a page check fails on the elements with `data-fails` and on no other, and returns its failures. Each of
+/// these elements has an id.
+#[track_caller]
+pub(crate) fn assert_marked_fail(check: &Check, page: &Page) -> Failures {
+    let Outcome::Failed(failures) = outcome_of(check, page) else {
+        panic!("{} does not fail", check.id);
+    };
+    let marked = page
+        .elements()
+        .filter(|element| element.has_attr("data-fails"));
+    let expected: Vec<String> = marked
+        .map(|element| format!("#{}", element.attr("id").unwrap()))
+        .collect();
+    let found = failures.iter().map(|one| one.selector.clone().unwrap());
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    failures
+}
+
+/// A paragraph with `count` different words, numbered from `first`.
+pub(crate) fn numbered_words(first: usize, count: usize) -> String {
+    let words: Vec<String> = (first..first + count).map(|n| format!("word{n}")).collect();
+    format!("<p>{}</p>", words.join(" "))
 }
 
 /// Asserts that the check passes on the document.

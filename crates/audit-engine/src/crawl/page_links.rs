@@ -13,7 +13,6 @@ use crate::page::{Link, LinkTarget};
 use crate::site::LinkPlace;
 use crate::view::Page;
 use crate::view::fragments::{ScriptNames, Targets, is_control, is_handled, is_skip_link, place};
-use crate::view::script_shell::needs_scripts;
 
 /// A URL that is too long to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,7 +143,7 @@ pub(super) fn links(page: &Page) -> Links {
     if !page.is_rendered() {
         return read(page, false);
     }
-    let has_routes = needs_scripts(page);
+    let has_routes = page.needs_scripts();
     let shown = read(page, has_routes);
     read(page.as_served(), has_routes).completed_by(&shown)
 }

@@ -127,13 +127,13 @@ impl Visitor {
         }
     }
 
-    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page: as a browser shows it
-    /// if it is `shown` at its position in the queue.
+    /// Requests the URL, unless its response is `known`, and evaluates the response if it is a page. With `shown_at`, its
+    /// position in the queue, the page is evaluated as a browser shows it.
     pub(crate) async fn visit(
         &self,
         url: Url,
         known: Option<Response>,
-        shown: Option<usize>,
+        shown_at: Option<usize>,
     ) -> Visit {
         let fragment = url.fragment().map(str::to_owned);
         let answer = match known {
@@ -164,7 +164,7 @@ impl Visitor {
             Ok(mut response) if is_page(&response) => {
                 // The fragment of a route is not sent.
                 response.url.set_fragment(fragment.as_deref());
-                self.evaluate(response, shown).await
+                self.evaluate(response, shown_at).await
             }
             Ok(response) => Visit::Other {
                 status: response.status,
@@ -182,7 +182,7 @@ impl Visitor {
         answer.ok()?.as_ref().ok().and_then(Refusal::from_response)
     }
 
-    async fn evaluate(&self, response: Response, shown: Option<usize>) -> Visit {
+    async fn evaluate(&self, response: Response, shown_at: Option<usize>) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
         // Held until the page has been evaluated, and not only until its source has been read.
         let permit = response.large_body_permit.clone();
@@ -193,7 +193,7 @@ impl Visitor {
             .await
             .ok();
         // The browser shows the page before its tree is built here: it may take some seconds.
-        let asked = self.renderer.as_ref().zip(shown);
+        let asked = self.renderer.as_ref().zip(shown_at);
         let (rendering, shown) = match asked {
             Some((renderer, place)) => renderer.show(&response.url, wanted(&checks, place)).await,
             None => (Rendering::NotAsked, None),

@@ -23,7 +23,6 @@ use crate::page::ResourceKind;
 use crate::site::{Heading, InlineCode, KEPT_HEADERS};
 use crate::view::Page;
 use crate::view::fragments::Places;
-use crate::view::script_shell;
 
 /// A main text shorter than this, such as that of a table of contents, does not identify a page.
 const FEW_WORDS: u32 = 20;
@@ -153,10 +152,7 @@ impl VisitedPage {
             // All checks have run at this point.
             limits: page.limits_reached(),
             rendering: Rendering::NotAsked,
-            needs_scripts: match page.is_rendered() {
-                true => script_shell::needs_scripts(page),
-                false => script_shell::mount_point(page).is_some(),
-            },
+            needs_scripts: page.needs_scripts(),
             coverage: coverage(page),
             memory: 0,
         };

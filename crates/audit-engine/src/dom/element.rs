@@ -7,6 +7,7 @@ use html5ever::LocalName;
 use super::arena::Fingerprint;
 use super::node::{Element, Namespace};
 use super::{Attribute, Dom, NodeData, NodeId};
+use crate::algorithms::shortened::shortened;
 use crate::bounds::page::{MAX_NAME_IN_SELECTOR, MAX_WORD_VALUE};
 
 /// The maximum length of an element's snippet, in characters.
@@ -326,17 +327,17 @@ impl<'a> ElementRef<'a> {
     /// The start tag and the beginning of the text, at most 200 characters.
     #[must_use]
     pub fn snippet(self) -> String {
-        let mut out = format!("<{}", truncate_chars(self.name(), SNIPPET_CHARS));
+        let mut out = format!("<{}", shortened(self.name(), SNIPPET_CHARS));
         for attribute in self.attrs() {
             if out.len() > 4 * SNIPPET_CHARS {
                 break;
             }
             // Long values, such as inline images and styles, would displace everything else.
-            let value = truncate_chars(attribute.value, 80);
+            let value = shortened(attribute.value, 80);
             let _ = write!(
                 out,
                 " {}=\"{}\"",
-                truncate_chars(attribute.name, SNIPPET_CHARS),
+                shortened(attribute.name, SNIPPET_CHARS),
                 value.replace('"', "&quot;")
             );
         }
@@ -345,7 +346,7 @@ impl<'a> ElementRef<'a> {
         if !matches!(self.name(), "html" | "head" | "body" | "script" | "style") {
             out.push_str(&self.beginning_of_text());
         }
-        normalize_space(&truncate_chars(&out, SNIPPET_CHARS))
+        normalize_space(&shortened(&out, SNIPPET_CHARS))
     }
 }
 
@@ -364,16 +365,6 @@ fn is_plain_identifier(id: &str) -> bool {
         && id
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
-}
-
-fn truncate_chars(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some((end, _)) => {
-            let (kept, _) = text.split_at(end);
-            format!("{kept}…")
-        }
-    }
 }
 
 /// Collapses white space into single spaces and trims the text.

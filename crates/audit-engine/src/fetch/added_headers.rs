@@ -71,9 +71,8 @@ impl AddedHeaders {
         if let Some(user_agent) = &self.user_agent {
             add(request, "user-agent", user_agent);
         }
-        if request.certificate == CertificatePolicy::Trusted {
-            let url = request.url.clone();
-            for (name, value) in self.for_url(&url) {
+        if request.certificate == CertificatePolicy::Trusted && self.applies_to(&request.url) {
+            for (name, value) in self.headers.expose() {
                 add(request, name, value);
             }
         }

@@ -1,5 +1,6 @@
 //! Evidence: location, excerpt, measured and expected value.
 
+use crate::algorithms::shortened::shortened;
 use crate::bounds::{
     MAX_CAUSE_KEY_BYTES, MAX_EVIDENCE_URL_BYTES, MAX_MESSAGE_CHARS, MAX_PRECISE_TEXT_BYTES,
     MAX_SELECTOR_BYTES, MAX_SNIPPET_CHARS,
@@ -70,7 +71,7 @@ impl Evidence {
     pub fn node(element: ElementRef<'_>) -> Self {
         Self {
             selector: element.selector(MAX_SELECTOR_BYTES),
-            snippet: Some(bounded(&element.snippet(), MAX_SNIPPET_CHARS)),
+            snippet: Some(shortened(&element.snippet(), MAX_SNIPPET_CHARS)),
             // A script may have added it.
             line: Some(element.line()).filter(|line| *line > 0),
             ..Self::default()
@@ -82,7 +83,7 @@ impl Evidence {
     pub fn line(line: u32, snippet: &str) -> Self {
         Self {
             line: Some(line),
-            snippet: Some(bounded(snippet, MAX_SNIPPET_CHARS)),
+            snippet: Some(shortened(snippet, MAX_SNIPPET_CHARS)),
             ..Self::default()
         }
     }
@@ -91,7 +92,7 @@ impl Evidence {
     #[must_use]
     pub fn header(name: &str, value: &str) -> Self {
         Self {
-            snippet: Some(bounded(&format!("{name}: {value}"), MAX_SNIPPET_CHARS)),
+            snippet: Some(shortened(&format!("{name}: {value}"), MAX_SNIPPET_CHARS)),
             ..Self::default()
         }
     }
@@ -99,7 +100,7 @@ impl Evidence {
     /// Sets the description of the problem: one sentence with a full stop.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
-        self.message = bounded(&message.into(), MAX_MESSAGE_CHARS);
+        self.message = shortened(&message.into(), MAX_MESSAGE_CHARS);
         self
     }
 
@@ -118,7 +119,7 @@ impl Evidence {
     pub(crate) fn make_precise(&mut self) {
         let precise = self.precise.take();
         if let Some(message) = precise.and_then(|precise| (precise.make)(&precise.text)) {
-            self.message = bounded(&message, MAX_MESSAGE_CHARS);
+            self.message = shortened(&message, MAX_MESSAGE_CHARS);
         }
     }
 
@@ -127,7 +128,7 @@ impl Evidence {
     pub fn cause(mut self, key: impl Into<String>, title: impl Into<String>) -> Self {
         self.cause = Some(Cause {
             key: bounded_key(key.into()),
-            title: bounded(&title.into(), MAX_MESSAGE_CHARS),
+            title: shortened(&title.into(), MAX_MESSAGE_CHARS),
         });
         self
     }
@@ -165,15 +166,8 @@ impl Evidence {
     /// Adds an excerpt.
     #[must_use]
     pub fn snippet(mut self, snippet: &str) -> Self {
-        self.snippet = Some(bounded(snippet, MAX_SNIPPET_CHARS));
+        self.snippet = Some(shortened(snippet, MAX_SNIPPET_CHARS));
         self
-    }
-}
-
-fn bounded(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", text.split_at(end).0),
     }
 }
 

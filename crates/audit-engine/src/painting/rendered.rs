@@ -432,15 +432,14 @@ mod tests {
     use crate::check::Outcome;
     use crate::checks::find;
     use crate::layout::LayoutBuilder;
-    use crate::snapshot::Snapshot;
     use crate::view::Page;
 
     /// A page that Chromium showed.
     fn colors() -> Page {
-        let snapshot = Snapshot::read(include_str!("../snapshot/recorded/colors.json")).unwrap();
-        Page::builder()
-            .html(include_str!("../snapshot/recorded/colors.html"))
-            .rendered(&snapshot)
+        Page::recorded(
+            include_str!("../snapshot/recorded/colors.html"),
+            include_str!("../snapshot/recorded/colors.json"),
+        )
     }
 
     /// The contrast of a text, and whether it is unknown in a part; none if the text cannot be seen.

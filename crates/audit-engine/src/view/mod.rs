@@ -38,6 +38,7 @@ pub struct Page {
     access: OnceLock<AccessFacts>,
     structured: OnceLock<Structured>,
     painting: OnceLock<Painting>,
+    needs_scripts: OnceLock<bool>,
 }
 
 impl Deref for Page {
@@ -53,6 +54,13 @@ impl Page {
     #[must_use]
     pub fn builder() -> PageBuilder {
         PageBuilder::default()
+    }
+
+    /// The page of which a snapshot was recorded in Chromium: its response and the answer of the browser.
+    #[cfg(test)]
+    pub(crate) fn recorded(html: &str, json: &str) -> Self {
+        let snapshot = Snapshot::read(json).unwrap();
+        Self::builder().html(html).rendered(&snapshot)
     }
 
     /// Builds a page from decoded text.
@@ -73,6 +81,7 @@ impl Page {
             access: OnceLock::new(),
             structured: OnceLock::new(),
             painting: OnceLock::new(),
+            needs_scripts: OnceLock::new(),
         }
     }
 
@@ -224,6 +233,12 @@ impl Page {
             let styles = Styles::of_paint(&self.parsed, &self.sheets);
             Painting::new(&self.parsed, &self.access_tree(), &styles)
         })
+    }
+
+    /// Whether much of the page comes from scripts: at least 20 % of its links to the site or 40 % of its words are not in the
+    /// response, or that is an empty application shell.
+    pub(crate) fn needs_scripts(&self) -> bool {
+        *(self.needs_scripts).get_or_init(|| script_shell::needs_scripts(self))
     }
 
     /// The page's JSON-LD and Microdata.

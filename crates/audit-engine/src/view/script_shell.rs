@@ -49,14 +49,19 @@ fn is_mount(element: ElementRef<'_>) -> bool {
 }
 
 /// Links of a page that only a browser has, in hundredths, from which the page needs scripts.
-const MANY_LINKS: usize = 20;
+pub(crate) const MANY_LINKS: usize = 20;
 
 /// Words of a page that only a browser has, in hundredths, from which the page needs scripts.
 const MANY_WORDS: usize = 40;
 
-/// Whether much of a page that a browser showed comes from scripts.
-pub(crate) fn needs_scripts(page: &Page) -> bool {
+/// Whether much of a page that a browser showed comes from scripts. Of a page that no browser showed: whether it is an
+/// empty shell.
+pub(super) fn needs_scripts(page: &Page) -> bool {
     let served = page.as_served();
+    let is_shell = mount_point(served).is_some();
+    if is_shell || !page.is_rendered() {
+        return is_shell;
+    }
     let targets = |page: &Page| -> HashSet<String> {
         let internal = page.links().iter().filter_map(|link| match &link.target {
             LinkTarget::Internal(url) => Some(url.to_string()),
@@ -67,7 +72,7 @@ pub(crate) fn needs_scripts(page: &Page) -> bool {
     let is_much = |added: usize, all: usize, share: usize| added > 0 && added * 100 >= share * all;
     let words = page.words();
     let added = words.saturating_sub(served.words());
-    mount_point(served).is_some() || is_much(added, words, MANY_WORDS) || {
+    is_much(added, words, MANY_WORDS) || {
         let (before, after) = (targets(served), targets(page));
         is_much(after.difference(&before).count(), after.len(), MANY_LINKS)
     }

@@ -22,6 +22,6 @@ mod events;
 mod examples;
 mod focus;
 mod headers;
+mod hostile_pages;
 mod lifetime;
-mod nasty;
 mod rendering;

@@ -47,7 +47,7 @@ const WHOLE: &str = r#"<!doctype html><html lang="en"><head><meta name="csrf-tok
 /// An application without content in its response.
 const SHELL: &str = r#"<!doctype html><html lang="en"><title>Ferry times</title><h1>Ferry times</h1><div id="app"></div><script src="/app.js"></script>"#;
 
-/// A text of so many different words.
+/// A paragraph with this number of different words.
 fn words(count: usize) -> String {
     let words: Vec<String> = (0..count).map(|n| format!("extra{n}")).collect();
     format!("<p>{}</p>", words.join(" "))

@@ -1,5 +1,6 @@
 //! Finds controls whose accessible name does not have the words that users see.
 
+use crate::algorithms::shortened::shortened;
 use crate::aria::{AccessTree, input_type};
 use crate::check::{Outcome, Verdict};
 use crate::common::text::text_block::is_control;
@@ -209,11 +210,7 @@ impl Label {
 }
 
 fn quoted(text: &str) -> String {
-    let text = crate::dom::normalize_space(text);
-    match text.char_indices().nth(MAX_QUOTED) {
-        Some((end, _)) => format!("{}…", text.split_at(end).0),
-        None => text,
-    }
+    shortened(&crate::dom::normalize_space(text), MAX_QUOTED)
 }
 
 /// Whether the name has the words of the label one after the other. What a label has cut off with an ellipsis may be
@@ -291,32 +288,19 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::snapshot::Snapshot;
+    use crate::check::testing::assert_marked_fail;
 
     /// A page that Chromium showed.
     fn labels() -> Page {
-        let snapshot = Snapshot::read(include_str!("../../snapshot/recorded/labels.json"));
-        Page::builder()
-            .html(include_str!("../../snapshot/recorded/labels.html"))
-            .rendered(&snapshot.unwrap())
+        Page::recorded(
+            include_str!("../../snapshot/recorded/labels.html"),
+            include_str!("../../snapshot/recorded/labels.json"),
+        )
     }
 
     #[test]
     fn controls_whose_name_lacks_visible_words_fail() {
-        let page = labels();
-        let Some(Outcome::Failed(found)) = LABEL_IN_NAME.evaluate_page(&page) else {
-            panic!("no failures");
-        };
-        let ids: Vec<&str> = found
-            .iter()
-            .map(|one| one.selector.as_deref().unwrap().trim_start_matches('#'))
-            .collect();
-        let expected: Vec<&str> = page
-            .elements()
-            .filter(|element| element.has_attr("data-fails"))
-            .filter_map(|element| element.attr("id"))
-            .collect();
-        assert_eq!(ids, expected);
+        let found = assert_marked_fail(&LABEL_IN_NAME, &labels());
         assert_eq!(
             found.first().unwrap().message,
             "The visible label of this control is “Send message”, and its accessible name “Submit form” does not have these words one after the other."

@@ -246,33 +246,20 @@ fn weighs_otherwise(own: &ComputedStyle, around: &ComputedStyle) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::testing::assert_marked_fail;
     use crate::layout::{LayoutBuilder, Rect, TextRun};
-    use crate::snapshot::Snapshot;
 
     /// A page that Chromium showed.
     fn links() -> Page {
-        let snapshot = Snapshot::read(include_str!("../../snapshot/recorded/links.json"));
-        Page::builder()
-            .html(include_str!("../../snapshot/recorded/links.html"))
-            .rendered(&snapshot.unwrap())
+        Page::recorded(
+            include_str!("../../snapshot/recorded/links.html"),
+            include_str!("../../snapshot/recorded/links.json"),
+        )
     }
 
     #[test]
     fn links_that_only_color_tells_from_their_text_fail() {
-        let page = links();
-        let Some(Outcome::Failed(found)) = LINK_IN_TEXT_BLOCK.evaluate_page(&page) else {
-            panic!("no failures");
-        };
-        let ids: Vec<&str> = found
-            .iter()
-            .map(|one| one.selector.as_deref().unwrap().trim_start_matches('#'))
-            .collect();
-        let expected: Vec<&str> = page
-            .elements()
-            .filter(|element| element.has_attr("data-fails"))
-            .filter_map(|element| element.attr("id"))
-            .collect();
-        assert_eq!(ids, expected);
+        let found = assert_marked_fail(&LINK_IN_TEXT_BLOCK, &links());
         assert_eq!(
             found.first().unwrap().message,
             "Only its color tells this link from the text around it, with a contrast of 1.86:1. Expected is an underline, or at least 3:1."

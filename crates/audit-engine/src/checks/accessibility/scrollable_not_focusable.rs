@@ -280,32 +280,19 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::snapshot::Snapshot;
+    use crate::check::testing::assert_marked_fail;
 
     /// A page that Chromium showed.
     fn scrollers() -> Page {
-        let snapshot = Snapshot::read(include_str!("../../snapshot/recorded/scrollers.json"));
-        Page::builder()
-            .html(include_str!("../../snapshot/recorded/scrollers.html"))
-            .rendered(&snapshot.unwrap())
+        Page::recorded(
+            include_str!("../../snapshot/recorded/scrollers.html"),
+            include_str!("../../snapshot/recorded/scrollers.json"),
+        )
     }
 
     #[test]
     fn regions_that_the_keyboard_does_not_reach_fail() {
-        let page = scrollers();
-        let Some(Outcome::Failed(found)) = SCROLLABLE_NOT_FOCUSABLE.evaluate_page(&page) else {
-            panic!("no failures");
-        };
-        let ids: Vec<&str> = found
-            .iter()
-            .map(|one| one.selector.as_deref().unwrap().trim_start_matches('#'))
-            .collect();
-        let expected: Vec<&str> = page
-            .elements()
-            .filter(|element| element.has_attr("data-fails"))
-            .filter_map(|element| element.attr("id"))
-            .collect();
-        assert_eq!(ids, expected);
+        assert_marked_fail(&SCROLLABLE_NOT_FOCUSABLE, &scrollers());
     }
 
     #[rstest]

@@ -540,32 +540,19 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::snapshot::Snapshot;
+    use crate::check::testing::assert_marked_fail;
 
     /// A page that Chromium showed.
     fn targets() -> Page {
-        let snapshot = Snapshot::read(include_str!("../../snapshot/recorded/targets.json"));
-        Page::builder()
-            .html(include_str!("../../snapshot/recorded/targets.html"))
-            .rendered(&snapshot.unwrap())
+        Page::recorded(
+            include_str!("../../snapshot/recorded/targets.html"),
+            include_str!("../../snapshot/recorded/targets.json"),
+        )
     }
 
     #[test]
     fn targets_that_are_small_and_close_to_others_fail() {
-        let page = targets();
-        let Some(Outcome::Failed(found)) = TARGET_SIZE.evaluate_page(&page) else {
-            panic!("no failures");
-        };
-        let expected: Vec<&str> = page
-            .elements()
-            .filter(|element| element.has_attr("data-fails"))
-            .filter_map(|element| element.attr("id"))
-            .collect();
-        let ids: Vec<&str> = found
-            .iter()
-            .map(|one| one.selector.as_deref().unwrap().trim_start_matches('#'))
-            .collect();
-        assert_eq!(ids, expected);
+        assert_marked_fail(&TARGET_SIZE, &targets());
     }
 
     #[test]

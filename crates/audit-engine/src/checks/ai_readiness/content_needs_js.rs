@@ -1,9 +1,8 @@
 //! The text of a page is in its response.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::Outcome;
 use crate::common::rendering::coverage::Coverage;
 use crate::common::rendering::forms::{Forms, compare};
-use crate::common::rendering::wording::quoted;
 use crate::declare_check;
 use crate::view::Page;
 use crate::view::script_shell::is_frameset;
@@ -68,9 +67,6 @@ const FEWEST_ADDED: u64 = 100;
 /// The share of the words that the response has, in hundredths, from which it is enough.
 const ENOUGH: u64 = 60;
 
-/// Bytes of the example in the message.
-const MAX_EXAMPLE_BYTES: usize = 500;
-
 fn evaluate(page: &Page) -> Outcome {
     if is_frameset(page) || is_frameset(page.as_served()) {
         return Outcome::NotApplicable;
@@ -94,16 +90,7 @@ fn is_served(forms: Forms<'_>) -> Outcome {
     if coverage.is_cut {
         return Outcome::CannotTell("The page has more words than the audit compares.");
     }
-    let (evidence, example) = match coverage.missing {
-        Some(element) => {
-            let text = quoted(&element.text_start(MAX_EXAMPLE_BYTES));
-            (
-                Evidence::node(element),
-                format!(" The first missing text is {text}."),
-            )
-        }
-        None => (Evidence::here(), String::new()),
-    };
+    let (evidence, example) = coverage.example("The first missing text is");
     Outcome::failed([evidence.message(format!(
         "The response has {served} of the {words} words that the page has after scripts ({percent} %); expected at least {ENOUGH} %.{example}"
     ))])
@@ -114,13 +101,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::check::testing::{message_shown, outcome_of, outcome_shown, shown};
-
-    /// A text of so many different words.
-    fn text(from: usize, count: usize) -> String {
-        let words: Vec<String> = (from..from + count).map(|n| format!("word{n}")).collect();
-        format!("<p>{}</p>", words.join(" "))
-    }
+    use crate::check::testing::{message_shown, numbered_words, outcome_of, outcome_shown, shown};
 
     fn outcome(served: &str, after: &str) -> Outcome {
         let (served, after) = (
@@ -134,12 +115,12 @@ mod tests {
     fn the_message_has_both_numbers_and_the_first_missing_text() {
         let after = format!(
             "<p>{} {}<p>Our two ferries cross the bay every day.",
-            text(0, 100),
-            text(100, 200)
+            numbered_words(0, 100),
+            numbered_words(100, 200)
         );
         let message = message_shown(
             &CONTENT_NEEDS_JS,
-            &format!("<script>x()</script>{}", text(0, 100)),
+            &format!("<script>x()</script>{}", numbered_words(0, 100)),
             &after,
         );
         assert!(
@@ -151,36 +132,36 @@ mod tests {
     #[test]
     fn a_text_that_scripts_write_fails() {
         assert!(matches!(
-            outcome("<div id=app></div>", &text(0, 200)),
+            outcome("<div id=app></div>", &numbered_words(0, 200)),
             Outcome::Failed(_)
         ));
-        let served = text(0, 100);
+        let served = numbered_words(0, 100);
         assert!(matches!(
-            outcome(&served, &text(0, 200)),
+            outcome(&served, &numbered_words(0, 200)),
             Outcome::Failed(_)
         ));
     }
 
     #[rstest]
-    #[case::enough(text(0, 180), text(0, 300))]
-    #[case::few_added(text(0, 105), text(0, 204))]
-    #[case::hidden(format!("<div hidden>{}</div>", text(0, 300)), text(0, 300))]
-    #[case::collapsed(format!("<details>{}</details>", text(0, 300)), text(0, 300))]
-    #[case::fallback(format!("<noscript>{}</noscript>", text(0, 300)), text(0, 300))]
-    #[case::moved(text(0, 300), format!("{}{}", text(150, 150), text(0, 150)))]
-    #[case::banner(text(0, 200), format!("{}<div class=cookie-consent>{}</div>", text(0, 200), text(900, 400)))]
-    #[case::dialog(text(0, 200), format!("{}<div role=dialog>{}</div>", text(0, 200), text(900, 400)))]
-    #[case::removed(text(0, 900), text(0, 200))]
-    #[case::short(text(0, 60), text(0, 100))]
+    #[case::enough(numbered_words(0, 180), numbered_words(0, 300))]
+    #[case::few_added(numbered_words(0, 105), numbered_words(0, 204))]
+    #[case::hidden(format!("<div hidden>{}</div>", numbered_words(0, 300)), numbered_words(0, 300))]
+    #[case::collapsed(format!("<details>{}</details>", numbered_words(0, 300)), numbered_words(0, 300))]
+    #[case::fallback(format!("<noscript>{}</noscript>", numbered_words(0, 300)), numbered_words(0, 300))]
+    #[case::moved(numbered_words(0, 300), format!("{}{}", numbered_words(150, 150), numbered_words(0, 150)))]
+    #[case::banner(numbered_words(0, 200), format!("{}<div class=cookie-consent>{}</div>", numbered_words(0, 200), numbered_words(900, 400)))]
+    #[case::dialog(numbered_words(0, 200), format!("{}<div role=dialog>{}</div>", numbered_words(0, 200), numbered_words(900, 400)))]
+    #[case::removed(numbered_words(0, 900), numbered_words(0, 200))]
+    #[case::short(numbered_words(0, 60), numbered_words(0, 100))]
     fn a_text_that_is_served_passes(#[case] served: String, #[case] after: String) {
         assert_eq!(outcome(&served, &after), Outcome::Passed);
     }
 
     #[test]
     fn short_pages_framesets_and_pages_without_scripts_are_not_applicable() {
-        assert_eq!(outcome("", &text(0, 199)), Outcome::NotApplicable);
+        assert_eq!(outcome("", &numbered_words(0, 199)), Outcome::NotApplicable);
         assert_eq!(outcome("", ""), Outcome::NotApplicable);
-        let page = shown(Page::builder(), "<p>x", &text(0, 300));
+        let page = shown(Page::builder(), "<p>x", &numbered_words(0, 300));
         assert_eq!(outcome_of(&CONTENT_NEEDS_JS, &page), Outcome::NotApplicable);
         let frames = "<script>x()</script><frameset><frame src=a></frameset>";
         let outcome = outcome_shown(&CONTENT_NEEDS_JS, frames, frames);

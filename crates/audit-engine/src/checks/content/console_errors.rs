@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use domain::Severity;
 
+use crate::algorithms::shortened::shortened;
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::text::variable_parts;
 use crate::declare_check;
@@ -133,7 +134,7 @@ fn thrown(message: &PageMessage, page: &Page) -> Evidence {
         MessageKind::Rejection => ("A promise is rejected without a handler", "a handler"),
         _ => ("A script throws an exception", "no uncaught exception"),
     };
-    let error = shortened(&message.text);
+    let error = shortened(&message.text, MAX_ERROR_CHARS);
     let often = if message.count > 1 {
         ", more than once"
     } else {
@@ -182,7 +183,7 @@ fn blocked(message: &PageMessage, page: &Page) -> Evidence {
                 "the integrity attribute".to_owned(),
             ),
         };
-    let what = shortened(what);
+    let what = shortened(what, MAX_ERROR_CHARS);
     located(message, page)
         .snippet(&what)
         .cause(
@@ -274,13 +275,6 @@ fn place(message: &PageMessage) -> String {
         let _ = write!(place, ", line {}, column {}", message.line, message.column);
     }
     place
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_ERROR_CHARS) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", text.split_at(end).0),
-    }
 }
 
 #[cfg(test)]

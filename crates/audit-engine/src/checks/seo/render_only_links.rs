@@ -6,6 +6,7 @@ use crate::common::rendering::forms::{Forms, compare};
 use crate::common::rendering::new_links::NewLinks;
 use crate::declare_check;
 use crate::view::Page;
+use crate::view::script_shell::MANY_LINKS;
 
 declare_check! {
     /// ## What it checks
@@ -53,9 +54,6 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// The share of links, in hundredths, from which they are too many.
-const MANY: usize = 20;
-
 /// Fewer links than this are those of a widget.
 const FEWEST: usize = 3;
 
@@ -78,7 +76,7 @@ fn are_served(forms: Forms<'_>) -> Outcome {
     let Some((first, _)) = links.new.first() else {
         return Outcome::Passed;
     };
-    if count < FEWEST || count * 100 < links.all * MANY {
+    if count < FEWEST || count * 100 < links.all * MANY_LINKS {
         return Outcome::Passed;
     }
     let element = forms.shown.element(first.node);
@@ -86,7 +84,7 @@ fn are_served(forms: Forms<'_>) -> Outcome {
     let examples: Vec<&str> = examples.map(|(_, url)| url.path()).collect();
     let evidence = element.map_or_else(Evidence::here, Evidence::node);
     Outcome::failed([evidence.message(format!(
-        "The response has {} of the {} internal links that the page has after scripts; {count} ({} %) only exist then, such as {}. Expected less than {MANY} %.",
+        "The response has {} of the {} internal links that the page has after scripts; {count} ({} %) only exist then, such as {}. Expected less than {MANY_LINKS} %.",
         links.all - count,
         links.all,
         count * 100 / links.all,

@@ -1,9 +1,8 @@
 //! Scripts do not remove the text of a page.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::Outcome;
 use crate::common::rendering::coverage::Coverage;
 use crate::common::rendering::forms::{Forms, compare};
-use crate::common::rendering::wording::quoted;
 use crate::declare_check;
 use crate::view::Page;
 
@@ -57,9 +56,6 @@ const FEWEST_WORDS: u64 = 100;
 /// The share of its words, in hundredths, that have to stay.
 const ENOUGH: u64 = 40;
 
-/// Bytes of the example in the message.
-const MAX_EXAMPLE_BYTES: usize = 500;
-
 fn evaluate(page: &Page) -> Outcome {
     compare(page, keeps_content)
 }
@@ -76,16 +72,7 @@ fn keeps_content(forms: Forms<'_>) -> Outcome {
     if coverage.is_cut {
         return Outcome::CannotTell("The page has more words than the audit compares.");
     }
-    let (evidence, example) = match coverage.missing {
-        Some(element) => {
-            let text = quoted(&element.text_start(MAX_EXAMPLE_BYTES));
-            (
-                Evidence::node(element),
-                format!(" The first text that is gone is {text}."),
-            )
-        }
-        None => (Evidence::here(), String::new()),
-    };
+    let (evidence, example) = coverage.example("The first text that is gone is");
     Outcome::failed([evidence.message(format!(
         "Of the {words} words of the response, {} ({} %) are still in the page after scripts; expected at least {ENOUGH} %.{example}",
         coverage.covered(),
@@ -98,13 +85,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::check::testing::{message_shown, outcome_of, outcome_shown, shown};
-
-    /// A text of so many different words.
-    fn text(from: usize, count: usize) -> String {
-        let words: Vec<String> = (from..from + count).map(|n| format!("word{n}")).collect();
-        format!("<p>{}</p>", words.join(" "))
-    }
+    use crate::check::testing::{message_shown, numbered_words, outcome_of, outcome_shown, shown};
 
     fn outcome(served: &str, after: &str) -> Outcome {
         let (served, after) = (
@@ -116,35 +97,39 @@ mod tests {
 
     #[test]
     fn the_message_has_both_numbers_and_the_first_text() {
-        let served = format!("<script>x()</script>{}{}", text(0, 30), text(30, 90));
-        let message = message_shown(&RENDER_REMOVES_CONTENT, &served, &text(0, 30));
+        let served = format!(
+            "<script>x()</script>{}{}",
+            numbered_words(0, 30),
+            numbered_words(30, 90)
+        );
+        let message = message_shown(&RENDER_REMOVES_CONTENT, &served, &numbered_words(0, 30));
         assert!(
             message.starts_with("Of the 120 words of the response, 30 (25 %) are still in the page after scripts; expected at least 40 %. The first text that is gone is \"word30 word31"),
             "{message}"
         );
         assert!(matches!(
-            outcome(&text(0, 100), "<p>Something went wrong."),
+            outcome(&numbered_words(0, 100), "<p>Something went wrong."),
             Outcome::Failed(_)
         ));
     }
 
     #[rstest]
-    #[case::same(text(0, 100), text(0, 100))]
-    #[case::part(text(0, 100), text(0, 40))]
-    #[case::hidden(text(0, 100), format!("<div hidden>{}</div>", text(0, 100)))]
-    #[case::translated(text(0, 100), text(900, 90))]
-    #[case::banner_removed(format!("{}<div class=cookie-bar>{}</div>", text(0, 100), text(500, 400)), text(0, 100))]
-    #[case::moved(format!("<nav>{}</nav>", text(0, 100)), format!("<footer>{}</footer>", text(0, 100)))]
+    #[case::same(numbered_words(0, 100), numbered_words(0, 100))]
+    #[case::part(numbered_words(0, 100), numbered_words(0, 40))]
+    #[case::hidden(numbered_words(0, 100), format!("<div hidden>{}</div>", numbered_words(0, 100)))]
+    #[case::translated(numbered_words(0, 100), numbered_words(900, 90))]
+    #[case::banner_removed(format!("{}<div class=cookie-bar>{}</div>", numbered_words(0, 100), numbered_words(500, 400)), numbered_words(0, 100))]
+    #[case::moved(format!("<nav>{}</nav>", numbered_words(0, 100)), format!("<footer>{}</footer>", numbered_words(0, 100)))]
     fn a_text_that_stays_passes(#[case] served: String, #[case] after: String) {
         assert_eq!(outcome(&served, &after), Outcome::Passed);
     }
 
     #[test]
     fn short_responses_and_pages_without_scripts_are_not_applicable() {
-        assert_eq!(outcome(&text(0, 99), ""), Outcome::NotApplicable);
-        let noscript = format!("<p>x<noscript>{}</noscript>", text(0, 300));
+        assert_eq!(outcome(&numbered_words(0, 99), ""), Outcome::NotApplicable);
+        let noscript = format!("<p>x<noscript>{}</noscript>", numbered_words(0, 300));
         assert_eq!(outcome(&noscript, "<p>x"), Outcome::NotApplicable);
-        let page = shown(Page::builder(), &text(0, 100), "<p>x");
+        let page = shown(Page::builder(), &numbered_words(0, 100), "<p>x");
         assert_eq!(
             outcome_of(&RENDER_REMOVES_CONTENT, &page),
             Outcome::NotApplicable

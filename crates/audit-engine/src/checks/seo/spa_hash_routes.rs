@@ -9,7 +9,6 @@ use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::LinkTarget;
 use crate::view::Page;
-use crate::view::script_shell::needs_scripts;
 
 declare_check! {
     /// ## What it checks
@@ -72,7 +71,7 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn have_paths(forms: Forms<'_>) -> Outcome {
     let page = forms.shown;
-    if !needs_scripts(page) || page.links().is_empty() {
+    if !page.needs_scripts() || page.links().is_empty() {
         return Outcome::NotApplicable;
     }
     // Whether each route is a place on the page, and the first link to it, in the order of the links.

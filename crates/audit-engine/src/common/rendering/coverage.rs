@@ -5,7 +5,9 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use super::fallback::fallbacks;
 use super::overlay::Overlays;
+use super::wording::quoted;
 use crate::bounds::page::MAX_COMPARED_WORDS_OF_A_PAGE;
+use crate::check::Evidence;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::page::Traits;
 use crate::page::text::is_dense_script;
@@ -19,6 +21,9 @@ const CHARACTER: u64 = 1;
 const MOSTLY_MISSING: u64 = 60;
 const FEWEST_MISSING: u64 = 5;
 
+/// Bytes of the example that are read.
+const MAX_EXAMPLE_BYTES: usize = 500;
+
 /// How much of the text that readers see in one form of a page is in the other form.
 #[derive(Debug)]
 pub(crate) struct Coverage<'a> {
@@ -26,7 +31,7 @@ pub(crate) struct Coverage<'a> {
     covered: u64,
     other_words: u64,
     /// An element with a text of which the other form has little.
-    pub(crate) missing: Option<ElementRef<'a>>,
+    missing: Option<ElementRef<'a>>,
     /// Whether a form has more than [`MAX_COMPARED_WORDS_OF_A_PAGE`] words, so that the rest is unknown.
     pub(crate) is_cut: bool,
 }
@@ -85,6 +90,17 @@ impl<'a> Coverage<'a> {
     /// The words of the whole text of the other form.
     pub(crate) const fn other_words(&self) -> u64 {
         self.other_words / WORD
+    }
+
+    /// Evidence at the first text of which the other form has little, and a sentence of these words that quotes it.
+    pub(crate) fn example(&self, introduction: &str) -> (Evidence, String) {
+        self.missing.map_or_else(
+            || (Evidence::here(), String::new()),
+            |element| {
+                let text = quoted(&element.text_start(MAX_EXAMPLE_BYTES));
+                (Evidence::node(element), format!(" {introduction} {text}."))
+            },
+        )
     }
 
     /// The share of the words that the other form has, in hundredths, rounded down.

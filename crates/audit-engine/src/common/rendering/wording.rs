@@ -1,5 +1,6 @@
 //! Whether two short texts say the same, and how messages quote them.
 
+use crate::algorithms::shortened::shortened;
 use crate::page::text::is_dense_script;
 
 /// The number of words of a short text that are compared. Titles and descriptions have fewer.
@@ -68,10 +69,7 @@ pub(crate) fn says_the_same(a: &str, b: &str) -> bool {
 
 /// A text in quotation marks, shortened.
 pub(crate) fn quoted(text: &str) -> String {
-    match text.char_indices().nth(MAX_QUOTED_CHARS) {
-        None => format!("\"{text}\""),
-        Some((end, _)) => format!("\"{}…\"", text.split_at(end).0),
-    }
+    format!("\"{}\"", shortened(text, MAX_QUOTED_CHARS))
 }
 
 #[cfg(test)]

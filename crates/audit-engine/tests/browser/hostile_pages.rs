@@ -91,7 +91,7 @@ async fn shown(html: &'static str) -> Option<Result<RenderedPage, RenderError>> 
     "<script>const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()))</script>"
 )]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_nasty_page_ends_and_the_next_is_well(#[case] html: &'static str) {
+async fn a_hostile_page_ends_and_the_next_is_well(#[case] html: &'static str) {
     shown(html).await;
 }
 
