@@ -26,6 +26,7 @@ mod politeness;
 mod raw_and_rendered;
 mod rendered;
 mod rendered_events;
+mod replayed;
 mod robots_differential;
 mod robots_fetched;
 mod robots_vectors;

@@ -2,19 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test panics on unexpected results")]
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use audit_engine::check::Check;
-use audit_engine::checks;
-use audit_engine::{Audit, AuditOptions, Auditor};
+use audit_engine::{Audit, AuditOptions};
 use domain::Dimension;
 use domain::score::Share;
 use rstest::rstest;
-use testkit::{ReplayFetcher, ReplayRenderer};
+use testkit::ReplayRenderer;
 use url::Url;
 
-const START: &str = "https://example.com/";
+use crate::replayed::{self, START, options};
 
 /// The checks that compare what is served with what is shown.
 const COMPARING: [&str; 14] = [
@@ -54,25 +49,13 @@ fn words(count: usize) -> String {
 }
 
 fn audit(served: &str, shown: &str, only: &[&str]) -> Audit {
-    let only: Vec<&'static Check> = only.iter().map(|id| checks::find(id).unwrap()).collect();
     let options = AuditOptions {
-        retry_pause: Duration::ZERO,
-        max_rate: Some(1e6),
-        external: false,
         max_pages: 1,
-        only: Some(only),
-        ..AuditOptions::default()
+        ..options(only)
     };
     let site = format!("=== {START}\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{served}\n");
     let renderer = ReplayRenderer::new().shows(&Url::parse(START).unwrap(), shown);
-    let fetcher = Arc::new(ReplayFetcher::parse(&site).unwrap());
-    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options)
-        .rendering_with(Arc::new(renderer));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build();
-    runtime.unwrap().block_on(auditor.audit(START)).unwrap()
+    replayed::audit(&site, renderer, options)
 }
 
 /// The checks that fail on a page.

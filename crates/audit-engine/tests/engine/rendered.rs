@@ -6,54 +6,28 @@
     reason = "a test panics on unexpected results"
 )]
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use audit_engine::check::Check;
-use audit_engine::checks;
 use audit_engine::gather::RenderError;
-use audit_engine::{Audit, AuditOptions, Auditor, RenderedPages};
+use audit_engine::{Audit, AuditOptions, RenderedPages};
 use domain::report::CrawlMode;
-use testkit::{ReplayFetcher, ReplayRenderer};
+use testkit::ReplayRenderer;
 use url::Url;
 
-const START: &str = "https://example.com/";
+use crate::replayed::{self, START, options};
 
 fn at(path: &str) -> Url {
     Url::parse(START).unwrap().join(path).unwrap()
 }
 
 fn audit(site: &str, renderer: ReplayRenderer, only: &[&str]) -> Audit {
-    audit_with(site, renderer, only, RenderedPages::All)
+    replayed::audit(site, renderer, options(only))
 }
 
 fn audit_as_needed(site: &str, renderer: ReplayRenderer) -> Audit {
-    audit_with(site, renderer, &[], RenderedPages::AsNeeded)
-}
-
-fn audit_with(
-    site: &str,
-    renderer: ReplayRenderer,
-    only: &[&str],
-    rendered_pages: RenderedPages,
-) -> Audit {
-    let only: Vec<&'static Check> = only.iter().filter_map(|id| checks::find(id)).collect();
     let options = AuditOptions {
-        retry_pause: Duration::ZERO,
-        max_rate: Some(1e6),
-        external: false,
-        only: Some(only),
-        rendered_pages,
-        ..AuditOptions::default()
+        rendered_pages: RenderedPages::AsNeeded,
+        ..options(&[])
     };
-    let fetcher = Arc::new(ReplayFetcher::parse(site).unwrap());
-    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options)
-        .rendering_with(Arc::new(renderer));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build();
-    runtime.unwrap().block_on(auditor.audit(START)).unwrap()
+    replayed::audit(site, renderer, options)
 }
 
 fn pages(audit: &Audit) -> Vec<(&str, &str)> {

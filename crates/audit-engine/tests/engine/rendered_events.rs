@@ -6,19 +6,14 @@
     reason = "a test panics on unexpected results"
 )]
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use audit_engine::checks;
 use audit_engine::gather::{
     MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind, ScriptCoverage,
 };
-use audit_engine::{AuditOptions, Auditor};
 use domain::report::AuditResult;
-use testkit::{ReplayFetcher, ReplayRenderer};
+use testkit::ReplayRenderer;
 use url::Url;
 
-const START: &str = "https://example.com/";
+use crate::replayed::{self, START, options};
 
 /// Audits a start page and two pages behind it, on which this happens.
 fn audit(check: &str, more: &str, events: [PageEvents; 3]) -> AuditResult {
@@ -31,21 +26,7 @@ fn audit(check: &str, more: &str, events: [PageEvents; 3]) -> AuditResult {
         renderer = renderer.shows(&url, markup).with_events(&url, events);
         site += &format!("\n=== {path}\n{markup}");
     }
-    let options = AuditOptions {
-        retry_pause: Duration::ZERO,
-        max_rate: Some(1e6),
-        only: Some(vec![checks::find(check).unwrap()]),
-        ..AuditOptions::default()
-    };
-    let fetcher = Arc::new(ReplayFetcher::parse(&site).unwrap());
-    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options)
-        .rendering_with(Arc::new(renderer));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build();
-    let audited = runtime.unwrap().block_on(auditor.audit(START));
-    audited.unwrap().result
+    replayed::audit(&site, renderer, options(&[check])).result
 }
 
 #[test]

@@ -7,6 +7,8 @@
     reason = "a failed expectation ends the test"
 )]
 
+mod rendered;
+
 use std::process::{Command, Output};
 
 use audit_engine::gather::Recording;
@@ -842,96 +844,4 @@ fn an_audit_that_is_interrupted_tells_what_it_saw() {
     assert_eq!(report["coverage"]["stoppedBy"], "cancelled");
     assert_eq!(report["coverage"]["complete"], false);
     assert!(report["coverage"]["pagesAudited"].as_u64().unwrap() >= 1);
-}
-
-#[test]
-fn rendered_mode_without_a_browser_says_what_to_install_before_anything_is_requested() {
-    let site = site();
-    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
-        .args(["audit", site.url("/").as_str(), "--mode", "rendered"])
-        .env("ASSAY_BROWSER__PATH", "/nonexistent/chromium")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let told = stderr(&output);
-    assert!(
-        told.contains("/nonexistent/chromium is not a program"),
-        "{told}"
-    );
-    let nothing = Command::new(env!("CARGO_BIN_EXE_assay"))
-        .args(["audit", site.url("/").as_str(), "--mode", "rendered"])
-        .env("ASSAY_BROWSER__PATH", "/bin/true")
-        .output()
-        .unwrap();
-    assert_eq!(nothing.status.code(), Some(3), "{nothing:?}");
-    assert!(
-        stderr(&nothing).contains("--mode rendered: no browser is available"),
-        "{nothing:?}"
-    );
-    assert_eq!(site.hits("/"), 0);
-}
-
-#[test]
-fn auto_mode_without_a_browser_audits_pages_as_they_are_served_and_says_so() {
-    let site = site();
-    for program in ["/nonexistent/chromium", "/bin/true"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
-            .args(["audit", site.url("/").as_str(), "--mode", "auto", "--json"])
-            .env("ASSAY_BROWSER__PATH", program)
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        let told = stderr(&output);
-        assert!(told.contains("without a browser: "), "{told}");
-        assert_eq!(json(&output)["coverage"]["mode"], "static");
-    }
-}
-
-#[test]
-fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if audit_engine::browser::FoundBrowser::find(None, &path).is_err() {
-        assert!(std::env::var_os("CI").is_none(), "Chromium is missing");
-        println!("NOT RUN: there is no Chromium");
-        return;
-    }
-    let site = LoopbackServer::start(|request| match request.path() {
-        "/" => TestResponse::html(
-            "<!doctype html><html lang=en><title>Timetables of the ferries to all islands</title><p>Text
-            <script>setTimeout(() => document.title = 'Short', 50)</script></html>",
-        ),
-        _ => TestResponse::not_found(),
-    })
-    .unwrap();
-    let url = site.url("/");
-    let titles = |mode: &str| {
-        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
-            .args([
-                "audit",
-                url.as_str(),
-                "--no-external",
-                "--max-pages",
-                "1",
-                "--json",
-            ])
-            .args(["--check", "title-short", "--mode", mode])
-            // The page is one's own, and tests may run as root.
-            .env("ASSAY_BROWSER__SANDBOX", "off")
-            .output()
-            .unwrap();
-        let report = json(&output);
-        let found = &report["issues"][0]["causes"][0]["occurrences"][0];
-        let coverage = report["coverage"].clone();
-        (
-            found["snippet"].clone(),
-            coverage["mode"].clone(),
-            coverage["pagesRendered"].clone(),
-        )
-    };
-    assert_eq!(titles("static"), (Value::Null, "static".into(), 0.into()));
-    for mode in ["rendered", "auto"] {
-        let (found, mode, rendered) = titles(mode);
-        assert!(found.to_string().contains("Short"), "{found}");
-        assert_eq!((mode, rendered), ("rendered".into(), 1.into()));
-    }
 }
