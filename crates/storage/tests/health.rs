@@ -111,9 +111,10 @@ fn a_file_that_another_process_keeps_locked_is_busy() {
 #[test]
 fn a_server_that_takes_no_connections_is_unreachable() {
     let place = TestDatabase::postgres();
+    // The pool would open further connections beside the test, some of them after it has ended those that exist.
     let options = DatabaseOptions {
+        max_connections: 1,
         connect_timeout: Duration::from_millis(200),
-        ..DatabaseOptions::default()
     };
     place.migrated();
     let database = Database::connect(&place.url, &options).unwrap();
@@ -123,14 +124,17 @@ fn a_server_that_takes_no_connections_is_unreachable() {
     };
     let (server, name) = url.rsplit_once('/').unwrap();
     let mut beside = PgConnection::establish(&format!("{server}/postgres")).unwrap();
-    // With a timeout, the call returns only after the connection has ended.
+    // Two batches, because the server runs the statements of a batch in one transaction: connections would still be
+    // accepted when the existing one ends. With a timeout, the second returns only after that connection has ended.
     let connections = |beside: &mut PgConnection, allowed: bool| {
-        beside
-            .batch_execute(&format!(
-                "ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed};
-                 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '{name}'"
-            ))
-            .unwrap();
+        for batch in [
+            format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}"),
+            format!(
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        ] {
+            beside.batch_execute(&batch).unwrap();
+        }
     };
     connections(&mut beside, false);
     assert_eq!(found(&database), Some(NotReady::DatabaseUnreachable));

@@ -73,13 +73,16 @@ fn a_database_that_cannot_be_written_or_reached_is_not_ready() {
     let url = home.database.as_ref().unwrap().url();
     let (server, name) = url.rsplit_once('/').unwrap();
     let mut beside = diesel::PgConnection::establish(&format!("{server}/postgres")).unwrap();
+    // Two batches, because the server runs the statements of a batch in one transaction.
     let mut connections = |allowed: bool| {
-        beside
-            .batch_execute(&format!(
-                "ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed};
-                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-            ))
-            .unwrap();
+        for batch in [
+            format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}"),
+            format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            ),
+        ] {
+            beside.batch_execute(&batch).unwrap();
+        }
     };
     connections(false);
     wait_for(&service, Some("database_unreachable"));
