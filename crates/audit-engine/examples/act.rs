@@ -25,8 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
-    VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
@@ -182,8 +182,6 @@ impl Rendering {
         // The pages are trusted.
         browser.sandbox = Sandbox::Off;
         let options = RendererOptions {
-            browser,
-            tabs: 1,
             device: Device::Desktop,
             product: default_user_agent(),
             headers: SiteHeaders::default(),
@@ -192,7 +190,12 @@ impl Rendering {
         };
         let fetcher = Arc::new(GuardedFetcher::new(egress(server)?)?);
         let limiter = Arc::new(Limiter::default());
-        let renderer = ChromiumRenderer::new(options, Arc::clone(&fetcher), limiter);
+        let renderer = ChromiumRenderer::new(
+            SharedBrowser::new(browser, 1),
+            options,
+            Arc::clone(&fetcher),
+            limiter,
+        );
         let checks = checks();
         let documented = checks.iter().map(|check| check.documentation());
         let references = documented.map(|own| own.references).collect();

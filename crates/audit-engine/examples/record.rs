@@ -10,8 +10,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
-    VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::default_user_agent;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
@@ -36,8 +36,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // The page is trusted.
     browser.sandbox = Sandbox::Off;
     let options = RendererOptions {
-        browser,
-        tabs: 1,
         device: Device::Mobile,
         product: default_user_agent(),
         headers: SiteHeaders::default(),
@@ -45,7 +43,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         visit_timeout: VISIT_TIMEOUT,
     };
     let fetcher = Arc::new(GuardedFetcher::new(egress)?);
-    let renderer = ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()));
+    let renderer = ChromiumRenderer::new(
+        SharedBrowser::new(browser, 1),
+        options,
+        fetcher,
+        Arc::new(Limiter::default()),
+    );
     let shown = renderer.render(server.url("/")).await;
     renderer.close().await;
     std::fs::write(out, shown?.snapshot.to_json())?;

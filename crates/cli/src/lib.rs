@@ -30,7 +30,9 @@ pub use args::{
     OrgsArgs, OrgsCommand, PlansArgs, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs,
     ServerArgs, SetRetentionArgs, WorkerArgs, parse,
 };
-pub use audit::{AuditDefaults, BrowserSettings, Timeouts, failure_message, run_audit};
+pub use audit::{
+    AuditDefaults, BrowserSettings, Timeouts, failure_message, renderer_options, run_audit,
+};
 pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
 pub use diff::run_diff;

@@ -48,12 +48,12 @@ impl Device {
     }
 }
 
-/// A context with its tab. Dropping it leaves the context to the browser, which ends it with the connection;
-/// [`Context::close`] ends it now.
+/// A context with its tab. [`Context::close`] ends it; dropping it ends it soon, as long as the runtime runs.
 #[derive(Debug)]
 pub(super) struct Context {
     browser: Session,
     id: String,
+    is_closed: bool,
     target: String,
     tab: Session,
     headers: SiteHeaders,
@@ -99,6 +99,7 @@ impl Context {
         let context = Self {
             browser: session,
             id,
+            is_closed: false,
             target,
             tab,
             headers: options.headers.clone(),
@@ -169,17 +170,38 @@ impl Context {
     }
 
     /// Closes the tab and everything that the context stored.
-    pub(super) async fn close(self) {
+    pub(super) async fn close(mut self) {
+        self.is_closed = true;
         // Both fail if the browser has ended.
         let close = CloseTarget {
             target_id: &self.target,
         };
         let _ = self.browser.call(&close).await;
-        let dispose = DisposeBrowserContext {
-            browser_context_id: &self.id,
-        };
-        let _ = self.browser.call(&dispose).await;
+        dispose(&self.browser, &self.id).await;
     }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        if !self.is_closed && self.browser.connection().is_open() {
+            let (browser, id) = (
+                self.browser.connection().browser(),
+                std::mem::take(&mut self.id),
+            );
+            runtime.spawn(async move { dispose(&browser, &id).await });
+        }
+    }
+}
+
+/// Ends a context with its tabs. Fails if the browser has ended.
+async fn dispose(browser: &Session, id: &str) {
+    let dispose = DisposeBrowserContext {
+        browser_context_id: id,
+    };
+    let _ = browser.call(&dispose).await;
 }
 
 async fn open_tab(browser: &Session, context: &str) -> Result<(String, Session), CdpError> {

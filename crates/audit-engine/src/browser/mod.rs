@@ -34,6 +34,8 @@ mod renderer;
 #[cfg(unix)]
 mod settle;
 #[cfg(unix)]
+mod shared;
+#[cfg(unix)]
 mod site_headers;
 #[cfg(unix)]
 mod start;
@@ -47,6 +49,8 @@ pub use find::{FindError, FoundBrowser};
 pub use options::{BrowserOptions, Sandbox, StartError};
 #[cfg(unix)]
 pub use renderer::{ChromiumRenderer, RendererOptions, VISIT_TIMEOUT};
+#[cfg(unix)]
+pub use shared::SharedBrowser;
 #[cfg(unix)]
 pub use site_headers::SiteHeaders;
 #[cfg(unix)]

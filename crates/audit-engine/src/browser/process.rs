@@ -15,12 +15,15 @@ use crate::bounds::browser::{BROWSER_CLOSE_TIMEOUT, MAX_BROWSER_STDERR_BYTES};
 
 /// Starts the browser with descriptors 3 and 4 for its pipe, which the standard library cannot hand to a child.
 ///
+/// A browser reserves more memory than it uses, so it does without a limit that the engine has set for itself.
+///
 /// The shell stays until the browser has ended. If the engine is killed, its ends of the pipe close, the browser
 /// ends for want of them, and the shell removes the profile and ends what is left of the process group.
 const GUARD: &str = r#"
 profile=$1
 shift
 exec 3<&0 4>&1 0</dev/null 1>/dev/null
+ulimit -S -d "$(ulimit -H -d)" 2>/dev/null
 "$@" &
 exec 3<&- 4>&-
 wait $!

@@ -1,23 +1,23 @@
 //! Shows the pages of one run in tabs of one browser.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
 use url::Url;
 
 use super::cdp::CdpError;
 use super::context::{Context, ContextOptions, Device};
 use super::flags::Containment;
-use super::options::BrowserOptions;
+use super::shared::SharedBrowser;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
 use super::visit::visit;
 use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits};
 use crate::gather::{RenderError, RenderFuture, RenderedPage, Renderer, Want};
 
-/// Browsers that are started for one run. A site whose pages end one after the other ends its rendering.
-const MAX_STARTS: u32 = 3;
+/// Browsers that one run uses, one after the other. A site whose pages end one after the other ends its rendering.
+const MAX_BROWSERS: u32 = 3;
 
 /// Pages that a tab shows before it is replaced, so that what they leave behind in its process goes away.
 const PAGES_OF_A_TAB: u32 = 50;
@@ -29,10 +29,6 @@ pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
 /// How the pages of a run are shown.
 #[derive(Debug, Clone)]
 pub struct RendererOptions {
-    /// How the browser is started.
-    pub browser: BrowserOptions,
-    /// Tabs that show pages at the same time; at least one.
-    pub tabs: usize,
     /// The screen.
     pub device: Device,
     /// The crawler's name and version, and a URL about it, as they stand in the user agent.
@@ -49,19 +45,22 @@ pub struct RendererOptions {
 #[derive(Debug)]
 pub struct ChromiumRenderer {
     options: RendererOptions,
+    shared: Arc<SharedBrowser>,
     fetcher: Arc<GuardedFetcher>,
     limiter: Arc<Limiter>,
-    tabs: Semaphore,
     idle: Mutex<Vec<Tab>>,
-    running: tokio::sync::Mutex<Running>,
+    used: Mutex<Used>,
+    is_closed: AtomicBool,
     containment: Containment,
 }
 
-/// The current browser.
+/// The browsers that a run used.
 #[derive(Debug, Default)]
-struct Running {
-    browser: Option<Arc<Browser>>,
-    starts: u32,
+struct Used {
+    /// The last one, while it exists.
+    last: std::sync::Weak<Browser>,
+    /// How many.
+    count: u32,
 }
 
 /// A tab with the proxy that it loads through. The browser lives as long as one of its tabs.
@@ -77,17 +76,20 @@ impl ChromiumRenderer {
     /// A renderer whose traffic passes the gates of `fetcher` and the limits of `limiter`.
     #[must_use]
     pub fn new(
+        shared: Arc<SharedBrowser>,
         options: RendererOptions,
         fetcher: Arc<GuardedFetcher>,
         limiter: Arc<Limiter>,
     ) -> Self {
+        shared.add_renderer();
         Self {
-            tabs: Semaphore::new(options.tabs.max(1)),
             options,
+            shared,
             fetcher,
             limiter,
             idle: Mutex::default(),
-            running: tokio::sync::Mutex::default(),
+            used: Mutex::default(),
+            is_closed: AtomicBool::new(false),
             containment: Containment::Full,
         }
     }
@@ -109,21 +111,31 @@ impl ChromiumRenderer {
         self.browser().await.map(|_| ())
     }
 
-    /// Name and version of the browser, if it has started.
+    /// Name and version of the browser, if it runs.
     pub async fn product(&self) -> Option<String> {
-        let running = self.running.lock().await;
-        let browser = running.browser.as_ref()?;
+        let browser = self.shared.running().await?;
         Some(browser.product().to_owned())
     }
 
-    /// Ends the browser and removes its profile. A page that is still shown keeps it until then.
+    /// Closes the tabs, and ends the browser with its profile if no other renderer uses it. A page that is still shown
+    /// keeps it until then.
     pub async fn close(&self) {
         let idle = std::mem::take(&mut *self.lock_idle());
-        drop(idle);
-        let browser = self.running.lock().await.browser.take();
-        if let Some(browser) = browser.and_then(Arc::into_inner) {
-            browser.close().await;
+        let is_last = self.leave();
+        if is_last {
+            // The tabs end with the browser, which lives as long as one of them.
+            drop(idle);
+            self.shared.close().await;
+            return;
         }
+        for tab in idle {
+            tab.context.close().await;
+        }
+    }
+
+    /// Leaves the browser to the other renderers. Returns whether there are none.
+    fn leave(&self) -> bool {
+        !self.is_closed.swap(true, Ordering::Relaxed) && self.shared.remove_renderer()
     }
 
     fn lock_idle(&self) -> std::sync::MutexGuard<'_, Vec<Tab>> {
@@ -131,8 +143,7 @@ impl ChromiumRenderer {
     }
 
     async fn show(&self, url: Url, want: Want) -> Result<RenderedPage, RenderError> {
-        // The semaphore is never closed.
-        let _permit = self.tabs.acquire().await.ok();
+        let _permit = self.shared.permit().await;
         match self.show_once(&url, want).await {
             // Another page may have taken the browser with it.
             Err(RenderError::Crashed) => self.show_once(&url, want).await,
@@ -201,23 +212,50 @@ impl ChromiumRenderer {
 
     /// The browser, started if it has not started or has ended.
     async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
-        let mut running = self.running.lock().await;
-        if let Some(browser) = running.browser.as_ref().filter(|own| own.is_running()) {
-            return Ok(Arc::clone(browser));
-        }
-        if running.starts >= MAX_STARTS {
-            let message = format!("it ended {MAX_STARTS} times");
+        if self.lock_used().is_over() {
+            let message = format!("it ended {MAX_BROWSERS} times");
             return Err(RenderError::Unavailable(message));
         }
-        running.starts += 1;
-        running.browser = None;
-        let started = Browser::start_with(&self.options.browser, self.containment).await;
-        let browser = Arc::new(started.map_err(|error| {
+        let started = self.shared.browser(self.containment).await;
+        let browser = started.map_err(|error| {
             let remedy = error.remedy().map(|remedy| format!(": {remedy}"));
             RenderError::Unavailable(format!("{error}{}", remedy.unwrap_or_default()))
-        })?);
-        running.browser = Some(Arc::clone(&browser));
-        Ok(browser)
+        });
+        self.lock_used().note(browser.as_ref().ok());
+        browser
+    }
+
+    fn lock_used(&self) -> std::sync::MutexGuard<'_, Used> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ChromiumRenderer {
+    fn drop(&mut self) {
+        self.lock_idle().clear();
+        if self.leave() {
+            self.shared.end();
+        }
+    }
+}
+
+impl Used {
+    /// Whether the last of the browsers has ended.
+    fn is_over(&self) -> bool {
+        let runs = self
+            .last
+            .upgrade()
+            .is_some_and(|browser| browser.is_running());
+        self.count >= MAX_BROWSERS && !runs
+    }
+
+    /// Counts a browser that is another one than before, or that did not start.
+    fn note(&mut self, browser: Option<&Arc<Browser>>) {
+        let last = browser.map(Arc::downgrade).unwrap_or_default();
+        if browser.is_none() || !last.ptr_eq(&self.last) {
+            self.count += 1;
+            self.last = last;
+        }
     }
 }
 

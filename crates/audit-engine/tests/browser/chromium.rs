@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
-    VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
+    SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
 
@@ -113,8 +113,6 @@ pub(crate) fn renderer_with(
     let mut egress = EgressOptions::new(allow, "test".to_owned());
     settings(&mut egress);
     let mut options = RendererOptions {
-        browser,
-        tabs: 1,
         device: Device::Mobile,
         product: "AssayBot/test; +https://example.com/bot".to_owned(),
         headers: SiteHeaders::default(),
@@ -123,5 +121,10 @@ pub(crate) fn renderer_with(
     };
     rendering(&mut options);
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
-    ChromiumRenderer::new(options, fetcher, Arc::new(Limiter::default()))
+    ChromiumRenderer::new(
+        SharedBrowser::new(browser, 1),
+        options,
+        fetcher,
+        Arc::new(Limiter::default()),
+    )
 }

@@ -15,13 +15,12 @@ mod write;
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use api_types::report::ReportFormat;
-use audit_engine::browser::{ChromiumRenderer, RendererOptions, Sandbox};
+use audit_engine::browser::ChromiumRenderer;
 use audit_engine::check::Check;
 use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, ProxyUrl};
@@ -37,6 +36,7 @@ use report::export::{Scored, SourceFiles};
 use serde_json::json;
 use url::Url;
 
+pub use browser::{BrowserSettings, renderer_options};
 pub use failure::failure_message;
 
 use crate::args::{AuditArgs, Format, is_pattern};
@@ -44,6 +44,7 @@ use crate::checks::unknown_check;
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
 use crate::saved::{SavedReport, site};
+use browser::Rendering;
 use gates::Gates;
 use github::Actions;
 use outputs::Output;
@@ -90,17 +91,6 @@ pub struct AuditDefaults {
     pub variant: Variant,
 }
 
-/// The browser of rendered mode.
-#[derive(Debug, Clone)]
-pub struct BrowserSettings {
-    /// The program; `None` for the first one that is found.
-    pub path: Option<PathBuf>,
-    /// Whether pages run in the browser's sandbox.
-    pub sandbox: Sandbox,
-    /// Bytes of memory that its processes may use together.
-    pub memory_bytes: u64,
-}
-
 /// The timeouts of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
@@ -139,7 +129,7 @@ struct Plan {
     scored: Scored,
     source_root: Option<SourceRoot>,
     /// How pages are rendered; none in static mode.
-    rendering: Option<RendererOptions>,
+    rendering: Option<Rendering>,
     actions: Option<Actions>,
 }
 
@@ -167,7 +157,7 @@ impl Plan {
         let options = options(args, defaults)?;
         let source_root = args.source_root.as_deref().map(SourceRoot::open);
         let source_root = source_root.transpose()?;
-        let rendering = browser::options(args, defaults, &options.headers)?;
+        let rendering = Rendering::new(args, defaults, &options.headers)?;
         for output in &outputs {
             outputs::try_to_write(output)?;
         }
@@ -232,7 +222,7 @@ impl Plan {
     fn auditor(
         &self,
         egress: EgressOptions,
-        rendering: Option<&RendererOptions>,
+        rendering: Option<&Rendering>,
         url: &str,
         served: &Arc<Served>,
     ) -> Result<(Auditor, Option<Arc<ChromiumRenderer>>)> {
@@ -249,7 +239,7 @@ impl Plan {
         };
         let auditor = Auditor::with_fetcher(fetcher, allow, self.options.clone());
         let auditor = auditor.sharing_limits(Arc::clone(&limiter));
-        let renderer = rendering.map(|options| browser::renderer(options, &guarded, &limiter));
+        let renderer = rendering.map(|rendering| rendering.renderer(&guarded, &limiter));
         let auditor = match &renderer {
             Some(renderer) => auditor.rendering_with(renderer.clone()),
             None => auditor,
