@@ -195,6 +195,8 @@ impl Visitor {
         // The browser shows the page before its tree is built here: it may take some seconds.
         let asked = self.renderer.as_ref().zip(shown_at);
         let (rendering, shown) = match asked {
+            // The browser would wait as long again for what does not come.
+            Some(_) if response.truncated => (Rendering::Failed, None),
             Some((renderer, place)) => renderer.show(&response.url, wanted(&checks, place)).await,
             None => (Rendering::NotAsked, None),
         };

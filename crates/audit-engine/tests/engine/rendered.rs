@@ -6,10 +6,14 @@
     reason = "a test panics on unexpected results"
 )]
 
+use std::sync::Arc;
+
+use audit_engine::egress::{EgressOptions, GuardedFetcher};
 use audit_engine::gather::RenderError;
-use audit_engine::{Audit, AuditOptions, RenderedPages};
+use audit_engine::{Audit, AuditOptions, Auditor, RenderedPages};
 use domain::report::CrawlMode;
-use testkit::ReplayRenderer;
+use domain::target::AllowTargets;
+use testkit::{LoopbackServer, ReplayRenderer, TestResponse};
 use url::Url;
 
 use crate::replayed::{self, START, options};
@@ -277,4 +281,28 @@ fn the_page_that_the_start_page_leads_to_decides() {
         ("/en/a", "Shown"),
     ];
     assert_eq!(pages(&found), expected);
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_arrive_whole_is_not_shown() {
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/" => TestResponse::html("<title>Home</title><a href=/cut>Cut</a>"),
+        "/cut" => TestResponse::cut_after("<title>Cut</title><p>Some text and more", 30)
+            .header("Content-Type", "text/html"),
+        _ => TestResponse::not_found(),
+    })
+    .unwrap();
+    let renderer = ["/", "/cut"]
+        .iter()
+        .fold(ReplayRenderer::new(), |renderer, path| {
+            renderer.shows(&server.url(path), "<title>Shown</title>")
+        });
+    let allow: AllowTargets = [server.target().parse().unwrap()].into_iter().collect();
+    let egress = EgressOptions::new(allow.clone(), "test".to_owned());
+    let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
+    let auditor = Auditor::with_fetcher(fetcher, allow, options(&[]));
+    let auditor = auditor.rendering_with(Arc::new(renderer));
+    let found = auditor.audit(server.url("/").as_str()).await.unwrap();
+    assert_eq!(pages(&found), [("/", "Shown"), ("/cut", "Cut")]);
+    assert_eq!(found.result.coverage.pages_rendered, 1);
 }
