@@ -29,16 +29,31 @@ pub struct QueueRules {
     /// a host is audited by one run at a time; else the runs of one process share its limits, and only
     /// other processes leave the host alone.
     pub isolated_runs: bool,
+    /// Which runs the process takes.
+    pub modes: RunModes,
+}
+
+/// Which runs a process takes, by their mode. It leaves the others to processes that have a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RunModes {
+    /// All.
+    #[default]
+    All,
+    /// Those that can be audited without a browser: in `auto` and `static` mode.
+    NotRendered,
+    /// Those in `static` mode.
+    Static,
 }
 
 impl QueueRules {
-    /// A lease of 30 seconds, a deadline of ten minutes, three attempts, no bound for organizations.
+    /// A lease of 30 seconds, a deadline of ten minutes, three attempts, no bound for organizations, runs in all modes.
     pub const DEFAULT: Self = Self {
         lease: TimeDelta::seconds(30),
         deadline: TimeDelta::minutes(10),
         max_attempts: 3,
         runs_per_organization: None,
         isolated_runs: false,
+        modes: RunModes::All,
     };
 }
 

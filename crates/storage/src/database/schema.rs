@@ -157,6 +157,7 @@ diesel::table! {
         suspect -> Bool,
         crashes -> BigInt,
         interruptions -> BigInt,
+        mode -> Text,
     }
 }
 

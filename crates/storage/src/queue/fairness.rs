@@ -7,12 +7,16 @@
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamp};
-use domain::ports::{JobKind, QueueRules, WorkerId};
+use domain::ports::{JobKind, QueueRules, RunModes, WorkerId};
+use domain::run::Mode;
 
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::{counters, organization_claims};
 use crate::database::values::stored_time;
+
+/// The name of no mode.
+const NO_MODE: &str = "none";
 
 /// The name of the claim counter.
 const CLAIMS: &str = "claims";
@@ -22,8 +26,8 @@ const CLAIMS: &str = "claims";
 const ORGANIZATIONS: i64 = 8;
 
 /// Organizations with a claimable run, the one that waited longest first. $1 is the kind of job, $2 the time, $3
-/// the process that shares its hosts, $4 the maximum attempts, $5 the maximum concurrent runs of an organization,
-/// $6 how many to return.
+/// the process that shares its hosts, $4 the maximum attempts, $5 and $6 the modes of runs that are left to others, $7
+/// the maximum concurrent runs of an organization, $8 how many to return. SQLite numbers them as they first occur.
 ///
 /// `waiting` returns each organization with a job once, by a loose index scan: the cost for an organization
 /// does not depend on how many jobs it has.
@@ -48,6 +52,7 @@ FROM (
                         AND (taken.lease_process IS NULL OR taken.lease_process <> $3)
               )
               AND jobs.attempts < $4
+              AND jobs.mode <> $5 AND jobs.mode <> $6
         ORDER BY jobs.queued_at, jobs.id
         LIMIT 1
     ) AS queued_at
@@ -56,11 +61,11 @@ FROM (
     WHERE (
         SELECT count(*) FROM jobs AS held
         WHERE held.kind = $1 AND held.lease_expires_at > $2 AND held.org_id = waiting.org_id
-    ) < $5
+    ) < $7
 ) AS candidate
 WHERE candidate.queued_at IS NOT NULL
 ORDER BY candidate.last_claim, candidate.queued_at, candidate.org_id
-LIMIT $6";
+LIMIT $8";
 
 #[derive(QueryableByName)]
 struct Candidate {
@@ -81,6 +86,8 @@ pub(crate) fn next(
         .bind::<Timestamp, _>(stored_time(now))
         .bind::<Text, _>(sharer(worker, rules))
         .bind::<BigInt, _>(i64::from(rules.max_attempts))
+        .bind::<Text, _>(left_out(rules)[0])
+        .bind::<Text, _>(left_out(rules)[1])
         .bind::<BigInt, _>(most)
         .bind::<BigInt, _>(ORGANIZATIONS);
     let found: Vec<Candidate> = on_either!(connection, inner => asked.load(inner))?;
@@ -96,6 +103,25 @@ pub(crate) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
         worker.process()
     }
 }
+
+/// The modes of the runs that this process leaves to others. Where there are fewer than two, one is repeated or no mode.
+pub(crate) const fn left_out(rules: &QueueRules) -> [&'static str; 2] {
+    let (auto, rendered) = (Mode::Auto.as_str(), Mode::Rendered.as_str());
+    match rules.modes {
+        RunModes::All => [NO_MODE; 2],
+        RunModes::NotRendered => [rendered; 2],
+        RunModes::Static => [auto, rendered],
+    }
+}
+
+/// Condition: the process takes runs of this job's mode. The same as in [`NEXT`].
+macro_rules! is_taken_mode {
+    ($rules:expr) => {{
+        let [one, other] = $crate::queue::fairness::left_out($rules);
+        jobs::mode.ne(one).and(jobs::mode.ne(other))
+    }};
+}
+pub(crate) use is_taken_mode;
 
 /// Subquery, on an alias of `jobs`, for the hosts that other processes audit. The same condition as in [`NEXT`].
 macro_rules! hosts_of_others {

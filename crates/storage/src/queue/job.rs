@@ -21,6 +21,8 @@ pub(crate) struct NewJob<'a> {
     org: &'a OrgId,
     /// The key that jobs of one kind share: the host of runs, the webhook of deliveries.
     host: &'a str,
+    /// The mode of runs; empty for other kinds.
+    mode: &'a str,
     queued_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
 }
@@ -33,6 +35,7 @@ impl<'a> NewJob<'a> {
             subject: run.id.as_str(),
             org,
             host: run.new_site.host.as_str(),
+            mode: run.options.mode.as_str(),
             queued_at: run.now,
             due_at: run.now,
         }
@@ -50,6 +53,7 @@ impl<'a> NewJob<'a> {
             subject: delivery,
             org,
             host: webhook.as_str(),
+            mode: "",
             queued_at: due_at,
             due_at,
         }
@@ -67,6 +71,7 @@ impl<'a> NewJob<'a> {
             subject,
             org,
             host: "",
+            mode: "",
             queued_at: due_at,
             due_at,
         }
@@ -107,6 +112,7 @@ pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result
             jobs::org_id.eq(job.org.as_str()),
             jobs::run_id.eq(run),
             jobs::host.eq(job.host),
+            jobs::mode.eq(job.mode),
             jobs::queued_at.eq(stored_time(job.queued_at)),
             jobs::available_at.eq(stored_time(job.due_at)),
             jobs::attempts.eq(0),

@@ -98,6 +98,7 @@ fn waiting(
         .filter(jobs::attempts.lt(i64::from(rules.max_attempts)))
         .filter(not(interrupted_enough!(now)))
         .filter(jobs::host.ne_all(hosts_of_others))
+        .filter(fairness::is_taken_mode!(rules))
         .order((jobs::interruptions, jobs::queued_at, jobs::id))
         .limit(LOOKED_AT)
         .select((jobs::id, jobs::org_id))

@@ -312,7 +312,8 @@ on_every_store! {
         a_host_is_audited_by_one_process_at_a_time,
         a_host_is_free_when_its_lease_has_run_out,
         only_one_concurrent_process_gets_a_host,
-        a_store_has_work_where_a_run_can_be_claimed,;
+        a_store_has_work_where_a_run_can_be_claimed,
+        a_process_leaves_runs_of_other_modes_to_others,;
     queue_ends:
         completing_is_seen_everywhere,
         completing_twice_is_lost,

@@ -1,6 +1,7 @@
 //! Fairness: which run is claimed next, and which runs are skipped.
 
-use domain::ports::{Claim, LeaseStatus, QueueRules, Stores};
+use domain::ports::{Claim, HandBack, LeaseStatus, QueueRules, RunModes, Stores};
+use domain::run::Mode;
 
 use crate::contract::world::{Fixture, RULES, at, at_once, blocked, worker};
 
@@ -152,4 +153,38 @@ pub(crate) fn a_store_has_work_where_a_run_can_be_claimed(stores: &dyn Stores) {
         LeaseStatus::Held
     );
     assert!(!has_work(100));
+}
+
+pub(crate) fn a_process_leaves_runs_of_other_modes_to_others(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let claim = |name: &str, modes| {
+        let rules = QueueRules { modes, ..RULES };
+        let (worker, now) = (worker(name), at(100));
+        let has_work = stores.has_work(&worker, &rules, now).unwrap();
+        let claimed = stores.claim(&worker, &rules, now).unwrap();
+        assert_eq!(has_work, claimed.is_some());
+        claimed
+    };
+    let rendered = world.start_in(&org, "https://a.example/", Mode::Rendered);
+    let auto = world.start_in(&org, "https://b.example/", Mode::Auto);
+    assert_eq!(claim("api-1", RunModes::Static), None);
+    let taken = claim("plain-1", RunModes::NotRendered).unwrap();
+    assert_eq!(taken.run_id, auto.run_id);
+    assert_eq!(claim("plain-1", RunModes::NotRendered), None);
+    let taken = claim("browser-1", RunModes::All).unwrap();
+    assert_eq!(taken.run_id, rendered.run_id);
+
+    // The same for runs that are tried again alone.
+    let now = at(101);
+    assert_eq!(
+        stores.hand_back(&taken, HandBack::Suspected, now).unwrap(),
+        LeaseStatus::Held
+    );
+    let fixed = world.start_in(&org, "https://c.example/", Mode::Static);
+    assert_eq!(
+        claim("api-1", RunModes::Static).unwrap().run_id,
+        fixed.run_id
+    );
+    let again = claim("browser-1", RunModes::All).unwrap();
+    assert_eq!((again.run_id, again.alone), (taken.run_id, true));
 }

@@ -14,8 +14,8 @@ use domain::idempotency::{
 };
 use domain::plan::PlanLimits;
 use domain::ports::{
-    Claim, HandBack, JobClaim, JobKind, NewRun, QueueRules, ReportDetail, SiteRef, StartedRun,
-    Stores,
+    Claim, HandBack, JobClaim, JobKind, NewRun, QueueRules, ReportDetail, RunModes, SiteRef,
+    StartedRun, Stores,
 };
 use domain::report::{PageListing, Variant};
 use domain::run::{AskedOptions, RequestHeaders, RunError, RunFilter, RunPhase, RunProgress};
@@ -107,6 +107,7 @@ const SHORT: QueueRules = QueueRules {
     max_attempts: 2,
     runs_per_organization: Some(3),
     isolated_runs: false,
+    modes: RunModes::All,
 };
 
 /// The state of a test during the steps.

@@ -16,7 +16,7 @@ use domain::ports::{
 use domain::report::{
     AuditResult, Issue, IssueCause, PageDetails, PageScores, PageVisit, Report, ReportPair, Variant,
 };
-use domain::run::{Run, RunError, RunState};
+use domain::run::{Mode, Run, RunError, RunState};
 use domain::score::Share;
 use testkit::{SequentialIds, sample};
 
@@ -84,6 +84,13 @@ impl<'a> Fixture<'a> {
             now,
             ..sample::new_run(&self.ids, url)
         };
+        self.stores.start_run(org, &run).unwrap()
+    }
+
+    /// Starts a run in this mode.
+    pub(crate) fn start_in(&self, org: &OrgId, url: &str, mode: Mode) -> StartedRun {
+        let mut run = sample::new_run(&self.ids, url);
+        run.options.mode = mode;
         self.stores.start_run(org, &run).unwrap()
     }
 

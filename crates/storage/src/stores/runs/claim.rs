@@ -221,6 +221,7 @@ macro_rules! oldest {
             .filter(jobs::suspect.eq(false))
             .filter(jobs::attempts.lt(i64::from($rules.max_attempts)))
             .filter(jobs::host.ne_all(hosts_of_others))
+            .filter(fairness::is_taken_mode!($rules))
             .order((jobs::queued_at, jobs::id))
             .limit(1)
             .select(Waiting::as_select())
