@@ -255,7 +255,8 @@ class Service:
 
     def start(self, env=None):
         with open(self.log, "ab") as log:
-            environment = {**os.environ, **self.settings, **self.env, **(env or {})}
+            # Only tests of rendered mode need a browser.
+            environment = {"ASSAY_BROWSER__RUNS": "off", **os.environ, **self.settings, **self.env, **(env or {})}
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=environment, cwd=self.home.scratch)
         return self
 
@@ -311,10 +312,11 @@ class Service:
         finally:
             connection.close()
 
-    def audit(self, url, pages=12, key=None):
+    def audit(self, url, pages=12, key=None, **options):
         """Starts an audit; returns the run id, or none if it was not accepted."""
         try:
-            status, answer = self.call("POST", "/api/mcp/start-audit", {"url": url, "options": {"maxPages": pages}}, key or True)
+            options = {"maxPages": pages, **options}
+            status, answer = self.call("POST", "/api/mcp/start-audit", {"url": url, "options": options}, key or True)
         except OSError:
             return None
         return answer["runId"] if status == 202 else None
