@@ -69,6 +69,10 @@ pub struct WorkerArgs {
     #[arg(long = "allow-target", value_name = "T")]
     pub allow_targets: Vec<AllowTarget>,
 
+    /// Do not start without a browser. By default, pages are then audited as they are served.
+    #[arg(long)]
+    pub browser: bool,
+
     /// Serve /metrics and /healthz on this address, preferably a loopback address [default: off].
     #[arg(long, value_name = "ADDR:PORT", value_parser = socket)]
     pub metrics_listen: Option<SocketAddr>,

@@ -1,6 +1,7 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
 mod backup;
+mod browser;
 mod callers;
 mod dashboard;
 mod isolation;
@@ -17,21 +18,21 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use audit_engine::browser::Sandbox;
 use audit_engine::egress::{ProxyUrl, ProxyUrlError};
-use cli::{AuditDefaults, BrowserSettings, Notation, Timeouts};
+use cli::{AuditDefaults, Notation, Timeouts};
 use domain::Dimension;
 use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
 pub(crate) use backup::BackupSettings;
+pub(crate) use browser::BrowserRuns;
 pub(crate) use dashboard::Dashboard;
 pub(crate) use isolation::IsolationMode;
 use layers::Layers;
 pub(crate) use operation::Token;
 pub(crate) use organizations::Brands;
-use raw::{Raw, RawBrowser};
+use raw::Raw;
 pub(crate) use service::{Flags, LogFormat, Service};
 pub(crate) use shown::{changed_keys, show};
 pub(crate) use source::ConfigSource;
@@ -210,7 +211,7 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
         dns_server: dns_server(egress.dns_server.as_deref())?,
         proxy: proxy(egress.proxy.as_deref())?,
         extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,
-        browser: browser(raw.browser)?,
+        browser: browser::browser(raw.browser)?,
         timeouts: Timeouts {
             connect: millis(
                 "egress.connect_timeout_ms",
@@ -227,28 +228,6 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
             Some("legacy") => Variant::Legacy,
             Some(_) => return Err(value("variant", "must be `current` or `legacy`")),
         },
-    })
-}
-
-/// The least and the most memory of a browser, in megabytes. A browser with one page takes about 400.
-const BROWSER_MEMORY_MB: std::ops::RangeInclusive<u64> = 500..=64_000;
-
-fn browser(raw: RawBrowser) -> Result<BrowserSettings, ConfigError> {
-    let memory_mb = raw.memory_mb.unwrap_or(1_500);
-    if !BROWSER_MEMORY_MB.contains(&memory_mb) {
-        return Err(value(
-            "browser.memory_mb",
-            "must be a number of megabytes from 500 to 64000",
-        ));
-    }
-    Ok(BrowserSettings {
-        path: raw.path,
-        sandbox: match raw.sandbox.as_deref() {
-            None | Some("on") => Sandbox::On,
-            Some("off") => Sandbox::Off,
-            Some(_) => return Err(value("browser.sandbox", "must be `on` or `off`")),
-        },
-        memory_bytes: memory_mb * 1_000_000,
     })
 }
 

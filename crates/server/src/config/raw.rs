@@ -136,6 +136,7 @@ pub(super) struct RawEgress {
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawBrowser {
+    pub(super) runs: Option<String>,
     pub(super) path: Option<PathBuf>,
     pub(super) sandbox: Option<String>,
     pub(super) memory_mb: Option<u64>,

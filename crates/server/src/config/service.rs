@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
-use domain::ports::QueueRules;
+use domain::ports::{QueueRules, RunModes};
 use domain::retention::Retention;
 use domain::webhook::RetryDelays;
 use httpkit::limits::{CallerLimits, RateLimit};
@@ -17,6 +17,7 @@ use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
 use super::backup::{self, BackupSettings};
+use super::browser::{self, BrowserRuns};
 use super::callers;
 use super::dashboard::{self, Dashboard};
 use super::isolation::IsolationMode;
@@ -97,6 +98,8 @@ pub(crate) struct Service {
     pub(crate) isolation: IsolationMode,
     /// Memory limit in bytes of a run in a child process.
     pub(crate) memory_bytes: u64,
+    /// Where runs use a browser.
+    pub(crate) browser_runs: BrowserRuns,
     /// Interval of a worker's heartbeats.
     pub(crate) heartbeat: Duration,
     /// Interval of the reaper, which ends runs without a live worker.
@@ -162,6 +165,19 @@ impl Service {
                 "must be a number from 1 to 256",
             ));
         }
+        let database = match &raw.storage.database_url {
+            Some(url) => url
+                .parse()
+                .map_err(|error| value("storage.database_url", &shown(&error)))?,
+            None => DatabaseUrl::Sqlite(data_dir.join("assay.db")),
+        };
+        let browser_runs = browser::browser_runs(&raw.browser)?;
+        if browser_runs == BrowserRuns::Elsewhere && matches!(database, DatabaseUrl::Sqlite(_)) {
+            return Err(value(
+                "browser.runs",
+                "cannot be `elsewhere` with an SQLite database, which only one process uses",
+            ));
+        }
         let base_url = raw.server.base_url.as_deref();
         let deadline = raw
             .crawl
@@ -178,12 +194,7 @@ impl Service {
                 .map(|url| http_url("server.base_url", url))
                 .transpose()?,
             drain: drain(&raw.server)?,
-            database: match &raw.storage.database_url {
-                Some(url) => url
-                    .parse()
-                    .map_err(|error| value("storage.database_url", &shown(&error)))?,
-                None => DatabaseUrl::Sqlite(data_dir.join("assay.db")),
-            },
+            database,
             data_dir,
             max_connections: in_range(
                 "storage.max_connections",
@@ -201,6 +212,8 @@ impl Service {
                     .map(|runs| at_least_one("worker.runs_per_organization", Some(runs), 1))
                     .transpose()?,
                 isolated_runs: false,
+                // Known when the browser was looked for.
+                modes: RunModes::All,
             },
             isolation: match worker.isolation.as_deref() {
                 None | Some("auto") => IsolationMode::Auto,
@@ -214,6 +227,7 @@ impl Service {
                 }
             },
             memory_bytes: memory(worker.memory_mb)?,
+            browser_runs,
             heartbeat: Duration::from_secs(heartbeat.into()),
             reaper: Duration::from_secs(
                 at_least_one("worker.reaper_seconds", worker.reaper_seconds, 5)?.into(),

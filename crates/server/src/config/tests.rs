@@ -1,3 +1,5 @@
+use audit_engine::browser::Sandbox;
+
 use super::*;
 
 fn with_environment(variables: &[(&str, &str)]) -> Result<AuditDefaults, ConfigError> {
@@ -264,4 +266,27 @@ fn the_browser_of_rendered_mode_is_configured() {
     let own = with_file(own).unwrap().browser;
     assert_eq!(own.path.as_deref(), Some(Path::new("/opt/chromium")));
     assert_eq!((own.sandbox, own.memory_bytes), (Sandbox::Off, 800_000_000));
+}
+
+#[test]
+fn the_place_of_the_browser_of_runs_is_configured() {
+    let runs = |text: &str| settings(text).map(|settings| settings.service.browser_runs);
+    assert_eq!(runs("").unwrap(), BrowserRuns::Here);
+    assert_eq!(
+        runs("[browser]\nruns = \"off\"\n").unwrap(),
+        BrowserRuns::Off
+    );
+    let elsewhere = "[browser]\nruns = \"elsewhere\"\n";
+    let on_postgresql = format!("{elsewhere}[storage]\ndatabase_url = \"postgres://a@b/c\"\n");
+    assert_eq!(runs(&on_postgresql).unwrap(), BrowserRuns::Elsewhere);
+    for (text, words) in [
+        (elsewhere, "only one process"),
+        ("[browser]\nruns = \"on\"\n", "`here`, `elsewhere` or `off`"),
+    ] {
+        let error = runs(text).unwrap_err().to_string();
+        assert!(
+            error.contains("browser.runs") && error.contains(words),
+            "{error}"
+        );
+    }
 }

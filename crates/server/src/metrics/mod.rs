@@ -255,6 +255,7 @@ fn begin() {
         table::RUNS_HANDED_BACK,
         table::RUNS_LOST,
         table::PAGES,
+        table::RENDERED,
         table::FETCHED_BYTES,
     ] {
         counter!(name).increment(0);
@@ -347,6 +348,11 @@ pub(crate) fn pages_audited(count: u64) {
     counter!(table::PAGES).increment(count);
 }
 
+/// Counts pages that a browser rendered.
+pub(crate) fn pages_rendered(count: u64) {
+    counter!(table::RENDERED).increment(count);
+}
+
 /// Counts a request to a site.
 pub(crate) fn fetched(outcome: &'static str, bytes: u64, took: Duration) {
     counter!(table::FETCHES, "outcome" => outcome).increment(1);
@@ -376,6 +382,7 @@ mod tests {
             attempt_ended(AttemptEnd::Lost, None, Instant::now());
             fetched("2xx", 100, Duration::from_millis(7));
             pages_audited(3);
+            pages_rendered(2);
             recorder.handle().render()
         });
         for line in [
@@ -390,6 +397,7 @@ mod tests {
             "assay_fetch_duration_seconds_bucket{le=\"0.01\"} 1",
             "assay_fetched_bytes_total 100",
             "assay_pages_audited_total 3",
+            "assay_pages_rendered_total 2",
             "# TYPE assay_pages_audited_total counter",
         ] {
             assert!(text.lines().any(|known| known == line), "{line}: {text}");

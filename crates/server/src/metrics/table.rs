@@ -89,6 +89,8 @@ measures! {
         "Runs that the reaper of this process ended because their workers did not.";
     PAGES Counter "assay_pages_audited_total" []
         "Audited pages; the rate of this counter is pages per second.";
+    RENDERED Counter "assay_pages_rendered_total" []
+        "Audited pages that a browser rendered, counted at the end of their run.";
     FETCHES Counter "assay_fetches_total"
         ["outcome": "`2xx`, `3xx`, `4xx`, `5xx`, `other`, `error` (no response)"]
         "HTTP requests of audits to sites.";

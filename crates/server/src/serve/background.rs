@@ -7,7 +7,7 @@ use audit_engine::egress::{GuardedFetcher, Limiter};
 use chrono::TimeDelta;
 use cli::EngineCatalogue;
 use domain::plan::SharedPlans;
-use domain::ports::{Clock, IdSource, Stores};
+use domain::ports::{Clock, IdSource, RunModes, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::HeartbeatConfig;
@@ -15,10 +15,11 @@ use storage::Database;
 use tokio::runtime::Handle;
 
 use crate::clock::{CautiousClock, ClockChange};
-use crate::config::{Service, Settings};
+use crate::config::{BrowserRuns, Service, Settings};
 use crate::jobs::WorkerContext;
 use crate::jobs::audit::{
-    AuditJob, ChildAuditor, CrawlOptions, EngineAuditor, Isolation, RunAuditor, egress_options,
+    AuditJob, ChildAuditor, CrawlOptions, EngineAuditor, Isolation, RunAuditor, RunBrowser,
+    egress_options,
 };
 use crate::jobs::backup::BackupTask;
 use crate::jobs::brief::BriefJob;
@@ -48,6 +49,8 @@ pub(super) struct BackgroundTasks<'a> {
     pub(super) engine: &'a Handle,
     /// Allowed targets in addition to public ones.
     pub(super) allow: AllowTargets,
+    /// The browser of runs.
+    pub(super) browser: Option<RunBrowser>,
 }
 
 /// Running background tasks.
@@ -104,7 +107,7 @@ impl BackgroundTasks<'_> {
             ScheduledStartJob {
                 plans: self.plans.clone(),
                 allow: self.allow.clone(),
-                bounds: bounds(service),
+                bounds: bounds(service, self.browser.as_ref()),
                 default_max_pages: self.settings.audit.max_pages.min(service.max_pages_limit),
                 variant: self.settings.audit.variant,
             },
@@ -167,21 +170,38 @@ impl BackgroundTasks<'_> {
         let (service, audit) = (&self.settings.service, &self.settings.audit);
         let egress = egress_options(audit, self.allow.clone());
         let crawl = CrawlOptions::from(audit);
+        let limiter = Arc::clone(limiter);
+        let browser = self.browser.clone();
         let auditor = RunAuditor {
-            child: ChildAuditor::new(crawl, &egress, service.memory_bytes),
-            engine: EngineAuditor::new(self.engine.clone(), audit, egress, Arc::clone(limiter))?,
+            child: ChildAuditor::new(crawl, &egress, browser.as_ref(), service.memory_bytes),
+            engine: EngineAuditor::new(self.engine.clone(), audit, egress, limiter, browser)?,
         };
         Ok(AuditJob {
             context: context.clone(),
             auditor: Arc::new(auditor),
             weights: audit.weights,
             isolation: Isolation::new(service.isolation),
+            modes: self.modes(),
             heartbeat: HeartbeatConfig {
                 rules: service.queue,
                 heartbeat: TimeDelta::from_std(service.heartbeat)?,
                 progress: PROGRESS,
             },
         })
+    }
+
+    /// Which runs this process takes. The only process on a database takes all: without a browser, a run in `rendered` mode
+    /// gets a report that says that its pages were not rendered.
+    fn modes(&self) -> RunModes {
+        match self.settings.service.browser_runs {
+            BrowserRuns::Elsewhere => RunModes::Static,
+            BrowserRuns::Here | BrowserRuns::Off
+                if self.browser.is_some() || self.database.is_sqlite() =>
+            {
+                RunModes::All
+            }
+            BrowserRuns::Here | BrowserRuns::Off => RunModes::NotRendered,
+        }
     }
 
     fn dispatcher(
@@ -221,11 +241,20 @@ fn release(context: &WorkerContext) -> Result<()> {
     Ok(())
 }
 
+/// Finds the browser of this machine, if runs use it in this process.
+pub(super) fn browser(settings: &Settings) -> Option<RunBrowser> {
+    let audit = &settings.audit;
+    match settings.service.browser_runs {
+        BrowserRuns::Here => RunBrowser::find(&audit.browser, &audit.contact_url),
+        BrowserRuns::Elsewhere | BrowserRuns::Off => None,
+    }
+}
+
 /// Returns the operator's limits for the options of runs.
-pub(super) const fn bounds(service: &Service) -> OptionBounds {
+pub(super) const fn bounds(service: &Service, browser: Option<&RunBrowser>) -> OptionBounds {
     OptionBounds {
         max_pages: service.max_pages_limit,
-        browser: false,
+        browser: browser.is_some() || matches!(service.browser_runs, BrowserRuns::Elsewhere),
         user_agent: service.allow_user_agent,
         ignore_robots: service.allow_ignore_robots,
     }

@@ -139,6 +139,7 @@ fn serve_logged(
             "runs stay queued: this process has no worker (--no-worker), and an SQLite database allows no other processes"
         );
     }
+    let browser = background::browser(settings);
     // Before anything is counted.
     let meters = meters(&database, settings)?;
     let Started {
@@ -152,6 +153,7 @@ fn serve_logged(
         ids: &ids,
         engine: engine.handle(),
         allow: allow.clone(),
+        browser: browser.clone(),
     }
     .start(audits)?;
     readiness::spawn(database.clone(), &mut pool)
@@ -178,7 +180,7 @@ fn serve_logged(
             plans,
             allow_targets: allow,
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
-            bounds: background::bounds(service),
+            bounds: background::bounds(service, browser.as_ref()),
             rate_limit: service.rate_limit,
             meter: meters.map(|meters| -> Arc<dyn Meter> { meters }),
             error_page: Some(::dashboard::error_page(

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use storage::Database;
 
-use super::background::{BackgroundTasks, Started};
+use super::background::{self, BackgroundTasks, Started};
 use super::reload::Reload;
 use super::{JOIN, install_meters, refuse_unknown_plans, shutdown, spawn_upkeep};
-use crate::config::{ConfigSource, Settings};
+use crate::config::{BrowserRuns, ConfigSource, Settings};
 use crate::database;
 use crate::logging::{self, Log};
 use crate::metrics::{Listener, Meters};
@@ -60,6 +60,10 @@ fn work_logged(
         .cloned()
         .collect::<AllowTargets>()
         .with_own_listeners([service.listen].into_iter().chain(own));
+    let browser = background::browser(settings);
+    if args.browser && browser.is_none() {
+        bail!(no_browser(settings));
+    }
     let tasks = BackgroundTasks {
         settings,
         database: &database,
@@ -67,6 +71,7 @@ fn work_logged(
         ids: &Arc::new(SystemIds::default()),
         engine: engine.handle(),
         allow,
+        browser,
     };
     let Started {
         signal,
@@ -89,6 +94,19 @@ fn work_logged(
     engine.shutdown_timeout(Duration::from_secs(1));
     tracing::info!("stopped");
     Ok(Exit::Fine)
+}
+
+/// Why a process that needs a browser has none.
+fn no_browser(settings: &Settings) -> String {
+    let reason = match settings.service.browser_runs {
+        BrowserRuns::Here => settings.audit.browser.find().err().map(|error| {
+            let remedy = error.remedy();
+            format!("{error}; {remedy}")
+        }),
+        BrowserRuns::Elsewhere | BrowserRuns::Off => None,
+    };
+    let reason = reason.unwrap_or_else(|| "set browser.runs to `here`".to_owned());
+    format!("--browser: {reason}")
 }
 
 /// Installs and serves the metrics, if configured.

@@ -25,6 +25,7 @@ mod isolation;
 mod matrix;
 mod operate;
 mod processes;
+mod rendered;
 mod running;
 mod shutdown;
 mod waivers;
@@ -84,6 +85,8 @@ impl Home {
             .env("ASSAY_WORKER__LEASE_SECONDS", "3")
             .env("ASSAY_WORKER__HEARTBEAT_SECONDS", "1")
             .env("ASSAY_WORKER__REAPER_SECONDS", "1")
+            // Tests of rendered mode turn the browser on.
+            .env("ASSAY_BROWSER__RUNS", "off")
             // Tests send requests without pause; tests of the rate limit enable it.
             .env("ASSAY_RATE_LIMIT__ENABLED", "false");
         if let Some(database) = &self.database {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use audit_engine::browser::ChromiumRenderer;
 use audit_engine::egress::{EgressError, EgressOptions, GuardedFetcher, Limiter};
 use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
@@ -15,6 +16,7 @@ use domain::target::AllowTargets;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
+use super::browser::{RunBrowser, rendered_pages};
 use super::counted::{Counted, FetchCounter};
 use crate::metrics;
 
@@ -29,6 +31,7 @@ pub(crate) struct EngineAuditor {
     allow: AllowTargets,
     defaults: AuditOptions,
     count: FetchCounter,
+    browser: Option<RunBrowser>,
 }
 
 /// Configuration shared by all audits.
@@ -53,15 +56,23 @@ impl From<&AuditDefaults> for CrawlOptions {
 
 impl EngineAuditor {
     /// Creates an auditor whose audits run on `runtime`. `limiter` can be shared with other senders, which then
-    /// share the limits for each host.
+    /// share the limits for each host. Without a browser pages are audited as they are served.
     pub(crate) fn new(
         runtime: Handle,
         defaults: &AuditDefaults,
         egress: EgressOptions,
         limiter: Arc<Limiter>,
+        browser: Option<RunBrowser>,
     ) -> Result<Self, EgressError> {
         let crawl = CrawlOptions::from(defaults);
-        Self::counting(runtime, crawl, egress, limiter, Arc::new(metrics::fetched))
+        let count = Arc::new(metrics::fetched);
+        let auditor = Self::counting(runtime, crawl, egress, limiter, count)?;
+        Ok(auditor.with_browser(browser))
+    }
+
+    /// The same auditor, whose runs use this browser.
+    pub(super) fn with_browser(self, browser: Option<RunBrowser>) -> Self {
+        Self { browser, ..self }
     }
 
     /// Creates an auditor that reports its requests to a counter.
@@ -85,6 +96,7 @@ impl EngineAuditor {
                 ..AuditOptions::default()
             },
             count,
+            browser: None,
         })
     }
 
@@ -98,6 +110,7 @@ impl EngineAuditor {
             headers: order.options.headers.clone(),
             user_agent: order.options.user_agent.clone(),
             waivers: order.waivers.clone(),
+            rendered_pages: rendered_pages(order.options.mode),
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()
@@ -109,6 +122,13 @@ impl EngineAuditor {
         });
         Engine::with_fetcher(fetcher, self.allow.clone(), options)
             .sharing_limits(Arc::clone(&self.limiter))
+    }
+
+    /// The browser and what shows the pages of a run in it; none without a browser and in static mode.
+    fn rendering(&self, order: &AuditOrder) -> Option<(RunBrowser, Arc<ChromiumRenderer>)> {
+        let browser = self.browser.as_ref()?;
+        let renderer = browser.renderer(order, &self.fetcher, &self.limiter)?;
+        Some((browser.clone(), renderer))
     }
 }
 
@@ -149,6 +169,7 @@ impl Auditor for EngineAuditor {
             ..RunProgress::QUEUED
         }));
         let (engine, url, reported) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
+        let (rendering, mode) = (self.rendering(order), order.options.mode);
         #[cfg(feature = "failpoints")]
         let order_url = order.url.clone();
         let mut audit = AbortOnDrop(self.runtime.spawn(async move {
@@ -161,7 +182,17 @@ impl Auditor for EngineAuditor {
                 #[cfg(feature = "failpoints")]
                 crate::failpoints::hostile_site(&order_url, &now);
             };
-            engine.audit_with_progress(&url, &on_progress).await
+            let renderer = match rendering {
+                Some((browser, renderer)) => browser.started(renderer, mode).await,
+                None => None,
+            };
+            let Some(renderer) = renderer else {
+                return engine.audit_with_progress(&url, &on_progress).await;
+            };
+            let engine = engine.rendering_with(Arc::<ChromiumRenderer>::clone(&renderer));
+            let ended = engine.audit_with_progress(&url, &on_progress).await;
+            renderer.close().await;
+            ended
         }));
         // This thread belongs to the caller, so a progress report may block.
         self.runtime.block_on(async {
@@ -252,6 +283,7 @@ mod tests {
             limiter: Arc::default(),
             allow,
             count: Arc::new(metrics::fetched),
+            browser: None,
             defaults: AuditOptions {
                 concurrency,
                 max_rate: Some(1e6),

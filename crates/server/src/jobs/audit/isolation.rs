@@ -9,6 +9,7 @@ use domain::run::RunProgress;
 use super::auditor::EngineAuditor;
 use super::child::ChildAuditor;
 use crate::config::IsolationMode;
+use crate::metrics;
 
 /// Whether each run is audited in a child process.
 #[derive(Debug)]
@@ -56,11 +57,15 @@ impl Auditor for RunAuditor {
         order: &AuditOrder,
         beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
     ) -> AuditEnd {
-        if order.isolated {
+        let end = if order.isolated {
             self.child.audit(order, beat)
         } else {
             self.engine.audit(order, beat)
+        };
+        if let AuditEnd::Result(result) = &end {
+            metrics::pages_rendered(result.coverage.pages_rendered);
         }
+        end
     }
 }
 

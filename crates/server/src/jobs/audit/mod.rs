@@ -1,6 +1,7 @@
 //! The audit job: claims runs and audits their sites.
 
 mod auditor;
+mod browser;
 mod child;
 mod counted;
 mod isolation;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use domain::FailureCode;
 use domain::ports::{
-    AuditEnd, Auditor, Claim, HandBack, JobKind, QueueRules, Reaped, StoreError, WorkerId,
+    AuditEnd, Auditor, Claim, HandBack, JobKind, QueueRules, Reaped, RunModes, StoreError, WorkerId,
 };
 use domain::run::RunError;
 use domain::score::DimensionWeights;
@@ -19,6 +20,7 @@ use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig};
 use domain::waiver::AuditWaivers;
 
 pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
+pub(crate) use browser::RunBrowser;
 pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
 pub(crate) use isolation::{Isolation, RunAuditor};
 
@@ -38,6 +40,8 @@ pub(crate) struct AuditJob {
     pub(crate) heartbeat: HeartbeatConfig,
     /// Whether each run is audited in a child process.
     pub(crate) isolation: Isolation,
+    /// Which runs this process takes.
+    pub(crate) modes: RunModes,
 }
 
 impl AuditJob {
@@ -45,6 +49,7 @@ impl AuditJob {
     pub(crate) fn rules(&self) -> QueueRules {
         QueueRules {
             isolated_runs: self.isolation.is_on(&*self.context.stores),
+            modes: self.modes,
             ..self.heartbeat.rules
         }
     }

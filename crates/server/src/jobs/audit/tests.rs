@@ -47,6 +47,7 @@ fn world(end: AuditEnd) -> Fixture {
             auditor: Arc::new(FixedResult(end)),
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
+            modes: RunModes::All,
             heartbeat: HeartbeatConfig {
                 rules,
                 heartbeat: TimeDelta::seconds(10),

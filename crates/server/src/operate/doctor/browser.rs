@@ -16,8 +16,8 @@ const CHECK: &str = "browser";
 /// How long the browser may take to start.
 const START_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Runs of the service do not use a browser, so nothing about it is a problem.
-const USE: &str = "only `assay audit --mode rendered` uses one";
+/// A service without a browser audits pages as they are served, so nothing about it is a problem.
+const USE: &str = "audits in the modes `auto` and `rendered` use one";
 
 /// Starts the browser of this machine and asks for its version.
 pub(super) fn examine(settings: &BrowserSettings) -> Finding {

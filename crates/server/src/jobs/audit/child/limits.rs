@@ -20,15 +20,22 @@ impl Limits {
     /// Applies the limits to this process. Only Linux supports them.
     #[cfg(target_os = "linux")]
     pub(super) fn apply(self) -> std::io::Result<()> {
-        use rustix::process::{Resource, Rlimit, Signal, getppid, setpriority_process, setrlimit};
-
-        let at_most = |bytes| Rlimit {
-            current: Some(bytes),
-            maximum: Some(bytes),
+        use rustix::process::{
+            Resource, Rlimit, Signal, getppid, getrlimit, setpriority_process, setrlimit,
         };
-        setrlimit(Resource::Data, at_most(self.memory_bytes))?;
+
+        // Its browser, whose memory is watched, does without this limit.
+        let memory = Rlimit {
+            current: Some(self.memory_bytes),
+            ..getrlimit(Resource::Data)
+        };
+        setrlimit(Resource::Data, memory)?;
         // A core dump would write the run's data, such as headers with passwords, to a file.
-        setrlimit(Resource::Core, at_most(0))?;
+        let no_dump = Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        };
+        setrlimit(Resource::Core, no_dump)?;
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         let parent = getppid().map(|parent| parent.as_raw_nonzero().get());
         if parent != i32::try_from(self.parent).ok() {

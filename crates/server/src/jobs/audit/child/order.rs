@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
+use audit_engine::browser::Sandbox;
 use audit_engine::egress::EgressOptions;
+use cli::BrowserSettings;
 use domain::ports::AuditOrder;
 use domain::run::{Device, Mode, RequestHeaders, RunOptions};
 use domain::target::{AllowTarget, AllowTargets};
@@ -14,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::limits::Limits;
 use super::waiver::WireWaiver;
 use crate::jobs::audit::auditor::CrawlOptions;
+use crate::jobs::audit::browser::RunBrowser;
 
 /// Maximum size of an order in bytes. Options, headers, authorities and targets are bounded, and far below.
 pub(super) const ORDER_BYTES: u64 = 16 << 20;
@@ -24,7 +28,17 @@ pub(super) struct Order {
     pub(super) limits: Limits,
     pub(super) egress: Egress,
     pub(super) crawl: Crawl,
+    pub(super) browser: Option<Browser>,
     pub(super) run: Run,
+}
+
+/// The browser of the run.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Browser {
+    path: Option<PathBuf>,
+    has_sandbox: bool,
+    memory_bytes: u64,
+    contact_url: String,
 }
 
 /// The settings of the HTTP client.
@@ -113,6 +127,33 @@ impl Egress {
         options.header_timeout = self.header_timeout;
         options.total_timeout = self.total_timeout;
         Ok(options)
+    }
+}
+
+impl From<&RunBrowser> for Browser {
+    fn from(browser: &RunBrowser) -> Self {
+        let settings = &browser.settings;
+        Self {
+            path: settings.path.clone(),
+            has_sandbox: settings.sandbox == Sandbox::On,
+            memory_bytes: settings.memory_bytes,
+            contact_url: browser.contact_url.clone(),
+        }
+    }
+}
+
+impl Browser {
+    /// The browser of this process.
+    pub(super) fn read(self) -> Option<RunBrowser> {
+        let settings = BrowserSettings {
+            path: self.path,
+            sandbox: match self.has_sandbox {
+                true => Sandbox::On,
+                false => Sandbox::Off,
+            },
+            memory_bytes: self.memory_bytes,
+        };
+        RunBrowser::find(&settings, &self.contact_url)
     }
 }
 

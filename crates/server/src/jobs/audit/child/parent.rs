@@ -17,8 +17,9 @@ use serde_json::Deserializer;
 use super::COMMAND;
 use super::limits::Limits;
 use super::message::{self, Bounded, Budget, Message};
-use super::order::{Crawl, Egress, Order, Run};
+use super::order::{Browser, Crawl, Egress, Order, Run};
 use crate::jobs::audit::auditor::CrawlOptions;
+use crate::jobs::audit::browser::RunBrowser;
 use crate::metrics;
 
 /// Interval of progress reports to the caller.
@@ -30,22 +31,31 @@ const LAST_WORDS: usize = 2_048;
 /// Makes the allocator of a child reserve memory only as needed. By default it reserves a gibibyte at once, which
 /// counts against the memory limit whether used or not.
 const ALLOCATOR: (&str, &str) = ("MIMALLOC_ARENA_EAGER_COMMIT", "0");
-/// Environment variables that a child inherits: the locations of certificate authorities.
-const VARIABLES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
+/// Environment variables that a child inherits: the locations of certificate authorities, and where it finds a browser and
+/// keeps the browser's profile.
+const VARIABLES: [&str; 4] = ["SSL_CERT_FILE", "SSL_CERT_DIR", "PATH", "TMPDIR"];
 
 /// Audits each run in a child process.
 pub(crate) struct ChildAuditor {
     egress: Egress,
     crawl: Crawl,
+    browser: Option<Browser>,
     memory_bytes: u64,
 }
 
 impl ChildAuditor {
-    /// Creates an auditor whose children may allocate this much memory.
-    pub(crate) fn new(crawl: CrawlOptions, egress: &EgressOptions, memory_bytes: u64) -> Self {
+    /// Creates an auditor whose children may allocate this much memory. Each starts a browser of its own, of the same
+    /// program as this one.
+    pub(crate) fn new(
+        crawl: CrawlOptions,
+        egress: &EgressOptions,
+        browser: Option<&RunBrowser>,
+        memory_bytes: u64,
+    ) -> Self {
         Self {
             egress: egress.into(),
             crawl: crawl.into(),
+            browser: browser.map(Browser::from),
             memory_bytes,
         }
     }
@@ -67,6 +77,7 @@ impl ChildAuditor {
             },
             egress: self.egress.clone(),
             crawl: self.crawl,
+            browser: self.browser.clone(),
             run: Run::from(order),
         };
         let mut line = serde_json::to_vec(&order)?;

@@ -13,7 +13,7 @@ use domain::report::Coverage;
 use domain::run::{RunError, RunPhase, RunProgress};
 
 use super::message::Message;
-use super::order::{ORDER_BYTES, Order};
+use super::order::{Browser, ORDER_BYTES, Order};
 use super::output::{Fetches, send};
 use crate::jobs::audit::auditor::EngineAuditor;
 
@@ -37,7 +37,8 @@ pub(crate) fn run() -> Result<Exit> {
         order.egress.read()?,
         Arc::<Limiter>::default(),
         Arc::new(move |outcome, bytes, took| counted.count(outcome, bytes, took)),
-    )?;
+    )?
+    .with_browser(order.browser.and_then(Browser::read));
     let mut sent = Ok(());
     let mut latest = RunProgress {
         phase: RunPhase::Discovering,
