@@ -45,6 +45,10 @@ const MAX_NAVIGATIONS: u32 = 5;
 const STORED: &str =
     "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage,websql";
 
+/// The error of a navigation if the browser asks its default proxy, on which nothing listens. Its network process has ended,
+/// and the new one does not know the proxy of this context any more.
+const NO_PROXY: &str = "net::ERR_PROXY_CONNECTION_FAILED";
+
 /// A message that arrives during a visit.
 enum Arrived {
     Navigated(Result<Navigated, CdpError>),
@@ -339,8 +343,10 @@ impl<'a> Visit<'a> {
         if answer.is_download {
             return Err(RenderError::Download);
         }
-        if let Some(error) = answer.error_text {
-            return Err(RenderError::Navigation(error));
+        match answer.error_text {
+            Some(error) if error == NO_PROXY => return Err(RenderError::Crashed),
+            Some(error) => return Err(RenderError::Navigation(error)),
+            None => {}
         }
         self.has_navigated = true;
         Ok(())
