@@ -9,12 +9,17 @@ use url::Url;
 use super::cdp::CdpError;
 use super::context::{Context, ContextOptions, Device};
 use super::flags::Containment;
+use super::measure::measure;
 use super::options::BrowserOptions;
+use super::settle::Purpose;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
 use super::visit::visit;
-use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits};
-use crate::gather::{RenderError, RenderFuture, RenderedPage, Renderer, Want};
+use crate::egress::{
+    GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits, host_key,
+};
+use crate::gather::{MeasureFuture, RenderError, RenderFuture, RenderedPage, Renderer, Want};
+use crate::lab::{MeasuredLoad, link_speed};
 
 /// Browsers that are started for one run. A site whose pages end one after the other ends its rendering.
 const MAX_STARTS: u32 = 3;
@@ -25,6 +30,12 @@ const PAGES_OF_A_TAB: u32 = 50;
 /// How long a page may take, unless the caller says otherwise. A page that never settles is taken after 22 s; then comes
 /// its snapshot, which takes about a second for 60,000 elements.
 pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a page may be measured, with two benchmarks. It settles after 25 s at the latest.
+pub const MEASURE_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// How long the measurement of a page waits until its host may receive another request.
+const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How the pages of a run are shown.
 #[derive(Debug, Clone)]
@@ -170,16 +181,25 @@ impl ChromiumRenderer {
                 return Ok(tab);
             }
         }
-        let browser = self.browser().await?;
         let (fetcher, limiter) = (Arc::clone(&self.fetcher), Arc::clone(&self.limiter));
-        let tunnel = Tunnel::open(fetcher, limiter, self.options.limits)
-            .await
-            .map_err(|error: TunnelError| RenderError::Unavailable(error.to_string()))?;
+        let tunnel = Tunnel::open(fetcher, limiter, self.options.limits).await;
+        self.open_tab(tunnel, Purpose::Snapshot).await
+    }
+
+    /// A new tab in a context of its own.
+    async fn open_tab(
+        &self,
+        tunnel: Result<Tunnel, TunnelError>,
+        purpose: Purpose,
+    ) -> Result<Tab, RenderError> {
+        let tunnel = tunnel.map_err(|error| RenderError::Unavailable(error.to_string()))?;
+        let browser = self.browser().await?;
         let options = ContextOptions {
             containment: self.containment,
             device: self.options.device,
             product: &self.options.product,
             headers: &self.options.headers,
+            purpose,
         };
         let context = Context::open(&browser, tunnel.address(), options)
             .await
@@ -193,6 +213,29 @@ impl ChromiumRenderer {
             browser,
             pages: 0,
         })
+    }
+
+    async fn measure_alone(&self, url: Url) -> Result<MeasuredLoad, RenderError> {
+        let all = u32::try_from(self.options.tabs.max(1)).unwrap_or(u32::MAX);
+        // The semaphore is never closed.
+        let _permits = self.tabs.acquire_many(all).await.ok();
+        // The pages in them may still run scripts.
+        while let Some(tab) = self.pop_idle() {
+            tab.context.close().await;
+        }
+        let profile = self.options.device.profile();
+        // Waits for the turn of the load as a whole, and not within it.
+        let host = host_key(&url);
+        let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
+        drop(turn.ok_or(RenderError::Timeout)?);
+        let fetcher = Arc::clone(&self.fetcher);
+        let speed = link_speed(profile);
+        let tunnel = Tunnel::open_slowed(fetcher, self.options.limits, speed).await;
+        let tab = self.open_tab(tunnel, Purpose::Metrics).await?;
+        let measuring = measure(&tab.context, &url, profile);
+        let measured = tokio::time::timeout(MEASURE_TIMEOUT, measuring).await;
+        tab.context.close().await;
+        measured.unwrap_or(Err(RenderError::Timeout))
     }
 
     fn pop_idle(&self) -> Option<Tab> {
@@ -229,5 +272,9 @@ const fn was_limited(before: TunnelCounts, after: TunnelCounts) -> bool {
 impl Renderer for ChromiumRenderer {
     fn render_with(&self, url: Url, want: Want) -> RenderFuture<'_> {
         Box::pin(self.show(url, want))
+    }
+
+    fn measure(&self, url: Url) -> MeasureFuture<'_> {
+        Box::pin(self.measure_alone(url))
     }
 }

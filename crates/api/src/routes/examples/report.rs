@@ -49,6 +49,7 @@ pub(in crate::routes) fn report(variant: Variant) -> Report {
             pages_fetched: 46,
             pages_audited: 44,
             pages_rendered: 0,
+            measured: Vec::new(),
             requests: 131,
             skipped: Vec::new(),
         },
