@@ -23,7 +23,8 @@ declare_check! {
     ///
     /// ## Example
     /// ```html
-    /// <!doctype html><html lang="en"><title>Harbour office</title><div id="news"></div>
+    /// <!doctype html><html lang="en"><title>Harbour office</title>
+    /// <meta name="viewport" content="width=device-width"><div id="news"></div>
     /// <main style="height: 700px; background: #cde"><p>Open from nine to five.</p></main>
     /// <script>
     /// const show = () => { news.innerHTML = '<p style="height: 300px">New ferries</p>'; };
@@ -32,7 +33,8 @@ declare_check! {
     /// ```
     /// Use instead:
     /// ```html
-    /// <!doctype html><html lang="en"><title>Harbour office</title><div id="news" style="height: 340px"></div>
+    /// <!doctype html><html lang="en"><title>Harbour office</title>
+    /// <meta name="viewport" content="width=device-width"><div id="news" style="height: 340px"></div>
     /// <main style="height: 700px; background: #cde"><p>Open from nine to five.</p></main>
     /// <script>
     /// const show = () => { news.innerHTML = '<p style="height: 300px">New ferries</p>'; };
