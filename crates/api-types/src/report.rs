@@ -1,9 +1,11 @@
 //! The report of an audit.
 
 mod format;
+mod lab;
 mod links;
 
 pub use format::{ReportFormat, RequestedFormat};
+pub use lab::{LabPage, LabProfile};
 pub use links::{
     Link, LinkKind, LinkList, LinkVerdict, ListFormat, RedirectChain, RedirectHop, RedirectList,
 };
@@ -53,6 +55,9 @@ pub struct Report {
     pub coverage: Coverage,
     /// The calculation of the scores.
     pub scoring: Scoring,
+    /// The pages that a browser measured; none without a browser.
+    #[serde(default)]
+    pub lab: Vec<LabPage>,
 }
 
 /// A link to a report as PDF.
@@ -370,6 +375,9 @@ pub struct Coverage {
     /// The number of audited pages that a browser rendered. The others were judged as the server sent them.
     #[serde(default)]
     pub pages_rendered: u64,
+    /// The number of pages that a browser measured, see `lab`.
+    #[serde(default)]
+    pub pages_measured: u64,
     /// The number of requests for pages and all other URLs.
     pub requests: u64,
     /// URLs that were not requested, by reason.

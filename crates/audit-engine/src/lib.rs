@@ -123,6 +123,7 @@ pub mod egress;
 mod evaluation;
 mod fetch;
 pub mod gather;
+pub mod lab;
 mod layout;
 mod options;
 mod outcome;
@@ -143,8 +144,8 @@ pub use domain;
 pub use crawl::progress::{OnProgress, Phase, Progress, Step, Waiting};
 pub use evaluation::{Evaluated, evaluate_page, evaluate_page_of_many};
 pub use options::{
-    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, RenderedPages, default_user_agent,
-    product, user_agent,
+    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, LabOptions, PRODUCT_TOKEN, RenderedPages,
+    default_user_agent, product, user_agent,
 };
 pub use run::{Audit, AuditError, Auditor, Remedy};
 pub use stop::Stop;

@@ -52,6 +52,29 @@ pub enum RenderedPages {
     AsNeeded,
 }
 
+/// Which pages a browser measures after the crawl, if the auditor has one that does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LabOptions {
+    /// Maximum number of measured pages: the start page, and the first page of each further pattern of URLs. At most
+    /// [`MAX_MEASURED_PAGES`](domain::report::MAX_MEASURED_PAGES).
+    pub pages: usize,
+    /// How often the start page is loaded. The load with the median Largest Contentful Paint is reported.
+    pub start_page_loads: usize,
+    /// How far the speed of the machine may change during a load, in percent. Otherwise the page is loaded once more, and
+    /// then its checks cannot tell.
+    pub most_drift_percent: u32,
+}
+
+impl Default for LabOptions {
+    fn default() -> Self {
+        Self {
+            pages: 5,
+            start_page_loads: 3,
+            most_drift_percent: 25,
+        }
+    }
+}
+
 /// How a site is crawled and audited.
 #[derive(Debug, Clone)]
 pub struct AuditOptions {
@@ -100,6 +123,8 @@ pub struct AuditOptions {
     pub retry_pause: Duration,
     /// The pages that a browser shows. Without effect in an auditor that has none.
     pub rendered_pages: RenderedPages,
+    /// The pages that a browser measures. Without effect in an auditor that has none.
+    pub lab: LabOptions,
     /// Checks to run; `None` for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,
     /// The findings that the owner of the site accepts, with their state when the audit begins. What an active waiver
@@ -141,6 +166,7 @@ impl Default for AuditOptions {
             deadline: Duration::from_secs(10 * 60),
             retry_pause: Duration::from_millis(500),
             rendered_pages: RenderedPages::All,
+            lab: LabOptions::default(),
             only: None,
             waivers: AuditWaivers::default(),
             stop: Stop::default(),

@@ -139,6 +139,7 @@ fn short(progress: &Progress, rate: Option<f64>) -> String {
 /// "links to other sites: 120 requests, at most 31 s more"
 fn described(waiting: &Waiting) -> String {
     let step = match waiting.step {
+        Step::Measuring => "measuring pages",
         Step::WellKnown => "well-known URLs",
         Step::Resources => "images, scripts and styles",
         Step::ExternalLinks => "links to other sites",

@@ -1,6 +1,7 @@
 //! The report as the HTTP surface and `--json` show it.
 
 mod fit;
+mod lab;
 mod text;
 mod waivers;
 
@@ -13,7 +14,7 @@ use domain::report::{
     IssueCause, IssueIdentity, IssueState, Occurrence, Report, StoppedBy, StoredReport,
     UnjudgedCheck, Variant,
 };
-use domain::score::{CheckScore, DimensionScore};
+use domain::score::{CheckScore, DimensionScore, PageTotal};
 use domain::text::sentence;
 use domain::{Confidence, Dimension, Severity};
 
@@ -134,6 +135,7 @@ pub fn wire_report(
         changes: report.changes.as_ref().map(changes),
         coverage: coverage(&report.coverage),
         scoring: scoring(report),
+        lab: report.coverage.measured.iter().map(lab::page).collect(),
     };
     fit::fit_report(&mut wire);
     wire
@@ -285,6 +287,7 @@ fn coverage(coverage: &Coverage) -> wire::Coverage {
         pages_fetched: coverage.pages_fetched,
         pages_audited: coverage.pages_audited,
         pages_rendered: coverage.pages_rendered,
+        pages_measured: u64::try_from(coverage.measured.len()).unwrap_or(u64::MAX),
         requests: coverage.requests,
         skipped: skipped
             .map(|(reason, count)| wire::Skipped {
@@ -334,7 +337,7 @@ fn dimension_scoring(score: Option<&DimensionScore>) -> scoring::DimensionScorin
                 mean: score.pages.mean().to_points(),
             }
         }),
-        metrics: None,
+        metrics: score.and_then(|score| score.metrics).map(metrics),
         cap: score
             .and_then(|score| score.cap.as_ref())
             .map(|cap| scoring::Cap {
@@ -345,6 +348,13 @@ fn dimension_scoring(score: Option<&DimensionScore>) -> scoring::DimensionScorin
         checks: score.map_or_else(Vec::new, |score| {
             score.checks.iter().map(check_scoring).collect()
         }),
+    }
+}
+
+fn metrics(pages: PageTotal) -> scoring::Metrics {
+    scoring::Metrics {
+        pages: pages.count,
+        mean: pages.mean().to_points(),
     }
 }
 

@@ -108,6 +108,7 @@ fn result() -> AuditResult {
             pages_fetched: 4,
             pages_audited: 3,
             pages_rendered: 0,
+            measured: Vec::new(),
             requests: 12,
             skipped: vec![("robots".to_owned(), 2)],
         },

@@ -1,19 +1,22 @@
 //! A renderer that replays pages: no browser is needed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
 
 use audit_engine::gather::{
-    Headers, PageEvents, RenderError, RenderFuture, RenderedPage, Renderer, Want,
+    Headers, MeasureFuture, PageEvents, RenderError, RenderFuture, RenderedPage, Renderer, Want,
 };
+use audit_engine::lab::MeasuredLoad;
 use audit_engine::snapshot::Snapshot;
 use url::Url;
 
 /// Shows pages as they were given: markup as it is after the scripts, of which every element is visible, or an error.
-/// Any other page is [`RenderError::Timeout`].
+/// Any other page is [`RenderError::Timeout`]. It measures nothing unless it has loads.
 #[derive(Debug, Default)]
 pub struct ReplayRenderer {
     pages: HashMap<Url, Replayed>,
     events: HashMap<Url, PageEvents>,
+    loads: Mutex<HashMap<Url, VecDeque<MeasuredLoad>>>,
 }
 
 #[derive(Debug)]
@@ -58,6 +61,15 @@ impl ReplayRenderer {
         self
     }
 
+    /// Measures these loads of the page, one after the other. A further load is [`RenderError::Timeout`].
+    #[must_use]
+    pub fn measures(self, url: &Url, loads: impl IntoIterator<Item = MeasuredLoad>) -> Self {
+        let mut known = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(url.clone()).or_default().extend(loads);
+        drop(known);
+        self
+    }
+
     /// The page is not shown.
     #[must_use]
     pub fn fails(mut self, url: &Url, error: RenderError) -> Self {
@@ -74,6 +86,17 @@ impl ReplayRenderer {
         };
         self.pages.insert(at.clone(), shown);
         self
+    }
+
+    fn next_load(&self, url: &Url) -> Result<MeasuredLoad, RenderError> {
+        let mut known = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_empty() {
+            return Err(RenderError::Unavailable("there are no loads".to_owned()));
+        }
+        let loads = known.get_mut(url);
+        loads
+            .and_then(VecDeque::pop_front)
+            .ok_or(RenderError::Timeout)
     }
 
     fn replay(&self, url: &Url) -> Result<RenderedPage, RenderError> {
@@ -101,5 +124,9 @@ impl ReplayRenderer {
 impl Renderer for ReplayRenderer {
     fn render_with(&self, url: Url, _: Want) -> RenderFuture<'_> {
         Box::pin(async move { self.replay(&url) })
+    }
+
+    fn measure(&self, url: Url) -> MeasureFuture<'_> {
+        Box::pin(async move { self.next_load(&url) })
     }
 }

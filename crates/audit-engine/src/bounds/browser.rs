@@ -46,3 +46,9 @@ pub(crate) const TUNNEL_HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a connection may be without a byte in either direction.
 pub(crate) const TUNNEL_IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Pictures of the window that are kept of a page that is measured. A page that loads in 3 s changes some 30 times.
+pub(crate) const MAX_FRAMES: usize = 120;
+
+/// Bytes of such a picture in base64. One of 206 × 412 pixels takes some 10 KiB.
+pub(crate) const MAX_FRAME_BYTES: usize = 256 * 1024;

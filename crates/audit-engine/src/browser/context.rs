@@ -2,14 +2,17 @@
 
 use std::net::SocketAddr;
 
+use domain::report::LabProfile;
+
 use super::cdp::commands::{
-    AddScript, AttachToTarget, CloseTarget, CreateBrowserContext, CreateTarget,
-    DisposeBrowserContext, EnableInspector, EnableLog, EnableNetwork, EnablePage, EnableRuntime,
-    InterceptFileChooser, MediaFeature, SetAutoAttach, SetDeviceMetrics, SetDownloadBehavior,
-    SetMedia, SetTimezone, SetUserAgent,
+    AddScript, AttachToTarget, BypassServiceWorker, CloseTarget, CreateBrowserContext,
+    CreateTarget, DisposeBrowserContext, EnableInspector, EnableLog, EnableNetwork, EnablePage,
+    EnableRuntime, InterceptFileChooser, MediaFeature, SetAutoAttach, SetDeviceMetrics,
+    SetDownloadBehavior, SetMedia, SetTimezone, SetUserAgent,
 };
 use super::cdp::{CdpError, Session};
 use super::flags::Containment;
+use super::settle::Purpose;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
 
@@ -18,6 +21,9 @@ pub(super) const WORLD: &str = "assay";
 
 /// Notes changes of the tree, in every document.
 const OBSERVER: &str = include_str!("observe.js");
+
+/// Notes what a page paints and what its main thread does, in every document.
+const MEASURER: &str = include_str!("measure.js");
 
 /// Which screen pages are shown on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +36,14 @@ pub enum Device {
 }
 
 impl Device {
+    /// What pages are measured with on this screen.
+    pub(super) const fn profile(self) -> LabProfile {
+        match self {
+            Self::Mobile => LabProfile::MobileSlow4g,
+            Self::Desktop => LabProfile::Desktop,
+        }
+    }
+
     const fn metrics(self) -> SetDeviceMetrics {
         match self {
             Self::Mobile => SetDeviceMetrics {
@@ -68,6 +82,8 @@ pub(super) struct ContextOptions<'a> {
     pub(super) product: &'a str,
     /// The headers for the site's own origin.
     pub(super) headers: &'a SiteHeaders,
+    /// What its pages are loaded for.
+    pub(super) purpose: Purpose,
 }
 
 impl Context {
@@ -105,7 +121,9 @@ impl Context {
             headers: options.headers.clone(),
         };
         let user_agent = user_agent(browser, options.product);
-        context.prepare(options.device, &user_agent).await?;
+        context
+            .prepare(options.device, &user_agent, options.purpose)
+            .await?;
         Ok(context)
     }
 
@@ -132,20 +150,33 @@ impl Context {
         &self.target
     }
 
-    /// The same window, preferences and time on every machine.
-    async fn prepare(&self, device: Device, user_agent: &str) -> Result<(), CdpError> {
+    /// The same window, preferences and time on every machine. What is noted of a page that is measured is as little as
+    /// possible, and it moves as most visitors see it.
+    async fn prepare(
+        &self,
+        device: Device,
+        user_agent: &str,
+        purpose: Purpose,
+    ) -> Result<(), CdpError> {
         let tab = &self.tab;
         tab.call(&EnablePage {}).await?;
         tab.call(&EnableNetwork {}).await?;
-        tab.call(&EnableRuntime {}).await?;
-        tab.call(&EnableLog {}).await?;
         tab.call(&EnableInspector {}).await?;
         tab.call(&device.metrics()).await?;
         let prefers = |name, value| MediaFeature { name, value };
-        let features = vec![
-            prefers("prefers-reduced-motion", "reduce"),
-            prefers("prefers-color-scheme", "light"),
-        ];
+        let mut features = vec![prefers("prefers-color-scheme", "light")];
+        let observer = match purpose {
+            Purpose::Snapshot => {
+                tab.call(&EnableRuntime {}).await?;
+                tab.call(&EnableLog {}).await?;
+                features.push(prefers("prefers-reduced-motion", "reduce"));
+                OBSERVER
+            }
+            Purpose::Metrics => {
+                tab.call(&BypassServiceWorker { bypass: true }).await?;
+                MEASURER
+            }
+        };
         tab.call(&SetMedia { features }).await?;
         tab.call(&SetTimezone { timezone_id: "UTC" }).await?;
         let agent = SetUserAgent {
@@ -162,7 +193,7 @@ impl Context {
         };
         tab.call(&attach).await?;
         let observer = AddScript {
-            source: OBSERVER,
+            source: observer,
             world_name: WORLD,
         };
         tab.call(&observer).await?;

@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
             {
                 return Ok(Some(WalkEnd::MovedByScript));
             }
-            self.press_tab().await?;
+            press_tab(self.tab).await?;
             let step = read_step(&self.evaluate(world, "assayFocus.step()").await?);
             match round.after(&step) {
                 Next::Key => {}
@@ -206,18 +206,6 @@ impl<'a> Walk<'a> {
         self.stops.push(FocusStop { node, change });
     }
 
-    async fn press_tab(&self) -> Result<(), CdpError> {
-        let key = |kind| DispatchKey {
-            kind,
-            key: "Tab",
-            code: "Tab",
-            windows_virtual_key_code: 9,
-        };
-        self.tab.call_within(&key("rawKeyDown"), HUNG).await?;
-        self.tab.call_within(&key("keyUp"), HUNG).await?;
-        Ok(())
-    }
-
     async fn picture(&self) -> Result<String, CdpError> {
         let capture = CaptureScreenshot {
             format: "png",
@@ -271,6 +259,19 @@ fn read_step(value: &Value) -> Step {
         ("stop", "unchanged") => Step::Stop(Seen::Unchanged),
         _ => Step::MovedByScript,
     }
+}
+
+/// Presses the Tab key once.
+pub(super) async fn press_tab(tab: &Session) -> Result<(), CdpError> {
+    let key = |kind| DispatchKey {
+        kind,
+        key: "Tab",
+        code: "Tab",
+        windows_virtual_key_code: 9,
+    };
+    tab.call_within(&key("rawKeyDown"), HUNG).await?;
+    tab.call_within(&key("keyUp"), HUNG).await?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -19,9 +19,13 @@ mod flags;
 #[cfg(unix)]
 mod focus_walk;
 #[cfg(unix)]
+mod frames;
+#[cfg(unix)]
 mod interruptions;
 #[cfg(unix)]
 mod main_document;
+#[cfg(unix)]
+mod measure;
 #[cfg(unix)]
 mod memory;
 mod options;
@@ -40,6 +44,8 @@ mod site_headers;
 #[cfg(unix)]
 mod start;
 #[cfg(unix)]
+mod tab;
+#[cfg(unix)]
 mod visit;
 
 pub use cdp::CdpError;
@@ -48,7 +54,7 @@ pub use context::Device;
 pub use find::{FindError, FoundBrowser};
 pub use options::{BrowserOptions, Sandbox, StartError};
 #[cfg(unix)]
-pub use renderer::{ChromiumRenderer, RendererOptions, VISIT_TIMEOUT};
+pub use renderer::{ChromiumRenderer, MEASURE_TIMEOUT, RendererOptions, VISIT_TIMEOUT};
 #[cfg(unix)]
 pub use shared::SharedBrowser;
 #[cfg(unix)]

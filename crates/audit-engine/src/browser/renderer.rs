@@ -9,12 +9,18 @@ use url::Url;
 use super::cdp::CdpError;
 use super::context::{Context, ContextOptions, Device};
 use super::flags::Containment;
+use super::measure::measure;
+use super::settle::Purpose;
 use super::shared::SharedBrowser;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
+use super::tab::Tab;
 use super::visit::visit;
-use crate::egress::{GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits};
-use crate::gather::{RenderError, RenderFuture, RenderedPage, Renderer, Want};
+use crate::egress::{
+    GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits, host_key,
+};
+use crate::gather::{MeasureFuture, RenderError, RenderFuture, RenderedPage, Renderer, Want};
+use crate::lab::{MeasuredLoad, link_speed};
 
 /// Browsers that one run uses, one after the other. A site whose pages end one after the other ends its rendering.
 const MAX_BROWSERS: u32 = 3;
@@ -25,6 +31,12 @@ const PAGES_OF_A_TAB: u32 = 50;
 /// How long a page may take, unless the caller says otherwise. A page that never settles is taken after 22 s; then comes
 /// its snapshot, which takes about a second for 60,000 elements.
 pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a page may be measured, with two benchmarks. It settles after 25 s at the latest.
+pub const MEASURE_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// How long the measurement of a page waits until its host may receive another request.
+const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How the pages of a run are shown.
 #[derive(Debug, Clone)]
@@ -48,7 +60,8 @@ pub struct ChromiumRenderer {
     shared: Arc<SharedBrowser>,
     fetcher: Arc<GuardedFetcher>,
     limiter: Arc<Limiter>,
-    idle: Mutex<Vec<Tab>>,
+    /// Its number among the renderers of the browser.
+    number: u64,
     used: Mutex<Used>,
     is_closed: AtomicBool,
     containment: Containment,
@@ -63,15 +76,6 @@ struct Used {
     count: u32,
 }
 
-/// A tab with the proxy that it loads through. The browser lives as long as one of its tabs.
-#[derive(Debug)]
-struct Tab {
-    context: Context,
-    tunnel: Tunnel,
-    browser: Arc<Browser>,
-    pages: u32,
-}
-
 impl ChromiumRenderer {
     /// A renderer whose traffic passes the gates of `fetcher` and the limits of `limiter`.
     #[must_use]
@@ -81,13 +85,13 @@ impl ChromiumRenderer {
         fetcher: Arc<GuardedFetcher>,
         limiter: Arc<Limiter>,
     ) -> Self {
-        shared.add_renderer();
+        let number = shared.add_renderer();
         Self {
             options,
             shared,
             fetcher,
             limiter,
-            idle: Mutex::default(),
+            number,
             used: Mutex::default(),
             is_closed: AtomicBool::new(false),
             containment: Containment::Full,
@@ -120,7 +124,7 @@ impl ChromiumRenderer {
     /// Closes the tabs, and ends the browser with its profile if no other renderer uses it. A page that is still shown
     /// keeps it until then.
     pub async fn close(&self) {
-        let idle = std::mem::take(&mut *self.lock_idle());
+        let idle = self.shared.take_idle(Some(self.number));
         let is_last = self.leave();
         if is_last {
             // The tabs end with the browser, which lives as long as one of them.
@@ -136,10 +140,6 @@ impl ChromiumRenderer {
     /// Leaves the browser to the other renderers. Returns whether there are none.
     fn leave(&self) -> bool {
         !self.is_closed.swap(true, Ordering::Relaxed) && self.shared.remove_renderer()
-    }
-
-    fn lock_idle(&self) -> std::sync::MutexGuard<'_, Vec<Tab>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn show(&self, url: Url, want: Want) -> Result<RenderedPage, RenderError> {
@@ -169,28 +169,37 @@ impl ChromiumRenderer {
         if is_spent || tab.pages >= PAGES_OF_A_TAB {
             tab.context.close().await;
         } else {
-            self.lock_idle().push(tab);
+            self.shared.keep_idle(self.number, tab);
         }
         shown
     }
 
     /// A tab that is idle, or a new one.
     async fn tab(&self) -> Result<Tab, RenderError> {
-        while let Some(tab) = self.pop_idle() {
+        while let Some(tab) = self.shared.pop_idle(self.number) {
             if tab.browser.is_running() {
                 return Ok(tab);
             }
         }
-        let browser = self.browser().await?;
         let (fetcher, limiter) = (Arc::clone(&self.fetcher), Arc::clone(&self.limiter));
-        let tunnel = Tunnel::open(fetcher, limiter, self.options.limits)
-            .await
-            .map_err(|error: TunnelError| RenderError::Unavailable(error.to_string()))?;
+        let tunnel = Tunnel::open(fetcher, limiter, self.options.limits).await;
+        self.open_tab(tunnel, Purpose::Snapshot).await
+    }
+
+    /// A new tab in a context of its own.
+    async fn open_tab(
+        &self,
+        tunnel: Result<Tunnel, TunnelError>,
+        purpose: Purpose,
+    ) -> Result<Tab, RenderError> {
+        let tunnel = tunnel.map_err(|error| RenderError::Unavailable(error.to_string()))?;
+        let browser = self.browser().await?;
         let options = ContextOptions {
             containment: self.containment,
             device: self.options.device,
             product: &self.options.product,
             headers: &self.options.headers,
+            purpose,
         };
         let context = Context::open(&browser, tunnel.address(), options)
             .await
@@ -206,8 +215,25 @@ impl ChromiumRenderer {
         })
     }
 
-    fn pop_idle(&self) -> Option<Tab> {
-        self.lock_idle().pop()
+    async fn measure_alone(&self, url: Url) -> Result<MeasuredLoad, RenderError> {
+        let _permits = self.shared.all_permits().await;
+        // The pages in them may still run scripts, also those of other renderers.
+        for tab in self.shared.take_idle(None) {
+            tab.context.close().await;
+        }
+        let profile = self.options.device.profile();
+        // Waits for the turn of the load as a whole, and not within it.
+        let host = host_key(&url);
+        let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
+        drop(turn.ok_or(RenderError::Timeout)?);
+        let fetcher = Arc::clone(&self.fetcher);
+        let speed = link_speed(profile);
+        let tunnel = Tunnel::open_slowed(fetcher, self.options.limits, speed).await;
+        let tab = self.open_tab(tunnel, Purpose::Metrics).await?;
+        let measuring = measure(&tab.context, &url, profile);
+        let measured = tokio::time::timeout(MEASURE_TIMEOUT, measuring).await;
+        tab.context.close().await;
+        measured.unwrap_or(Err(RenderError::Timeout))
     }
 
     /// The browser, started if it has not started or has ended.
@@ -232,7 +258,7 @@ impl ChromiumRenderer {
 
 impl Drop for ChromiumRenderer {
     fn drop(&mut self) {
-        self.lock_idle().clear();
+        drop(self.shared.take_idle(Some(self.number)));
         if self.leave() {
             self.shared.end();
         }
@@ -267,5 +293,9 @@ const fn was_limited(before: TunnelCounts, after: TunnelCounts) -> bool {
 impl Renderer for ChromiumRenderer {
     fn render_with(&self, url: Url, want: Want) -> RenderFuture<'_> {
         Box::pin(self.show(url, want))
+    }
+
+    fn measure(&self, url: Url) -> MeasureFuture<'_> {
+        Box::pin(self.measure_alone(url))
     }
 }

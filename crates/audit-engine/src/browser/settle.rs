@@ -31,8 +31,28 @@ const FEW_WORDS: u32 = 50;
 /// A request that takes longer counts no more: a long poll, or a beacon that nobody answers.
 const LONG_REQUEST: Duration = Duration::from_secs(4);
 
+/// As [`QUIET`], for a page that is measured: how long there is no request, and timers run on time.
+const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(1_000);
+
+/// As [`LONG_REQUEST`], for a page that is measured over a slow connection.
+const LONG_MEASURED_REQUEST: Duration = Duration::from_secs(10);
+
+/// A page is measured at most this long.
+pub(super) const MEASURE_CAP: Duration = Duration::from_secs(25);
+
 /// Requests that are followed at the same time. Further ones do not delay the page.
 const MAX_OPEN_REQUESTS: usize = 1_000;
+
+/// What a page is loaded for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Purpose {
+    /// Its snapshot: it is settled when it no longer changes.
+    #[default]
+    Snapshot,
+    /// Its metrics: it is settled when it has painted and no script is busy. A page that moves for ever is measured as
+    /// well as others.
+    Metrics,
+}
 
 /// What happens during a visit. Times are since its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +67,17 @@ pub(super) enum Signal {
     RequestEnded(String),
     /// What the page itself says.
     Observed(Observed),
+    /// What a page says that is measured.
+    Beat(Beat),
+}
+
+/// What the observer in a page says that is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Beat {
+    /// Whether it has painted text or an image.
+    pub(super) has_painted: bool,
+    /// How long timers have run on time.
+    pub(super) steady: Duration,
 }
 
 /// What the observer in the page says.
@@ -82,9 +113,18 @@ pub(super) struct Settling {
     has_requested: bool,
     last_request: Duration,
     observed: Option<Observed>,
+    beat: Beat,
+    purpose: Purpose,
 }
 
 impl Settling {
+    pub(super) fn new(purpose: Purpose) -> Self {
+        Self {
+            purpose,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn note(&mut self, signal: Signal, now: Duration) {
         match signal {
             Signal::ContentLoaded => self.content_at = self.content_at.or(Some(now)),
@@ -102,6 +142,7 @@ impl Settling {
                 }
             }
             Signal::Observed(observed) => self.observed = Some(observed),
+            Signal::Beat(beat) => self.beat = beat,
         }
     }
 
@@ -120,6 +161,15 @@ impl Settling {
     }
 
     pub(super) fn decide(&self, now: Duration) -> Decision {
+        if self.purpose == Purpose::Metrics {
+            return if self.is_measured(now) {
+                Decision::Settled
+            } else if now >= MEASURE_CAP {
+                Decision::GaveUp
+            } else {
+                Decision::Wait
+            };
+        }
         let Some(loaded) = self.loaded_by(now) else {
             return Decision::Wait;
         };
@@ -132,17 +182,30 @@ impl Settling {
         Decision::Wait
     }
 
+    fn is_measured(&self, now: Duration) -> bool {
+        let since = |at: Duration| now.saturating_sub(at);
+        let is_loaded = |loaded| since(loaded) >= QUIET_WHILE_MEASURED;
+        self.loaded_at.is_some_and(is_loaded)
+            && self.beat.has_painted
+            && self.beat.steady >= QUIET_WHILE_MEASURED
+            && since(self.last_request) >= QUIET_WHILE_MEASURED
+            && !self.is_loading(now, LONG_MEASURED_REQUEST)
+    }
+
+    /// Whether a request is open that does not take longer than `most`.
+    fn is_loading(&self, now: Duration, most: Duration) -> bool {
+        self.open
+            .values()
+            .any(|began| now.saturating_sub(*began) < most)
+    }
+
     fn is_quiet(&self, now: Duration, loaded: Duration) -> bool {
         let Some(observed) = self.observed else {
             return false;
         };
         let is_empty = observed.words < FEW_WORDS && self.has_requested;
         let quiet = if is_empty { QUIET_WHILE_EMPTY } else { QUIET };
-        let is_loading = self
-            .open
-            .values()
-            .any(|began| now.saturating_sub(*began) < LONG_REQUEST);
-        !is_loading
+        !self.is_loading(now, LONG_REQUEST)
             && now.saturating_sub(self.last_request) >= QUIET
             && observed.tree_quiet >= quiet
             && observed.are_fonts_ready
@@ -241,6 +304,36 @@ mod tests {
             is_responsive,
         });
         assert_eq!(decided(&[(100, Loaded), (900, observed)], at), expected);
+    }
+
+    fn beat(has_painted: bool, steady_ms: u64) -> Signal {
+        Signal::Beat(Beat {
+            has_painted,
+            steady: ms(steady_ms),
+        })
+    }
+
+    #[rstest]
+    #[case::loaded_painted_and_steady(&[(100, Loaded), (1_100, beat(true, 1_000))], 1_100, Decision::Settled)]
+    #[case::not_painted(&[(100, Loaded), (1_100, beat(false, 1_000))], 1_100, Decision::Wait)]
+    #[case::a_script_was_busy(&[(100, Loaded), (1_100, beat(true, 999))], 1_100, Decision::Wait)]
+    #[case::loaded_just_now(&[(101, Loaded), (1_100, beat(true, 1_000))], 1_100, Decision::Wait)]
+    #[case::not_loaded(&[(1_100, beat(true, 1_000))], 9_000, Decision::Wait)]
+    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_800, beat(true, 1_700))], 1_800, Decision::Wait)]
+    #[case::a_request_is_open(&[(50, began("a")), (100, Loaded), (9_000, beat(true, 5_000))], 9_000, Decision::Wait)]
+    #[case::a_long_poll(&[(50, began("a")), (100, Loaded), (10_050, beat(true, 5_000))], 10_050, Decision::Settled)]
+    #[case::never_paints(&[(100, Loaded), (25_000, beat(false, 20_000))], 25_000, Decision::GaveUp)]
+    #[case::the_tree_changes_for_ever(&[(100, Loaded), (1_100, quiet(0, 100)), (1_100, beat(true, 1_000))], 1_100, Decision::Settled)]
+    fn a_page_is_measured_until_it_has_painted_and_is_steady(
+        #[case] log: &[(u64, Signal)],
+        #[case] at: u64,
+        #[case] expected: Decision,
+    ) {
+        let mut settling = Settling::new(Purpose::Metrics);
+        for (at, signal) in log {
+            settling.note(signal.clone(), ms(*at));
+        }
+        assert_eq!(settling.decide(ms(at)), expected);
     }
 
     #[test]

@@ -20,14 +20,18 @@ use super::context::{Context, WORLD};
 use super::coverage;
 use super::event_log::EventLog;
 use super::focus_walk::{MOST_TIME, Walk};
+use super::frames::Frames;
 use super::interruptions::Interruptions;
 use super::main_document::MainDocument;
-use super::settle::{self, Decision, Observed, Settling, Signal};
+use super::settle::{self, Beat, Decision, MEASURE_CAP, Observed, Purpose, Settling, Signal};
 use crate::address::SiteKey;
 use crate::gather::{FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
 
 /// The page is taken as it is after this time, however often scripts replaced its document.
 const VISIT_CAP: Duration = Duration::from_secs(22);
+
+/// As [`VISIT_CAP`], for a page that is measured.
+const MEASURED_VISIT_CAP: Duration = MEASURE_CAP.saturating_add(Duration::from_secs(2));
 
 /// When a visit has to end that does more than show a page, so that its time is not over before.
 const VISIT_END: Duration = Duration::from_secs(26);
@@ -52,14 +56,15 @@ const NO_PROXY: &str = "net::ERR_PROXY_CONNECTION_FAILED";
 /// A message that arrives during a visit.
 enum Arrived {
     Navigated(Result<Navigated, CdpError>),
-    Observed(Result<Option<Observed>, CdpError>),
+    Observed(Result<Option<Signal>, CdpError>),
     Event(Option<Event>),
     Tick,
 }
 
 /// The state of a visit.
-struct Visit<'a> {
+pub(super) struct Visit<'a> {
     context: &'a Context,
+    purpose: Purpose,
     want: Want,
     site: SiteKey,
     begun: Instant,
@@ -74,6 +79,8 @@ struct Visit<'a> {
     navigations: u32,
     interruptions: Interruptions,
     log: EventLog,
+    /// What the window showed, if it is measured.
+    pub(super) frames: Frames,
     /// Whether requests were open when the page was taken.
     is_loading: bool,
     /// Whether the tab may not answer any more.
@@ -133,23 +140,7 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
     let Some(site) = SiteKey::from_url(url) else {
         return Visited::failed(RenderError::Left(url.to_string()));
     };
-    let mut visit = Visit {
-        context,
-        want,
-        site,
-        begun: Instant::now(),
-        document_at: Duration::ZERO,
-        settling: Settling::default(),
-        response: None,
-        document: None,
-        has_navigated: false,
-        is_observing: false,
-        navigations: 0,
-        interruptions: Interruptions::default(),
-        log: EventLog::default(),
-        is_loading: false,
-        is_spent: false,
-    };
+    let mut visit = Visit::new(context, site, Purpose::Snapshot, want);
     if want.coverage
         && let Err(error) = coverage::begin(context.tab()).await
     {
@@ -195,6 +186,38 @@ async fn clear(context: &Context, url: &Url) {
 }
 
 impl<'a> Visit<'a> {
+    pub(super) fn new(context: &'a Context, site: SiteKey, purpose: Purpose, want: Want) -> Self {
+        Self {
+            context,
+            purpose,
+            want,
+            site,
+            begun: Instant::now(),
+            document_at: Duration::ZERO,
+            settling: Settling::new(purpose),
+            response: None,
+            document: None,
+            has_navigated: false,
+            is_observing: false,
+            navigations: 0,
+            interruptions: Interruptions::default(),
+            log: EventLog::default(),
+            frames: Frames::default(),
+            is_loading: false,
+            is_spent: false,
+        }
+    }
+
+    /// The document that is shown.
+    pub(super) const fn document(&self) -> Option<&MainDocument> {
+        self.document.as_ref()
+    }
+
+    /// Answers what the page opens, until it crashes or opens too much.
+    pub(super) async fn interrupted(&mut self) {
+        interrupted(self.context, &mut self.interruptions).await;
+    }
+
     fn tab(&self) -> &'a Session {
         self.context.tab()
     }
@@ -289,7 +312,7 @@ impl<'a> Visit<'a> {
     }
 
     /// Waits until the page has settled, or its time is over.
-    async fn settle(&mut self, url: &Url) -> Result<Decision, RenderError> {
+    pub(super) async fn settle(&mut self, url: &Url) -> Result<Decision, RenderError> {
         let tab = self.tab();
         let text = url.as_str().to_owned();
         let mut calls: FuturesUnordered<BoxFuture<'a, Arrived>> = FuturesUnordered::new();
@@ -314,7 +337,8 @@ impl<'a> Visit<'a> {
                     let age = now.saturating_sub(self.document_at);
                     if self.has_navigated && !self.is_observing && self.settling.has_loaded(age) {
                         self.is_observing = true;
-                        calls.push(observe(tab, self.context.main_frame()).boxed());
+                        let frame = self.context.main_frame();
+                        calls.push(observe(tab, frame, self.purpose).boxed());
                     }
                 }
             }
@@ -324,7 +348,11 @@ impl<'a> Visit<'a> {
             if has_arrived && decision != Decision::Wait {
                 return Ok(decision);
             }
-            if now >= VISIT_CAP {
+            let cap = match self.purpose {
+                Purpose::Snapshot => VISIT_CAP,
+                Purpose::Metrics => MEASURED_VISIT_CAP,
+            };
+            if now >= cap {
                 return Ok(Decision::GaveUp);
             }
         }
@@ -354,17 +382,19 @@ impl<'a> Visit<'a> {
 
     async fn observed(
         &mut self,
-        answer: Result<Option<Observed>, CdpError>,
+        answer: Result<Option<Signal>, CdpError>,
         now: Duration,
     ) -> Result<(), RenderError> {
         self.is_observing = false;
         match answer {
-            Ok(Some(observed)) => {
+            Ok(Some(signal)) => {
                 let age = now.saturating_sub(self.document_at);
-                self.settling.note(Signal::Observed(observed), age);
+                self.settling.note(signal, age);
             }
             // The document was just replaced.
             Ok(None) | Err(CdpError::Refused { .. }) => {}
+            // A script takes its time on a processor that is slowed down.
+            Err(CdpError::TimedOut { .. }) if self.purpose == Purpose::Metrics => {}
             Err(CdpError::TimedOut { .. }) => self.stop_script().await?,
             Err(error) => return Err(failed(&error)),
         }
@@ -396,6 +426,7 @@ impl<'a> Visit<'a> {
                 self.response = response.or(self.response.take());
             }
             "Page.frameNavigated" => self.frame(event, now).await?,
+            "Page.screencastFrame" => self.frames.add(self.tab(), event).await,
             _ => self.interruptions.answer(self.context, event).await?,
         }
         Ok(())
@@ -427,7 +458,7 @@ impl<'a> Visit<'a> {
             return Err(RenderError::Left(frame.url));
         }
         // What the document before it did says nothing about this one.
-        self.settling = Settling::default();
+        self.settling = Settling::new(self.purpose);
         self.log.begin_document(&frame.loader_id);
         self.document_at = now;
         let own = |response: &mut MainDocument| response.loader == frame.loader_id;
@@ -459,24 +490,35 @@ async fn interrupted(context: &Context, interruptions: &mut Interruptions) {
 }
 
 /// Asks the observer in the page.
-async fn observe(tab: &Session, frame: &str) -> Arrived {
-    Arrived::Observed(observation(tab, frame).await)
+async fn observe(tab: &Session, frame: &str, purpose: Purpose) -> Arrived {
+    let asking = "globalThis.assayObserved ? assayObserved() : null";
+    let answer = ask(tab, frame, asking, false).await;
+    Arrived::Observed(answer.map(|answer| match purpose {
+        Purpose::Snapshot => read_observed(&answer).map(Signal::Observed),
+        Purpose::Metrics => read_beat(&answer).map(Signal::Beat),
+    }))
 }
 
-async fn observation(tab: &Session, frame: &str) -> Result<Option<Observed>, CdpError> {
+/// The value of an expression in the engine's own world of the page.
+pub(super) async fn ask(
+    tab: &Session,
+    frame: &str,
+    expression: &str,
+    await_promise: bool,
+) -> Result<Value, CdpError> {
     let world = CreateIsolatedWorld {
         frame_id: frame,
         world_name: WORLD,
     };
     let world = tab.call_within(&world, HUNG).await?;
     let ask = Evaluate {
-        expression: "globalThis.assayObserved ? assayObserved() : null",
+        expression,
         context_id: Some(world.id),
         return_by_value: true,
-        await_promise: false,
+        await_promise,
     };
     let answer = tab.call_within(&ask, HUNG).await?;
-    Ok(read_observed(&answer.result.value))
+    Ok(answer.result.value)
 }
 
 fn read_observed(value: &Value) -> Option<Observed> {
@@ -488,6 +530,16 @@ fn read_observed(value: &Value) -> Option<Observed> {
         words: u32::try_from(words.as_u64()?).unwrap_or(u32::MAX),
         are_fonts_ready: fonts.as_bool()?,
         is_responsive: responsive.as_bool()?,
+    })
+}
+
+fn read_beat(value: &Value) -> Option<Beat> {
+    let [has_painted, steady] = value.as_array()?.as_slice() else {
+        return None;
+    };
+    Some(Beat {
+        has_painted: has_painted.as_bool()?,
+        steady: Duration::from_millis(steady.as_u64()?),
     })
 }
 
@@ -511,5 +563,11 @@ mod tests {
         );
         assert_eq!(read_observed(&json!(null)), None);
         assert_eq!(read_observed(&json!([1, 2])), None);
+        let beat = read_beat(&json!([true, 1_200])).unwrap();
+        assert_eq!(
+            (beat.has_painted, beat.steady),
+            (true, Duration::from_millis(1_200))
+        );
+        assert_eq!(read_beat(&json!([1, 2])), None);
     }
 }

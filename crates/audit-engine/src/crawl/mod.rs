@@ -47,6 +47,7 @@ use frontier::{Entry, Frontier};
 use progress::OnProgress;
 use progress_meter::ProgressMeter;
 use render_choice::RenderChoice;
+pub(crate) use render_choice::url_pattern;
 pub(crate) use rendering::{PageRenderer, RenderCounts};
 use skipped_urls::SkippedUrls;
 use tasks::{QueuedVisit, VisitTasks};

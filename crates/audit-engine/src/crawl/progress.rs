@@ -56,9 +56,11 @@ pub struct Waiting {
     pub at_most: Duration,
 }
 
-/// The requests after the crawl, in their order.
+/// What is done after the crawl, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// Pages that a browser measures. Nothing is requested beside them.
+    Measuring,
     /// Well-known URLs such as `/llms.txt`, and pages that name each other as translations.
     WellKnown,
     /// Images, scripts, style sheets, fonts.
@@ -71,6 +73,7 @@ impl Step {
     /// The percentages of the audit at which this step begins and ends.
     const fn range(self) -> (u8, u8) {
         match self {
+            Self::Measuring => (88, 92),
             Self::WellKnown => (92, 94),
             Self::Resources => (94, 96),
             Self::ExternalLinks => (96, 99),

@@ -83,7 +83,7 @@ impl Sample {
         if self.chosen.values().sum::<usize>() >= SAMPLE {
             return false;
         }
-        let chosen = self.chosen.entry(pattern(url)).or_default();
+        let chosen = self.chosen.entry(url_pattern(url)).or_default();
         let takes = *chosen < SAMPLE_OF_PATTERN;
         *chosen += usize::from(takes);
         takes
@@ -92,7 +92,7 @@ impl Sample {
 
 /// What the URLs of pages that one template makes usually share: the folders, of which those with digits are alike, the
 /// file extension, and the names of the parameters.
-fn pattern(url: &Url) -> String {
+pub(crate) fn url_pattern(url: &Url) -> String {
     let path = url.path();
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let mut pattern = String::new();
@@ -199,6 +199,7 @@ mod tests {
         #[case] other: &str,
         #[case] expected: bool,
     ) {
-        assert_eq!(pattern(&url(one)) == pattern(&url(other)), expected);
+        let is_same = url_pattern(&url(one)) == url_pattern(&url(other));
+        assert_eq!(is_same, expected);
     }
 }

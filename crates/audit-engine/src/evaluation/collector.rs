@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::report::{Finding, PageScores, UnjudgedCheck};
-use domain::score::{Share, Tallies};
+use domain::score::{Metric, MetricGrades, MetricTally, Share, Tallies};
 use domain::waiver::{AppliedWaiver, AuditWaivers};
 
 use super::check_state::CheckState;
@@ -14,7 +14,7 @@ use super::page_losses::PageLosses;
 use super::waivers;
 use super::withheld::Withheld;
 use crate::bounds::MAX_COUNTED_CAUSES;
-use crate::check::{Check, Outcome, Scope};
+use crate::check::{Check, Grade, Need, Outcome, Scope};
 use crate::site::{PageFacts, Site};
 
 /// All verdicts of an audit. Subjects must be recorded in a fixed order, because the first evidence
@@ -26,6 +26,8 @@ pub(crate) struct Collector {
     counts: IssueCounts,
     losses: PageLosses,
     withheld: Withheld,
+    /// The grades of the metrics of each measured page, by its URL.
+    metrics: BTreeMap<String, MetricGrades>,
     /// The number of further causes that may be counted.
     cause_room: usize,
     waivers: AuditWaivers,
@@ -46,6 +48,7 @@ impl Collector {
             counts: IssueCounts::default(),
             losses: PageLosses::default(),
             withheld: Withheld::default(),
+            metrics: BTreeMap::new(),
             cause_room: MAX_COUNTED_CAUSES,
             waivers,
         }
@@ -89,6 +92,7 @@ impl Collector {
             counts,
             cause_room,
             losses,
+            metrics,
             ..
         } = self;
         let mut checks = checks.iter_mut().enumerate();
@@ -108,9 +112,16 @@ impl Collector {
                 }
                 return is_open;
             }
+            let grade = grade_of_metric(check, &outcome);
             let judged = Evaluated::Answered(outcome);
             let recorded = state.record(&subject, judged, counts, cause_room);
-            if recorded.loss > Share::ZERO && check.scope == Scope::Page {
+            if let Some((metric, grade)) = grade {
+                // A grade that waivers accept costs nothing.
+                let is_accepted = grade < Grade::GOOD && !recorded.is_open;
+                let counted = if is_accepted { 100 } else { grade.hundredths() };
+                let page = metrics.entry(url.to_owned()).or_default();
+                page.set(metric, counted);
+            } else if recorded.loss > Share::ZERO && check.scope == Scope::Page {
                 losses.record(subject.key(), place, recorded.loss);
             }
             recorded.is_open
@@ -128,6 +139,10 @@ impl Collector {
             SiteOutcome::Errored => {
                 state.fail(counts, cause_room);
                 losses.forget(place);
+                // A page of which a metric is missing does not count.
+                if check.needs(Need::Measured) {
+                    metrics.clear();
+                }
             }
         }
     }
@@ -157,7 +172,9 @@ impl Collector {
     /// The page scores added up, and the count of each check that gave a verdict.
     pub(crate) fn tallies(&self) -> Tallies {
         let sums = self.losses.sums(&self.catalogue);
+        let metrics = MetricTally::of_pages(self.metrics.values().copied());
         Tallies {
+            metrics: Some(metrics).filter(|metrics| metrics.pages.count > 0),
             checks: self
                 .checks
                 .iter()
@@ -193,5 +210,15 @@ impl Collector {
             .collect();
         evidence_budget::fit(&mut findings);
         findings.into_iter().map(|(_, finding)| finding).collect()
+    }
+}
+
+/// The grade that counts as a metric, and not as what a check costs.
+fn grade_of_metric(check: &Check, outcome: &Outcome) -> Option<(Metric, Grade)> {
+    match outcome {
+        Outcome::Graded(grade, _) if check.needs(Need::Measured) => {
+            Some((Metric::of_check(check.id)?, *grade))
+        }
+        _ => None,
     }
 }

@@ -52,6 +52,8 @@ impl Evaluated {
 pub(crate) fn not_run(check: &Check, site: &Site) -> Option<&'static str> {
     if check.needs(Need::Browser) && !site.rendered {
         Some("it needs a browser")
+    } else if check.needs(Need::Measured) && site.lab.is_empty() {
+        Some("no page was measured")
     } else if check.needs(Need::ExternalLinks) && !site.external_checked {
         Some("external links were not requested")
     } else {

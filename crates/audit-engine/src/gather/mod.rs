@@ -24,5 +24,5 @@ pub use fetch::{
 pub use headers::Headers;
 pub use large_body_permits::{LARGE_BODY, LargeBodyPermit, LargeBodyPermits};
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
-pub use render::{RenderError, RenderFuture, RenderedPage, Renderer, Want};
+pub use render::{MeasureFuture, RenderError, RenderFuture, RenderedPage, Renderer, Want};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};

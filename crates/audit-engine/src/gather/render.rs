@@ -6,6 +6,7 @@ use std::pin::Pin;
 use url::Url;
 
 use super::{Headers, PageEvents};
+use crate::lab::MeasuredLoad;
 use crate::snapshot::Snapshot;
 
 /// A page as a browser shows it.
@@ -38,6 +39,10 @@ pub struct Want {
 pub type RenderFuture<'a> =
     Pin<Box<dyn Future<Output = Result<RenderedPage, RenderError>> + Send + 'a>>;
 
+/// The future of a measurement.
+pub type MeasureFuture<'a> =
+    Pin<Box<dyn Future<Output = Result<MeasuredLoad, RenderError>> + Send + 'a>>;
+
 /// Renders pages in a browser. One renderer serves one run.
 pub trait Renderer: Send + Sync {
     /// Renders the page, and finds out what is wanted. Waits while all tabs are in use.
@@ -46,6 +51,14 @@ pub trait Renderer: Send + Sync {
     /// Renders the page. Waits while all tabs are in use.
     fn render(&self, url: Url) -> RenderFuture<'_> {
         self.render_with(url, Want::default())
+    }
+
+    /// Loads the page with the connection and the processor of a profile, with an empty cache and without anything else
+    /// beside it, and measures it. Waits until no other page is rendered. A renderer that measures nothing says that it is
+    /// not available.
+    fn measure(&self, _: Url) -> MeasureFuture<'_> {
+        let message = "it does not measure pages".to_owned();
+        Box::pin(async { Err(RenderError::Unavailable(message)) })
     }
 }
 

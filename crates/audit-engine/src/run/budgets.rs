@@ -41,9 +41,15 @@ impl Budgets {
             .min(Instant::now() + budget.min(MAX_DEADLINE))
     }
 
-    /// When a browser shows no more pages.
+    /// When a browser shows no more pages. With [`Self::measuring_end`] it has two fifths of the deadline.
     pub(crate) fn rendering_end(&self) -> Instant {
-        self.started + self.deadline / 5 * 2
+        self.started + self.deadline / 10 * 3
+    }
+
+    /// When a browser measures no more pages, if it begins now: after a tenth of the deadline, or after half of the
+    /// remaining time if that is earlier.
+    pub(crate) fn measuring_end(&self) -> Instant {
+        self.share(2, self.deadline / 10)
     }
 
     /// How long the crawl may wait for a last response once it has ended.
@@ -97,6 +103,16 @@ mod tests {
         assert_eq!(budgets.share(1, seconds(40)), begun + seconds(590));
         assert_eq!(budgets.closing(), seconds(20));
         assert_eq!(Budgets::new(seconds(20)).closing(), seconds(1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pages_are_measured_for_a_tenth_of_the_deadline() {
+        let budgets = Budgets::new(seconds(600));
+        let begun = Instant::now();
+        assert_eq!(budgets.rendering_end(), begun + seconds(180));
+        assert_eq!(budgets.measuring_end(), begun + seconds(60));
+        tokio::time::advance(seconds(500)).await;
+        assert_eq!(budgets.measuring_end(), begun + seconds(535));
     }
 
     #[tokio::test(start_paused = true)]

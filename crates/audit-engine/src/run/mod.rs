@@ -7,6 +7,7 @@ mod caps;
 mod external;
 mod failure;
 mod link_graph;
+mod measure;
 mod phases;
 mod probes;
 mod resources;

@@ -4,6 +4,7 @@ mod canonical_target;
 mod coverage;
 mod exclusion;
 mod facts;
+mod lab;
 mod probe;
 mod resource;
 mod texts;
@@ -21,6 +22,7 @@ pub(crate) use exclusion::Exclusion;
 pub use facts::{
     Heading, InlineCode, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse,
 };
+pub use lab::MeasuredPage;
 pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};
@@ -99,6 +101,8 @@ pub struct Site {
     pub rendered: bool,
     /// Which code of the script files ran on the pages of which a browser noted that.
     pub coverage: Coverage,
+    /// The pages that a browser measured, in the order of their numbers.
+    pub lab: Vec<MeasuredPage>,
     /// Origins of the site whose certificates browsers reject, and the reasons. They were audited nevertheless.
     pub untrusted: Vec<(Url, String)>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
@@ -107,6 +111,33 @@ pub struct Site {
 }
 
 impl Site {
+    /// A site of which nothing is known but its start URL.
+    #[cfg(test)]
+    pub(crate) fn empty(start: Url) -> Self {
+        Self {
+            requested: start.clone(),
+            key: SiteKey::from_url(&start).unwrap(),
+            start,
+            loopback: false,
+            pages: Vec::new(),
+            urls: UrlTable::default(),
+            robots: RobotsState::Missing,
+            robots_unreachable: Vec::new(),
+            sitemaps: Vec::new(),
+            probes: Probes::default(),
+            resources: Vec::new(),
+            traps: Vec::new(),
+            complete: true,
+            external_checked: false,
+            rendered: true,
+            coverage: Coverage::default(),
+            lab: Vec::new(),
+            untrusted: Vec::new(),
+            page_by_url: HashMap::new(),
+            canonical_targets: HashMap::new(),
+        }
+    }
+
     /// The start page, if it was audited.
     #[must_use]
     pub fn home(&self) -> Option<&PageFacts> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter};
 use audit_engine::gather::Renderer;
-use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
+use audit_engine::{Audit, AuditOptions, Auditor, LabOptions, default_user_agent};
 use domain::report::CrawlMode;
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
@@ -32,6 +32,11 @@ async fn audits(
         external: false,
         max_rate: Some(1e6),
         retry_pause: Duration::ZERO,
+        // That takes time, and is not what these tests are about.
+        lab: LabOptions {
+            pages: 0,
+            ..LabOptions::default()
+        },
         ..AuditOptions::default()
     };
     let auditor = |renderer: Option<Arc<dyn Renderer>>| {

@@ -24,4 +24,5 @@ mod focus;
 mod headers;
 mod hostile_pages;
 mod lifetime;
+mod measuring;
 mod rendering;

@@ -21,6 +21,7 @@ mod egress_tunnel;
 mod egress_vectors;
 mod guarded_client;
 mod known_failures;
+mod measured;
 mod pages;
 mod politeness;
 mod raw_and_rendered;

@@ -1,5 +1,6 @@
 //! How much of a site an audit saw.
 
+use super::PageMeasurement;
 use crate::named_enum::named_enum;
 
 named_enum! {
@@ -50,6 +51,9 @@ pub struct Coverage {
     pub pages_audited: u64,
     /// The number of audited pages that a browser showed.
     pub pages_rendered: u64,
+    /// The pages that a browser measured, in the order of the crawl. At most [`MAX_MEASURED_PAGES`](super::MAX_MEASURED_PAGES).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub measured: Vec<PageMeasurement>,
     /// Requests sent, for pages and all else.
     pub requests: u64,
     /// Addresses not requested, or pages not looked at, remembered or listed whole: reason and how many.

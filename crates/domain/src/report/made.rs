@@ -50,6 +50,7 @@ impl Tallies {
         Self {
             pages: totals,
             checks: findings.iter().zip(gains).map(tally).collect(),
+            metrics: None,
         }
     }
 

@@ -18,6 +18,7 @@ mod issue;
 mod issue_state;
 mod known_causes;
 mod made;
+mod measurement;
 mod page;
 mod page_filter;
 mod page_order;
@@ -49,6 +50,7 @@ pub use folder::{Folder, MAX_FOLDER_BYTES, MAX_FOLDER_LEVELS, MAX_FOLDERS, folde
 pub use issue::Issue;
 pub use issue_state::IssueState;
 pub use known_causes::KnownCauses;
+pub use measurement::{LabMetrics, LabProfile, MAX_MEASURED_PAGES, PageMeasurement};
 pub use page::{PageDetails, PageScores, PageVisit};
 pub use page_filter::{MAX_PAGE_SEARCH_CHARS, PageFilter, PageListing, StatusFilter};
 pub use page_order::{PageCursor, PageOrder, PageSort, SortedPages};

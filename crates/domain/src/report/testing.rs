@@ -15,6 +15,7 @@ pub(crate) fn coverage(pages: u64) -> Coverage {
         pages_fetched: pages,
         pages_audited: pages,
         pages_rendered: 0,
+        measured: Vec::new(),
         requests: pages + 2,
         skipped: Vec::new(),
     }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::metrics::with_metrics;
 use super::{
-    Cap, CheckScore, CheckTally, DimensionScore, DimensionWeights, Exact, PageTotal,
+    Cap, CheckScore, CheckTally, DimensionScore, DimensionWeights, Exact, MetricTally, PageTotal,
     SCORING_VERSION, Score, Share, Tallies, penalty,
 };
 use crate::Dimension;
@@ -23,6 +24,8 @@ struct Sheet<'a> {
     pages: PageTotal,
     /// The checks with a verdict, in the order of the catalogue.
     tallies: Vec<&'a CheckTally>,
+    /// The metrics of measured pages; of performance alone.
+    metrics: Option<&'a MetricTally>,
     /// The subscore before it is rounded to whole points, after the cap.
     score: Share,
 }
@@ -103,6 +106,7 @@ impl<'a> Ledger<'a> {
             score: sheet.score,
             uncapped: sheet.product(None).to_score(),
             pages: sheet.pages,
+            metrics: sheet.metrics.map(|metrics| metrics.pages),
             cap: lowest_cap(self.caps, dimension, None).cloned(),
             checks: sheet.tallies.iter().map(check_score).collect(),
         }
@@ -118,13 +122,16 @@ impl<'a> Sheet<'a> {
                 .iter()
                 .filter(|tally| tally.dimension == dimension && tally.judged > 0)
                 .collect(),
+            metrics: (tallies.metrics.as_ref())
+                .filter(|metrics| dimension == Dimension::Performance && metrics.pages.count > 0),
             score: Share::ZERO,
         };
         sheet.score = capped(sheet.product(None), lowest_cap(caps, dimension, None));
         sheet
     }
 
-    /// The mean of the page scores times the factors of the other checks, as if `without` found nothing.
+    /// The mean of the page scores times the factors of the other checks, with the metrics, as if `without` found
+    /// nothing.
     fn product(&self, without: Option<&str>) -> Share {
         let mut pages = self.pages;
         let mut factors = Vec::new();
@@ -136,7 +143,11 @@ impl<'a> Sheet<'a> {
                 pages.sum = pages.sum.saturating_add(tally.page_gain);
             }
         }
-        factors.into_iter().fold(pages.mean(), Share::times)
+        let rest = factors.into_iter().fold(pages.mean(), Share::times);
+        match self.metrics {
+            Some(metrics) => with_metrics(rest, metrics.without(without)),
+            None => rest,
+        }
     }
 
     fn score_without(&self, dimension: Dimension, check_id: &str, caps: &[Cap]) -> Share {

@@ -3,7 +3,8 @@
 //! Everything is a factor between 0 and 1, a [`Share`] in whole billionths. A page's score in a dimension
 //! is the product of what each check that fails on the page leaves ([`page_score`]). A dimension's
 //! subscore is the mean of its page scores times the factors of the failing checks of resources, the
-//! origin and the site, and at most its cap. The overall score is the weighted harmonic mean of the
+//! origin and the site, and at most its cap. If a browser measured pages, performance is 0.7 × the mean
+//! score of their metrics ([`Metric`]) + 0.3 × that product. The overall score is the weighted harmonic mean of the
 //! subscores, so that five good dimensions cannot hide one that fails. Each printed score is rounded
 //! half up once:
 //!
@@ -38,6 +39,7 @@
 //! let tallies = Tallies {
 //!     pages: [(Dimension::Seo, pages)].into(),
 //!     checks: vec![title, robots],
+//!     metrics: None,
 //! };
 //! let score = score(&tallies, &[], &DimensionWeights::default(), &[Dimension::Seo]);
 //! // 100 × (1 + 0.8) / 2 × (1 − 0.02) = 88.2
@@ -46,6 +48,7 @@
 
 mod exact;
 mod ledger;
+mod metrics;
 mod page;
 mod penalty;
 mod share;
@@ -63,6 +66,7 @@ use std::collections::BTreeMap;
 use exact::Exact;
 pub use ledger::Ledger;
 use ledger::harmonic_mean;
+pub use metrics::{Metric, MetricGrades, MetricTally};
 pub use page::{PageLoss, page_score, page_score_without};
 pub use penalty::penalty;
 pub use share::Share;
@@ -113,6 +117,10 @@ pub struct DimensionScore {
     pub uncapped: u8,
     /// The page scores; none are counted in reports of scoring version 1.
     pub pages: PageTotal,
+    /// The metric scores of the measured pages; none where nothing was measured, and in other dimensions than
+    /// performance.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub metrics: Option<PageTotal>,
     /// The lowest cap on the dimension, also where the product is below it.
     pub cap: Option<Cap>,
     /// The checks with a verdict, in the order of the catalogue.

@@ -79,6 +79,7 @@ impl Audit {
         Tallies {
             pages: totals,
             checks,
+            metrics: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Share, penalty};
+use super::{MetricTally, Share, penalty};
 use crate::{Dimension, Severity, SubjectKind};
 
 /// What an audit counted: the page scores of each dimension, and each check's part.
@@ -17,6 +17,9 @@ pub struct Tallies {
     pub pages: BTreeMap<Dimension, PageTotal>,
     /// One count for each check that gave a verdict, in the order of the catalogue.
     pub checks: Vec<CheckTally>,
+    /// The metrics of the pages that a browser measured; none if it measured none.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub metrics: Option<MetricTally>,
 }
 
 /// The page scores of a dimension, added up.

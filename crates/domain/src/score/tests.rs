@@ -45,6 +45,7 @@ fn pages(losses: &[Vec<Severity>]) -> Tallies {
     Tallies {
         pages: [(Dimension::Seo, total)].into(),
         checks,
+        metrics: None,
     }
 }
 
@@ -153,6 +154,7 @@ fn a_dimension_counts_as_one_point_at_least() {
     let tallies = Tallies {
         pages: [(Dimension::Seo, PageTotal { count: 1, sum: 0 })].into(),
         checks: Vec::new(),
+        metrics: None,
     };
     // 6 / (5/100 + 1/1) = 5.7
     assert_eq!(score(&tallies, &[], &EQUAL, &Dimension::ALL).overall, 6);
@@ -215,6 +217,7 @@ fn reports_of_the_first_version_keep_their_gains() {
         score: Share::from_hundredths(40),
         uncapped: 70,
         pages: PageTotal::default(),
+        metrics: None,
         cap: Some(cap(40, "noindex")),
         checks: vec![check("noindex", 20), check("b", 10)],
     };

@@ -92,6 +92,8 @@ pub const REASONS: usize = 20;
 pub const CHECKS: usize = 80;
 /// Characters of a reason.
 pub const REASON: usize = 200;
+/// Measured pages.
+pub const MEASURED: usize = 20;
 /// Scripts named on the last page.
 pub const SCRIPTS: usize = 20;
 

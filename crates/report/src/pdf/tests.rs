@@ -430,3 +430,17 @@ fn pages_are_few_for_what_they_hold() {
     assert!(document.pages().len() <= 18, "{}", document.pages().len());
     assert_nothing_runs_off(&document);
 }
+
+#[test]
+fn measured_pages_are_in_the_coverage() {
+    let report = sample::report(&sample::measured());
+    let text = text(&document(&report));
+    assert_contains(
+        &text,
+        &[
+            "A browser measured 2 pages on the profile mobile-slow4g",
+            "https://ferry.example/tides",
+            "not judged, because the speed of the machine changed",
+        ],
+    );
+}

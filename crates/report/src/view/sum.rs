@@ -170,6 +170,19 @@ fn step<'a>(step: &ScoreStep<'a>) -> StepView<'a> {
 }
 
 fn start(score: &DimensionScore) -> String {
+    let pages = start_of_pages(score);
+    let Some(metrics) = score.metrics else {
+        return pages;
+    };
+    let metrics = format!(
+        "The mean score of the metrics of {} is {}; it counts 0.7, and the rest of the score 0.3.",
+        count(metrics.count, "measured page", "measured pages"),
+        decimals(metrics.mean().to_points(), 2)
+    );
+    format!("{pages} {metrics}").trim_start().to_owned()
+}
+
+fn start_of_pages(score: &DimensionScore) -> String {
     match score.pages.count {
         0 => String::new(),
         1 => format!("The score of the page is {}.", mean(score)),

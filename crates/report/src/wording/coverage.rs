@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use domain::report::{Coverage, CrawlMode, StoppedBy};
 use domain::text::{count, enumeration, grouped};
 
+use super::lab;
+
 /// How pages were loaded.
 pub(crate) fn mode(coverage: &Coverage) -> Cow<'static, str> {
     match coverage.mode {
@@ -64,7 +66,8 @@ pub(crate) fn sentences_on_terminal(coverage: &Coverage) -> String {
 
 fn sentences_with(coverage: &Coverage, stop: fn(StoppedBy) -> &'static str) -> String {
     let stopped = coverage.stopped_by.map_or("", stop).to_owned();
-    let sentences = [pages(coverage), stopped, skipped(coverage)];
+    let measured = lab::sentences(coverage);
+    let sentences = [pages(coverage), stopped, skipped(coverage), measured];
     let shown = sentences.into_iter().filter(|text| !text.is_empty());
     shown.collect::<Vec<_>>().join(" ")
 }
@@ -118,6 +121,7 @@ fn skip_reason(name: &str) -> String {
         "trap" => "part of a crawl trap",
         "url_too_long" => "with a URL that is too long",
         "budget" => "beyond the request limit",
+        "page_not_measured" => "the measuring of pages",
         "page_not_rendered" => "the rendering of pages, which were judged as served",
         // Of a later version's report.
         other => return other.replace('_', " "),

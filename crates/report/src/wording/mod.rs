@@ -8,6 +8,7 @@ pub(crate) mod coverage;
 pub(crate) mod duration;
 pub(crate) mod head;
 pub(crate) mod issue;
+pub(crate) mod lab;
 pub(crate) mod reference;
 pub(crate) mod score;
 pub(crate) mod unjudged;

@@ -49,10 +49,12 @@ pub(in crate::routes) fn report(variant: Variant) -> Report {
             pages_fetched: 46,
             pages_audited: 44,
             pages_rendered: 0,
+            pages_measured: 0,
             requests: 131,
             skipped: Vec::new(),
         },
         scoring: scoring(variant),
+        lab: Vec::new(),
         waivers: Vec::new(),
     }
 }

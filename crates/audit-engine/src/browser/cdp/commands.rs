@@ -123,6 +123,21 @@ commands! {
     /// A picture of the window.
     CaptureScreenshot { format: &'static str, optimize_for_speed: bool } = "Page.captureScreenshot" => Picture;
 
+    /// Takes requests past the service worker of the page.
+    BypassServiceWorker { bypass: bool } = "Network.setBypassServiceWorker" => Done;
+    /// How many times slower scripts run.
+    SetCpuRate { rate: f64 } = "Emulation.setCPUThrottlingRate" => Done;
+    /// Adds up what the main thread does.
+    EnablePerformance {} = "Performance.enable" => Done;
+    /// What the main thread has done.
+    GetMetrics {} = "Performance.getMetrics" => PerformanceMetrics;
+    /// Sends a picture of the window whenever it changes.
+    StartScreencast { format: &'static str, quality: u32, max_width: u32, max_height: u32 } = "Page.startScreencast" => Done;
+    /// Asks for the next picture.
+    AcknowledgeFrame { session_id: i64 } = "Page.screencastFrameAck" => Done;
+    /// Ends the pictures.
+    StopScreencast {} = "Page.stopScreencast" => Done;
+
     /// Allows to note what runs.
     EnableProfiler {} = "Profiler.enable" => Done;
     /// Ends that.
@@ -236,6 +251,19 @@ pub(crate) struct EvaluatedObject {
 pub(crate) struct RemoteObject {
     #[serde(default)]
     pub(crate) object_id: Option<String>,
+}
+
+/// What the main thread has done.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PerformanceMetrics {
+    pub(crate) metrics: Vec<PerformanceMetric>,
+}
+
+/// A sum.
+#[derive(Debug, Deserialize)]
+pub(crate) struct PerformanceMetric {
+    pub(crate) name: String,
+    pub(crate) value: f64,
 }
 
 /// Which functions ran.

@@ -188,42 +188,6 @@ mod tests {
         );
     }
 
-    /// First contentful paint, largest contentful paint, blocking time, layout shift, speed index:
-    /// the weight of each, and its curve on phones and on desks.
-    const METRICS: [(u32, [(f64, f64); 2]); 5] = [
-        (10, [(1800.0, 3000.0), (934.0, 1600.0)]),
-        (25, [(2500.0, 4000.0), (1200.0, 2400.0)]),
-        (30, [(200.0, 600.0), (150.0, 350.0)]),
-        (25, [(0.1, 0.25), (0.1, 0.25)]),
-        (10, [(3387.0, 5800.0), (1311.0, 2300.0)]),
-    ];
-
-    /// The mean of the rounded grades by weight, in hundredths, rounded.
-    fn category(values: [f64; 5], device: usize) -> u32 {
-        let sum: u32 = METRICS
-            .iter()
-            .zip(values)
-            .map(|((weight, curves), value)| {
-                let (p10, median) = curves[device];
-                weight * u32::from(Curve { p10, median }.grade(value).hundredths())
-            })
-            .sum();
-        (sum + 50) / 100
-    }
-
-    #[test]
-    fn the_grades_of_a_page_make_the_score_that_lighthouse_gives() {
-        for (values, phone, desk) in [
-            ([1500.0, 2400.0, 150.0, 0.02, 2600.0], 95, 74),
-            ([3000.0, 4000.0, 600.0, 0.25, 5800.0], 50, 23),
-            ([4200.0, 9000.0, 1500.0, 0.4, 9000.0], 14, 7),
-            ([600.0, 900.0, 0.0, 0.0, 900.0], 100, 99),
-        ] {
-            assert_eq!(category(values, 0), phone, "{values:?}");
-            assert_eq!(category(values, 1), desk, "{values:?}");
-        }
-    }
-
     #[test]
     fn the_bands_end_at_their_measurements_exactly() {
         let curve = Curve {

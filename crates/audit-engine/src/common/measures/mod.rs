@@ -2,5 +2,6 @@
 
 pub(crate) mod bytes;
 pub(crate) mod dates;
+pub(crate) mod lab;
 pub(crate) mod log_normal;
 pub(crate) mod numbers;

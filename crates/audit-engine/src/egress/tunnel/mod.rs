@@ -7,6 +7,7 @@
 mod count;
 mod relay;
 mod request;
+mod shape;
 mod upstream;
 
 use std::io;
@@ -17,18 +18,20 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 pub use count::TunnelCounts;
 use count::{Counters, Direction};
 use relay::{Activity, Relay};
 use request::{Asked, PlainRequest, read_head};
+use shape::Shape;
 use upstream::{NoConnection, OperatorProxy, Purpose};
 
 use super::{GuardedFetcher, Limiter, host_key};
 use crate::bounds::browser::{
     MAX_RENDERED_PAGE_BYTES, MAX_RENDERED_RUN_BYTES, MAX_TUNNEL_CONNECTIONS, TUNNEL_HEAD_TIMEOUT,
 };
+use crate::lab::LinkSpeed;
 
 /// How long a connection waits until its host may receive another.
 const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -88,6 +91,28 @@ impl Tunnel {
         limiter: Arc<Limiter>,
         limits: TunnelLimits,
     ) -> Result<Self, TunnelError> {
+        Self::listen(fetcher, Some(limiter), limits, None).await
+    }
+
+    /// As [`Tunnel::open`], but everything takes as long as over a connection of this speed. Connections wait for
+    /// nothing else: the caller takes the turns of the page as a whole, so that a wait for one is not measured.
+    ///
+    /// # Errors
+    /// See [`Tunnel::open`].
+    pub async fn open_slowed(
+        fetcher: Arc<GuardedFetcher>,
+        limits: TunnelLimits,
+        speed: LinkSpeed,
+    ) -> Result<Self, TunnelError> {
+        Self::listen(fetcher, None, limits, Some(Shape::new(speed))).await
+    }
+
+    async fn listen(
+        fetcher: Arc<GuardedFetcher>,
+        limiter: Option<Arc<Limiter>>,
+        limits: TunnelLimits,
+        shape: Option<Shape>,
+    ) -> Result<Self, TunnelError> {
         let proxy = OperatorProxy::of(&fetcher)?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -97,6 +122,7 @@ impl Tunnel {
             limiter,
             proxy,
             counters: Arc::clone(&counters),
+            shape,
         });
         let accepting = tokio::spawn(accept(listener, entry));
         Ok(Self {
@@ -149,9 +175,10 @@ async fn accept(listener: TcpListener, entry: Arc<Entry>) {
 #[derive(Debug)]
 struct Entry {
     fetcher: Arc<GuardedFetcher>,
-    limiter: Arc<Limiter>,
+    limiter: Option<Arc<Limiter>>,
     proxy: Option<OperatorProxy>,
     counters: Arc<Counters>,
+    shape: Option<Shape>,
 }
 
 impl Entry {
@@ -185,14 +212,24 @@ impl Entry {
     async fn connect(&self, asked: &Asked) -> Result<TcpStream, NoConnection> {
         let url = asked.url();
         let host = host_key(url);
-        let permit = self.limiter.acquire_within(&host, PERMIT_TIMEOUT);
         // Held until the connection exists: an idle one must not keep the crawl from its host.
-        let _permit = permit.await.ok_or(NoConnection::Unreachable)?;
+        let _permit = match &self.limiter {
+            Some(limiter) => {
+                let permit = limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
+                Some(permit.ok_or(NoConnection::Unreachable)?)
+            }
+            None => None,
+        };
         let purpose = match asked {
             Asked::Connect(_) => Purpose::Stream,
             Asked::Plain(_) => Purpose::Request,
         };
-        upstream::connect(&self.fetcher, self.proxy.as_ref(), url, purpose).await
+        let connecting = upstream::connect(&self.fetcher, self.proxy.as_ref(), url, purpose);
+        let Some(shape) = &self.shape else {
+            return connecting.await;
+        };
+        let (connected, ()) = tokio::join!(connecting, sleep(shape.connect_time(&host, purpose)));
+        connected
     }
 
     async fn relay(
@@ -287,6 +324,7 @@ impl Entry {
             counters: &self.counters,
             activity,
             direction,
+            shape: self.shape.as_ref(),
         };
         (towards(Direction::ToSite), towards(Direction::FromSite))
     }

@@ -4,12 +4,17 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::time::{Instant, timeout};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::count::{Counters, Direction};
+use super::shape::{PIECE, Shape};
 use crate::bounds::browser::TUNNEL_IDLE_TIMEOUT;
 
 const CHUNK: usize = 16 * 1024;
+
+/// Pieces of one direction of a connection that are on their way, if the tunnel is slowed down.
+const ON_THE_WAY: usize = 64;
 
 /// When the last byte went either way.
 pub(super) struct Activity {
@@ -41,6 +46,8 @@ pub(super) struct Relay<'a> {
     pub(super) counters: &'a Counters,
     pub(super) activity: &'a Activity,
     pub(super) direction: Direction,
+    /// What slows it down.
+    pub(super) shape: Option<&'a Shape>,
 }
 
 impl Relay<'_> {
@@ -54,32 +61,100 @@ impl Relay<'_> {
         to: &mut (impl AsyncWrite + Unpin),
         most: u64,
     ) -> io::Result<()> {
+        if let Some(shape) = self.shape {
+            return self.copy_slowly(shape, from, to, most).await;
+        }
         let mut left = most;
         let mut chunk = vec![0; CHUNK];
-        while left > 0 {
-            let room = usize::try_from(left).unwrap_or(usize::MAX).min(CHUNK);
-            let space = chunk.get_mut(..room).unwrap_or_default();
-            let count = match timeout(TUNNEL_IDLE_TIMEOUT, from.read(space)).await {
-                Ok(read) => read?,
-                Err(_) if self.activity.is_idle() => return Err(io::ErrorKind::TimedOut.into()),
-                // The other direction is in use.
-                Err(_) => continue,
-            };
-            let Some(bytes @ [_, ..]) = chunk.get(..count) else {
-                break;
-            };
-            self.pass(bytes, to).await?;
-            left = left.saturating_sub(u64::try_from(count).unwrap_or(u64::MAX));
+        loop {
+            let bytes = self.read(from, &mut chunk, left).await?;
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            self.write(bytes, to).await?;
+            left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         }
-        Ok(())
     }
 
-    /// Writes bytes that were read already.
+    /// As [`Self::copy`], but bytes arrive when the shape lets them. Others are read while some are on their way.
+    async fn copy_slowly(
+        &self,
+        shape: &Shape,
+        from: &mut (impl AsyncRead + Unpin),
+        to: &mut (impl AsyncWrite + Unpin),
+        most: u64,
+    ) -> io::Result<()> {
+        let (sender, mut on_the_way) = mpsc::channel::<(Instant, Vec<u8>)>(ON_THE_WAY);
+        let reading = async move {
+            let mut left = most;
+            let mut piece = vec![0; PIECE];
+            loop {
+                let bytes = self.read(from, &mut piece, left).await?;
+                if bytes.is_empty() {
+                    return Ok(());
+                }
+                left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+                let passage = shape.pass(self.direction, bytes.len(), Instant::now());
+                if sender
+                    .send((passage.arrives, bytes.to_vec()))
+                    .await
+                    .is_err()
+                {
+                    return Ok::<(), io::Error>(());
+                }
+                sleep_until(passage.next).await;
+            }
+        };
+        let writing = async {
+            while let Some((arrives, bytes)) = on_the_way.recv().await {
+                sleep_until(arrives).await;
+                self.write(&bytes, to).await?;
+            }
+            Ok(())
+        };
+        tokio::try_join!(reading, writing).map(|_| ())
+    }
+
+    /// Reads at most `most` bytes; none at the end, or if `most` is 0.
+    async fn read<'b>(
+        &self,
+        from: &mut (impl AsyncRead + Unpin),
+        space: &'b mut [u8],
+        most: u64,
+    ) -> io::Result<&'b [u8]> {
+        let room = usize::try_from(most).unwrap_or(usize::MAX).min(space.len());
+        if room == 0 {
+            return Ok(&[]);
+        }
+        loop {
+            let reading = from.read(space.get_mut(..room).unwrap_or_default());
+            match timeout(TUNNEL_IDLE_TIMEOUT, reading).await {
+                Ok(read) => return Ok(space.get(..read?).unwrap_or_default()),
+                Err(_) if self.activity.is_idle() => return Err(io::ErrorKind::TimedOut.into()),
+                // The other direction is in use.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Writes bytes that were read already, when the shape lets them arrive.
     pub(super) async fn pass(
         &self,
         bytes: &[u8],
         to: &mut (impl AsyncWrite + Unpin),
     ) -> io::Result<()> {
+        if let Some(shape) = self.shape {
+            sleep_until(
+                shape
+                    .pass(self.direction, bytes.len(), Instant::now())
+                    .arrives,
+            )
+            .await;
+        }
+        self.write(bytes, to).await
+    }
+
+    async fn write(&self, bytes: &[u8], to: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
         self.activity.note();
         if !self.counters.admit(self.direction, bytes.len()) {
             return Err(io::ErrorKind::QuotaExceeded.into());
@@ -95,6 +170,7 @@ impl Relay<'_> {
 mod tests {
     use super::*;
     use crate::egress::TunnelLimits;
+    use crate::lab::LinkSpeed;
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_without_bytes_ends_after_a_minute() {
@@ -103,6 +179,7 @@ mod tests {
             counters: &counters,
             activity: &activity,
             direction: Direction::FromSite,
+            shape: None,
         };
         let (mut from, _silent) = tokio::io::duplex(16);
         let begun = Instant::now();
@@ -125,6 +202,7 @@ mod tests {
             counters: &counters,
             activity: &activity,
             direction: Direction::FromSite,
+            shape: None,
         };
         let mut written = Vec::new();
         let error = relay
@@ -134,5 +212,38 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::QuotaExceeded);
         assert!(written.len() <= 100_000, "{}", written.len());
         assert!(counters.read().is_cut);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_tunnel_takes_as_long_as_its_connection_would() {
+        let ms = std::time::Duration::from_millis;
+        let shape = Shape::new(LinkSpeed {
+            round_trip: ms(150),
+            down_bits: 1_600_000,
+            up_bits: 750_000,
+        });
+        let (counters, activity) = (Counters::new(TunnelLimits::default()), Activity::new());
+        let relay = || Relay {
+            counters: &counters,
+            activity: &activity,
+            direction: Direction::FromSite,
+            shape: Some(&shape),
+        };
+        let body = vec![b'x'; 200_000];
+        let begun = Instant::now();
+        let copy = async |from: &[u8]| {
+            let (mut from, mut to) = (from, Vec::new());
+            relay().copy(&mut from, &mut to, u64::MAX).await.unwrap();
+            (to.len(), begun.elapsed())
+        };
+        // 200,000 bytes take a second, and each byte half a round trip.
+        let (bytes, elapsed) = copy(&body).await;
+        assert_eq!(bytes, 200_000);
+        assert!(elapsed >= ms(1_075) && elapsed < ms(1_090), "{elapsed:?}");
+        // Two connections share the bandwidth.
+        let ((_, one), (_, other)) = tokio::join!(copy(&body), copy(&body));
+        let both = one.max(other) - elapsed;
+        assert!(both >= ms(2_000) && both < ms(2_095), "{both:?}");
+        assert!(one.abs_diff(other) < ms(50), "{one:?} {other:?}");
     }
 }

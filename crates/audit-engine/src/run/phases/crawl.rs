@@ -51,6 +51,8 @@ pub(super) struct Counts {
     pub(super) pages_without_details: u64,
     /// What a browser made of the pages.
     pub(super) rendered: RenderCounts,
+    /// Pages that a browser was asked to measure, and did not.
+    pub(super) not_measured: u64,
     /// Pages that are not listed because of the size limit.
     pub(super) unlisted_pages: u64,
     /// Pages whose descriptions and headings are not listed because of the size limit.
@@ -112,6 +114,7 @@ pub(in crate::run) async fn crawl(
         limits_reached: crawled.limits_reached.clone(),
         pages_without_details: crawled.pages_without_details,
         rendered: crawled.rendered,
+        not_measured: 0,
         unlisted_pages: visits.unlisted,
         pages_without_texts: visits.without_texts,
     };
@@ -176,6 +179,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
         external_checked: context.external,
         rendered: crawled.rendered.shown > 0,
         coverage: crawled.coverage,
+        lab: Vec::new(),
     }
 }
 

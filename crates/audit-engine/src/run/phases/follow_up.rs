@@ -8,12 +8,13 @@ use super::super::budgets::Budgets;
 use super::super::link_graph::LinkGraph;
 use super::super::probes::{self, Places};
 use super::super::{
-    Audit, Auditor, alternates, canonicals, caps, external, resources, site_links, soft_404_probes,
-    visits,
+    Audit, Auditor, alternates, canonicals, caps, external, measure, resources, site_links,
+    soft_404_probes, visits,
 };
 use super::Context;
 use super::crawl::{Counts, Visited};
 use super::steps::Steps;
+use crate::check::{Check, Need};
 use crate::checks::CATALOGUE_VERSION;
 use crate::crawl::progress::{OnProgress, Progress, Step};
 use crate::evaluation::exclusions;
@@ -39,7 +40,11 @@ pub(in crate::run) async fn follow_up(
         let counts = &visited.counts;
         let pages = u64::try_from(site.pages.len()).unwrap_or(u64::MAX);
         let crawled = Progress::scoring(counts.discovered, counts.fetched, pages);
-        let rest = gather_rest(sheets, site, context, probe, budgets, &steps);
+        let (checks, not_measured) = (&visited.checks, &mut visited.counts.not_measured);
+        let rest = async {
+            *not_measured = measure_pages(auditor, checks, site, budgets, &steps).await;
+            gather_rest(sheets, site, context, probe, budgets, &steps).await;
+        };
         tokio::select! {
             biased;
             () = auditor.options.stop.cancelled() => true,
@@ -91,6 +96,11 @@ fn result(visited: Visited, links: SiteLinks) -> Audit {
             pages_fetched: counts.fetched,
             pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),
             pages_rendered: counts.rendered.shown,
+            measured: site
+                .lab
+                .iter()
+                .map(|page| page.measurement.clone())
+                .collect(),
             requests: context.exchange.requests(),
             skipped: left_out(&site, counts),
         },
@@ -106,6 +116,26 @@ fn result(visited: Visited, links: SiteLinks) -> Audit {
         catalogue_version: CATALOGUE_VERSION.to_owned(),
     };
     Audit { result, site }
+}
+
+/// Measures pages if a browser showed some and a check needs it. Returns how many were not measured. Nothing is requested
+/// meanwhile.
+async fn measure_pages(
+    auditor: &Auditor,
+    checks: &[&'static Check],
+    site: &mut Site,
+    budgets: Budgets,
+    steps: &Steps,
+) -> u64 {
+    let is_needed = site.rendered && checks.iter().any(|check| check.needs(Need::Measured));
+    let Some(renderer) = auditor.renderer.as_deref().filter(|_| is_needed) else {
+        return 0;
+    };
+    let until = budgets.measuring_end();
+    steps.begin(Step::Measuring, until);
+    let measured = measure::measure(renderer, &site.pages, auditor.options.lab, until).await;
+    site.lab = measured.pages;
+    measured.failed
 }
 
 /// Makes the requests that depend on all pages: resources, external links, well-known URLs.
@@ -186,6 +216,7 @@ fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
     });
     let of_site = [
         ("page_not_rendered", counts.rendered.failed),
+        ("page_not_measured", counts.not_measured),
         ("page_details", counts.pages_without_details),
         ("page_list", counts.unlisted_pages),
         ("page_texts", counts.pages_without_texts),

@@ -8,6 +8,7 @@ use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::ReportView;
 use crate::wording::coverage::{completeness, skip_reasons};
+use crate::wording::lab::{heading, values};
 use crate::wording::number_of;
 use crate::wording::unjudged::{HEADING, MEANING};
 
@@ -28,7 +29,22 @@ pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
             row(reason, number)
         })
         .collect();
+    let measured = coverage.measured.iter().take(limits::MEASURED).map(|page| {
+        dict([
+            ("url", set.code(&page.url, limits::URL)),
+            ("values", values(page).into_value()),
+        ])
+    });
+    let measured: Vec<_> = measured.collect();
+    let profile = coverage.measured.first();
     dict([
+        (
+            "profile",
+            profile
+                .map_or_else(String::new, |first| heading(coverage, first))
+                .into_value(),
+        ),
+        ("measured", array(measured)),
         ("whole", completeness(coverage).into_value()),
         ("numbers", array(numbers)),
         ("skipped", array(skipped)),

@@ -7,6 +7,7 @@ use domain::score::{Cap, CheckScore, DimensionScore, DimensionWeights, PageTotal
 use domain::{Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
+use super::json_measurement::StoredMeasurement;
 use crate::database::error::StorageError;
 use crate::database::values::{known, storable};
 
@@ -61,6 +62,9 @@ pub(super) struct StoredCoverage {
     /// Missing in reports of earlier versions, which used no browser.
     #[serde(default)]
     pages_rendered: u64,
+    /// Missing in reports without measured pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    measured: Vec<StoredMeasurement>,
     requests: u64,
     skipped: Vec<(String, u64)>,
 }
@@ -75,6 +79,11 @@ impl StoredCoverage {
             pages_fetched: coverage.pages_fetched,
             pages_audited: coverage.pages_audited,
             pages_rendered: coverage.pages_rendered,
+            measured: coverage
+                .measured
+                .iter()
+                .map(StoredMeasurement::new)
+                .collect(),
             requests: coverage.requests,
             skipped: coverage
                 .skipped
@@ -96,6 +105,9 @@ impl StoredCoverage {
             pages_fetched: self.pages_fetched,
             pages_audited: self.pages_audited,
             pages_rendered: self.pages_rendered,
+            measured: (self.measured.into_iter())
+                .map(StoredMeasurement::read)
+                .collect::<Result<_, _>>()?,
             requests: self.requests,
             skipped: self.skipped,
         })
@@ -229,6 +241,9 @@ pub(super) struct StoredProduct {
     uncapped: u8,
     pages: u64,
     page_sum: u64,
+    /// The number of measured pages and the sum of their scores. Missing in reports of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    metrics: Option<(u64, u64)>,
     cap: Option<StoredCap>,
     checks: Vec<StoredFactor>,
 }
@@ -280,6 +295,7 @@ impl StoredProduct {
             uncapped: score.uncapped,
             pages: score.pages.count,
             page_sum: score.pages.sum,
+            metrics: score.metrics.map(|pages| (pages.count, pages.sum)),
             cap: score.cap.as_ref().map(StoredCap::new),
             checks: score.checks.iter().map(StoredFactor::new).collect(),
         }
@@ -296,6 +312,7 @@ impl StoredProduct {
                 count: self.pages,
                 sum: self.page_sum,
             },
+            metrics: self.metrics.map(|(count, sum)| PageTotal { count, sum }),
             cap: self.cap.map(|cap| cap.read(dimension)),
             checks: checks.collect::<Result<_, _>>()?,
         };
@@ -367,6 +384,7 @@ impl EarlierSum {
             score: Share::from_hundredths(self.subscore),
             uncapped: lost.to_score(),
             pages: PageTotal::default(),
+            metrics: None,
             cap: self.cap.map(|cap| cap.read(dimension)),
             checks,
         };

@@ -5,6 +5,7 @@ mod changes;
 pub(crate) mod folders;
 mod issues;
 mod json;
+mod json_measurement;
 pub(crate) mod links;
 pub(crate) mod occurrences;
 mod page_filter;

@@ -7,6 +7,7 @@
 
 mod limits;
 mod links;
+mod measurement;
 mod message;
 mod order;
 mod output;

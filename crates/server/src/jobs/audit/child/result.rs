@@ -12,6 +12,7 @@ use domain::{Confidence, Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
 use super::links::WireLinks;
+use super::measurement::{WireMeasurement, WireMetricTally};
 use super::waiver::WireWaiver;
 
 /// An unknown name: the child is not a valid child process.
@@ -27,6 +28,7 @@ pub(super) struct Result {
     coverage: WireCoverage,
     page_totals: Vec<WirePageTotal>,
     tallies: Vec<WireTally>,
+    metrics: Option<WireMetricTally>,
     caps: Vec<WireCap>,
     findings: Vec<WireFinding>,
     waivers: Vec<WireWaiver>,
@@ -47,6 +49,7 @@ struct WireCoverage {
     pages_fetched: u64,
     pages_audited: u64,
     pages_rendered: u64,
+    measured: Vec<WireMeasurement>,
     requests: u64,
     skipped: Vec<(String, u64)>,
 }
@@ -169,6 +172,7 @@ impl From<AuditResult> for Result {
                 })
                 .collect(),
             tallies: result.tallies.checks.into_iter().map(Into::into).collect(),
+            metrics: result.tallies.metrics.map(Into::into),
             caps: result.caps.into_iter().map(Into::into).collect(),
             findings: result.findings.into_iter().map(Into::into).collect(),
             waivers: result.waivers.into_iter().map(Into::into).collect(),
@@ -197,6 +201,7 @@ impl TryFrom<Result> for AuditResult {
                     .map(WirePageTotal::read)
                     .collect::<std::result::Result<_, _>>()?,
                 checks: all(result.tallies)?,
+                metrics: result.metrics.map(Into::into),
             },
             caps: all(result.caps)?,
             findings: all(result.findings)?,
@@ -216,7 +221,7 @@ pub(super) fn all<W, T: TryFrom<W>>(list: Vec<W>) -> std::result::Result<Vec<T>,
 }
 
 /// Returns the value of a name.
-fn named<T: Copy>(
+pub(super) fn named<T: Copy>(
     values: impl IntoIterator<Item = T>,
     name_of: impl Fn(T) -> &'static str,
     name: &str,
@@ -239,6 +244,7 @@ impl From<Coverage> for WireCoverage {
             pages_fetched: coverage.pages_fetched,
             pages_audited: coverage.pages_audited,
             pages_rendered: coverage.pages_rendered,
+            measured: coverage.measured.into_iter().map(Into::into).collect(),
             requests: coverage.requests,
             skipped: coverage.skipped,
         }
@@ -260,6 +266,7 @@ impl TryFrom<WireCoverage> for Coverage {
             pages_fetched: coverage.pages_fetched,
             pages_audited: coverage.pages_audited,
             pages_rendered: coverage.pages_rendered,
+            measured: all(coverage.measured)?,
             requests: coverage.requests,
             skipped: coverage.skipped,
         })

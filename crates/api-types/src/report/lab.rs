@@ -1,0 +1,55 @@
+//! What a browser measured.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Confidence;
+
+/// A page that a browser measured, with the speed of the connection and the processor of its profile. Times are in
+/// milliseconds, rounded to 10. A value is `null` if it was not measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LabPage {
+    /// The URL of the page.
+    pub url: String,
+    /// The profile.
+    pub profile: LabProfile,
+    /// The number of loads that were measured. The values are those of the load with the median Largest Contentful
+    /// Paint.
+    pub runs: u32,
+    /// First Contentful Paint.
+    pub fcp: Option<u32>,
+    /// Largest Contentful Paint.
+    pub lcp: Option<u32>,
+    /// Cumulative Layout Shift, rounded to three decimals.
+    pub cls: Option<f64>,
+    /// Total Blocking Time.
+    pub tbt: Option<u32>,
+    /// Speed Index.
+    pub speed_index: Option<u32>,
+    /// Time to First Byte of the document, with the round trips of the profile. Not part of the score.
+    pub ttfb: Option<u32>,
+    /// The longest time from pressing the Tab key after the load to the next paint. A proxy for Interaction to Next
+    /// Paint, not part of the score.
+    pub inp_proxy: Option<u32>,
+    /// How long the main thread was busy. Not part of the score.
+    pub main_thread: Option<u32>,
+    /// The weighted mean of the grades of the metrics, 0 to 100; `null` if a metric is missing or the confidence is
+    /// low. Then the page does not count in the performance score.
+    pub score: Option<f64>,
+    /// `low` if the speed of the machine changed by more than 25 % during the load, also when it was repeated.
+    pub confidence: Confidence,
+    /// The speed of the machine before the load, measured as Lighthouse's `BenchmarkIndex`.
+    pub benchmark: u32,
+}
+
+/// The connection and the processor that a page is measured with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+pub enum LabProfile {
+    /// A phone: 150 ms for each round trip, 1.6 Mbit/s down, 0.75 Mbit/s up, a slow processor.
+    #[serde(rename = "mobile-slow4g")]
+    MobileSlow4g,
+    /// A desktop computer: 40 ms for each round trip, 10 Mbit/s both ways.
+    #[serde(rename = "desktop")]
+    Desktop,
+}

@@ -1,0 +1,31 @@
+// The BenchmarkIndex of Lighthouse: the mean of a test that makes garbage and of one that makes none, each 200 ms long.
+(() => {
+  const MS = 200;
+  const rate = (iterations, start) => iterations / 10 / ((performance.now() - start) / 1000);
+  const withGarbage = () => {
+    const start = performance.now();
+    let iterations = 0;
+    while (performance.now() - start < MS) {
+      let text = '';
+      for (let index = 0; index < 10000; index += 1) text += 'a';
+      if (text.length === 1) throw new Error('never, but the loop is not optimized away');
+      iterations += 1;
+    }
+    return rate(iterations, start);
+  };
+  const withoutGarbage = () => {
+    const one = [];
+    const other = [];
+    for (let index = 0; index < 100000; index += 1) one[index] = other[index] = index;
+    const start = performance.now();
+    let iterations = 0;
+    while (iterations % 10 !== 0 || performance.now() - start < MS) {
+      const from = iterations % 2 === 0 ? one : other;
+      const to = iterations % 2 === 0 ? other : one;
+      for (let index = 0; index < from.length; index += 1) to[index] = from[index];
+      iterations += 1;
+    }
+    return rate(iterations, start);
+  };
+  return Math.round((withGarbage() + withoutGarbage()) / 2);
+})()

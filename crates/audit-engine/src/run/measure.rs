@@ -1,0 +1,115 @@
+//! Measures a few pages after the crawl: the start page, and one of each pattern of URLs.
+
+use std::collections::HashSet;
+
+use domain::report::MAX_MEASURED_PAGES;
+use tokio::time::{Instant, timeout_at};
+use url::Url;
+
+use crate::address::is_same_document;
+use crate::crawl::url_pattern;
+use crate::gather::{RenderError, Renderer};
+use crate::lab::{MeasuredLoad, median_by_largest_paint};
+use crate::options::LabOptions;
+use crate::site::{MeasuredPage, PageFacts};
+
+/// The pages that were measured.
+#[derive(Debug, Default)]
+pub(super) struct Measured {
+    /// In the order of the crawl.
+    pub(super) pages: Vec<MeasuredPage>,
+    /// Pages that were chosen and not measured.
+    pub(super) failed: u64,
+}
+
+/// The loads of a page.
+#[derive(Debug, Default)]
+struct Loads {
+    steady: Vec<MeasuredLoad>,
+    /// Those during which the speed of the machine changed.
+    unsteady: Vec<MeasuredLoad>,
+}
+
+/// Measures the pages one after the other until the time is over. Nothing else of the audit may run meanwhile.
+pub(super) async fn measure(
+    renderer: &dyn Renderer,
+    pages: &[PageFacts],
+    options: LabOptions,
+    until: Instant,
+) -> Measured {
+    let mut measured = Measured::default();
+    for (place, url) in chosen(pages, options.pages).enumerate() {
+        let runs = match place {
+            0 => options.start_page_loads.max(1),
+            _ => 1,
+        };
+        match load(renderer, url, runs, options.most_drift_percent, until).await {
+            Ok(page) => measured.pages.extend(page),
+            Err(error) => {
+                tracing::info!(page.url = %url, reason = %error, "page not measured");
+                if matches!(error, RenderError::Unavailable(_)) {
+                    break;
+                }
+                measured.failed += 1;
+            }
+        }
+    }
+    measured
+}
+
+/// The start page, and the first page of each further pattern of URLs.
+fn chosen(pages: &[PageFacts], most: usize) -> impl Iterator<Item = &Url> {
+    let mut patterns = HashSet::new();
+    let urls = pages.iter().map(|page| &page.url);
+    urls.filter(move |url| patterns.insert(url_pattern(url)))
+        .take(most.min(MAX_MEASURED_PAGES))
+}
+
+/// Loads the page this many times, and once more if the speed of the machine changed. None if the time was over before.
+async fn load(
+    renderer: &dyn Renderer,
+    url: &Url,
+    runs: usize,
+    most_drift_percent: u32,
+    until: Instant,
+) -> Result<Option<MeasuredPage>, RenderError> {
+    let mut loads = Loads::default();
+    for _ in 0..=runs {
+        if loads.steady.len() >= runs {
+            break;
+        }
+        match timeout_at(until, renderer.measure(url.clone())).await {
+            Ok(Ok(load)) if !is_same_document(&load.url, url) => {
+                return Err(RenderError::Left(load.url.to_string()));
+            }
+            Ok(Ok(load)) if load.is_steady(most_drift_percent) => loads.steady.push(load),
+            Ok(Ok(load)) => loads.unsteady.push(load),
+            Ok(Err(error)) if loads.is_empty() => return Err(error),
+            // What was measured before is still true.
+            Ok(Err(_)) | Err(_) => break,
+        }
+    }
+    Ok(loads.reported(url))
+}
+
+impl Loads {
+    const fn is_empty(&self) -> bool {
+        self.steady.is_empty() && self.unsteady.is_empty()
+    }
+
+    /// The load that is reported: one during which the machine was steady, if there is one.
+    fn reported(self, url: &Url) -> Option<MeasuredPage> {
+        let is_steady = !self.steady.is_empty();
+        let loads = if is_steady {
+            self.steady
+        } else {
+            self.unsteady
+        };
+        let runs = u32::try_from(loads.len()).unwrap_or(u32::MAX);
+        let load = median_by_largest_paint(loads)?;
+        Some(MeasuredPage {
+            measurement: load.measurement(url.as_str(), runs, is_steady),
+            load,
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! Loads of pages that are measured.
+
+use audit_engine::gather::{RenderError, Renderer};
+use audit_engine::lab::{MeasuredLoad, Observed};
+use testkit::{LoopbackServer, TestRequest, TestResponse};
+
+use crate::chromium::{any, renderer};
+
+/// Measures the page at `/` of these pages this many times.
+async fn loads(
+    times: usize,
+    pages: impl Fn(&TestRequest) -> TestResponse + Send + Sync + 'static,
+) -> Option<Vec<Result<MeasuredLoad, RenderError>>> {
+    let (options, _folder) = any()?;
+    let server = LoopbackServer::start(pages).unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    let mut loads = Vec::new();
+    for _ in 0..times {
+        loads.push(renderer.measure(server.url("/")).await);
+    }
+    renderer.close().await;
+    Some(loads)
+}
+
+async fn measured(html: &'static str) -> Option<MeasuredLoad> {
+    let hero = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='300'><rect width='400' height='300' fill='teal'/><!--{}--></svg>",
+        // An image of few bytes for its size is a placeholder.
+        "hero".repeat(5_000)
+    );
+    let pages = move |request: &TestRequest| {
+        match request.path() {
+        "/" => TestResponse::html(html),
+        "/hero.svg" => {
+            TestResponse::new(200, hero.clone()).header("content-type", "image/svg+xml")
+        }
+        "/busy.js" => TestResponse::new(
+            200,
+            "const busy = () => { for (const end = performance.now() + 300; performance.now() < end;); };
+            fetch('/one').then(() => setTimeout(busy, 300));",
+        )
+        .header("content-type", "text/javascript"),
+        _ => TestResponse::not_found(),
+    }
+    };
+    Some(loads(1, pages).await?.pop().unwrap().unwrap())
+}
+
+/// The first text was painted before anything that comes later.
+fn assert_painted(observed: &Observed) {
+    let fcp = observed.fcp_ms.unwrap();
+    assert!(fcp > 0 && fcp <= observed.ended_ms, "{observed:#?}");
+    assert!(observed.ttfb_ms.unwrap() <= fcp, "{observed:#?}");
+    assert!(!observed.frames.is_empty(), "{observed:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plain_page_shifts_nothing_and_blocks_nothing() {
+    let html =
+        "<!doctype html><html lang=en><title>Menu</title><h1>Menu</h1><p>Cake and coffee.</p>";
+    let Some(loads) = loads(3, move |_| TestResponse::html(html)).await else {
+        return;
+    };
+    let loads: Vec<MeasuredLoad> = loads.into_iter().map(Result::unwrap).collect();
+    for load in &loads {
+        assert_painted(&load.observed);
+        assert!(load.is_settled, "{load:#?}");
+        let metrics = load.metrics();
+        assert_eq!(metrics.cls_thousandths, Some(0));
+        assert!(
+            metrics.lcp_ms >= metrics.fcp_ms && metrics.speed_index_ms > Some(0),
+            "{metrics:?}"
+        );
+        // Two round trips for the connection, one for the request.
+        assert!(metrics.ttfb_ms >= Some(450), "{metrics:?}");
+        assert!(load.benchmark.0 > 0 && load.benchmark.1 > 0);
+    }
+    // A busy machine may take longer than 50 ms for anything.
+    let blocks_nothing = |load: &MeasuredLoad| load.metrics().tbt_ms == Some(0);
+    assert!(loads.iter().any(blocks_nothing), "{loads:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_largest_paint_names_its_element_and_when_its_image_was_requested() {
+    let html = "<!doctype html><html lang=en><title>Menu</title><p>Cake and coffee.</p><main></main>
+        <script>fetch('/one').then(() => fetch('/two')).then(() => {
+            document.querySelector('main').innerHTML = '<img id=hero src=/hero.svg width=400 height=300 alt=Cake>'; })</script>";
+    let Some(load) = measured(html).await else {
+        return;
+    };
+    assert_painted(&load.observed);
+    let largest = load.observed.largest.unwrap();
+    assert!(largest.at_ms > load.observed.fcp_ms.unwrap(), "{largest:?}");
+    assert!(largest.url.unwrap().ends_with("/hero.svg"));
+    let element = largest.element.unwrap();
+    assert_eq!(element.selector.as_deref(), Some("#hero"));
+    assert!(
+        element.snippet.starts_with("<img id=\"hero\""),
+        "{element:?}"
+    );
+    let (begun, ended) = largest.loaded_ms.unwrap();
+    assert!(begun < ended && ended <= largest.at_ms);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_banner_without_a_size_shifts_what_is_below_it() {
+    let html = "<!doctype html><html lang=en><title>Menu</title><style>*{margin:0}</style><div id=banner></div>
+        <main style='height:700px;background:teal'>Cake and coffee.</main>
+        <script>fetch('/one').then(() => setTimeout(() => {
+            banner.innerHTML = '<p style=\"height:300px\">New cakes</p>'; }, 500))</script>";
+    let Some(load) = measured(html).await else {
+        return;
+    };
+    assert_painted(&load.observed);
+    assert!(
+        load.metrics().cls_thousandths.unwrap() > 50,
+        "{:#?}",
+        load.observed
+    );
+    let source = &load.observed.shift_sources[0];
+    let element = source.element.as_ref().unwrap();
+    assert_eq!(element.selector.as_deref(), Some("html > body > main"));
+    assert!(source.shift.at_ms > load.observed.fcp_ms.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_task_blocks_and_its_script_is_named() {
+    let html = "<!doctype html><html lang=en><title>Menu</title><p>Cake and coffee.</p><script src=/busy.js></script>";
+    let Some(load) = measured(html).await else {
+        return;
+    };
+    assert_painted(&load.observed);
+    assert!(load.metrics().tbt_ms.unwrap() > 0, "{:#?}", load.observed);
+    assert!(load.observed.main_thread_ms.unwrap() >= 300);
+    let busiest = &load.observed.busy_scripts[0];
+    assert!(busiest.url.ends_with("/busy.js"), "{busiest:?}");
+    assert!(busiest.ms >= 250, "{busiest:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_load_begins_without_a_cache_and_without_what_the_last_one_stored() {
+    let html = "<!doctype html><html lang=en><title>Menu</title><p id=seen>Cake</p><img src=/hero.svg alt=Cake>
+        <script>if (localStorage.seen) seen.remove(); localStorage.seen = 'yes'; document.cookie = 'seen=yes'</script>";
+    let requests = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&requests);
+    let pages = move |request: &TestRequest| match request.path() {
+        "/" => {
+            assert_eq!(request.header("cookie"), None);
+            TestResponse::html(html).header("cache-control", "max-age=3600")
+        }
+        _ => {
+            counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            TestResponse::new(200, "<svg xmlns='http://www.w3.org/2000/svg'/>")
+                .header("content-type", "image/svg+xml")
+                .header("cache-control", "max-age=3600")
+        }
+    };
+    let Some(loads) = loads(2, pages).await else {
+        return;
+    };
+    assert!(loads.iter().all(Result::is_ok), "{loads:#?}");
+    assert!(requests.load(std::sync::atomic::Ordering::Relaxed) >= 2);
+    for load in loads.into_iter().flatten() {
+        assert!(load.observed.fcp_ms.is_some(), "{load:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_page_is_not_measured() {
+    let Some(mut loads) = loads(1, |_| {
+        TestResponse::new(500, "no").header("content-type", "text/html")
+    })
+    .await
+    else {
+        return;
+    };
+    let error = loads.pop().unwrap().unwrap_err();
+    assert!(matches!(error, RenderError::Navigation(_)), "{error:?}");
+}

@@ -1,0 +1,73 @@
+//! What a browser measured, as it is stored in the coverage of a report.
+
+use domain::Confidence;
+use domain::report::{LabMetrics, LabProfile, PageMeasurement};
+use domain::score::Share;
+use serde::{Deserialize, Serialize};
+
+use crate::database::error::StorageError;
+use crate::database::values::{known, storable};
+
+/// A measured page.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredMeasurement {
+    url: String,
+    profile: String,
+    runs: u32,
+    ttfb_ms: Option<u32>,
+    fcp_ms: Option<u32>,
+    lcp_ms: Option<u32>,
+    cls_thousandths: Option<u32>,
+    tbt_ms: Option<u32>,
+    speed_index_ms: Option<u32>,
+    inp_proxy_ms: Option<u32>,
+    main_thread_ms: Option<u32>,
+    /// In billionths.
+    score: Option<u32>,
+    confidence: String,
+    benchmark: u32,
+}
+
+impl StoredMeasurement {
+    pub(super) fn new(page: &PageMeasurement) -> Self {
+        let metrics = page.metrics;
+        Self {
+            url: storable(&page.url),
+            profile: page.profile.as_str().to_owned(),
+            runs: page.runs,
+            ttfb_ms: metrics.ttfb_ms,
+            fcp_ms: metrics.fcp_ms,
+            lcp_ms: metrics.lcp_ms,
+            cls_thousandths: metrics.cls_thousandths,
+            tbt_ms: metrics.tbt_ms,
+            speed_index_ms: metrics.speed_index_ms,
+            inp_proxy_ms: metrics.inp_proxy_ms,
+            main_thread_ms: metrics.main_thread_ms,
+            score: page.score.map(Share::billionths),
+            confidence: page.confidence.as_str().to_owned(),
+            benchmark: page.benchmark,
+        }
+    }
+
+    pub(super) fn read(self) -> Result<PageMeasurement, StorageError> {
+        let (profile, confidence) = (&self.profile, &self.confidence);
+        Ok(PageMeasurement {
+            profile: known("lab profile", profile, LabProfile::named(profile))?,
+            confidence: known("confidence", confidence, Confidence::named(confidence))?,
+            url: self.url,
+            runs: self.runs,
+            metrics: LabMetrics {
+                ttfb_ms: self.ttfb_ms,
+                fcp_ms: self.fcp_ms,
+                lcp_ms: self.lcp_ms,
+                cls_thousandths: self.cls_thousandths,
+                tbt_ms: self.tbt_ms,
+                speed_index_ms: self.speed_index_ms,
+                inp_proxy_ms: self.inp_proxy_ms,
+                main_thread_ms: self.main_thread_ms,
+            },
+            score: self.score.map(Share::from_billionths),
+            benchmark: self.benchmark,
+        })
+    }
+}
