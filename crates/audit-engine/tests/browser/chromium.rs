@@ -109,6 +109,16 @@ pub(crate) fn renderer_with(
     settings: impl FnOnce(&mut EgressOptions),
     rendering: impl FnOnce(&mut RendererOptions),
 ) -> ChromiumRenderer {
+    renderer_of(SharedBrowser::new(browser, 1), allow, settings, rendering)
+}
+
+/// A renderer of a browser that others use, too.
+pub(crate) fn renderer_of(
+    browser: Arc<SharedBrowser>,
+    allow: &[&str],
+    settings: impl FnOnce(&mut EgressOptions),
+    rendering: impl FnOnce(&mut RendererOptions),
+) -> ChromiumRenderer {
     let allow = allow.iter().map(|target| target.parse().unwrap()).collect();
     let mut egress = EgressOptions::new(allow, "test".to_owned());
     settings(&mut egress);
@@ -121,10 +131,5 @@ pub(crate) fn renderer_with(
     };
     rendering(&mut options);
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
-    ChromiumRenderer::new(
-        SharedBrowser::new(browser, 1),
-        options,
-        fetcher,
-        Arc::new(Limiter::default()),
-    )
+    ChromiumRenderer::new(browser, options, fetcher, Arc::new(Limiter::default()))
 }

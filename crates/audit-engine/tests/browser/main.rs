@@ -26,3 +26,4 @@ mod hostile_pages;
 mod lifetime;
 mod measuring;
 mod rendering;
+mod shared;

@@ -1,0 +1,82 @@
+//! One browser for the renderers of several runs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use audit_engine::browser::{ChromiumRenderer, SharedBrowser};
+use audit_engine::gather::Renderer;
+use audit_engine::view::Page;
+use testkit::{LoopbackServer, TestResponse};
+
+use crate::chromium::{any, renderer_of};
+
+/// A page whose title is what its cookie and its storage said before it set them.
+const REMEMBERS: &str = "<!doctype html><html lang=en><title>Unknown</title><p>Text</p><script>
+    document.title = `cookie ${document.cookie || 'none'}, storage ${localStorage.seen || 'none'}`;
+    document.cookie = 'seen=yes; max-age=1000'; localStorage.seen = 'yes'</script></html>";
+
+fn site() -> LoopbackServer {
+    LoopbackServer::start(|request| match request.path() {
+        "/" => TestResponse::html(REMEMBERS),
+        _ => TestResponse::not_found(),
+    })
+    .unwrap()
+}
+
+async fn title(renderer: &ChromiumRenderer, site: &LoopbackServer) -> String {
+    let shown = renderer.render(site.url("/")).await.unwrap();
+    let page = Page::builder().html(REMEMBERS).rendered(&shown.snapshot);
+    page.title().unwrap_or_default().to_owned()
+}
+
+const NOTHING: &str = "cookie none, storage none";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn renderers_share_the_browser_and_nothing_that_pages_store() {
+    let Some((options, folder)) = any() else {
+        return;
+    };
+    let (site, browser) = (site(), SharedBrowser::new(options, 2));
+    let target = site.target();
+    let renderer = || renderer_of(Arc::clone(&browser), &[&target], |_| {}, |_| {});
+    let (one, other) = (renderer(), renderer());
+    let (first, second) = tokio::join!(title(&one, &site), title(&other, &site));
+    assert_eq!((first.as_str(), second.as_str()), (NOTHING, NOTHING));
+    assert_eq!(folder.profiles().len(), 1);
+    // The browser stays for the other one.
+    one.close().await;
+    assert_eq!(title(&other, &site).await, NOTHING);
+    assert_eq!(folder.profiles().len(), 1);
+    other.close().await;
+    assert_eq!(folder.profiles(), Vec::<PathBuf>::new());
+    // The next renderer starts it again.
+    let next = renderer();
+    assert_eq!(title(&next, &site).await, NOTHING);
+    drop(next);
+    assert_eq!(folder.profiles(), Vec::<PathBuf>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renderer_that_is_dropped_gives_its_tabs_back() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let (site, browser) = (site(), SharedBrowser::new(options, 1));
+    let target = site.target();
+    let renderer = || renderer_of(Arc::clone(&browser), &[&target], |_| {}, |_| {});
+    let stays = renderer();
+    assert_eq!(title(&stays, &site).await, NOTHING);
+    for _ in 0..3 {
+        // As a run that is cancelled while it shows a page.
+        let gone = renderer();
+        let shown = gone.render(site.url("/"));
+        tokio::select! {
+            biased;
+            _ = shown => {}
+            () = std::future::ready(()) => {}
+        }
+        drop(gone);
+        assert_eq!(title(&stays, &site).await, NOTHING);
+    }
+    stays.close().await;
+}
