@@ -68,6 +68,10 @@ pub struct AuditArgs {
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
     pub mode: AuditMode,
 
+    /// The window of the browser.
+    #[arg(long, value_name = "DEVICE", value_enum, default_value_t)]
+    pub device: DeviceArg,
+
     /// Audit at most N pages [default: 1000].
     #[arg(long, value_name = "N", value_parser = number::<1, 100_000>)]
     pub max_pages: Option<u32>,
@@ -191,6 +195,16 @@ pub enum AuditMode {
     Auto,
     /// In a browser, after their scripts ran.
     Rendered,
+}
+
+/// The window of the browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum DeviceArg {
+    /// A phone: 412 by 823 pixels.
+    #[default]
+    Mobile,
+    /// A desktop computer: 1,350 by 940 pixels.
+    Desktop,
 }
 
 fn positive(text: &str) -> Result<f64, String> {

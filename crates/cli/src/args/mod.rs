@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use audit::{AuditArgs, AuditMode};
+pub use audit::{AuditArgs, AuditMode, DeviceArg};
 pub use diff::{DiffArgs, DiffFormat};
 pub use format::Format;
 pub(crate) use gate::is_pattern;

@@ -15,7 +15,7 @@ use domain::target::complete_url;
 use url::Url;
 
 use super::AuditDefaults;
-use crate::args::{AuditArgs, AuditMode};
+use crate::args::{AuditArgs, AuditMode, DeviceArg};
 use crate::output::write_note;
 
 /// The most tabs. More use more memory than they save time.
@@ -92,7 +92,10 @@ impl Rendering {
                 browser,
                 options: renderer_options(
                     &defaults.contact_url,
-                    Device::default(),
+                    match args.device {
+                        DeviceArg::Mobile => Device::Mobile,
+                        DeviceArg::Desktop => Device::Desktop,
+                    },
                     headers,
                     &args.url,
                 ),

@@ -4,15 +4,15 @@ use api_types::action::{ActionStatus, BriefStatus, Priority};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::handoff::HandoffFormat;
 use api_types::report::Severity;
-use api_types::run::{Mode, RunPhase, RunStatus};
+use api_types::run::{Device, Mode, RunPhase, RunStatus};
 use api_types::schedule::Frequency;
 use api_types::webhook::WebhookEvent;
 use audit_engine::checks::find;
 use domain::SubjectKind;
 
 use crate::args::{
-    ActionStatusArg, DimensionArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg, RunStatusArg,
-    WebhookEventArg,
+    ActionStatusArg, DeviceArg, DimensionArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg,
+    RunStatusArg, WebhookEventArg,
 };
 
 pub(super) const fn status(status: RunStatus) -> &'static str {
@@ -142,6 +142,15 @@ impl From<ModeArg> for Mode {
             ModeArg::Auto => Self::Auto,
             ModeArg::Static => Self::Static,
             ModeArg::Rendered => Self::Rendered,
+        }
+    }
+}
+
+impl From<DeviceArg> for Device {
+    fn from(device: DeviceArg) -> Self {
+        match device {
+            DeviceArg::Mobile => Self::Mobile,
+            DeviceArg::Desktop => Self::Desktop,
         }
     }
 }

@@ -83,6 +83,7 @@ fn options(args: &StartArgs) -> Option<StartAuditOptions> {
         max_pages: args.max_pages,
         max_depth: args.max_depth,
         mode: args.mode.map(Into::into),
+        device: args.device.map(Into::into),
         include: given(&args.include),
         exclude: given(&args.exclude),
         ..StartAuditOptions::default()

@@ -60,14 +60,15 @@ fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
     }
     let site = LoopbackServer::start(|request| match request.path() {
         "/" => TestResponse::html(
-            "<!doctype html><html lang=en><title>Timetables of the ferries to all islands</title><p>Text
-            <script>setTimeout(() => document.title = 'Short', 50)</script></html>",
+            "<!doctype html><html lang=en><meta name=viewport content=width=device-width>
+            <title>Timetables of the ferries to all islands</title><p>Text
+            <script>setTimeout(() => document.title = innerWidth > 1000 ? 'Wide' : 'Short', 50)</script></html>",
         ),
         _ => TestResponse::not_found(),
     })
     .unwrap();
     let url = site.url("/");
-    let titles = |mode: &str| {
+    let titles = |mode: &str, device: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_assay"))
             .args([
                 "audit",
@@ -77,7 +78,7 @@ fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
                 "1",
                 "--json",
             ])
-            .args(["--check", "title-short", "--mode", mode])
+            .args(["--check", "title-short", "--mode", mode, "--device", device])
             // The page is one's own, and tests may run as root.
             .env("ASSAY_BROWSER__SANDBOX", "off")
             .output()
@@ -91,10 +92,15 @@ fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
             coverage["pagesRendered"].clone(),
         )
     };
-    assert_eq!(titles("static"), (Value::Null, "static".into(), 0.into()));
-    for mode in ["rendered", "auto"] {
-        let (found, mode, rendered) = titles(mode);
-        assert!(found.to_string().contains("Short"), "{found}");
+    let fixed = (Value::Null, "static".into(), 0.into());
+    assert_eq!(titles("static", "mobile"), fixed);
+    for (mode, device, title) in [
+        ("rendered", "mobile", "Short"),
+        ("auto", "mobile", "Short"),
+        ("rendered", "desktop", "Wide"),
+    ] {
+        let (found, mode, rendered) = titles(mode, device);
+        assert!(found.to_string().contains(title), "{found}");
         assert_eq!((mode, rendered), ("rendered".into(), 1.into()));
     }
 }

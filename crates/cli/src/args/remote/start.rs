@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::RemoteArgs;
+use crate::args::DeviceArg;
 use crate::args::number::{number, tiny};
 
 /// `assay start`.
@@ -39,6 +40,10 @@ pub struct StartArgs {
     #[arg(long, value_name = "MODE", value_enum)]
     pub mode: Option<ModeArg>,
 
+    /// The window of the browser.
+    #[arg(long, value_name = "DEVICE", value_enum)]
+    pub device: Option<DeviceArg>,
+
     /// Audit only the start page and pages whose path and query match PATTERN (robots.txt syntax). Repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
@@ -59,7 +64,7 @@ pub struct StartArgs {
 /// How pages are loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ModeArg {
-    /// Rendered if a browser is available, otherwise static.
+    /// In a browser if the start page needs scripts, otherwise a sample of at most 20 pages. Without a browser as static.
     Auto,
     /// The HTML as the server sends it, without running scripts.
     Static,
