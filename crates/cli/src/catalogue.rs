@@ -61,4 +61,13 @@ mod tests {
         }
         assert_eq!(EngineCatalogue.guide("nothing"), None);
     }
+
+    #[test]
+    fn what_reports_say_about_scripts_comes_from_checks_that_need_a_browser() {
+        let checks = EngineCatalogue.checks();
+        for id in report::view::ScriptsView::check_ids() {
+            let check = checks.iter().find(|check| check.id == id);
+            assert!(check.is_some_and(|check| check.needs_browser), "{id}");
+        }
+    }
 }

@@ -5,17 +5,18 @@
 
 use std::fmt::Write as _;
 
-use domain::report::{Issue, IssueCause, Occurrence, repeated};
+use domain::report::{Issue, IssueCause, Occurrence, Report, repeated};
 use domain::text::{enumeration, grouped};
 
 use super::{Export, limits};
 use crate::limits::EvidenceLimits;
 use crate::text::{Block, blocks, shown};
-use crate::view::{ScoreView, dimension_scores};
+use crate::view::{ScoreView, ScriptsView, dimension_scores};
 use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
 use crate::wording::coverage::sentences;
 use crate::wording::issue::{effort, gain, in_points, marked, reach, severity_mark};
 use crate::wording::score::{Band, change, held};
+use crate::wording::scripts::{HEADING as SCRIPTS, MEANING as SCRIPTS_MEANING};
 use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
 use crate::wording::waiver::lines;
 use crate::wording::{changes, counted, head, title};
@@ -53,6 +54,7 @@ pub(super) fn render(export: &Export<'_>) -> String {
     }
     write_scores(&mut out, export);
     write_issues(&mut out, export);
+    write_scripts(&mut out, report);
     let _ = writeln!(out, "## Coverage\n");
     let _ = writeln!(
         out,
@@ -279,6 +281,36 @@ fn write_blocks(out: &mut String, label: &str, text: &str) {
         let item = if is_item { "- " } else { "" };
         let _ = writeln!(out, "{label}{item}{}\n", pieces.collect::<String>());
     }
+}
+
+/// The table of what scripts change. Its cells are words of ours.
+fn write_scripts(out: &mut String, report: &Report) {
+    let scripts = ScriptsView::new(report);
+    if scripts.rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "## {SCRIPTS}\n\n{SCRIPTS_MEANING}\n");
+    let _ = writeln!(
+        out,
+        "| What | Where | Crawlers without scripts | Google | Visitors | Check |\n| --- | --- | --- | --- | --- | --- |"
+    );
+    for row in &scripts.rows {
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} |",
+            escaped(row.subject),
+            escaped(&row.extent),
+            escaped(row.without_scripts),
+            escaped(row.google),
+            escaped(row.visitors),
+            code(row.check_id)
+        );
+    }
+    let same = scripts.same_in_words();
+    if !same.is_empty() {
+        let _ = writeln!(out, "\n{}", escaped(&same));
+    }
+    out.push('\n');
 }
 
 fn write_unjudged(out: &mut String, export: &Export<'_>) {

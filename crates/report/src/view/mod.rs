@@ -9,6 +9,7 @@ mod issue;
 mod pages;
 mod passed;
 mod score;
+mod scripts;
 mod severity;
 mod sum;
 mod treemap;
@@ -23,6 +24,7 @@ pub use pages::{Bar, PageRow, PagesView, treemap_cells};
 pub use passed::{PassedChecks, passed};
 pub(crate) use score::dimensions as dimension_scores;
 pub use score::{MatrixRow, ScoreView, TakerView};
+pub use scripts::{ScriptsRow, ScriptsView};
 pub use severity::SeverityCount;
 pub use sum::{OverallTermView, OverallView, StepView, SumView, TermView, overall_sum};
 pub use treemap_cell::{TreemapCell, WeightCell};
@@ -37,6 +39,7 @@ pub use crate::wording::coverage::sentences as coverage;
 pub use crate::wording::duration::duration;
 pub use crate::wording::issue::severity_mark;
 pub use crate::wording::score::Band;
+pub use crate::wording::scripts::{HEADING as SCRIPTS_HEADING, MEANING as SCRIPTS_MEANING};
 pub use crate::wording::unjudged::{HEADING as UNJUDGED_HEADING, MEANING as UNJUDGED_MEANING};
 use crate::wording::waiver::lines;
 
@@ -68,6 +71,8 @@ pub struct ReportView<'a> {
     pub changes: Option<String>,
     /// The issues, in the order of the report.
     pub issues: Vec<IssueView<'a>>,
+    /// What scripts change on the pages that a browser showed.
+    pub scripts: ScriptsView,
     /// Why checks gave no verdict on all, each reason with its checks.
     pub unjudged: Vec<UnjudgedReason<'a>>,
     /// The sums behind the scores of the dimensions.
@@ -104,6 +109,7 @@ impl<'a> ReportView<'a> {
                     IssueView::new(number, issue, causes, gain, extent, waivers, help_base_url)
                 })
                 .collect(),
+            scripts: ScriptsView::new(report),
             unjudged: unjudged::reasons(&report.unjudged),
             sums: sum::sums(report, scored),
             explanation: sum::explanation(report),

@@ -11,6 +11,7 @@ pub(crate) mod issue;
 pub(crate) mod lab;
 pub(crate) mod reference;
 pub(crate) mod score;
+pub(crate) mod scripts;
 pub(crate) mod unjudged;
 pub(crate) mod waiver;
 

@@ -9,12 +9,13 @@ use super::super::{Export, limits};
 use super::pages::Pages;
 use crate::text::{Block, blocks, link, shown};
 use crate::view::{
-    CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView, SumView,
-    TakerView, duration, passed,
+    CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView,
+    ScriptsRow, ScriptsView, SumView, TakerView, duration, passed,
 };
 use crate::wording::coverage::{sentences, stop_in_short};
 use crate::wording::head::date;
 use crate::wording::issue::{in_points, reach, severity_mark};
+use crate::wording::scripts::{HEADING as SCRIPTS_HEADING, MEANING as SCRIPTS_MEANING};
 use crate::wording::unjudged::{HEADING, MEANING};
 use crate::wording::{counted, number_of, title};
 
@@ -59,6 +60,10 @@ pub(super) struct Page<'a> {
     passed_count: String,
     seen: String,
     limits: String,
+    scripts_heading: &'static str,
+    scripts_meaning: &'static str,
+    scripts: Vec<ScriptsLine>,
+    scripts_same: String,
     unjudged_heading: &'static str,
     unjudged_meaning: &'static str,
     unjudged: Vec<WithoutVerdict>,
@@ -97,6 +102,13 @@ struct Taker {
     to: Option<String>,
     title: String,
     cost: String,
+}
+
+/// A row of the table of what scripts change.
+struct ScriptsLine {
+    /// The anchor of its issue.
+    anchor: String,
+    found: ScriptsRow,
 }
 
 /// A row of the table of severities.
@@ -299,6 +311,10 @@ impl<'a> Page<'a> {
             passed,
             seen: text(&sentences(coverage)),
             limits: evidence_limits(export),
+            scripts_heading: SCRIPTS_HEADING,
+            scripts_meaning: SCRIPTS_MEANING,
+            scripts_same: view.scripts.same_in_words(),
+            scripts: scripts(&view.scripts),
             unjudged_heading: HEADING,
             unjudged_meaning: MEANING,
             unjudged: unjudged(&view),
@@ -330,6 +346,7 @@ impl<'a> Page<'a> {
             ("pages", "Pages", self.pages.is_some()),
             ("weight", "Weight", has_weights),
             ("passed", "Passed", !self.passed.is_empty()),
+            ("scripts", "Scripts", !self.scripts.is_empty()),
             ("unjudged", "Not judged", !self.unjudged.is_empty()),
             ("seen", "Coverage", true),
             ("sums", "Calculation", !self.sums.is_empty()),
@@ -558,6 +575,14 @@ impl OccurrenceRow {
             snippet: or_empty(&occurrence.snippet, limits::SNIPPET),
         }
     }
+}
+
+fn scripts(view: &ScriptsView) -> Vec<ScriptsLine> {
+    let rows = view.rows.iter().map(|row| ScriptsLine {
+        anchor: anchor(row.issue),
+        found: row.clone(),
+    });
+    rows.collect()
 }
 
 fn unjudged(view: &ReportView<'_>) -> Vec<WithoutVerdict> {

@@ -10,6 +10,7 @@ use crate::view::ReportView;
 use crate::wording::coverage::{completeness, skip_reasons};
 use crate::wording::lab::{heading, values};
 use crate::wording::number_of;
+use crate::wording::scripts::{HEADING as SCRIPTS_HEADING, MEANING as SCRIPTS_MEANING};
 use crate::wording::unjudged::{HEADING, MEANING};
 
 pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
@@ -53,6 +54,25 @@ pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
 
 fn row(label: Value, number: u64) -> Value {
     dict([("label", label), ("number", grouped(number).into_value())])
+}
+
+/// What scripts change, in words of ours.
+pub(super) fn scripts(view: &ReportView<'_>) -> Value {
+    let rows = view.scripts.rows.iter().map(|row| {
+        dict([
+            ("subject", row.subject.into_value()),
+            ("extent", row.extent.as_str().into_value()),
+            ("none", row.without_scripts.into_value()),
+            ("google", row.google.into_value()),
+            ("visitors", row.visitors.into_value()),
+        ])
+    });
+    dict([
+        ("heading", SCRIPTS_HEADING.into_value()),
+        ("meaning", SCRIPTS_MEANING.into_value()),
+        ("rows", array(rows.collect::<Vec<_>>())),
+        ("same", view.scripts.same_in_words().into_value()),
+    ])
 }
 
 /// The reasons why checks gave no verdict on all, each with its checks.

@@ -71,6 +71,7 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts, form: F
         ("further", issues::further(set, &view, form.detail)),
         ("total", view.issues.len().into_value()),
         ("coverage", coverage::coverage(set, report)),
+        ("scripts", coverage::scripts(&view)),
         ("unjudged", coverage::unjudged(set, &view)),
         ("appendix", appendix),
         ("about", about::about(set, report, facts)),
