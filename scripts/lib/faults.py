@@ -255,8 +255,9 @@ class Service:
 
     def start(self, env=None):
         with open(self.log, "ab") as log:
-            # Only tests of rendered mode need a browser.
-            environment = {"ASSAY_BROWSER__RUNS": "off", **os.environ, **self.settings, **self.env, **(env or {})}
+            # Only tests of rendered mode need a browser. The program of an earlier version does not know the setting.
+            without_browser = {"ASSAY_BROWSER__RUNS": "off"} if self.command[0] == self.home.binary else {}
+            environment = {**without_browser, **os.environ, **self.settings, **self.env, **(env or {})}
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=environment, cwd=self.home.scratch)
         return self
 
