@@ -26,6 +26,8 @@ mod main_document;
 mod memory;
 mod options;
 #[cfg(unix)]
+mod picture;
+#[cfg(unix)]
 mod process;
 #[cfg(unix)]
 mod profile;
@@ -37,6 +39,8 @@ mod settle;
 mod site_headers;
 #[cfg(unix)]
 mod start;
+#[cfg(unix)]
+mod text_colors;
 #[cfg(unix)]
 mod visit;
 

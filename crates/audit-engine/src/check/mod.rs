@@ -100,6 +100,9 @@ pub enum Need {
     /// Pages of which the browser noted which code of their scripts ran, as for [`Self::TabKey`] the first ones of a crawl:
     /// [`Site::coverage`](crate::site::Site::coverage).
     Coverage,
+    /// Pictures of the texts whose colors their styles do not tell, of each page that a browser shows:
+    /// [`PageEvents::text_colors`](crate::gather::PageEvents::text_colors). Other pages are judged without.
+    Pixels,
     /// The page as the server sent it, also where a browser showed it: its subject is the response itself (header
     /// fields, bytes, markup before a tree was built from it), or a reader that runs no scripts. The documentation of the
     /// check says under *Limits* why. All other checks judge the rendered page where there is one.
@@ -120,6 +123,7 @@ impl Need {
             Self::Browser => "a browser",
             Self::TabKey => "the Tab key pressed in a browser",
             Self::Coverage => "the code that ran in a browser",
+            Self::Pixels => "pictures of texts where a browser shows the page",
             Self::AsServed => "the page as served",
         }
     }

@@ -13,7 +13,9 @@ use crate::aria::AccessTree;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::{ElementRef, NodeData, NodeId};
 use crate::page::ParsedPage;
-use crate::style::{Appearances, BuildKeyHasher, KindId, Stack, Styles, TextLook, Width, Widths};
+use crate::style::{
+    Appearances, BuildKeyHasher, Color, KindId, Stack, Styles, TextLook, Width, Widths,
+};
 use overlay::Overlays;
 
 /// Why a contrast ratio is unknown on a page that a browser showed.
@@ -34,6 +36,14 @@ pub(crate) struct PaintedText {
     pub(crate) looks: usize,
 }
 
+/// A text whose colors pictures of it may tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OpenText {
+    pub(crate) node: NodeId,
+    /// The color in which it is painted over what is behind it.
+    pub(crate) color: Color,
+}
+
 /// The texts of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Painting {
@@ -41,6 +51,9 @@ pub(crate) struct Painting {
     pub(crate) texts: Vec<PaintedText>,
     /// How texts look, each once.
     pub(crate) looks: Vec<Looks>,
+    /// Those whose colors pictures may tell, in document order, at most
+    /// [`MAX_PICTURED_TEXTS`](crate::gather::MAX_PICTURED_TEXTS); none unless a browser showed the page.
+    pub(crate) open: Vec<OpenText>,
     /// Why nothing is known.
     pub(crate) unknown: Option<&'static str>,
     /// The paths of the page's style sheets; `None` for `style` elements.

@@ -1,5 +1,8 @@
 //! Colors and their contrast ratio (WCAG 2.2).
 
+#[cfg(feature = "browser")]
+use std::sync::LazyLock;
+
 use super::color_names::NAMED_COLORS;
 
 /// A color with an opacity. Channels are from 0 to 255, the opacity is from 0 to 1.
@@ -286,6 +289,21 @@ impl Color {
         product(TO_LAB, product(TO_LMS, channels).map(f64::cbrt))
     }
 
+    /// The color of a pixel.
+    pub(crate) fn of_pixel([red, green, blue]: [u8; 3]) -> Self {
+        Self {
+            red: f64::from(red),
+            green: f64::from(green),
+            blue: f64::from(blue),
+            alpha: 1.0,
+        }
+    }
+
+    /// Red, green and blue.
+    pub(crate) const fn channels(self) -> [f64; 3] {
+        [self.red, self.green, self.blue]
+    }
+
     /// How opaque the color is, from 0 to 1.
     pub(crate) const fn alpha(self) -> f64 {
         self.alpha
@@ -387,6 +405,31 @@ impl Color {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
+}
+
+/// The contrast ratio of the colors of two pixels.
+#[cfg(feature = "browser")]
+pub(crate) fn contrast_of_pixels(one: [u8; 3], other: [u8; 3]) -> f64 {
+    /// The 256 values of a channel as linear light: a picture has millions of them.
+    static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| {
+        let mut channel = 0.0;
+        [(); 256].map(|()| {
+            let light = linear(channel / 255.0);
+            channel += 1.0;
+            light
+        })
+    });
+    let luminance = |pixel: [u8; 3]| {
+        let [red, green, blue] = pixel.map(|channel| {
+            LINEAR
+                .get(usize::from(channel))
+                .copied()
+                .unwrap_or_default()
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (one, two) = (luminance(one), luminance(other));
+    (one.max(two) + 0.05) / (one.min(two) + 0.05)
 }
 
 /// A channel of sRGB from 0 to 1 as linear light.

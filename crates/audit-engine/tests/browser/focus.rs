@@ -11,6 +11,7 @@ use crate::chromium::{any, renderer};
 const WANT: Want = Want {
     focus: true,
     coverage: false,
+    pixels: false,
 };
 
 /// Walks around pages with these bodies.

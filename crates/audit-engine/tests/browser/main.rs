@@ -25,3 +25,4 @@ mod headers;
 mod hostile_pages;
 mod lifetime;
 mod rendering;
+mod text_colors;

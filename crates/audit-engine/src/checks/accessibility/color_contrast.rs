@@ -64,7 +64,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, Pixels],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }
@@ -367,7 +367,10 @@ impl<'a> Failing<'a> {
     /// The key and the title of the cause: the colors, which are changed in one place.
     fn cause(&self, level: Level) -> (String, String) {
         let (color, background) = self.look.pair;
-        let key = if self.look.varies {
+        let key = if self.look.varies && self.look.is_pictured {
+            // What is behind it differs from text to text.
+            format!("{} on an image or a gradient", self.look.color)
+        } else if self.look.varies {
             format!("{color} on a gradient")
         } else {
             format!("{color} on {background}")

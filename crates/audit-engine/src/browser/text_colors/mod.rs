@@ -1,0 +1,296 @@
+//! Reads the colors of texts from pictures of the window, where styles do not tell them.
+//!
+//! While the scripts of the page are stopped, the window is scrolled to the texts. In each window one picture is taken as
+//! it is, and one in which all texts are transparent: that shows what is behind each letter.
+
+mod read;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use tokio::time::Instant;
+
+use super::capture::HUNG;
+use super::cdp::commands::{
+    CallFunctionOn, Command, CreateIsolatedWorld, Evaluate, ObjectArgument, ResolveNode,
+};
+use super::cdp::{CdpError, Session};
+use super::context::WORLD;
+use super::picture::Picture;
+use crate::gather::{MAX_PICTURED_TEXTS, TextColors};
+use crate::snapshot::Snapshot;
+use crate::style::Color;
+use crate::view::Page;
+use read::{Line, Pictures};
+
+/// Windows of one page that are looked at. Texts further down are not judged by their pixels.
+const MAX_WINDOWS: usize = 10;
+
+/// How long the pictures of a page may take.
+const MOST_TIME: Duration = Duration::from_secs(6);
+
+/// How long images may take to arrive that scrolling requests.
+const IMAGES: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(50);
+
+/// How far around a letter a reader compares it with what is behind it, in pixels of a picture.
+const REACH: usize = 3;
+
+const SCRIPT: &str = include_str!("../text_colors.js");
+
+/// A text whose colors are asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Wanted {
+    /// The number of its element in the snapshot.
+    node: i64,
+    color: Color,
+}
+
+/// The texts of a page whose colors its styles do not tell.
+pub(super) fn wanted(snapshot: &Snapshot) -> Vec<Wanted> {
+    let page = Page::builder().html("").rendered(snapshot);
+    let texts = page.painting().open.iter().filter_map(|text| {
+        Some(Wanted {
+            node: page.number(text.node)?,
+            color: text.color,
+        })
+    });
+    texts.take(MAX_PICTURED_TEXTS).collect()
+}
+
+/// The colors of the texts that can be told, in their order. The page's scripts must be stopped.
+pub(super) async fn text_colors(
+    tab: &Session,
+    frame: &str,
+    wanted: &[Wanted],
+) -> Result<Vec<TextColors>, CdpError> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let world = CreateIsolatedWorld {
+        frame_id: frame,
+        world_name: WORLD,
+    };
+    let world = tab.call_within(&world, HUNG).await?.id;
+    let mut looking = Looking {
+        tab,
+        world,
+        until: Instant::now() + MOST_TIME,
+        texts: Vec::new(),
+        found: HashMap::new(),
+    };
+    looking.begin(wanted).await?;
+    let looked = looking.look().await;
+    let ended: Result<(), CdpError> = looking.evaluate("assayTexts.end()").await;
+    looked.and(ended)?;
+    let found = &looking.found;
+    Ok(wanted
+        .iter()
+        .filter_map(|text| found.get(&text.node).copied())
+        .collect())
+}
+
+struct Looking<'a> {
+    tab: &'a Session,
+    world: i64,
+    until: Instant,
+    /// In the order in which the script has them.
+    texts: Vec<Text>,
+    found: HashMap<i64, TextColors>,
+}
+
+struct Text {
+    wanted: Wanted,
+    /// Whether the window was scrolled to it.
+    is_tried: bool,
+}
+
+/// The left, top, right and bottom of a line, in pixels of a picture.
+type Place = [i64; 4];
+
+impl Looking<'_> {
+    /// Gives the elements of the texts to the script.
+    async fn begin(&mut self, wanted: &[Wanted]) -> Result<(), CdpError> {
+        let mut objects = Vec::new();
+        for wanted in wanted {
+            let resolve = ResolveNode {
+                backend_node_id: wanted.node,
+                execution_context_id: self.world,
+            };
+            let resolved = match self.tab.call_within(&resolve, HUNG).await {
+                Ok(resolved) => resolved.object.object_id,
+                Err(CdpError::Refused { .. }) => None,
+                Err(error) => return Err(error),
+            };
+            if let Some(object_id) = resolved {
+                objects.push(ObjectArgument { object_id });
+                self.texts.push(Text {
+                    wanted: *wanted,
+                    is_tried: false,
+                });
+            }
+        }
+        self.evaluate::<()>(SCRIPT).await?;
+        let begin = CallFunctionOn {
+            function_declaration: "function (...elements) { assayTexts.begin(...elements); }",
+            execution_context_id: self.world,
+            arguments: &objects,
+            return_by_value: true,
+        };
+        self.tab.call_within(&begin, HUNG).await.map(|_| ())
+    }
+
+    /// Looks at one window after the other: first as it is, then scrolled to what was not seen yet.
+    async fn look(&mut self) -> Result<(), CdpError> {
+        for window in 0..MAX_WINDOWS {
+            if window > 0 {
+                let Some(next) = self.next() else {
+                    return Ok(());
+                };
+                self.evaluate::<()>(&format!("assayTexts.show({next})"))
+                    .await?;
+            }
+            if Instant::now() >= self.until {
+                return Ok(());
+            }
+            if self.images_arrive().await? {
+                self.look_at_window().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first text that was neither seen nor scrolled to. It counts as scrolled to.
+    fn next(&mut self) -> Option<usize> {
+        let is_open = |text: &Text| !text.is_tried && !self.found.contains_key(&text.wanted.node);
+        let next = self.texts.iter().position(is_open)?;
+        self.texts.get_mut(next)?.is_tried = true;
+        Some(next)
+    }
+
+    /// Waits for the images of the window. Returns whether they are there.
+    async fn images_arrive(&self) -> Result<bool, CdpError> {
+        let until = self.until.min(Instant::now() + IMAGES);
+        while !self.evaluate::<bool>("assayTexts.ready()").await? {
+            if Instant::now() >= until {
+                return Ok(false);
+            }
+            tokio::time::sleep(POLL).await;
+        }
+        Ok(true)
+    }
+
+    async fn look_at_window(&mut self) -> Result<(), CdpError> {
+        let places: Vec<Vec<Place>> = self.evaluate("assayTexts.lines()").await?;
+        self.evaluate::<()>("assayTexts.hide(true)").await?;
+        let behind = Picture::take(self.tab).await?;
+        self.evaluate::<()>("assayTexts.hide(false)").await?;
+        let shown = Picture::take(self.tab).await?;
+        let texts = self.texts.iter().map(|text| text.wanted).zip(places);
+        let open: Vec<(Wanted, Vec<Place>)> =
+            (texts.filter(|(text, _)| !self.found.contains_key(&text.node))).collect();
+        // Reading takes some tens of milliseconds of the processor.
+        let read = tokio::task::spawn_blocking(move || read(&shown, &behind, &open)).await;
+        let read = read.unwrap_or_default().into_iter();
+        self.found.extend(read.map(|colors| (colors.node, colors)));
+        Ok(())
+    }
+
+    async fn evaluate<T: DeserializeOwned>(&self, expression: &str) -> Result<T, CdpError> {
+        let ask = Evaluate {
+            expression,
+            context_id: Some(self.world),
+            return_by_value: true,
+            await_promise: false,
+        };
+        let value = self.tab.call_within(&ask, HUNG).await?.result.value;
+        serde_json::from_value(value).map_err(|error| CdpError::Unreadable {
+            method: Evaluate::METHOD,
+            reason: error.to_string(),
+        })
+    }
+}
+
+/// What two pictures tell of texts, whose lines are at these places.
+fn read(shown: &Picture, behind: &Picture, texts: &[(Wanted, Vec<Place>)]) -> Vec<TextColors> {
+    let Some((shown, behind)) = shown.pixels().zip(behind.pixels()) else {
+        return Vec::new();
+    };
+    let size = (shown.width(), shown.height());
+    let pictures = Pictures { shown, behind };
+    let read = texts.iter().filter_map(|(text, places)| {
+        let lines = lines(places, size)?;
+        pictures.read(text.color, &lines, REACH).of(text.node)
+    });
+    read.collect()
+}
+
+/// The lines of a text in a picture; none if one of them is not in it as a whole, unless the text is higher than the
+/// picture.
+fn lines(places: &[Place], (width, height): (usize, usize)) -> Option<Vec<Line>> {
+    let mut lines = Vec::new();
+    for place in places {
+        let [left, top, right, bottom] = place.map(usize::try_from);
+        if let (Ok(left), Ok(top), Ok(right), Ok(bottom)) = (left, top, right, bottom)
+            && right <= width
+            && bottom <= height
+        {
+            lines.push(Line {
+                left,
+                top,
+                right,
+                bottom,
+            });
+        }
+    }
+    let begin = places.iter().map(|[_, top, ..]| *top).min()?;
+    let end = places.iter().map(|[.., bottom]| *bottom).max()?;
+    let is_high = usize::try_from(end - begin).is_ok_and(|own| own > height);
+    let is_whole = lines.len() == places.len();
+    (!lines.is_empty() && (is_whole || is_high)).then_some(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_counts_if_all_of_it_is_in_the_picture() {
+        let size = (100, 200);
+        let line = |top, bottom| [10, top, 90, bottom];
+        let many = |places: &[Place]| lines(places, size).map(|lines| lines.len());
+        assert_eq!(many(&[line(10, 30), line(30, 50)]), Some(2));
+        assert_eq!(many(&[line(-10, 10), line(10, 30)]), None);
+        assert_eq!(many(&[line(180, 201)]), None);
+        assert_eq!(many(&[[-5, 10, 50, 30]]), None);
+        assert_eq!(many(&[[10, 10, 101, 30]]), None);
+        assert_eq!(many(&[]), None);
+        // It never is if it is higher.
+        assert_eq!(
+            many(&[line(-60, -40), line(10, 30), line(180, 210)]),
+            Some(1)
+        );
+    }
+
+    #[test]
+    fn the_texts_that_styles_do_not_tell_are_wanted() {
+        let json = include_str!("../../snapshot/recorded/colors.json");
+        let snapshot = Snapshot::read(json).unwrap();
+        let page = Page::builder().html("").rendered(&snapshot);
+        let ids = [
+            "on-photo",
+            "under-sibling",
+            "underlined",
+            "shadow",
+            "below-next",
+        ];
+        let mut expected: Vec<i64> = (ids.iter())
+            .map(|id| page.number(page.by_id(id).unwrap().id()).unwrap())
+            .collect();
+        expected.sort_unstable();
+        let mut found: Vec<i64> = wanted(&snapshot).iter().map(|text| text.node).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    }
+}
