@@ -182,7 +182,7 @@ impl<'a> Walk<'a> {
             Seen::Changed => self.push(None, FocusChange::Visible),
             Seen::Unknown => self.push(None, FocusChange::Unknown),
             Seen::Unchanged => {
-                let with = Picture::take(self.tab).await?;
+                let with = Picture::take_steady(self.tab).await?;
                 let has_left = self.evaluate(world, "assayFocus.leave()").await?;
                 let without = Picture::take(self.tab).await?;
                 let is_back = self.evaluate(world, "assayFocus.enter()").await?;

@@ -1,14 +1,19 @@
 //! Pictures of the window.
 
 use std::io::Cursor;
+use std::time::Duration;
 
 use data_encoding::BASE64;
+use tokio::time::Instant;
 
 use super::cdp::commands::CaptureScreenshot;
 use super::cdp::{CdpError, Session};
 
 /// Pixels of a picture that is read. A window has at most 1.3 million.
 const MAX_PIXELS: usize = 8_000_000;
+
+/// How long pictures are taken until two are equal: what libraries of scripts move takes up to 600 ms.
+const MOST_CHANGE: Duration = Duration::from_millis(700);
 
 /// A picture of the window, in PNG and base64. Two are equal if and only if their pixels are: the encoder of the browser
 /// has no other input.
@@ -22,6 +27,21 @@ impl Picture {
             optimize_for_speed: true,
         };
         Ok(Self(tab.call(&capture).await?.data))
+    }
+
+    /// A picture after what a page does for some tenths of a second, such as a button that appears when it is scrolled.
+    /// A page that always moves has the last of some pictures.
+    pub(super) async fn take_steady(tab: &Session) -> Result<Self, CdpError> {
+        let mut last = Self::take(tab).await?;
+        let until = Instant::now() + MOST_CHANGE;
+        while Instant::now() < until {
+            let next = Self::take(tab).await?;
+            if next == last {
+                break;
+            }
+            last = next;
+        }
+        Ok(last)
     }
 
     /// The pixels; none if they cannot be read, or if there are too many.
@@ -63,14 +83,6 @@ impl Pixels {
         Self { width, rgb }
     }
 
-    pub(super) const fn width(&self) -> usize {
-        self.width
-    }
-
-    pub(super) fn height(&self) -> usize {
-        self.rgb.len().checked_div(self.width).unwrap_or_default()
-    }
-
     /// The pixel at this place; none outside of the picture.
     pub(super) fn at(&self, column: usize, row: usize) -> Option<[u8; 3]> {
         if column >= self.width {
@@ -86,7 +98,6 @@ mod tests {
 
     #[test]
     fn a_picture_is_read_as_rows_of_pixels() {
-        // Three pixels in two rows, of which the last has no neighbor: 2 × 2, with an opaque alpha channel.
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 2, 2);
         encoder.set_color(png::ColorType::Rgba);
@@ -98,7 +109,7 @@ mod tests {
         writer.write_image_data(&data).unwrap();
         writer.finish().unwrap();
         let pixels = Picture(BASE64.encode(&bytes)).pixels().unwrap();
-        assert_eq!((pixels.width(), pixels.height()), (2, 2));
+        assert_eq!(pixels.at(0, 0), Some([1, 2, 3]));
         assert_eq!(pixels.at(1, 0), Some([4, 5, 6]));
         assert_eq!(pixels.at(0, 1), Some([7, 8, 9]));
         assert_eq!((pixels.at(2, 0), pixels.at(0, 2)), (None, None));

@@ -78,17 +78,20 @@
         return rect.bottom < 0 || rect.top > innerHeight || rect.width * rect.height === 0;
       });
     },
-    // The lines of each text, in pixels of a picture: left, top, right, bottom.
-    lines() {
+    // The size of a picture, and the lines of each text in its pixels: left, top, right, bottom.
+    view() {
       const view = visualViewport;
       const scale = view.scale * devicePixelRatio;
       const place = (length, offset, round) => round((length - offset) * scale) + 0;
-      return elements.map((element) => lines(element).map((rect) => [
-        place(rect.left, view.offsetLeft, Math.floor),
-        place(rect.top, view.offsetTop, Math.floor),
-        place(rect.right, view.offsetLeft, Math.ceil),
-        place(rect.bottom, view.offsetTop, Math.ceil),
-      ]));
+      return {
+        size: [Math.floor(view.width * scale), Math.floor(view.height * scale)],
+        texts: elements.map((element) => lines(element).map((rect) => [
+          place(rect.left, view.offsetLeft, Math.floor),
+          place(rect.top, view.offsetTop, Math.floor),
+          place(rect.right, view.offsetLeft, Math.ceil),
+          place(rect.bottom, view.offsetTop, Math.ceil),
+        ])),
+      };
     },
     hide(hidden) {
       document.adoptedStyleSheets = hidden ? [...own, still, unseen] : [...own, still];

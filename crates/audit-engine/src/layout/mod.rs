@@ -5,6 +5,7 @@
 
 mod clips;
 mod grid;
+mod icons;
 mod style;
 mod uncovered;
 

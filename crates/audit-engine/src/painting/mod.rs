@@ -9,9 +9,11 @@ mod rendered;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::algorithms::readable::is_readable;
 use crate::aria::AccessTree;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::{ElementRef, NodeData, NodeId};
+use crate::layout::Layout;
 use crate::page::ParsedPage;
 use crate::style::{
     Appearances, BuildKeyHasher, Color, KindId, Stack, Styles, TextLook, Width, Widths,
@@ -232,16 +234,29 @@ pub(crate) const MAX_CHILDREN: usize = 500;
 /// Whether the element has a text of its own with a word of at least three letters or a number of at least two digits.
 /// Shorter ones and the names of icons may be pictures.
 fn has_own_words(element: ElementRef<'_>) -> bool {
-    if matches!(element.name(), "option" | "optgroup" | "textarea") {
-        // They are painted in ways of the browser's own.
-        return false;
-    }
-    let dom = element.dom();
-    let mut children = dom.children(element.id()).take(MAX_CHILDREN);
+    own_texts(element).any(has_words)
+}
+
+/// As [`has_own_words`], but where the fonts are known also shorter texts count, from two signs on.
+fn has_own_text(element: ElementRef<'_>, layout: &Layout) -> bool {
+    let node = element.id();
+    own_texts(element).any(|text| is_text(text) && !layout.shows_icon(node, text))
+}
+
+/// The texts that an element has of its own; none of elements that are painted in ways of the browser's own.
+fn own_texts(element: ElementRef<'_>) -> impl Iterator<Item = &str> {
     let is_icon =
         |classes: &str| classes.contains("material-icons") || classes.contains("material-symbols");
-    let has_words = |id| matches!(dom.data(id), Some(NodeData::Text(run)) if has_words(run));
-    children.any(has_words) && !element.attr("class").is_some_and(is_icon)
+    let is_of_browser = matches!(element.name(), "option" | "optgroup" | "textarea");
+    let is_read = !is_of_browser && !element.attr("class").is_some_and(is_icon);
+    let dom = element.dom();
+    let children = dom.children(element.id()).take(MAX_CHILDREN);
+    children
+        .filter(move |_| is_read)
+        .filter_map(|id| match dom.data(id) {
+            Some(NodeData::Text(run)) => Some(run),
+            _ => None,
+        })
 }
 
 fn has_words(run: &str) -> bool {
@@ -254,4 +269,10 @@ fn has_words(run: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether a text has at least two signs, of which one is a letter or a digit.
+fn is_text(run: &str) -> bool {
+    let signs = || run.chars().filter(|c| is_readable(*c));
+    signs().nth(1).is_some() && signs().any(char::is_alphanumeric)
 }

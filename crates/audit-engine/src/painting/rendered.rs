@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Looks, OpenText, PaintedText, Painting, UNKNOWN_RENDERED, has_own_words, is_dark};
+use super::{Looks, OpenText, PaintedText, Painting, UNKNOWN_RENDERED, has_own_text, is_dark};
 use crate::aria::AccessTree;
 use crate::bounds::style::{MAX_LENGTH_ANCESTORS, MAX_OVERLAY_STEPS};
 use crate::dom::{ElementRef, NodeId};
@@ -40,7 +40,10 @@ impl Painting {
         };
         for element in page.elements() {
             let exposure = tree.exposure(element);
-            if exposure.hidden || exposure.withheld || !element.is_html() || !has_own_words(element)
+            if exposure.hidden
+                || exposure.withheld
+                || !element.is_html()
+                || !has_own_text(element, layout)
             {
                 continue;
             }

@@ -8,6 +8,7 @@ mod read;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
@@ -109,6 +110,15 @@ struct Text {
 /// The left, top, right and bottom of a line, in pixels of a picture.
 type Place = [i64; 4];
 
+/// What the script says of a window.
+#[derive(Debug, Deserialize)]
+struct View {
+    /// The width and the height of a picture.
+    size: (usize, usize),
+    /// The lines of each text.
+    texts: Vec<Vec<Place>>,
+}
+
 impl Looking<'_> {
     /// Gives the elements of the texts to the script.
     async fn begin(&mut self, wanted: &[Wanted]) -> Result<(), CdpError> {
@@ -143,19 +153,18 @@ impl Looking<'_> {
 
     /// Looks at one window after the other: first as it is, then scrolled to what was not seen yet.
     async fn look(&mut self) -> Result<(), CdpError> {
-        for window in 0..MAX_WINDOWS {
-            if window > 0 {
-                let Some(next) = self.next() else {
-                    return Ok(());
-                };
-                self.evaluate::<()>(&format!("assayTexts.show({next})"))
-                    .await?;
-            }
-            if Instant::now() >= self.until {
-                return Ok(());
-            }
+        let mut windows = 0;
+        if self.images_arrive().await? {
+            windows += usize::from(self.look_at_window().await?);
+        }
+        while windows < MAX_WINDOWS
+            && Instant::now() < self.until
+            && let Some(next) = self.next()
+        {
+            self.evaluate::<()>(&format!("assayTexts.show({next})"))
+                .await?;
             if self.images_arrive().await? {
-                self.look_at_window().await?;
+                windows += usize::from(self.look_at_window().await?);
             }
         }
         Ok(())
@@ -181,20 +190,32 @@ impl Looking<'_> {
         Ok(true)
     }
 
-    async fn look_at_window(&mut self) -> Result<(), CdpError> {
-        let places: Vec<Vec<Place>> = self.evaluate("assayTexts.lines()").await?;
+    /// Reads the colors of the texts in the window. Returns whether there are any that were not seen yet.
+    async fn look_at_window(&mut self) -> Result<bool, CdpError> {
+        let view: View = self.evaluate("assayTexts.view()").await?;
+        let mut open = Vec::new();
+        for (text, places) in self.texts.iter_mut().zip(view.texts) {
+            if self.found.contains_key(&text.wanted.node) {
+                continue;
+            }
+            if let Some(lines) = lines(&places, view.size) {
+                // What is not seen here will not be seen where the window is scrolled to it.
+                text.is_tried |= is_in_middle(&lines, view.size);
+                open.push((text.wanted, lines));
+            }
+        }
+        if open.is_empty() {
+            return Ok(false);
+        }
         self.evaluate::<()>("assayTexts.hide(true)").await?;
         let behind = Picture::take(self.tab).await?;
         self.evaluate::<()>("assayTexts.hide(false)").await?;
         let shown = Picture::take(self.tab).await?;
-        let texts = self.texts.iter().map(|text| text.wanted).zip(places);
-        let open: Vec<(Wanted, Vec<Place>)> =
-            (texts.filter(|(text, _)| !self.found.contains_key(&text.node))).collect();
         // Reading takes some tens of milliseconds of the processor.
         let read = tokio::task::spawn_blocking(move || read(&shown, &behind, &open)).await;
         let read = read.unwrap_or_default().into_iter();
         self.found.extend(read.map(|colors| (colors.node, colors)));
-        Ok(())
+        Ok(true)
     }
 
     async fn evaluate<T: DeserializeOwned>(&self, expression: &str) -> Result<T, CdpError> {
@@ -212,18 +233,23 @@ impl Looking<'_> {
     }
 }
 
-/// What two pictures tell of texts, whose lines are at these places.
-fn read(shown: &Picture, behind: &Picture, texts: &[(Wanted, Vec<Place>)]) -> Vec<TextColors> {
+/// What two pictures tell of texts, which have these lines in them.
+fn read(shown: &Picture, behind: &Picture, texts: &[(Wanted, Vec<Line>)]) -> Vec<TextColors> {
     let Some((shown, behind)) = shown.pixels().zip(behind.pixels()) else {
         return Vec::new();
     };
-    let size = (shown.width(), shown.height());
     let pictures = Pictures { shown, behind };
-    let read = texts.iter().filter_map(|(text, places)| {
-        let lines = lines(places, size)?;
-        pictures.read(text.color, &lines, REACH).of(text.node)
-    });
-    read.collect()
+    let read =
+        |(text, lines): &(Wanted, Vec<Line>)| pictures.read(text.color, lines, REACH).of(text.node);
+    texts.iter().filter_map(read).collect()
+}
+
+/// Whether lines are far from the edges of a picture, where bars often stay that are over the text.
+fn is_in_middle(lines: &[Line], (_, height): (usize, usize)) -> bool {
+    let edge = height / 5;
+    lines
+        .iter()
+        .all(|line| line.top >= edge && line.bottom <= height - edge)
 }
 
 /// The lines of a text in a picture; none if one of them is not in it as a whole, unless the text is higher than the
@@ -233,8 +259,8 @@ fn lines(places: &[Place], (width, height): (usize, usize)) -> Option<Vec<Line>>
     for place in places {
         let [left, top, right, bottom] = place.map(usize::try_from);
         if let (Ok(left), Ok(top), Ok(right), Ok(bottom)) = (left, top, right, bottom)
-            && right <= width
-            && bottom <= height
+            && right <= width + 1
+            && bottom <= height + 1
         {
             lines.push(Line {
                 left,
@@ -262,9 +288,9 @@ mod tests {
         let many = |places: &[Place]| lines(places, size).map(|lines| lines.len());
         assert_eq!(many(&[line(10, 30), line(30, 50)]), Some(2));
         assert_eq!(many(&[line(-10, 10), line(10, 30)]), None);
-        assert_eq!(many(&[line(180, 201)]), None);
+        assert_eq!(many(&[line(180, 202)]), None);
         assert_eq!(many(&[[-5, 10, 50, 30]]), None);
-        assert_eq!(many(&[[10, 10, 101, 30]]), None);
+        assert_eq!(many(&[[10, 10, 102, 30]]), None);
         assert_eq!(many(&[]), None);
         // It never is if it is higher.
         assert_eq!(
