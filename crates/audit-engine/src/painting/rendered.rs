@@ -376,7 +376,10 @@ impl<'a> Painter<'a> {
                 }
             }
         }
-        let is_outside = seen.right <= 0.0 || seen.bottom <= 0.0;
+        // What keeps its place in the window is not scrolled to.
+        let is_off_window = escape == Position::Fixed
+            && (self.layout.window()).is_some_and(|window| seen.and(window).is_empty());
+        let is_outside = seen.right <= 0.0 || seen.bottom <= 0.0 || is_off_window;
         match seen.is_empty() || is_outside {
             true => Part::Nothing,
             false => Part::Of(seen),

@@ -21,6 +21,10 @@ pub(super) fn layout(
     let boxes = &document.layout;
     let mut builder = LayoutBuilder::default();
     let reading = Reading { document, ids, dom };
+    // The box of the document is as large as the window.
+    if let (Some(0), Some(window)) = (boxes.node_index.first(), boxes.bounds.first()) {
+        builder.set_window(Rect::new(*window));
+    }
     let mut texts: HashMap<usize, (NodeId, u32, u32)> = HashMap::new();
     for (place, node) in boxes.node_index.iter().enumerate() {
         let (Some(bounds), Some(owner)) = (boxes.bounds.get(place), reading.owner(*node)) else {

@@ -304,6 +304,16 @@ impl Color {
         [self.red, self.green, self.blue]
     }
 
+    /// Whether it is painted as the other: browsers compute some colors with fractions.
+    pub(crate) fn is_painted_as(self, other: Self) -> bool {
+        let channels = self.channels().into_iter().zip(other.channels());
+        let is_same = (self.alpha - other.alpha).abs() < 1.0 / 255.0;
+        is_same
+            && channels
+                .map(|(one, other)| one - other)
+                .all(|difference| difference.abs() < 1.0)
+    }
+
     /// How opaque the color is, from 0 to 1.
     pub(crate) const fn alpha(self) -> f64 {
         self.alpha

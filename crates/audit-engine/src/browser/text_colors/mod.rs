@@ -5,7 +5,7 @@
 
 mod read;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -103,7 +103,7 @@ struct Looking<'a> {
 
 struct Text {
     wanted: Wanted,
-    /// Whether the window was scrolled to it.
+    /// Whether it was in the middle of a window, or in one in which no text was seen: something hides it.
     is_tried: bool,
 }
 
@@ -155,7 +155,7 @@ impl Looking<'_> {
     async fn look(&mut self) -> Result<(), CdpError> {
         let mut windows = 0;
         if self.images_arrive().await? {
-            windows += usize::from(self.look_at_window().await?);
+            windows += usize::from(self.look_at_window(None).await?);
         }
         while windows < MAX_WINDOWS
             && Instant::now() < self.until
@@ -164,7 +164,7 @@ impl Looking<'_> {
             self.evaluate::<()>(&format!("assayTexts.show({next})"))
                 .await?;
             if self.images_arrive().await? {
-                windows += usize::from(self.look_at_window().await?);
+                windows += usize::from(self.look_at_window(Some(next)).await?);
             }
         }
         Ok(())
@@ -190,31 +190,43 @@ impl Looking<'_> {
         Ok(true)
     }
 
-    /// Reads the colors of the texts in the window. Returns whether there are any that were not seen yet.
-    async fn look_at_window(&mut self) -> Result<bool, CdpError> {
+    /// Reads the colors of the texts in the window that were not seen yet. Returns whether there are any, or whether the one
+    /// that the window was scrolled to is in it: what is beside the page is not scrolled to.
+    async fn look_at_window(&mut self, shown: Option<usize>) -> Result<bool, CdpError> {
         let view: View = self.evaluate("assayTexts.view()").await?;
-        let mut open = Vec::new();
-        for (text, places) in self.texts.iter_mut().zip(view.texts) {
-            if self.found.contains_key(&text.wanted.node) {
+        let (mut open, mut in_middle) = (Vec::new(), Vec::new());
+        let mut is_shown = shown.is_none();
+        for (number, (text, places)) in self.texts.iter_mut().zip(view.texts).enumerate() {
+            let is_next = shown == Some(number);
+            if (text.is_tried && !is_next) || self.found.contains_key(&text.wanted.node) {
                 continue;
             }
             if let Some(lines) = lines(&places, view.size) {
-                // What is not seen here will not be seen where the window is scrolled to it.
-                text.is_tried |= is_in_middle(&lines, view.size);
+                is_shown |= is_next;
+                if is_in_middle(&lines, view.size) {
+                    in_middle.push(number);
+                }
                 open.push((text.wanted, lines));
             }
         }
-        if open.is_empty() {
+        if open.is_empty() || !is_shown {
             return Ok(false);
         }
+        let nodes: HashSet<i64> = open.iter().map(|(text, _)| text.node).collect();
         self.evaluate::<()>("assayTexts.hide(true)").await?;
         let behind = Picture::take(self.tab).await?;
         self.evaluate::<()>("assayTexts.hide(false)").await?;
-        let shown = Picture::take(self.tab).await?;
+        let with_texts = Picture::take(self.tab).await?;
         // Reading takes some tens of milliseconds of the processor.
-        let read = tokio::task::spawn_blocking(move || read(&shown, &behind, &open)).await;
-        let read = read.unwrap_or_default().into_iter();
-        self.found.extend(read.map(|colors| (colors.node, colors)));
+        let read = tokio::task::spawn_blocking(move || read(&with_texts, &behind, &open)).await;
+        let read = read.unwrap_or_default();
+        let is_unseen = read.is_empty();
+        for (number, text) in self.texts.iter_mut().enumerate() {
+            text.is_tried |=
+                in_middle.contains(&number) || is_unseen && nodes.contains(&text.wanted.node);
+        }
+        let read = read.into_iter().map(|colors| (colors.node, colors));
+        self.found.extend(read);
         Ok(true)
     }
 
@@ -252,16 +264,22 @@ fn is_in_middle(lines: &[Line], (_, height): (usize, usize)) -> bool {
         .all(|line| line.top >= edge && line.bottom <= height - edge)
 }
 
-/// The lines of a text in a picture; none if one of them is not in it as a whole, unless the text is higher than the
-/// picture.
+/// The lines of a text in a picture; none if one of them is above or below it, unless the text is higher than the picture.
+/// What is left or right of the picture is cut off, or scrolled to.
 fn lines(places: &[Place], (width, height): (usize, usize)) -> Option<Vec<Line>> {
     let mut lines = Vec::new();
-    for place in places {
-        let [left, top, right, bottom] = place.map(usize::try_from);
-        if let (Ok(left), Ok(top), Ok(right), Ok(bottom)) = (left, top, right, bottom)
-            && right <= width + 1
-            && bottom <= height + 1
-        {
+    let mut is_whole = true;
+    for [left, top, right, bottom] in places {
+        let rows = usize::try_from(*top)
+            .ok()
+            .zip(usize::try_from(*bottom).ok());
+        let Some((top, bottom)) = rows.filter(|(_, bottom)| *bottom <= height + 1) else {
+            is_whole = false;
+            continue;
+        };
+        let left = usize::try_from(*left).unwrap_or_default();
+        let right = usize::try_from(*right).unwrap_or_default().min(width);
+        if left < right {
             lines.push(Line {
                 left,
                 top,
@@ -273,7 +291,6 @@ fn lines(places: &[Place], (width, height): (usize, usize)) -> Option<Vec<Line>>
     let begin = places.iter().map(|[_, top, ..]| *top).min()?;
     let end = places.iter().map(|[.., bottom]| *bottom).max()?;
     let is_high = usize::try_from(end - begin).is_ok_and(|own| own > height);
-    let is_whole = lines.len() == places.len();
     (!lines.is_empty() && (is_whole || is_high)).then_some(lines)
 }
 
@@ -289,9 +306,12 @@ mod tests {
         assert_eq!(many(&[line(10, 30), line(30, 50)]), Some(2));
         assert_eq!(many(&[line(-10, 10), line(10, 30)]), None);
         assert_eq!(many(&[line(180, 202)]), None);
-        assert_eq!(many(&[[-5, 10, 50, 30]]), None);
-        assert_eq!(many(&[[10, 10, 102, 30]]), None);
+        assert_eq!(many(&[[-50, 10, 0, 30]]), None);
+        assert_eq!(many(&[[100, 10, 150, 30]]), None);
         assert_eq!(many(&[]), None);
+        // The part that is beside the picture does not count.
+        let cut = lines(&[[-5, 10, 150, 30]], size).unwrap();
+        assert_eq!((cut[0].left, cut[0].right), (0, 100));
         // It never is if it is higher.
         assert_eq!(
             many(&[line(-60, -40), line(10, 30), line(180, 210)]),
