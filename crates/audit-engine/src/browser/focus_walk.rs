@@ -27,6 +27,9 @@ const MAX_UNCHANGED: usize = 10;
 /// How long a walk takes at most.
 pub(super) const MOST_TIME: Duration = Duration::from_secs(5);
 
+/// How long pictures are taken until two are equal: what libraries of scripts move takes up to 600 ms.
+const MOST_CHANGE: Duration = Duration::from_millis(700);
+
 /// Keys within frames, of which the page itself sees nothing.
 const MAX_IN_FRAMES: usize = 30;
 
@@ -182,7 +185,7 @@ impl<'a> Walk<'a> {
             Seen::Changed => self.push(None, FocusChange::Visible),
             Seen::Unknown => self.push(None, FocusChange::Unknown),
             Seen::Unchanged => {
-                let with = Picture::take_steady(self.tab).await?;
+                let with = self.steady_picture(world).await?;
                 let has_left = self.evaluate(world, "assayFocus.leave()").await?;
                 let without = Picture::take(self.tab).await?;
                 let is_back = self.evaluate(world, "assayFocus.enter()").await?;
@@ -215,6 +218,22 @@ impl<'a> Walk<'a> {
         self.tab.call_within(&key("rawKeyDown"), HUNG).await?;
         self.tab.call_within(&key("keyUp"), HUNG).await?;
         Ok(())
+    }
+
+    /// A picture after what a page does for some tenths of a second, such as a button that appears when it is scrolled. Of
+    /// a page that always moves it is the last of some.
+    async fn steady_picture(&self, world: i64) -> Result<Picture, CdpError> {
+        let mut last = Picture::take(self.tab).await?;
+        let until = Instant::now() + MOST_CHANGE;
+        while Instant::now() < until {
+            self.evaluate(world, "assayFocus.frames()").await?;
+            let next = Picture::take(self.tab).await?;
+            if next == last {
+                break;
+            }
+            last = next;
+        }
+        Ok(last)
     }
 
     /// The number of the current element in the snapshot.

@@ -1,19 +1,14 @@
 //! Pictures of the window.
 
 use std::io::Cursor;
-use std::time::Duration;
 
 use data_encoding::BASE64;
-use tokio::time::Instant;
 
 use super::cdp::commands::CaptureScreenshot;
 use super::cdp::{CdpError, Session};
 
 /// Pixels of a picture that is read. A window has at most 1.3 million.
 const MAX_PIXELS: usize = 8_000_000;
-
-/// How long pictures are taken until two are equal: what libraries of scripts move takes up to 600 ms.
-const MOST_CHANGE: Duration = Duration::from_millis(700);
 
 /// A picture of the window, in PNG and base64. Two are equal if and only if their pixels are: the encoder of the browser
 /// has no other input.
@@ -27,21 +22,6 @@ impl Picture {
             optimize_for_speed: true,
         };
         Ok(Self(tab.call(&capture).await?.data))
-    }
-
-    /// A picture after what a page does for some tenths of a second, such as a button that appears when it is scrolled.
-    /// A page that always moves has the last of some pictures.
-    pub(super) async fn take_steady(tab: &Session) -> Result<Self, CdpError> {
-        let mut last = Self::take(tab).await?;
-        let until = Instant::now() + MOST_CHANGE;
-        while Instant::now() < until {
-            let next = Self::take(tab).await?;
-            if next == last {
-                break;
-            }
-            last = next;
-        }
-        Ok(last)
     }
 
     /// The pixels; none if they cannot be read, or if there are too many.
