@@ -9,7 +9,7 @@ mod rendered;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::algorithms::readable::is_readable;
+use crate::algorithms::readable::is_text;
 use crate::aria::AccessTree;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::{ElementRef, NodeData, NodeId};
@@ -237,10 +237,11 @@ fn has_own_words(element: ElementRef<'_>) -> bool {
     own_texts(element).any(has_words)
 }
 
-/// As [`has_own_words`], but where the fonts are known also shorter texts count, from two signs on.
+/// As [`has_own_words`], but where the fonts are known also shorter texts count, from two signs on, and those in fields.
 fn has_own_text(element: ElementRef<'_>, layout: &Layout) -> bool {
     let node = element.id();
-    own_texts(element).any(|text| is_text(text) && !layout.shows_icon(node, text))
+    let is_field = element.is("input") && !layout.runs(node).is_empty();
+    is_field || own_texts(element).any(|text| is_text(text) && !layout.shows_icon(node, text))
 }
 
 /// The texts that an element has of its own; none of elements that are painted in ways of the browser's own.
@@ -269,10 +270,4 @@ fn has_words(run: &str) -> bool {
         }
     }
     false
-}
-
-/// Whether a text has at least two signs, of which one is a letter or a digit.
-fn is_text(run: &str) -> bool {
-    let signs = || run.chars().filter(|c| is_readable(*c));
-    signs().nth(1).is_some() && signs().any(char::is_alphanumeric)
 }

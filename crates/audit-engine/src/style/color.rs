@@ -599,4 +599,26 @@ mod tests {
         assert!((contrast("#767676", "white") - 4.54).abs() < 1e-9);
         assert!((contrast("#777", "#eee") - 3.85).abs() < 1e-9);
     }
+
+    #[test]
+    fn colors_of_fractions_are_painted_as_whole_ones() {
+        let whole = Color::parse("#6c7a91").unwrap();
+        let close = Color::parse("color(srgb 0.4234 0.4785 0.5687)").unwrap();
+        assert!(whole != close && whole.is_painted_as(close));
+        assert!(!whole.is_painted_as(Color::parse("#6c7a93").unwrap()));
+        assert!(!whole.is_painted_as(whole.faded(0.9)));
+    }
+
+    #[cfg(feature = "browser")]
+    #[test]
+    fn pixels_have_the_contrast_of_their_colors() {
+        for (one, other) in [
+            ([0; 3], [255; 3]),
+            ([119; 3], [255; 3]),
+            ([26, 187, 156], [255, 254, 250]),
+        ] {
+            let of_colors = Color::of_pixel(one).contrast(Color::of_pixel(other));
+            assert!((contrast_of_pixels(one, other) - of_colors).abs() < 1e-9);
+        }
+    }
 }
