@@ -11,7 +11,7 @@ use super::context::WORLD;
 use super::site_headers::SiteHeaders;
 use super::text_colors;
 use super::visit::failed;
-use crate::gather::{RenderError, TextColors, Want};
+use crate::gather::{RenderError, TextColors};
 use crate::snapshot::{STYLES, Snapshot};
 
 /// A page that does not answer for this long is stopped: its script does not end.
@@ -33,12 +33,13 @@ pub(super) struct Captured {
 /// snapshot does not matter.
 const STAND_STILL: &str = include_str!("stand_still.js");
 
-/// Takes the snapshot while no script of the page runs, so that all its parts are of one moment.
+/// Takes the snapshot while no script of the page runs, so that all its parts are of one moment. The colors of texts are
+/// read for `most` of the time, if they are wanted.
 pub(super) async fn capture(
     tab: &Session,
     frame: &str,
     headers: &SiteHeaders,
-    want: Want,
+    most: Option<Duration>,
 ) -> Result<Captured, RenderError> {
     let freeze = SetScriptsDisabled { value: true };
     let mut stopped_script = false;
@@ -50,8 +51,11 @@ pub(super) async fn capture(
         .await
         .map_err(|error| failed(&error))?;
     let taken = match take(tab, headers).await {
-        Ok(snapshot) if want.pixels => with_texts(tab, frame, snapshot).await,
-        taken => taken.map(|snapshot| (snapshot, None)),
+        Ok(snapshot) => match most {
+            Some(most) => with_texts(tab, frame, snapshot, most).await,
+            None => Ok((snapshot, None)),
+        },
+        Err(error) => Err(error),
     };
     let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
     let (snapshot, text_colors) = taken?;
@@ -83,6 +87,7 @@ async fn with_texts(
     tab: &Session,
     frame: &str,
     snapshot: Snapshot,
+    most: Duration,
 ) -> Result<(Snapshot, Option<Vec<TextColors>>), RenderError> {
     let wanted = tokio::task::spawn_blocking(move || {
         let wanted = text_colors::wanted(&snapshot);
@@ -91,7 +96,7 @@ async fn with_texts(
     let (snapshot, wanted) = wanted
         .await
         .map_err(|error| RenderError::Browser(error.to_string()))?;
-    let seen = text_colors::text_colors(tab, frame, &wanted).await;
+    let seen = text_colors::text_colors(tab, frame, &wanted, most).await;
     let seen =
         seen.inspect_err(|error| tracing::debug!(%error, "the colors of texts were not read"));
     Ok((snapshot, seen.ok()))

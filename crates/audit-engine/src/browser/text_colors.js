@@ -1,13 +1,16 @@
 // Runs in a world that the page cannot see, while the page's own scripts are stopped. Makes texts transparent and
 // opaque, scrolls to them, and says where they are in a picture of the window.
 (() => {
+  // Of each text.
+  const MOST_LINES = 30;
+  const MOST_NODES = 500;
   const style = (text) => {
     const sheet = new CSSStyleSheet();
     // Of important declarations those of a layer win over those of the page.
     sheet.replaceSync(`@layer assay { ${text} }`);
     return sheet;
   };
-  const all = '*, ::before, ::after, ::placeholder, ::marker, ::first-line, ::first-letter';
+  const all = '*, ::before, ::after, ::placeholder, ::marker';
   // No change is a transition.
   const still = style(`${all} { transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important }`);
   // Everything else that depends on the color of a text stays, such as borders.
@@ -19,13 +22,15 @@
   const parent = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
   const lines = (element) => {
     const found = [];
+    let left = MOST_NODES;
     for (const node of element.childNodes) {
+      if (left-- === 0) break;
       if (node.nodeType === Node.TEXT_NODE && node.data.trim() !== '') {
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const rect of range.getClientRects()) {
           if (rect.width > 1 && rect.height > 1) found.push(rect);
-          if (found.length >= 30) return found;
+          if (found.length >= MOST_LINES) return found;
         }
       }
     }

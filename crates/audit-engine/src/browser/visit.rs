@@ -212,7 +212,9 @@ impl<'a> Visit<'a> {
             false => None,
         };
         let (frame, headers) = (self.context.main_frame(), self.context.headers());
-        let captured = capture(self.tab(), frame, headers, self.want).await?;
+        let left = VISIT_END.saturating_sub(self.begun.elapsed());
+        let of_texts = self.want.pixels.then_some(left);
+        let captured = capture(self.tab(), frame, headers, of_texts).await?;
         if captured.stopped_script {
             self.log.script_was_stopped();
         }

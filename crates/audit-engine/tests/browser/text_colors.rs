@@ -104,7 +104,7 @@ async fn texts_are_judged_by_what_is_painted_behind_them() {
         // A bar that stays in the window is over the text at first.
         (format!("<div style='position:fixed;top:0;left:0;right:0;height:80px;background:#fff'></div><div style='background:{}'><p style='color:#fff'>Text on an image</div>{far}", light), None),
         // A shadow that makes it readable, and one that does not.
-        ("<p style='color:#fff;text-shadow:0 0 4px #000,0 0 4px #000,0 0 4px #000,0 0 4px #000'>Text with a shadow".to_owned(), None),
+        ("<p style='color:#fff;text-shadow:0 0 4px #000,0 0 4px #000,0 0 4px #000,0 0 4px #000'>Text with a shadow".to_owned(), Some(vec![])),
         ("<p style='color:#ddd;text-shadow:0 1px 0 #fff'>Text with a shadow".to_owned(), Some(vec!["#dddddd on #ffffff"])),
         // What moves.
         ("<style>@keyframes x{from{opacity:0}}p{animation:x 600s}</style><p style='color:#aaa'>Text that appears".to_owned(), Some(vec!["#aaaaaa on #ffffff"])),
@@ -127,6 +127,63 @@ async fn texts_are_judged_by_what_is_painted_behind_them() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_looked_at_is_bounded() {
+    // Texts are on black up to a height, and on white below it.
+    let split = |height: u32, text: &str| {
+        let style = format!(
+            "margin:0;color:#ccc;background:linear-gradient(#000 0 {height}px,#fff {height}px)"
+        );
+        format!("<p style='{style}'>{text}</p>")
+    };
+    let lines = |lines: u32, dark: u32| split(24 * dark, &"A line<br>".repeat(lines as usize));
+    let nodes = |nodes: usize| {
+        split(
+            24,
+            &format!("A line{}<br>Another line", "<i></i>".repeat(nodes)),
+        )
+    };
+    let cases = [
+        (lines(31, 29), true),
+        (lines(31, 30), false),
+        (nodes(400), true),
+        (nodes(500), false),
+    ];
+    let bodies: Vec<String> = cases.iter().map(|(body, _)| body.clone()).collect();
+    let Some(found) = outcomes(&bodies).await else {
+        return;
+    };
+    for ((_, expected), (number, outcome)) in cases.iter().zip(found.iter().enumerate()) {
+        let fails = matches!(outcome, Outcome::Failed(_));
+        assert_eq!(fails, *expected, "{number}: {outcome:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_windows_of_a_page_are_bounded() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let text = "<p style='color:#ddd;text-shadow:0 1px 0 #fff'>Text with a shadow</p><div style='height:2000px'></div>";
+    let server = LoopbackServer::start(move |request: &TestRequest| {
+        let many = request.path().trim_start_matches('/').parse::<usize>();
+        many.map_or_else(
+            |_| TestResponse::not_found(),
+            |many| TestResponse::html(document(&text.repeat(many))),
+        )
+    })
+    .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    let mut found = Vec::new();
+    for many in [9, 12] {
+        let url = server.url(&format!("/{many}"));
+        let shown = renderer.render_with(url, WANT).await.unwrap();
+        found.push(shown.events.text_colors.unwrap().len());
+    }
+    renderer.close().await;
+    assert_eq!(found, [9, 10]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -160,5 +217,9 @@ async fn the_page_is_as_before_afterwards() {
     // The request was sent before this page is shown.
     renderer.render(server.url("/next")).await.unwrap();
     renderer.close().await;
-    assert_eq!(*seen.lock().unwrap(), ["0,0"]);
+    let seen = seen.lock().unwrap();
+    assert!(
+        !seen.is_empty() && seen.iter().all(|seen| seen == "0,0"),
+        "{seen:?}"
+    );
 }
