@@ -89,20 +89,20 @@ async fn texts_are_judged_by_what_is_painted_behind_them() {
     let stripes = "repeating-linear-gradient(90deg,#000 0 40px,#fff 40px 80px)";
     let far = "<div style='height:3000px'></div>";
     let cases = [
-        (format!("<div style='background:{}'><p style='color:#fff'>Text on an image</div>", light), Some(vec!["#ffffff on #eeeeee"])),
-        (format!("<div style='background:{}'><p style='color:#fff'>Text on an image</div>", dark), Some(vec![])),
+        (format!("<div style='background:{light}'><p style='color:#fff'>Text on an image</div>"), Some(vec!["#ffffff on #eeeeee"])),
+        (format!("<div style='background:{dark}'><p style='color:#fff'>Text on an image</div>"), Some(vec![])),
         // Far below the window.
-        (format!("{far}<div style='background:{}'><p style='color:#fff'>Text on an image</div>{far}", light), Some(vec!["#ffffff on #eeeeee"])),
+        (format!("{far}<div style='background:{light}'><p style='color:#fff'>Text on an image</div>{far}"), Some(vec!["#ffffff on #eeeeee"])),
         // In an element that scrolls.
-        (format!("<div style='height:300px;overflow:auto'>{far}<div style='background:{}'><p style='color:#fff'>Text on an image</div></div>", light), Some(vec!["#ffffff on #eeeeee"])),
+        (format!("<div style='height:300px;overflow:auto'>{far}<div style='background:{light}'><p style='color:#fff'>Text on an image</div></div>"), Some(vec!["#ffffff on #eeeeee"])),
         // Partly sufficient.
         (format!("<div style='background:{stripes}'><p style='color:#777'>Text on many stripes of black and white</div>"), None),
         // Half transparent.
-        (format!("<div style='background:{}'><p style='color:#0008'>Text on an image</div>", light), Some(vec!["#6f6f6f on #eeeeee"])),
+        (format!("<div style='background:{light}'><p style='color:#0008'>Text on an image</div>"), Some(vec!["#6f6f6f on #eeeeee"])),
         // Behind a box that is moved up.
         ("<div style='height:30px;background:#eee'></div><p style='color:#fff;margin:-28px 0 0'>Text on the box before".to_owned(), Some(vec!["#ffffff on #eeeeee"])),
         // A bar that stays in the window is over the text at first.
-        (format!("<div style='position:fixed;top:0;left:0;right:0;height:80px;background:#fff'></div><div style='background:{}'><p style='color:#fff'>Text on an image</div>{far}", light), None),
+        (format!("<div style='position:fixed;top:0;left:0;right:0;height:80px;background:#fff'></div><div style='background:{light}'><p style='color:#fff'>Text on an image</div>{far}"), None),
         // A shadow that makes it readable, and one that does not.
         ("<p style='color:#fff;text-shadow:0 0 4px #000,0 0 4px #000,0 0 4px #000,0 0 4px #000'>Text with a shadow".to_owned(), Some(vec![])),
         ("<p style='color:#ddd;text-shadow:0 1px 0 #fff'>Text with a shadow".to_owned(), Some(vec!["#dddddd on #ffffff"])),
@@ -132,13 +132,13 @@ async fn texts_are_judged_by_what_is_painted_behind_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_looked_at_is_bounded() {
     // Texts are on black up to a height, and on white below it.
-    let split = |height: u32, text: &str| {
+    let split = |height: usize, text: &str| {
         let style = format!(
             "margin:0;color:#ccc;background:linear-gradient(#000 0 {height}px,#fff {height}px)"
         );
         format!("<p style='{style}'>{text}</p>")
     };
-    let lines = |lines: u32, dark: u32| split(24 * dark, &"A line<br>".repeat(lines as usize));
+    let lines = |lines: usize, dark: usize| split(24 * dark, &"A line<br>".repeat(lines));
     let nodes = |nodes: usize| {
         split(
             24,
