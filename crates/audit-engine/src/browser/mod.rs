@@ -21,6 +21,8 @@ mod focus_walk;
 #[cfg(unix)]
 mod interruptions;
 #[cfg(unix)]
+mod letters;
+#[cfg(unix)]
 mod main_document;
 #[cfg(unix)]
 mod memory;

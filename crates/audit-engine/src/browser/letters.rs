@@ -1,6 +1,6 @@
 //! Reads the colors of texts from two pictures of a window: one as it is, and one in which the texts are transparent.
 
-use crate::browser::picture::Pixels;
+use super::picture::Pixels;
 use crate::gather::{ColorPair, TextColors};
 use crate::style::{Color, contrast_of_pixels};
 

@@ -3,8 +3,6 @@
 //! While the scripts of the page are stopped, the window is scrolled to the texts. In each window one picture is taken as
 //! it is, and one in which all texts are transparent: that shows what is behind each letter.
 
-mod read;
-
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
@@ -18,12 +16,12 @@ use super::cdp::commands::{
 };
 use super::cdp::{CdpError, Session};
 use super::context::WORLD;
+use super::letters::{Line, Pictures};
 use super::picture::Picture;
 use crate::gather::{MAX_PICTURED_TEXTS, TextColors};
 use crate::snapshot::Snapshot;
 use crate::style::Color;
 use crate::view::Page;
-use read::{Line, Pictures};
 
 /// Windows of one page that are looked at. Texts further down are not judged by their pixels.
 const MAX_WINDOWS: usize = 10;
@@ -38,7 +36,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// How far around a letter a reader compares it with what is behind it, in pixels of a picture.
 const REACH: usize = 3;
 
-const SCRIPT: &str = include_str!("../text_colors.js");
+const SCRIPT: &str = include_str!("text_colors.js");
 
 /// A text whose colors are asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -324,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_texts_that_styles_do_not_tell_are_wanted() {
-        let json = include_str!("../../snapshot/recorded/colors.json");
+        let json = include_str!("../snapshot/recorded/colors.json");
         let snapshot = Snapshot::read(json).unwrap();
         let page = Page::builder().html("").rendered(&snapshot);
         let ids = [
