@@ -347,6 +347,7 @@ impl<'a> Painter<'a> {
     /// The part of a text that its ancestors do not cut off.
     fn visible_part(&self, chain: &Chain<'_>, rect: Rect) -> Part {
         let mut seen = rect;
+        let mut scroller = None;
         // Whether the element that holds the text is positioned in an element further out.
         let mut escape = Position::Static;
         for element in &chain.elements {
@@ -366,8 +367,10 @@ impl<'a> Painter<'a> {
                 match style.overflow {
                     Overflow::Visible => {}
                     Overflow::Hidden => seen = seen.and(found.rect),
-                    Overflow::Scrolled if !found.rect.contains(seen) => {
-                        return Part::ScrolledIn(element.id());
+                    // Then the question is whether the scroller can be seen.
+                    Overflow::Scrolled if !seen.is_empty() && !found.rect.contains(seen) => {
+                        scroller.get_or_insert(element.id());
+                        seen = found.rect;
                     }
                     Overflow::Scrolled => {}
                 }
@@ -380,9 +383,10 @@ impl<'a> Painter<'a> {
         let is_off_window = escape == Position::Fixed
             && (self.layout.window()).is_some_and(|window| seen.and(window).is_empty());
         let is_outside = seen.right <= 0.0 || seen.bottom <= 0.0 || is_off_window;
-        match seen.is_empty() || is_outside {
-            true => Part::Nothing,
-            false => Part::Of(seen),
+        match (seen.is_empty() || is_outside, scroller) {
+            (true, _) => Part::Nothing,
+            (false, Some(scroller)) => Part::ScrolledIn(scroller),
+            (false, None) => Part::Of(seen),
         }
     }
 

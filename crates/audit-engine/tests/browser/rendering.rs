@@ -326,7 +326,8 @@ async fn texts_in_fields_and_short_texts_are_judged_and_closed_menus_are_not() {
         <style>p, input { color: #aaa; background: #fff }</style><body><p id=short>3+</p><p id=sign>\u{d7}</p>
         <p id=icon style='font-family: \"Some Icons\"'>ok</p><input id=value value='A name' aria-label=a>
         <input id=typed aria-label=b><input id=empty placeholder='A name' aria-label=c><input id=check type=checkbox value=yes aria-label=d>
-        <div style='position: fixed; left: 100%; width: 200px'><p id=menu>Text of a closed menu</p></div>
+        <div style='position: fixed; left: 100%; width: 200px'><p id=menu>Text of a closed menu</p>
+            <div style='height: 30px; overflow: auto'><p>Text<p id=scrolled>Text that is scrolled to in the menu</p></div></div>
         <script>typed.value = 'Another name'</script>";
     let Some(page) = page(html).await else {
         return;
