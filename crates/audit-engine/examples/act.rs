@@ -47,6 +47,7 @@ const ROOT: &str = "/WAI/content-assets/wcag-act-rules/";
 const WANT: Want = Want {
     focus: true,
     coverage: false,
+    pixels: true,
 };
 
 /// A rule and one of its test case pages.

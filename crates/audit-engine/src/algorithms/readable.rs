@@ -13,9 +13,25 @@ pub(crate) fn is_readable(c: char) -> bool {
     !is_private && !is_unseen
 }
 
+/// Whether a text has at least two signs, of which one is a letter or a digit.
+pub(crate) fn is_text(run: &str) -> bool {
+    let signs = || run.chars().filter(|c| is_readable(*c));
+    signs().nth(1).is_some() && signs().any(char::is_alphanumeric)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_has_two_signs_and_a_letter_or_a_digit() {
+        for text in ["3+", "OK", "ab c", "\u{2191} 7"] {
+            assert!(is_text(text), "{text}");
+        }
+        for sign in ["", " x ", "\u{d7}", "--", "\u{f101}\u{f102}a"] {
+            assert!(!is_text(sign), "{sign}");
+        }
+    }
 
     #[test]
     fn icons_and_white_space_say_nothing() {

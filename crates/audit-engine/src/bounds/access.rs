@@ -16,7 +16,11 @@ pub(crate) const MAX_OWNED: usize = 20_000;
 pub(crate) const MAX_OWNED_STEPS: usize = 2_000;
 
 /// Elements of one page whose position is kept; more than any report shows.
-pub(crate) const MAX_LOCATED: usize = 500;
+pub(crate) const MAX_LOCATED: usize = if cfg!(feature = "every-occurrence") {
+    100_000
+} else {
+    500
+};
 
 /// Levels of nested content that are read for an accessible name.
 pub(crate) const MAX_NAME_DEPTH: u32 = 100;

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::value::RawValue;
-
 use super::cdp::commands::{
-    CaptureSnapshot, DescribeNode, DisableDom, GetDocument, QuerySelectorAll, SetScriptsDisabled,
-    TerminateExecution,
+    CaptureSnapshot, CreateIsolatedWorld, DescribeNode, DisableDom, Evaluate, GetDocument,
+    QuerySelectorAll, SetScriptsDisabled, TerminateExecution,
 };
 use super::cdp::{CdpError, Session};
+use super::context::WORLD;
 use super::site_headers::SiteHeaders;
+use super::text_colors;
 use super::visit::failed;
-use crate::gather::RenderError;
+use crate::gather::{RenderError, TextColors};
 use crate::snapshot::{STYLES, Snapshot};
 
 /// A page that does not answer for this long is stopped: its script does not end.
@@ -23,40 +23,98 @@ const MAX_MODAL: usize = 10;
 /// A page at one moment.
 pub(super) struct Captured {
     pub(super) snapshot: Snapshot,
+    /// The colors of texts, if they were wanted and the page let them be seen.
+    pub(super) text_colors: Option<Vec<TextColors>>,
     /// Whether a script had to be stopped.
     pub(super) stopped_script: bool,
 }
 
-/// Takes the snapshot while no script of the page runs, so that all its parts are of one moment.
-pub(super) async fn capture(tab: &Session, headers: &SiteHeaders) -> Result<Captured, RenderError> {
+/// Ends what is animated and ends some time, and stops what never ends at its beginning, so that the moment of the
+/// snapshot does not matter.
+const STAND_STILL: &str = include_str!("stand_still.js");
+
+/// Takes the snapshot while no script of the page runs, so that all its parts are of one moment. The colors of texts are
+/// read for `most` of the time, if they are wanted.
+pub(super) async fn capture(
+    tab: &Session,
+    frame: &str,
+    headers: &SiteHeaders,
+    most: Option<Duration>,
+) -> Result<Captured, RenderError> {
     let freeze = SetScriptsDisabled { value: true };
     let mut stopped_script = false;
     if let Err(CdpError::TimedOut { .. }) = tab.call_within(&freeze, HUNG).await {
         stop_script(tab).await?;
         stopped_script = true;
     }
+    stand_still(tab, frame)
+        .await
+        .map_err(|error| failed(&error))?;
+    let taken = match take(tab, headers).await {
+        Ok(snapshot) => match most {
+            Some(most) => with_texts(tab, frame, snapshot, most).await,
+            None => Ok((snapshot, None)),
+        },
+        Err(error) => Err(error),
+    };
+    let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
+    let (snapshot, text_colors) = taken?;
+    thawed.map_err(|error| failed(&error))?;
+    Ok(Captured {
+        snapshot,
+        text_colors,
+        stopped_script,
+    })
+}
+
+async fn stand_still(tab: &Session, frame: &str) -> Result<(), CdpError> {
+    let world = CreateIsolatedWorld {
+        frame_id: frame,
+        world_name: WORLD,
+    };
+    let world = tab.call_within(&world, HUNG).await?.id;
+    let stop = Evaluate {
+        expression: STAND_STILL,
+        context_id: Some(world),
+        return_by_value: true,
+        await_promise: false,
+    };
+    tab.call_within(&stop, HUNG).await.map(|_| ())
+}
+
+/// The page with the colors of the texts whose styles do not tell them; without if the page does not let them be seen.
+async fn with_texts(
+    tab: &Session,
+    frame: &str,
+    snapshot: Snapshot,
+    most: Duration,
+) -> Result<(Snapshot, Option<Vec<TextColors>>), RenderError> {
+    let wanted = tokio::task::spawn_blocking(move || {
+        let wanted = text_colors::wanted(&snapshot);
+        (snapshot, wanted)
+    });
+    let (snapshot, wanted) = wanted
+        .await
+        .map_err(|error| RenderError::Browser(error.to_string()))?;
+    let seen = text_colors::text_colors(tab, frame, &wanted, most).await;
+    let seen =
+        seen.inspect_err(|error| tracing::debug!(%error, "the colors of texts were not read"));
+    Ok((snapshot, seen.ok()))
+}
+
+async fn take(tab: &Session, headers: &SiteHeaders) -> Result<Snapshot, RenderError> {
     let capture = CaptureSnapshot {
         computed_styles: STYLES,
         include_paint_order: true,
     };
-    let taken: Result<Box<RawValue>, CdpError> = tab.call(&capture).await;
-    let modal = match &taken {
-        Ok(_) => modal_dialogs(tab).await,
-        Err(_) => Ok(Vec::new()),
-    };
-    let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
-    let json = taken.map_err(|error| failed(&error))?;
-    thawed.map_err(|error| failed(&error))?;
-    let modal = modal.map_err(|error| failed(&error))?;
+    let json = tab.call(&capture).await.map_err(|error| failed(&error))?;
+    let modal = modal_dialogs(tab).await.map_err(|error| failed(&error))?;
     let snapshot =
         Snapshot::read(&headers.hide_in_json(json.get())).map_err(|error| match error {
             crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
             other => RenderError::Browser(other.to_string()),
         })?;
-    Ok(Captured {
-        snapshot: snapshot.with_modal(modal),
-        stopped_script,
-    })
+    Ok(snapshot.with_modal(modal))
 }
 
 /// Stops a script that runs too long. The page is then read in its current state.

@@ -156,6 +156,8 @@
       focused = 0;
       return is;
     },
+    // Scripts that move something have moved it when this ends.
+    frames: frame,
     current: () => current,
   };
 })()

@@ -1,8 +1,7 @@
 //! Presses the Tab key until every element had the focus, and finds out whether that can be seen.
 //!
 //! Most pages leave the outline of the browser or draw their own: a comparison of styles sees that. Only where no style
-//! changes, pictures of the window with and without the focus are compared. Their bytes are equal if and only if their
-//! pixels are: the encoder of the browser has no other input.
+//! changes, pictures of the window with and without the focus are compared.
 
 use std::time::Duration;
 
@@ -11,11 +10,11 @@ use tokio::time::Instant;
 
 use super::capture::HUNG;
 use super::cdp::commands::{
-    CaptureScreenshot, CreateIsolatedWorld, DescribeObject, DispatchKey, Evaluate, EvaluateObject,
-    SetFocusEmulation,
+    CreateIsolatedWorld, DescribeObject, DispatchKey, Evaluate, EvaluateObject, SetFocusEmulation,
 };
 use super::cdp::{CdpError, Session};
 use super::context::WORLD;
+use super::picture::Picture;
 use crate::gather::{FocusChange, FocusStop, FocusWalk, WalkEnd};
 
 /// Elements that get the focus. A page that has more is judged by these.
@@ -27,6 +26,9 @@ const MAX_UNCHANGED: usize = 10;
 
 /// How long a walk takes at most.
 pub(super) const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// How long pictures are taken until two are equal: what libraries of scripts move takes up to 600 ms.
+const MOST_CHANGE: Duration = Duration::from_millis(700);
 
 /// Keys within frames, of which the page itself sees nothing.
 const MAX_IN_FRAMES: usize = 30;
@@ -183,15 +185,15 @@ impl<'a> Walk<'a> {
             Seen::Changed => self.push(None, FocusChange::Visible),
             Seen::Unknown => self.push(None, FocusChange::Unknown),
             Seen::Unchanged => {
-                let with = self.picture().await?;
+                let with = self.steady_picture(world).await?;
                 let has_left = self.evaluate(world, "assayFocus.leave()").await?;
-                let without = self.picture().await?;
+                let without = Picture::take(self.tab).await?;
                 let is_back = self.evaluate(world, "assayFocus.enter()").await?;
                 if has_left != Value::Bool(true) || is_back != Value::Bool(true) {
                     return Ok(false);
                 }
                 // What was not painted yet in the first picture is in the third.
-                if with != without || self.picture().await? != without {
+                if with != without || Picture::take(self.tab).await? != without {
                     self.push(None, FocusChange::Visible);
                 } else {
                     let node = self.node(world).await?;
@@ -206,12 +208,20 @@ impl<'a> Walk<'a> {
         self.stops.push(FocusStop { node, change });
     }
 
-    async fn picture(&self) -> Result<String, CdpError> {
-        let capture = CaptureScreenshot {
-            format: "png",
-            optimize_for_speed: true,
-        };
-        Ok(self.tab.call(&capture).await?.data)
+    /// A picture after what a page does for some tenths of a second, such as a button that appears when it is scrolled. Of
+    /// a page that always moves it is the last of some.
+    async fn steady_picture(&self, world: i64) -> Result<Picture, CdpError> {
+        let mut last = Picture::take(self.tab).await?;
+        let until = Instant::now() + MOST_CHANGE;
+        while Instant::now() < until {
+            self.evaluate(world, "assayFocus.frames()").await?;
+            let next = Picture::take(self.tab).await?;
+            if next == last {
+                break;
+            }
+            last = next;
+        }
+        Ok(last)
     }
 
     /// The number of the current element in the snapshot.

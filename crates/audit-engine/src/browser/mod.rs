@@ -23,12 +23,16 @@ mod frames;
 #[cfg(unix)]
 mod interruptions;
 #[cfg(unix)]
+mod letters;
+#[cfg(unix)]
 mod main_document;
 #[cfg(unix)]
 mod measure;
 #[cfg(unix)]
 mod memory;
 mod options;
+#[cfg(unix)]
+mod picture;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]
@@ -45,6 +49,8 @@ mod site_headers;
 mod start;
 #[cfg(unix)]
 mod tab;
+#[cfg(unix)]
+mod text_colors;
 #[cfg(unix)]
 mod visit;
 

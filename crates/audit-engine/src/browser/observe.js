@@ -1,6 +1,13 @@
 // Runs before the scripts of every document, in a world that the page cannot see. It notes when the tree last
-// changed, and whether timers run on time.
+// changed, and whether timers run on time. It also keeps an event from the page that nobody caused.
 (() => {
+  if (window === window.top) {
+    // The window of a new document gets its size when the document has begun, before its scripts or after them. Nobody
+    // resizes it later. Events that scripts make go on.
+    window.addEventListener('resize', (event) => {
+      if (event.isTrusted) event.stopImmediatePropagation();
+    }, true);
+  }
   const state = { changed: performance.now(), beat: performance.now(), gap: 0, counted: -1, words: 0 };
   const observer = new MutationObserver(() => { state.changed = performance.now(); });
   const begin = () => {

@@ -238,7 +238,10 @@ impl<'a> Visit<'a> {
             true => coverage::take(self.tab(), document.url.as_str()).await,
             false => None,
         };
-        let captured = capture(self.tab(), self.context.headers()).await?;
+        let (frame, headers) = (self.context.main_frame(), self.context.headers());
+        let left = VISIT_END.saturating_sub(self.begun.elapsed());
+        let of_texts = self.want.pixels.then_some(left);
+        let captured = capture(self.tab(), frame, headers, of_texts).await?;
         if captured.stopped_script {
             self.log.script_was_stopped();
         }
@@ -249,8 +252,11 @@ impl<'a> Visit<'a> {
         if self.want.focus {
             events.focus = Some(self.walk().await);
         }
+        events.text_colors = captured.text_colors;
         let stops = events.focus.iter().flat_map(|walk| &walk.stops);
-        let marked = stops.filter_map(|stop| stop.node).collect();
+        let texts = events.text_colors.iter().flatten();
+        let marked = stops.filter_map(|stop| stop.node);
+        let marked = marked.chain(texts.map(|text| text.node)).collect();
         Ok(RenderedPage {
             url: document.url,
             status: document.status,

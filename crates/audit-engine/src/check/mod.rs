@@ -103,6 +103,9 @@ pub enum Need {
     /// Pages whose load a browser measured, after the crawl: [`Site::lab`](crate::site::Site::lab). If it measured none, the
     /// check is not run.
     Measured,
+    /// Pictures of the texts whose colors their styles do not tell, of each page that a browser shows:
+    /// [`PageEvents::text_colors`](crate::gather::PageEvents::text_colors). Other pages are judged without.
+    Pixels,
     /// The page as the server sent it, also where a browser showed it: its subject is the response itself (header
     /// fields, bytes, markup before a tree was built from it), or a reader that runs no scripts. The documentation of the
     /// check says under *Limits* why. All other checks judge the rendered page where there is one.
@@ -124,6 +127,7 @@ impl Need {
             Self::TabKey => "the Tab key pressed in a browser",
             Self::Coverage => "the code that ran in a browser",
             Self::Measured => "loads that a browser measured",
+            Self::Pixels => "pictures of texts where a browser shows the page",
             Self::AsServed => "the page as served",
         }
     }

@@ -17,10 +17,12 @@ const EXAMINED: usize = 10;
 
 /// What the checks need of the page at this position in the queue.
 pub(super) fn wanted(checks: &[&'static Check], place: usize) -> Want {
-    let needs = |need| place < EXAMINED && checks.iter().any(|check| check.needs(need));
+    let needs = |need| checks.iter().any(|check| check.needs(need));
+    let is_examined = place < EXAMINED;
     Want {
-        focus: needs(Need::TabKey),
-        coverage: needs(Need::Coverage),
+        focus: is_examined && needs(Need::TabKey),
+        coverage: is_examined && needs(Need::Coverage),
+        pixels: needs(Need::Pixels),
     }
 }
 
@@ -98,7 +100,7 @@ mod tests {
     use crate::checks::find;
 
     #[test]
-    fn only_what_checks_need_is_wanted_and_only_of_the_first_pages() {
+    fn what_takes_long_is_wanted_of_the_first_pages_if_a_check_needs_it() {
         let (focus, errors) = (
             find("focus-not-visible").unwrap(),
             find("console-errors").unwrap(),
@@ -106,9 +108,20 @@ mod tests {
         assert_eq!(wanted(&[errors], 0), Want::default());
         let expected = Want {
             focus: true,
-            coverage: false,
+            ..Want::default()
         };
         assert_eq!(wanted(&[errors, focus], EXAMINED - 1), expected);
         assert_eq!(wanted(&[errors, focus], EXAMINED), Want::default());
+    }
+
+    #[test]
+    fn colors_are_wanted_of_all_pages() {
+        let expected = Want {
+            pixels: true,
+            ..Want::default()
+        };
+        for id in ["color-contrast", "color-contrast-enhanced"] {
+            assert_eq!(wanted(&[find(id).unwrap()], EXAMINED), expected);
+        }
     }
 }

@@ -18,6 +18,9 @@ pub const MAX_PAGE_SCRIPTS: usize = 200;
 /// Parts of a script that did not run and are kept: the largest. The others count as if they had run.
 pub const MAX_UNUSED_RANGES: usize = 2_000;
 
+/// Texts of a page whose colors are read from pictures: the first of those that need it.
+pub const MAX_PICTURED_TEXTS: usize = 200;
+
 /// The events of a page, from its document to the moment when it was taken. Messages and requests are in an order that
 /// does not depend on when they arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +42,29 @@ pub struct PageEvents {
     /// Which code of the script files ran until the page had settled, by URL; none unless it was asked for. At most
     /// [`MAX_PAGE_SCRIPTS`].
     pub coverage: Option<Vec<ScriptCoverage>>,
+    /// The colors of texts whose styles do not tell them; none unless they were asked for. At most
+    /// [`MAX_PICTURED_TEXTS`].
+    pub text_colors: Option<Vec<TextColors>>,
+}
+
+/// The colors of a text and of what is behind it, read from pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextColors {
+    /// The number of its element in the snapshot.
+    pub node: i64,
+    /// Nineteen of twenty parts of each line have at least this contrast.
+    pub least: ColorPair,
+    /// Nineteen of twenty parts of some line have at most this contrast, also with what is next to the letters.
+    pub most: ColorPair,
+}
+
+/// The color of a text, and one behind it: red, green and blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColorPair {
+    /// The color in which a letter is painted there.
+    pub text: [u8; 3],
+    /// The color behind it.
+    pub behind: [u8; 3],
 }
 
 /// Which code of a script file ran.

@@ -12,9 +12,10 @@ pub mod sitemap;
 mod tls;
 
 pub use events::{
-    FocusChange, FocusStop, FocusWalk, MAX_PAGE_EVENT_URL_BYTES, MAX_PAGE_MESSAGE_CHARS,
-    MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS, MAX_PAGE_SCRIPTS, MAX_UNUSED_RANGES, MessageKind,
-    PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind, ScriptCoverage, WalkEnd,
+    ColorPair, FocusChange, FocusStop, FocusWalk, MAX_PAGE_EVENT_URL_BYTES, MAX_PAGE_MESSAGE_CHARS,
+    MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS, MAX_PAGE_SCRIPTS, MAX_PICTURED_TEXTS, MAX_UNUSED_RANGES,
+    MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind, ScriptCoverage,
+    TextColors, WalkEnd,
 };
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, CertificatePolicy, FetchError, FetchErrorKind,

@@ -33,6 +33,8 @@ pub struct Want {
     pub focus: bool,
     /// Which code of its scripts runs: [`PageEvents::coverage`].
     pub coverage: bool,
+    /// The colors of texts on images and of others whose styles do not tell them: [`PageEvents::text_colors`].
+    pub pixels: bool,
 }
 
 /// The future of a rendering.

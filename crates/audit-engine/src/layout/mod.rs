@@ -5,6 +5,7 @@
 
 mod clips;
 mod grid;
+mod icons;
 mod style;
 mod uncovered;
 
@@ -138,6 +139,8 @@ pub(crate) struct Layout {
     styles: Vec<ComputedStyle>,
     runs: HashMap<NodeId, Vec<TextRun>>,
     grid: Grid,
+    /// The window, as far as the page is not scrolled.
+    window: Option<Rect>,
 }
 
 /// Collects boxes in document order.
@@ -194,6 +197,11 @@ impl LayoutBuilder {
         });
     }
 
+    /// Notes the size of the window.
+    pub(crate) const fn set_window(&mut self, window: Rect) {
+        self.layout.window = Some(window);
+    }
+
     /// Adds a run of a text of this element.
     pub(crate) fn add_run(&mut self, owner: NodeId, run: TextRun) {
         self.layout.runs.entry(owner).or_default().push(run);
@@ -208,6 +216,11 @@ impl Layout {
     /// Whether nothing is known: the snapshot has no boxes.
     pub(crate) fn is_empty(&self) -> bool {
         self.boxes.is_empty()
+    }
+
+    /// The window before the page is scrolled, if it is known.
+    pub(crate) const fn window(&self) -> Option<Rect> {
+        self.window
     }
 
     /// All boxes, in document order.

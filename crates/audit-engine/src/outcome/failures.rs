@@ -83,7 +83,7 @@ pub(crate) fn cause_hash(key: &str) -> u64 {
 impl Failures {
     /// Counts the evidence, and stores it if there is room. At the findings limit it does neither.
     pub fn push(&mut self, evidence: Evidence) {
-        if self.total >= MAX_FINDINGS_PER_SUBJECT {
+        if self.total >= MAX_FINDINGS_PER_SUBJECT && !cfg!(feature = "every-occurrence") {
             self.has_stopped = true;
             return;
         }
@@ -110,6 +110,9 @@ impl Failures {
         let found = self.found_at.entry(address).or_default();
         found.total += 1;
         *found.by_cause.entry(cause).or_default() += 1;
+        if cfg!(feature = "every-occurrence") {
+            return true;
+        }
         let is_wanted = (is_first && cause < MAX_CAUSES) || found.total <= MAX_OCCURRENCES_PER_PAGE;
         let fits = self.bytes + evidence.text_bytes() <= MAX_SUBJECT_EVIDENCE_BYTES;
         is_wanted && (fits || self.kept.is_empty())

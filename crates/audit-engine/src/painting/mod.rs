@@ -9,11 +9,15 @@ mod rendered;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::algorithms::readable::is_text;
 use crate::aria::AccessTree;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::{ElementRef, NodeData, NodeId};
+use crate::layout::Layout;
 use crate::page::ParsedPage;
-use crate::style::{Appearances, BuildKeyHasher, KindId, Stack, Styles, TextLook, Width, Widths};
+use crate::style::{
+    Appearances, BuildKeyHasher, Color, KindId, Stack, Styles, TextLook, Width, Widths,
+};
 use overlay::Overlays;
 
 /// Why a contrast ratio is unknown on a page that a browser showed.
@@ -34,6 +38,14 @@ pub(crate) struct PaintedText {
     pub(crate) looks: usize,
 }
 
+/// A text whose colors pictures of it may tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OpenText {
+    pub(crate) node: NodeId,
+    /// The color in which it is painted over what is behind it.
+    pub(crate) color: Color,
+}
+
 /// The texts of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Painting {
@@ -41,6 +53,9 @@ pub(crate) struct Painting {
     pub(crate) texts: Vec<PaintedText>,
     /// How texts look, each once.
     pub(crate) looks: Vec<Looks>,
+    /// Those whose colors pictures may tell, in document order, at most
+    /// [`MAX_PICTURED_TEXTS`](crate::gather::MAX_PICTURED_TEXTS); none unless a browser showed the page.
+    pub(crate) open: Vec<OpenText>,
     /// Why nothing is known.
     pub(crate) unknown: Option<&'static str>,
     /// The paths of the page's style sheets; `None` for `style` elements.
@@ -219,16 +234,30 @@ pub(crate) const MAX_CHILDREN: usize = 500;
 /// Whether the element has a text of its own with a word of at least three letters or a number of at least two digits.
 /// Shorter ones and the names of icons may be pictures.
 fn has_own_words(element: ElementRef<'_>) -> bool {
-    if matches!(element.name(), "option" | "optgroup" | "textarea") {
-        // They are painted in ways of the browser's own.
-        return false;
-    }
-    let dom = element.dom();
-    let mut children = dom.children(element.id()).take(MAX_CHILDREN);
+    own_texts(element).any(has_words)
+}
+
+/// As [`has_own_words`], but where the fonts are known also shorter texts count, from two signs on, and those in fields.
+fn has_own_text(element: ElementRef<'_>, layout: &Layout) -> bool {
+    let node = element.id();
+    let is_field = element.is("input") && !layout.runs(node).is_empty();
+    is_field || own_texts(element).any(|text| is_text(text) && !layout.shows_icon(node, text))
+}
+
+/// The texts that an element has of its own; none of elements that are painted in ways of the browser's own.
+fn own_texts(element: ElementRef<'_>) -> impl Iterator<Item = &str> {
     let is_icon =
         |classes: &str| classes.contains("material-icons") || classes.contains("material-symbols");
-    let has_words = |id| matches!(dom.data(id), Some(NodeData::Text(run)) if has_words(run));
-    children.any(has_words) && !element.attr("class").is_some_and(is_icon)
+    let is_of_browser = matches!(element.name(), "option" | "optgroup" | "textarea");
+    let is_read = !is_of_browser && !element.attr("class").is_some_and(is_icon);
+    let dom = element.dom();
+    let children = dom.children(element.id()).take(MAX_CHILDREN);
+    children
+        .filter(move |_| is_read)
+        .filter_map(|id| match dom.data(id) {
+            Some(NodeData::Text(run)) => Some(run),
+            _ => None,
+        })
 }
 
 fn has_words(run: &str) -> bool {

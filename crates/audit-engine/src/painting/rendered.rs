@@ -3,12 +3,14 @@
 //! A result is certain: it is unknown if an image, or anything that is not of one color, is behind a text, and if
 //! something is painted over it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Looks, PaintedText, Painting, UNKNOWN_RENDERED, has_own_words, is_dark};
+use super::{Looks, OpenText, PaintedText, Painting, UNKNOWN_RENDERED, has_own_text, is_dark};
 use crate::aria::AccessTree;
 use crate::bounds::style::{MAX_LENGTH_ANCESTORS, MAX_OVERLAY_STEPS};
 use crate::dom::{ElementRef, NodeId};
+use crate::gather::{MAX_PICTURED_TEXTS, TextColors};
 use crate::layout::{BoxKind, ComputedStyle, Layout, LayoutBox, Overflow, Position, Rect, TextRun};
 use crate::page::ParsedPage;
 use crate::style::{Backdrop, Color, MAX_PAIRS, Stack, TextLook, Widths, backdrop};
@@ -38,11 +40,19 @@ impl Painting {
         };
         for element in page.elements() {
             let exposure = tree.exposure(element);
-            if exposure.hidden || exposure.withheld || !element.is_html() || !has_own_words(element)
+            if exposure.hidden
+                || exposure.withheld
+                || !element.is_html()
+                || !has_own_text(element, layout)
             {
                 continue;
             }
             if let Some(looks) = painter.looks(element) {
+                if painting.open.len() < MAX_PICTURED_TEXTS
+                    && looks.iter().any(|(_, look)| is_open(look.as_deref()))
+                {
+                    painting.open.extend(painter.open_text(element));
+                }
                 let looks = painting.place_of(looks);
                 let node = element.id();
                 painting.texts.push(PaintedText { node, looks });
@@ -50,6 +60,33 @@ impl Painting {
         }
         painting.is_cut = painter.steps == 0;
         painting
+    }
+
+    /// The same texts, but with the colors of some read from pictures. `colors` has each text with its element.
+    pub(crate) fn with_colors(mut self, layout: &Layout, colors: &[(NodeId, TextColors)]) -> Self {
+        let declared: HashMap<NodeId, Color> =
+            (self.open.iter().map(|open| (open.node, open.color))).collect();
+        let colors: HashMap<NodeId, &TextColors> =
+            (colors.iter().map(|(node, colors)| (*node, colors))).collect();
+        let mut texts = std::mem::take(&mut self.texts);
+        for text in &mut texts {
+            let Some(((seen, color), run)) = colors
+                .get(&text.node)
+                .zip(declared.get(&text.node))
+                .zip(layout.runs(text.node).first())
+            else {
+                continue;
+            };
+            let style = layout.style_of_run(run);
+            let look = TextLook {
+                font_size: style.and_then(|style| style.font_size.map(|size| (size, size))),
+                font_weight: style.and_then(|style| style.font_weight),
+                ..TextLook::of_picture(*color, seen)
+            };
+            text.looks = self.place_of(vec![(Widths::NONE.not(), Some(Arc::new(look)))]);
+        }
+        self.texts = texts;
+        self
     }
 
     /// The index of these looks, which may be known.
@@ -62,6 +99,16 @@ impl Painting {
         self.looks.len() - 1
     }
 }
+
+/// Whether a picture may tell more of a text than its styles: they do not tell its colors, or these differ from place to
+/// place so that its contrast may be sufficient or not.
+fn is_open(look: Option<&TextLook>) -> bool {
+    look.is_none_or(|look| look.varies && look.best >= LEAST_REQUIRED && look.worst < MOST_REQUIRED)
+}
+
+/// The lowest and the highest contrast ratio that WCAG requires of a text.
+const LEAST_REQUIRED: f64 = 3.0;
+const MOST_REQUIRED: f64 = 7.0;
 
 /// The canvas: the background of the root element, or that of the body, covers it (CSS Backgrounds and Borders Level 3,
 /// section 2.11.1).
@@ -152,6 +199,41 @@ impl<'a> Painter<'a> {
         let unknown = is_unknown.then_some((all, None));
         let looks: Looks = known.into_iter().chain(unknown).collect();
         (!looks.is_empty()).then_some(looks)
+    }
+
+    /// The text of an element as one whose colors are read from pictures; `None` if pictures do not tell them for sure.
+    fn open_text(&self, element: ElementRef<'a>) -> Option<OpenText> {
+        let runs = self.layout.runs(element.id());
+        let own = self.layout.style_of_run(runs.first()?)?;
+        let chain = self.chain(element)?;
+        let has_other_colors = |element: &ElementRef<'_>| {
+            let style = self.layout.style(element.id());
+            style.is_some_and(|style| style.has_effect || style.is_turned)
+        };
+        if own.is_clipped_to_text || chain.elements.iter().any(has_other_colors) {
+            return None;
+        }
+        let moves = |run: &TextRun| {
+            let mut boxes = self.layout.painted_in(run.rect);
+            boxes.any(|found| found.kind == BoxKind::Replaced && self.moves(found.owner))
+        };
+        if runs.iter().take(MAX_RUNS).any(moves) {
+            return None;
+        }
+        let opacity: f64 = chain.groups.iter().map(|(_, opacity)| opacity).product();
+        let color = Color::parse(&own.text_color)?.faded(opacity);
+        let node = element.id();
+        (color.alpha() > 0.0).then_some(OpenText { node, color })
+    }
+
+    /// Whether what an element shows may differ from moment to moment.
+    fn moves(&self, node: NodeId) -> bool {
+        self.page.element(node).is_some_and(|element| {
+            matches!(
+                element.name(),
+                "video" | "canvas" | "iframe" | "frame" | "object" | "embed"
+            )
+        })
     }
 
     /// The elements around a text; `None` if there are too many.
@@ -265,6 +347,7 @@ impl<'a> Painter<'a> {
     /// The part of a text that its ancestors do not cut off.
     fn visible_part(&self, chain: &Chain<'_>, rect: Rect) -> Part {
         let mut seen = rect;
+        let mut scroller = None;
         // Whether the element that holds the text is positioned in an element further out.
         let mut escape = Position::Static;
         for element in &chain.elements {
@@ -284,8 +367,10 @@ impl<'a> Painter<'a> {
                 match style.overflow {
                     Overflow::Visible => {}
                     Overflow::Hidden => seen = seen.and(found.rect),
-                    Overflow::Scrolled if !found.rect.contains(seen) => {
-                        return Part::ScrolledIn(element.id());
+                    // Then the question is whether the scroller can be seen.
+                    Overflow::Scrolled if !seen.is_empty() && !found.rect.contains(seen) => {
+                        scroller.get_or_insert(element.id());
+                        seen = found.rect;
                     }
                     Overflow::Scrolled => {}
                 }
@@ -294,10 +379,14 @@ impl<'a> Painter<'a> {
                 }
             }
         }
-        let is_outside = seen.right <= 0.0 || seen.bottom <= 0.0;
-        match seen.is_empty() || is_outside {
-            true => Part::Nothing,
-            false => Part::Of(seen),
+        // What keeps its place in the window is not scrolled to.
+        let is_off_window = escape == Position::Fixed
+            && (self.layout.window()).is_some_and(|window| seen.and(window).is_empty());
+        let is_outside = seen.right <= 0.0 || seen.bottom <= 0.0 || is_off_window;
+        match (seen.is_empty() || is_outside, scroller) {
+            (true, _) => Part::Nothing,
+            (false, Some(scroller)) => Part::ScrolledIn(scroller),
+            (false, None) => Part::Of(seen),
         }
     }
 
@@ -431,6 +520,7 @@ mod tests {
     use super::*;
     use crate::check::Outcome;
     use crate::checks::find;
+    use crate::gather::ColorPair;
     use crate::layout::LayoutBuilder;
     use crate::view::Page;
 
@@ -540,6 +630,87 @@ mod tests {
         let looks = painter.looks(sibling).unwrap();
         assert!(looks[0].1.is_none());
         assert_eq!(painter.steps, 0);
+    }
+
+    /// The colors of the text of an element in pictures.
+    fn seen(page: &Page, id: &str, most: u8, least: u8) -> (NodeId, TextColors) {
+        let pair = |behind| ColorPair {
+            text: [255; 3],
+            behind: [behind; 3],
+        };
+        let colors = TextColors {
+            node: 0,
+            least: pair(least),
+            most: pair(most),
+        };
+        (page.by_id(id).unwrap().id(), colors)
+    }
+
+    #[rstest]
+    #[case::sufficient(40, 60, Some((14.7, 11.0)))]
+    #[case::insufficient(200, 240, Some((1.7, 1.1)))]
+    fn a_text_on_an_image_has_the_colors_of_the_pictures(
+        #[case] most: u8,
+        #[case] least: u8,
+        #[case] expected: Option<(f64, f64)>,
+    ) {
+        let page = colors();
+        let layout = page.layout().unwrap();
+        let painting = Painting::of_layout(&page, &page.access_tree(), layout);
+        let found = painting.with_colors(layout, &[seen(&page, "on-photo", most, least)]);
+        let rounded = |contrast: f64| (contrast * 10.0).round() / 10.0;
+        let look = |id: &str| {
+            let node = page.by_id(id).unwrap().id();
+            let text = found.texts.iter().find(|text| text.node == node)?;
+            let look = found.looks[text.looks].first()?.1.clone()?;
+            Some((rounded(look.best), rounded(look.worst)))
+        };
+        assert_eq!(look("on-photo"), expected);
+        // The others are as before.
+        assert_eq!(look("plain"), Some((2.8, 2.8)));
+        assert_eq!(look("shadow"), None);
+    }
+
+    #[test]
+    fn colors_of_pictures_do_not_replace_those_that_styles_tell() {
+        let page = colors();
+        let layout = page.layout().unwrap();
+        let of_layout = || Painting::of_layout(&page, &page.access_tree(), layout);
+        for id in ["plain", "filter", "unseen"] {
+            let found = of_layout().with_colors(layout, &[seen(&page, id, 240, 250)]);
+            let expected = of_layout();
+            assert_eq!(found.looks, expected.looks, "{id}");
+        }
+    }
+
+    #[test]
+    fn pictures_are_asked_for_of_a_bounded_number_of_texts() {
+        let open = |many: usize| {
+            let page = Page::builder().html(&"<p>Some text</p>".repeat(many));
+            let mut builder = LayoutBuilder::default();
+            let style = builder.style(&[], || {
+                ComputedStyle::read(|name| match name {
+                    "color" => "rgb(0, 0, 0)",
+                    "text-shadow" => "rgb(0, 0, 0) 1px 1px 0px",
+                    _ => "",
+                })
+            });
+            let rect = Rect::new([0.0, 0.0, 100.0, 20.0]);
+            for element in page.html("p") {
+                builder.add(element.id(), BoxKind::Element, (rect, 0), style);
+                let run = TextRun {
+                    rect,
+                    paint: 0,
+                    text: 0,
+                    style,
+                };
+                builder.add_run(element.id(), run);
+            }
+            let painting = Painting::of_layout(&page, &page.access_tree(), &builder.finish());
+            painting.open.len()
+        };
+        assert_eq!(open(MAX_PICTURED_TEXTS - 1), MAX_PICTURED_TEXTS - 1);
+        assert_eq!(open(MAX_PICTURED_TEXTS + 1), MAX_PICTURED_TEXTS);
     }
 
     #[test]

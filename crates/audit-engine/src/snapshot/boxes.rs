@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Snapshot;
 use super::read::{DocumentSnapshot, STYLES, TEXT};
+use crate::algorithms::readable::is_text;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::layout::{BoxKind, ComputedStyle, Layout, LayoutBuilder, Rect, TextRun};
 
@@ -21,6 +22,10 @@ pub(super) fn layout(
     let boxes = &document.layout;
     let mut builder = LayoutBuilder::default();
     let reading = Reading { document, ids, dom };
+    // The box of the document is as large as the window.
+    if let (Some(0), Some(window)) = (boxes.node_index.first(), boxes.bounds.first()) {
+        builder.set_window(Rect::new(*window));
+    }
     let mut texts: HashMap<usize, (NodeId, u32, u32)> = HashMap::new();
     for (place, node) in boxes.node_index.iter().enumerate() {
         let (Some(bounds), Some(owner)) = (boxes.bounds.get(place), reading.owner(*node)) else {
@@ -41,6 +46,7 @@ pub(super) fn layout(
             texts.insert(place, (owner, paint, style));
         }
     }
+    add_fields(snapshot, &reading, &mut builder);
     let runs = &document.text_boxes;
     for (place, bounds) in runs.layout_index.iter().zip(&runs.bounds) {
         if let Some((owner, paint, style)) = texts.get(place) {
@@ -54,6 +60,36 @@ pub(super) fn layout(
         }
     }
     builder.finish()
+}
+
+/// Adds the texts in fields, which are in a tree of the browser's own: the whole field counts as the line of its text.
+fn add_fields(snapshot: &Snapshot, reading: &Reading<'_>, builder: &mut LayoutBuilder) {
+    let values = &reading.document.nodes.input_value;
+    let boxes = &reading.document.layout;
+    if values.index.is_empty() {
+        return;
+    }
+    // The last is the first box of a node.
+    let places = boxes.node_index.iter().enumerate().rev();
+    let first: HashMap<usize, usize> = places.map(|(place, node)| (*node, place)).collect();
+    for (node, value) in values.index.iter().zip(&values.value) {
+        let Some((owner, place)) = reading.field(*node).zip(first.get(node).copied()) else {
+            continue;
+        };
+        let found = boxes.bounds.get(place).zip(boxes.styles.get(place));
+        if let Some((bounds, styles)) = found
+            && is_text(snapshot.string(*value))
+        {
+            let run = TextRun {
+                rect: Rect::new(*bounds),
+                paint: boxes.paint_orders.get(place).copied().unwrap_or_default(),
+                text: u32::try_from(place).unwrap_or(u32::MAX),
+                // Known since its box was added.
+                style: builder.style(styles, ComputedStyle::default),
+            };
+            builder.add_run(owner, run);
+        }
+    }
 }
 
 struct Reading<'a> {
@@ -74,6 +110,19 @@ impl Reading<'_> {
             current = usize::try_from(*parent).ok()?;
         }
         None
+    }
+
+    /// The element of a field with a text in one line.
+    fn field(&self, node: usize) -> Option<NodeId> {
+        let owner = *self.ids.get(&node)?;
+        let element = self.dom.element(owner)?;
+        let kind = element.attr("type").unwrap_or("text").trim();
+        let has_line = ["text", "email", "url", "tel", "search", "number"];
+        let is_field = element.is("input")
+            && has_line
+                .iter()
+                .any(|known| kind.eq_ignore_ascii_case(known));
+        is_field.then_some(owner)
     }
 
     fn kind(&self, node: usize, owner: NodeId) -> BoxKind {

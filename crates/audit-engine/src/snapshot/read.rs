@@ -103,6 +103,9 @@ pub(super) struct Nodes {
     pub(super) shadow_root_type: Sparse,
     #[serde(default)]
     pub(super) pseudo_type: Sparse,
+    /// The texts in fields.
+    #[serde(default)]
+    pub(super) input_value: Sparse,
     /// The nodes that react to clicks: links, controls, and those with a listener.
     #[serde(default)]
     pub(super) is_clickable: Marked,

@@ -30,9 +30,18 @@ pub(crate) struct ComputedStyles {
     layout: Layout,
     /// Elements that events of the page are about, by their numbers.
     marked: Vec<(i64, NodeId)>,
+    /// The number of each element in the snapshot.
+    #[cfg(feature = "browser")]
+    numbers: HashMap<NodeId, i64>,
 }
 
 impl ComputedStyles {
+    /// The number of an element in the snapshot.
+    #[cfg(feature = "browser")]
+    pub(crate) fn number(&self, id: NodeId) -> Option<i64> {
+        self.numbers.get(&id).copied()
+    }
+
     /// Where elements and texts are painted.
     pub(crate) const fn layout(&self) -> &Layout {
         &self.layout
@@ -195,10 +204,18 @@ impl<'a> StylesBuilder<'a> {
                 shown.is_inert = inert.has(dom, id);
             }
         }
+        #[cfg(feature = "browser")]
+        let numbers = {
+            let numbers = &self.document.nodes.backend_node_id;
+            let number = |(node, id): (&usize, &NodeId)| Some((*id, *numbers.get(*node)?));
+            self.ids.iter().filter_map(number).collect()
+        };
         ComputedStyles {
             shown,
             layout,
             marked: self.marked,
+            #[cfg(feature = "browser")]
+            numbers,
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Colors and their contrast ratio (WCAG 2.2).
 
+#[cfg(feature = "browser")]
+use std::sync::LazyLock;
+
 use super::color_names::NAMED_COLORS;
 
 /// A color with an opacity. Channels are from 0 to 255, the opacity is from 0 to 1.
@@ -286,6 +289,31 @@ impl Color {
         product(TO_LAB, product(TO_LMS, channels).map(f64::cbrt))
     }
 
+    /// The color of a pixel.
+    pub(crate) fn of_pixel([red, green, blue]: [u8; 3]) -> Self {
+        Self {
+            red: f64::from(red),
+            green: f64::from(green),
+            blue: f64::from(blue),
+            alpha: 1.0,
+        }
+    }
+
+    /// Red, green and blue.
+    pub(crate) const fn channels(self) -> [f64; 3] {
+        [self.red, self.green, self.blue]
+    }
+
+    /// Whether it is painted as the other: browsers compute some colors with fractions.
+    pub(crate) fn is_painted_as(self, other: Self) -> bool {
+        let channels = self.channels().into_iter().zip(other.channels());
+        let is_same = (self.alpha - other.alpha).abs() < 1.0 / 255.0;
+        is_same
+            && channels
+                .map(|(one, other)| one - other)
+                .all(|difference| difference.abs() < 1.0)
+    }
+
     /// How opaque the color is, from 0 to 1.
     pub(crate) const fn alpha(self) -> f64 {
         self.alpha
@@ -387,6 +415,31 @@ impl Color {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
+}
+
+/// The contrast ratio of the colors of two pixels.
+#[cfg(feature = "browser")]
+pub(crate) fn contrast_of_pixels(one: [u8; 3], other: [u8; 3]) -> f64 {
+    /// The 256 values of a channel as linear light: a picture has millions of them.
+    static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| {
+        let mut channel = 0.0;
+        [(); 256].map(|()| {
+            let light = linear(channel / 255.0);
+            channel += 1.0;
+            light
+        })
+    });
+    let luminance = |pixel: [u8; 3]| {
+        let [red, green, blue] = pixel.map(|channel| {
+            LINEAR
+                .get(usize::from(channel))
+                .copied()
+                .unwrap_or_default()
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (one, two) = (luminance(one), luminance(other));
+    (one.max(two) + 0.05) / (one.min(two) + 0.05)
 }
 
 /// A channel of sRGB from 0 to 1 as linear light.
@@ -545,5 +598,27 @@ mod tests {
         assert!((contrast("black", "white") - 21.0).abs() < 1e-9);
         assert!((contrast("#767676", "white") - 4.54).abs() < 1e-9);
         assert!((contrast("#777", "#eee") - 3.85).abs() < 1e-9);
+    }
+
+    #[test]
+    fn colors_of_fractions_are_painted_as_whole_ones() {
+        let whole = Color::parse("#6c7a91").unwrap();
+        let close = Color::parse("color(srgb 0.4234 0.4785 0.5687)").unwrap();
+        assert!(whole != close && whole.is_painted_as(close));
+        assert!(!whole.is_painted_as(Color::parse("#6c7a93").unwrap()));
+        assert!(!whole.is_painted_as(whole.faded(0.9)));
+    }
+
+    #[cfg(feature = "browser")]
+    #[test]
+    fn pixels_have_the_contrast_of_their_colors() {
+        for (one, other) in [
+            ([0; 3], [255; 3]),
+            ([119; 3], [255; 3]),
+            ([26, 187, 156], [255, 254, 250]),
+        ] {
+            let of_colors = Color::of_pixel(one).contrast(Color::of_pixel(other));
+            assert!((contrast_of_pixels(one, other) - of_colors).abs() < 1e-9);
+        }
     }
 }

@@ -42,6 +42,8 @@ mod widths;
 pub(crate) use attribute::StyleAttribute;
 pub(crate) use cascade::Styles;
 pub(crate) use color::Color;
+#[cfg(feature = "browser")]
+pub(crate) use color::contrast_of_pixels;
 pub(crate) use computed::{Appearance, Movement, Origin};
 pub(crate) use fonts::is_of_fonts;
 pub(crate) use kind_key::BuildKeyHasher;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::color::Color;
 use super::computed::{Appearance, Movement, Origin};
 use super::values::Backdrop;
+use crate::gather::{ColorPair, TextColors};
 
 /// Most pairs of colors of one text that are compared. With more its contrast is unknown.
 pub(crate) const MAX_PAIRS: usize = 1_000;
@@ -14,8 +15,10 @@ pub(crate) const MAX_PAIRS: usize = 1_000;
 pub(crate) struct TextLook {
     /// The color of the text and that behind it, where the contrast is best.
     pub(crate) pair: (Color, Color),
-    /// Whether there are other colors behind the text: it is on a gradient.
+    /// Whether there are other colors behind the text: it is on a gradient, or on what a picture shows.
     pub(crate) varies: bool,
+    /// Whether the colors were read from pictures.
+    pub(crate) is_pictured: bool,
     /// The best contrast.
     pub(crate) best: f64,
     /// The worst contrast.
@@ -124,6 +127,25 @@ pub(super) fn stack<'a>(chain: impl Iterator<Item = &'a Appearance>) -> Stack {
 }
 
 impl TextLook {
+    /// How a text of this color looks in pictures. Size and weight are unknown.
+    pub(crate) fn of_picture(color: Color, seen: &TextColors) -> Self {
+        let colors = |pair: ColorPair| (Color::of_pixel(pair.text), Color::of_pixel(pair.behind));
+        let (pair, least) = (colors(seen.most), colors(seen.least));
+        let (best, worst) = (pair.0.contrast(pair.1), least.0.contrast(least.1));
+        Self {
+            pair,
+            varies: pair != least,
+            is_pictured: true,
+            best,
+            worst: worst.min(best),
+            color,
+            color_from: None,
+            font_size: None,
+            font_weight: None,
+            covered_by: None,
+        }
+    }
+
     /// How a text looks that has each of these colors, in front of each of these others, on a canvas. None without
     /// colors. Size, weight and the color as declared are unknown.
     pub(crate) fn of_pairs(pairs: Vec<(Color, Color)>, canvas: Color) -> Option<Self> {
@@ -142,6 +164,7 @@ impl TextLook {
         Some(Self {
             pair: *pair,
             varies: seen.len() > 1,
+            is_pictured: false,
             best: *best,
             worst: ratios().fold(f64::INFINITY, f64::min),
             color: pair.0,

@@ -11,8 +11,8 @@ pub use builder::PageBuilder;
 
 use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
-use crate::dom::{ElementRef, Limit};
-use crate::gather::PageEvents;
+use crate::dom::{ElementRef, Limit, NodeId};
+use crate::gather::{PageEvents, TextColors};
 use crate::layout::Layout;
 use crate::page::{Document, ParsedPage};
 use crate::painting::Painting;
@@ -116,6 +116,12 @@ impl Page {
     pub(crate) fn marked(&self, number: i64) -> Option<ElementRef<'_>> {
         let id = self.computed.as_ref()?.marked(number)?;
         self.parsed.element(id)
+    }
+
+    /// The number of an element in the snapshot.
+    #[cfg(feature = "browser")]
+    pub(crate) fn number(&self, id: NodeId) -> Option<i64> {
+        self.computed.as_ref()?.number(id)
     }
 
     fn with_served(mut self, served: Self) -> Self {
@@ -228,7 +234,19 @@ impl Page {
     pub(crate) fn painting(&self) -> &Painting {
         self.painting.get_or_init(|| {
             if let Some(layout) = self.layout() {
-                return Painting::of_layout(&self.parsed, &self.access_tree(), layout);
+                let painting = Painting::of_layout(&self.parsed, &self.access_tree(), layout);
+                let colors = self
+                    .events()
+                    .and_then(|events| events.text_colors.as_deref());
+                let of_element =
+                    |colors: &TextColors| Some((self.marked(colors.node)?.id(), *colors));
+                return match colors {
+                    None => painting,
+                    Some(colors) => {
+                        let colors: Vec<_> = colors.iter().filter_map(of_element).collect();
+                        painting.with_colors(layout, &colors)
+                    }
+                };
             }
             let styles = Styles::of_paint(&self.parsed, &self.sheets);
             Painting::new(&self.parsed, &self.access_tree(), &styles)

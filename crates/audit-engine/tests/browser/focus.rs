@@ -11,6 +11,7 @@ use crate::chromium::{any, renderer};
 const WANT: Want = Want {
     focus: true,
     coverage: false,
+    pixels: false,
 };
 
 /// Walks around pages with these bodies.
@@ -42,7 +43,7 @@ fn changes(walk: &FocusWalk) -> Vec<FocusChange> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_of_styles_or_of_pixels_is_seen() {
-    let cases: [(&str, &[FocusChange]); 21] = [
+    let cases: [(&str, &[FocusChange]); 22] = [
         ("<p>nothing to focus", &[]),
         ("<a tabindex=-1 href=x>a</a>", &[]),
         ("<a href=x>a</a><button>b</button>", &[Visible, Visible]),
@@ -66,6 +67,9 @@ async fn a_change_of_styles_or_of_pixels_is_seen() {
         ("<input name=trap style='position:absolute;left:-9999px'>", &[Unknown]),
         ("<style>a{position:absolute;left:-9999px}a:focus{left:0}</style><a href=x>skip</a>", &[Visible]),
         ("<style>a{outline:none}div{position:fixed;inset:0;background:#fff}</style><a href=x>behind</a><div>front</div>", &[Unknown]),
+        // What appears because the page is scrolled is not what the focus changes.
+        ("<style>a{outline:none}#t{position:fixed;top:0;width:99px;height:99px;background:#000;opacity:0}</style><div><i id=t></i></div><div style='height:3000px'></div>
+            <div><p><a href=x>a</a></p></div><script>onscroll=()=>{onscroll=null;const f=performance.now(),s=()=>{const o=(performance.now()-f)/300;t.style.opacity=o;if(o<1)requestAnimationFrame(s)};s()}</script>", &[Nothing]),
         ("<iframe srcdoc='<a href=x>1</a><a href=x>2</a>'></iframe><button>b</button>", &[Unknown, Visible]),
     ];
     let bodies = cases.iter().map(|(body, _)| (*body).to_owned()).collect();

@@ -15,6 +15,7 @@ const MOST: Duration = Duration::from_secs(35);
 const WANT: Want = Want {
     focus: true,
     coverage: true,
+    pixels: true,
 };
 
 /// Shows a page, asserts that it ends in time, and that the next page is well.

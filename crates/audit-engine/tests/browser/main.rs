@@ -27,3 +27,4 @@ mod lifetime;
 mod measuring;
 mod rendering;
 mod shared;
+mod text_colors;

@@ -46,6 +46,20 @@ async fn the_title_that_a_script_wrote_is_the_title() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_nobody_resizes_says_nothing_of_it() {
+    // The event came before the listener or after it, which made pages differ from audit to audit.
+    let html = "<!doctype html><html lang=en><title>x</title><div id=app></div><script>
+        const add = (kind) => app.append(document.createElement(kind));
+        addEventListener('resize', (event) => add(event.isTrusted ? 'h1' : 'h2')); onresize = () => add('h3');
+        onload = () => dispatchEvent(new Event('resize'))</script>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    let counts = ["h1", "h2", "h3"].map(|kind| page.html(kind).count());
+    assert_eq!(counts, [0, 1, 1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn visibility_is_what_the_browser_computed() {
     let html = "<!doctype html><style>.a{display:none}.b{visibility:hidden}.c{display:contents}</style>
         <p class=a id=gone><b id=inner>x</b></p><p class=b id=unseen>x</p><p class=c id=contents>x</p><p id=seen>x</p>
@@ -304,4 +318,47 @@ async fn a_text_that_is_scrolled_to_is_in_front_of_what_scrolls() {
         !outcome.contains("#clear"),
         "what is behind the second is not known: {outcome}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn texts_in_fields_and_short_texts_are_judged_and_closed_menus_are_not() {
+    let html = "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>x</title>
+        <style>p, input { color: #aaa; background: #fff }</style><body><p id=short>3+</p><p id=sign>\u{d7}</p>
+        <p id=icon style='font-family: \"Some Icons\"'>ok</p><input id=value value='A name' aria-label=a>
+        <input id=typed aria-label=b><input id=empty placeholder='A name' aria-label=c><input id=check type=checkbox value=yes aria-label=d>
+        <div style='position: fixed; left: 100%; width: 200px'><p id=menu>Text of a closed menu</p>
+            <div style='height: 30px; overflow: auto'><p>Text<p id=scrolled>Text that is scrolled to in the menu</p></div></div>
+        <script>typed.value = 'Another name'</script>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    let check = audit_engine::checks::find("color-contrast").unwrap();
+    let Some(audit_engine::check::Outcome::Failed(found)) = check.evaluate_page(&page) else {
+        panic!("it must fail");
+    };
+    let selectors: Vec<_> = found
+        .iter()
+        .filter_map(|found| found.selector.as_deref())
+        .collect();
+    assert_eq!(selectors, ["#short", "#value", "#typed"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn targets_that_are_scrolled_to_have_the_neighbors_that_they_have_then() {
+    let html = "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>x</title>
+        <style>a { display: block; font: 14px/18px sans-serif } li { height: 40px }</style>
+        <ul style='height: 40px; overflow: auto; margin: 0'><li><a href=/1>One</a><li><a href=/2>Two</a><li><a href=/3>Three</a></ul>
+        <p style='margin: 0'><a id=below href=/4>Below the list</a></p><p style='margin: 0'><a id=last href=/5>Last</a></p>";
+    let Some(page) = page(html).await else {
+        return;
+    };
+    let check = audit_engine::checks::find("target-size").unwrap();
+    let Some(audit_engine::check::Outcome::Failed(found)) = check.evaluate_page(&page) else {
+        panic!("it must fail");
+    };
+    let selectors: Vec<_> = found
+        .iter()
+        .filter_map(|found| found.selector.as_deref())
+        .collect();
+    assert_eq!(selectors, ["#below", "#last"]);
 }

@@ -100,6 +100,8 @@ commands! {
     Evaluate<'a> { expression: &'a str, #[serde(skip_serializing_if = "Option::is_none")] context_id: Option<i64>, return_by_value: bool, await_promise: bool } = "Runtime.evaluate" => Evaluated;
     /// Evaluates an expression whose value is an object of the page.
     EvaluateObject<'a> { expression: &'a str, context_id: i64 } = "Runtime.evaluate" => EvaluatedObject;
+    /// Calls a function with objects of the page.
+    CallFunctionOn<'a> { function_declaration: &'a str, execution_context_id: i64, arguments: &'a [ObjectArgument], return_by_value: bool } = "Runtime.callFunctionOn" => Evaluated;
     /// Ends the script that runs.
     TerminateExecution {} = "Runtime.terminateExecution" => Done;
     /// The tree of a page with its layout.
@@ -113,6 +115,8 @@ commands! {
     DescribeNode { node_id: i64 } = "DOM.describeNode" => Described;
     /// The number that an object of the page has in a snapshot.
     DescribeObject<'a> { object_id: &'a str } = "DOM.describeNode" => Described;
+    /// The object of the page that has this number in a snapshot.
+    ResolveNode { backend_node_id: i64, execution_context_id: i64 } = "DOM.resolveNode" => Resolved;
     /// Ends the events about the tree that asking for the document begins.
     DisableDom {} = "DOM.disable" => Done;
 
@@ -264,6 +268,19 @@ pub(crate) struct PerformanceMetrics {
 pub(crate) struct PerformanceMetric {
     pub(crate) name: String,
     pub(crate) value: f64,
+}
+
+/// An object of the page as an argument.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ObjectArgument {
+    pub(crate) object_id: String,
+}
+
+/// A node as an object of the page.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Resolved {
+    pub(crate) object: RemoteObject,
 }
 
 /// Which functions ran.

@@ -51,6 +51,7 @@ impl EventLog {
             was_limited: false,
             focus: None,
             coverage: None,
+            text_colors: None,
         }
     }
 }

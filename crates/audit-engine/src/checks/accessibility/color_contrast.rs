@@ -17,7 +17,7 @@ declare_check! {
     /// ## What it checks
     /// Text has a contrast ratio of at least 4.5:1 against its background. Large text, from 24 px or from 18.66 px in
     /// bold, needs at least 3:1. Colors come from linked style sheets, `style` elements and `style` attributes, with
-    /// custom properties, transparency and `opacity`. On a gradient the best contrast counts. Each text is judged in
+    /// custom properties, transparency and `opacity`. On a gradient or an image the best contrast counts. Each text is judged in
     /// windows 360, 768 and 1,350 pixels wide, in the light color scheme.
     ///
     /// ## Why it matters
@@ -47,6 +47,12 @@ declare_check! {
     /// without a word of three letters or a number of two digits, because it may be an icon, text in closed `details`,
     /// and the text of disabled controls, for which WCAG requires no contrast.
     ///
+    /// On a page that a browser shows, colors are those that it computed, texts from two signs on are judged, and where
+    /// something else is behind or over a text, up to 200 texts in ten windows of the page are judged by pictures: with the
+    /// text and with transparent text. Such a text fails if in some line nineteen of twenty pixels of its letters have too
+    /// little contrast. It is unknown if it does not look as its styles say, if a filter or a rotation changes it, or if a
+    /// video, a canvas or a frame is behind it.
+    ///
     /// ## Also known as
     /// - axe: `color-contrast`
     /// - Lighthouse: `color-contrast`
@@ -64,7 +70,7 @@ declare_check! {
         severity: Serious,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, Pixels],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }
@@ -367,7 +373,10 @@ impl<'a> Failing<'a> {
     /// The key and the title of the cause: the colors, which are changed in one place.
     fn cause(&self, level: Level) -> (String, String) {
         let (color, background) = self.look.pair;
-        let key = if self.look.varies {
+        let key = if self.look.varies && self.look.is_pictured {
+            // What is behind it differs from text to text.
+            format!("{} on an image or a gradient", self.look.color)
+        } else if self.look.varies {
             format!("{color} on a gradient")
         } else {
             format!("{color} on {background}")

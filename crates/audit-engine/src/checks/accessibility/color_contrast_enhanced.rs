@@ -43,7 +43,7 @@ declare_check! {
         severity: Info,
         confidence: High,
         effort: Small,
-        needs: [Dom],
+        needs: [Dom, Pixels],
         stability: Stable { since: "0.1.0" },
     } => Page(evaluate)
 }

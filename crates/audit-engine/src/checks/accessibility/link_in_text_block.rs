@@ -219,7 +219,7 @@ impl<'a> Looking<'a> {
         };
         // Compared as people read the figure.
         let contrast = (color.contrast(other) * 100.0).floor() / 100.0;
-        if color == other || contrast >= MIN_CONTRAST {
+        if color.is_painted_as(other) || contrast >= MIN_CONTRAST {
             return Difference::Visible;
         }
         if color.alpha() < 1.0 || other.alpha() < 1.0 {

@@ -422,7 +422,14 @@ fn place_beside(target: &Target<'_>, neighbor: &Target<'_>) -> Option<Rect> {
     if target.clip.is_fixed != neighbor.clip.is_fixed {
         return None;
     }
-    let clip = match target.clip.scroller == neighbor.clip.scroller {
+    let is_scrolled_with = target.clip.scroller == neighbor.clip.scroller;
+    // When it has been scrolled to, other targets are beside it than those at its place now.
+    let is_out_of_sight =
+        target.clip.scroller.is_some() && target.rect.and(target.clip.seen).is_empty();
+    if !is_scrolled_with && is_out_of_sight {
+        return None;
+    }
+    let clip = match is_scrolled_with {
         true => neighbor.clip.within,
         false => neighbor.clip.seen,
     };

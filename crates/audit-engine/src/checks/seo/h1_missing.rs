@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
     if headings.any(has_name) {
         return Outcome::Passed;
     }
-    if page.text().is_empty() && page.runs_scripts() {
+    if page.text().is_empty() && page.runs_scripts() && !page.is_rendered() {
         return Outcome::CannotTell(
             "Scripts create the content of this page, and the audit did not run them.",
         );
@@ -118,7 +118,10 @@ fn has_name(heading: ElementRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+    use crate::check::testing::{
+        assert_fails, assert_not_applicable, assert_passes, outcome, outcome_of,
+    };
+    use crate::snapshot::Snapshot;
 
     #[test]
     fn a_heading_with_text_passes() {
@@ -158,6 +161,14 @@ mod tests {
             ),
             Outcome::CannotTell(_)
         ));
+    }
+
+    #[test]
+    fn a_page_that_its_scripts_left_empty_fails() {
+        let html = "<div id=root></div><script src=app.js></script>";
+        let snapshot = Snapshot::of_markup(html).unwrap();
+        let page = Page::builder().html(html).rendered(&snapshot);
+        assert!(matches!(outcome_of(&H1_MISSING, &page), Outcome::Failed(_)));
     }
 
     #[test]

@@ -10,14 +10,6 @@ const MAX_BYTES: usize = 2_000;
 /// Nodes of an element that are read.
 const MAX_NODES: usize = 2_000;
 
-/// A text of at least this many letters that is not much wider than its font is high is one sign: fonts of icons show a
-/// picture in place of a word.
-const MIN_LETTERS_OF_ICON: usize = 4;
-const MAX_WIDTH_OF_ICON: f64 = 1.3;
-
-/// What the names of fonts of icons have in them.
-const ICON_FONTS: [&str; 5] = ["icon", "symbols", "awesome", "glyph", "emoji"];
-
 /// The visible text of an element without the words that a font shows as icons; parts that are not in one line of text
 /// are separated by spaces. `None` if there is too much to read.
 pub(crate) fn visible_text(
@@ -77,28 +69,7 @@ enum Step {
 }
 
 fn shows_words(layout: &Layout, clips: &Clips, parent: NodeId, text: &str) -> bool {
-    is_text_seen(layout, clips, parent) && !is_icon(layout, parent, text)
-}
-
-/// Whether a font shows the text as a picture.
-fn is_icon(layout: &Layout, parent: NodeId, text: &str) -> bool {
-    let runs = layout.runs(parent);
-    let Some(style) = runs.first().and_then(|run| layout.style_of_run(run)) else {
-        return false;
-    };
-    let font = style.first_font().to_ascii_lowercase();
-    if ICON_FONTS.iter().any(|part| font.contains(part)) {
-        return true;
-    }
-    let [run] = runs else {
-        return false;
-    };
-    let letters = text.trim().chars().count();
-    let is_one_word = !text.trim().contains(char::is_whitespace);
-    let height = style.font_size.unwrap_or_default();
-    is_one_word
-        && letters >= MIN_LETTERS_OF_ICON
-        && f64::from(run.rect.width()) <= height * MAX_WIDTH_OF_ICON
+    is_text_seen(layout, clips, parent) && !layout.shows_icon(parent, text)
 }
 
 #[cfg(test)]

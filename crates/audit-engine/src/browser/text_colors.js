@@ -1,0 +1,114 @@
+// Runs in a world that the page cannot see, while the page's own scripts are stopped. Makes texts transparent and
+// opaque, scrolls to them, and says where they are in a picture of the window.
+(() => {
+  // Of each text.
+  const MOST_LINES = 30;
+  const MOST_NODES = 500;
+  const style = (text) => {
+    const sheet = new CSSStyleSheet();
+    // Of important declarations those of a layer win over those of the page.
+    sheet.replaceSync(`@layer assay { ${text} }`);
+    return sheet;
+  };
+  const all = '*, ::before, ::after, ::placeholder, ::marker';
+  // No change is a transition.
+  const still = style(`${all} { transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important }`);
+  // Everything else that depends on the color of a text stays, such as borders.
+  const unseen = style(`${all} { -webkit-text-fill-color: transparent !important }`);
+  const own = [...document.adoptedStyleSheets];
+  const scrolled = new Map();
+  let elements = [];
+
+  const parent = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
+  const lines = (element) => {
+    const found = [];
+    let left = MOST_NODES;
+    for (const node of element.childNodes) {
+      if (left-- === 0) break;
+      if (node.nodeType === Node.TEXT_NODE && node.data.trim() !== '') {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const rect of range.getClientRects()) {
+          if (rect.width > 1 && rect.height > 1) found.push(rect);
+          if (found.length >= MOST_LINES) return found;
+        }
+      }
+    }
+    return found;
+  };
+  const middle = (rects) => {
+    const tops = Math.min(...rects.map((rect) => rect.top));
+    const bottoms = Math.max(...rects.map((rect) => rect.bottom));
+    return (tops + bottoms) / 2;
+  };
+  const scrollers = (element) => {
+    const found = [];
+    for (let one = parent(element); one; one = parent(one)) {
+      if (one === document.scrollingElement) continue;
+      const { overflowX, overflowY } = getComputedStyle(one);
+      const scrolls = (value) => value === 'auto' || value === 'scroll';
+      if ((scrolls(overflowX) && one.scrollWidth > one.clientWidth) || (scrolls(overflowY) && one.scrollHeight > one.clientHeight)) {
+        found.push(one);
+      }
+    }
+    return found;
+  };
+
+  globalThis.assayTexts = {
+    begin(...found) {
+      elements = found;
+      scrolled.set(window, [scrollX, scrollY]);
+      document.adoptedStyleSheets = [...own, still];
+    },
+    // Scrolls until the text is in the middle of the window, if that can be.
+    show(place) {
+      const element = elements[place];
+      for (const scroller of scrollers(element)) {
+        if (!scrolled.has(scroller)) scrolled.set(scroller, [scroller.scrollLeft, scroller.scrollTop]);
+        const rects = lines(element);
+        if (rects.length === 0) return;
+        const around = scroller.getBoundingClientRect();
+        scroller.scrollTop += middle(rects) - (around.top + around.bottom) / 2;
+        if (rects[0].left < around.left) scroller.scrollLeft += rects[0].left - around.left;
+        if (rects[0].right > around.right) scroller.scrollLeft += rects[0].right - around.right;
+      }
+      const rects = lines(element);
+      if (rects.length > 0) scrollBy({ top: middle(rects) - innerHeight / 2, behavior: 'instant' });
+    },
+    // Whether every image in the window is there.
+    ready() {
+      return [...document.images].every((image) => {
+        if (image.complete) return true;
+        const rect = image.getBoundingClientRect();
+        return rect.bottom < 0 || rect.top > innerHeight || rect.width * rect.height === 0;
+      });
+    },
+    // The size of a picture, and the lines of each text in its pixels: left, top, right, bottom.
+    view() {
+      const view = visualViewport;
+      const scale = view.scale * devicePixelRatio;
+      const place = (length, offset, round) => round((length - offset) * scale) + 0;
+      return {
+        size: [Math.floor(view.width * scale), Math.floor(view.height * scale)],
+        texts: elements.map((element) => lines(element).map((rect) => [
+          place(rect.left, view.offsetLeft, Math.floor),
+          place(rect.top, view.offsetTop, Math.floor),
+          place(rect.right, view.offsetLeft, Math.ceil),
+          place(rect.bottom, view.offsetTop, Math.ceil),
+        ])),
+      };
+    },
+    hide(hidden) {
+      document.adoptedStyleSheets = hidden ? [...own, still, unseen] : [...own, still];
+    },
+    end() {
+      for (const [scroller, [left, top]] of scrolled) {
+        scroller.scrollTo({ left, top, behavior: 'instant' });
+      }
+      document.adoptedStyleSheets = [...own, still];
+      // The texts must be as before when transitions come back.
+      getComputedStyle(document.documentElement).color;
+      document.adoptedStyleSheets = own;
+    },
+  };
+})();
