@@ -417,6 +417,7 @@ fn measured_pages_are_shown_with_their_profile_and_how_steadily_they_were_measur
 
 /// The law of the scores: the script recomputes them from what the report and its pages say.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the script reads files")]
 fn the_script_recomputes_a_score_with_metrics() {
     let report = report(&measured());
     let identity = identity();
