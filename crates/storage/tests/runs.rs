@@ -14,11 +14,12 @@ use domain::ports::{
     QueueRules, ReportDetail, ReportStore, RunStore, SiteStore, StartRunError, WorkerId,
 };
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, Occurrence,
-    ReportPair, StoppedBy, Unjudged, UnjudgedCheck, Variant,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, LabMetrics,
+    LabProfile, Occurrence, PageMeasurement, ReportPair, StoppedBy, Unjudged, UnjudgedCheck,
+    Variant,
 };
 use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
-use domain::score::{Cap, DimensionWeights, Tallies};
+use domain::score::{Cap, DimensionWeights, Metric, MetricGrades, MetricTally, Share, Tallies};
 use domain::{Confidence, Dimension, Severity};
 use storage::Database;
 
@@ -85,6 +86,15 @@ fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding 
     }
 }
 
+/// Two measured pages with a grade of 97 hundredths in each metric.
+fn metrics() -> MetricTally {
+    let mut grades = MetricGrades::default();
+    for metric in Metric::ALL {
+        grades.set(metric, 97);
+    }
+    MetricTally::of_pages([grades, grades])
+}
+
 fn result() -> AuditResult {
     let findings = vec![
         finding("image-alt", Dimension::Accessibility, 70),
@@ -108,11 +118,31 @@ fn result() -> AuditResult {
             pages_fetched: 4,
             pages_audited: 3,
             pages_rendered: 0,
-            measured: Vec::new(),
+            measured: vec![PageMeasurement {
+                url: "https://example.com/start".to_owned(),
+                profile: LabProfile::Desktop,
+                runs: 3,
+                metrics: LabMetrics {
+                    ttfb_ms: Some(80),
+                    fcp_ms: Some(400),
+                    lcp_ms: Some(900),
+                    cls_thousandths: Some(12),
+                    tbt_ms: Some(0),
+                    speed_index_ms: None,
+                    inp_proxy_ms: Some(30),
+                    main_thread_ms: Some(250),
+                },
+                score: Some(Share::from_hundredths(97)),
+                confidence: Confidence::High,
+                benchmark: 1_500,
+            }],
             requests: 12,
             skipped: vec![("robots".to_owned(), 2)],
         },
-        tallies: Tallies::of_findings(3, &findings),
+        tallies: Tallies {
+            metrics: Some(metrics()),
+            ..Tallies::of_findings(3, &findings)
+        },
         caps: vec![Cap {
             dimension: Dimension::Seo,
             maximum: 10,

@@ -37,7 +37,8 @@ pub struct LabPage {
     /// The weighted mean of the grades of the metrics, 0 to 100; `null` if a metric is missing or the confidence is
     /// low. Then the page does not count in the performance score.
     pub score: Option<f64>,
-    /// `low` if the speed of the machine changed by more than 25 % during the load, also when it was repeated.
+    /// `medium` if the page was still busy when its time was over; `low` if the speed of the machine changed by more than
+    /// 25 % during the load, also when it was repeated.
     pub confidence: Confidence,
     /// The speed of the machine before the load, measured as Lighthouse's `BenchmarkIndex`.
     pub benchmark: u32,

@@ -57,7 +57,8 @@ fn wire() -> Value {
         },
         "coverage": {
             "mode": "static", "complete": false, "stoppedBy": "page_cap",
-            "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "pagesRendered": 0, "requests": 20,
+            "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "pagesRendered": 1, "pagesMeasured": 1,
+            "requests": 20,
             "skipped": [{"reason": "robots", "count": 1}],
         },
         "scoring": {
@@ -80,6 +81,11 @@ fn wire() -> Value {
                 "security": dimension, "content": dimension, "aiReadiness": dimension,
             },
         },
+        "lab": [{
+            "url": "https://example.com/", "profile": "mobile-slow4g", "runs": 3,
+            "fcp": 900, "lcp": 1_200, "cls": 0.012, "tbt": 0, "speedIndex": 950, "ttfb": 480,
+            "inpProxy": null, "mainThread": 400, "score": 99.75, "confidence": "high", "benchmark": 1_400,
+        }],
     })
 }
 
@@ -107,6 +113,7 @@ fn keys_come_in_the_order_of_the_contract() {
         "unjudged",
         "coverage",
         "scoring",
+        "lab",
     ];
     let positions = keys.map(|key| text.find(&format!("\"{key}\":")).unwrap());
     assert!(positions.is_sorted(), "{text}");

@@ -1,6 +1,7 @@
 //! General algorithms and containers that do not depend on pages.
 
 pub(crate) mod by_place;
+pub(crate) mod log_normal;
 pub(crate) mod pixels;
 pub(crate) mod readable;
 pub(crate) mod recent;

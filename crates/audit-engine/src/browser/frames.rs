@@ -90,7 +90,7 @@ impl Frames {
             let mut place = 0_usize;
             self.0.retain(|_| {
                 place += 1;
-                place % 2 == 0
+                place.is_multiple_of(2)
             });
         }
         self.0.push(picture);

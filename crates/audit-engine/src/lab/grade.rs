@@ -3,7 +3,7 @@
 use domain::report::{LabMetrics, LabProfile};
 use domain::score::{Metric, MetricGrades};
 
-use crate::common::measures::log_normal::Curve;
+use crate::algorithms::log_normal::Curve;
 
 /// A metric of which a value is good, fair or poor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn grades(metrics: &LabMetrics, profile: LabProfile) -> MetricGrades {
     for metric in Metric::ALL {
         if let Some(value) = value(metrics, metric) {
             let curve = curve_of(LabMetric::Scored(metric), profile);
-            grades.set(metric, curve.grade(value.into()).hundredths());
+            grades.set(metric, curve.grade(value.into()));
         }
     }
     grades
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn thresholds_of_main_thread_work_are_those_of_lighthouse() {
         let curve = curve_of(LabMetric::MainThread, LabProfile::Desktop);
-        assert_eq!(curve.grade(2_017.0).hundredths(), 90);
-        assert_eq!(curve.grade(4_000.0).hundredths(), 50);
+        assert_eq!(curve.grade(2_017.0), 90);
+        assert_eq!(curve.grade(4_000.0), 50);
     }
 }

@@ -171,10 +171,10 @@ impl MeasuredLoad {
             runs,
             metrics,
             score: score.filter(|_| is_steady),
-            confidence: if is_steady {
-                Confidence::High
-            } else {
-                Confidence::Low
+            confidence: match (is_steady, self.is_settled) {
+                (false, _) => Confidence::Low,
+                (true, false) => Confidence::Medium,
+                (true, true) => Confidence::High,
             },
             benchmark: self.benchmark.0,
         }
@@ -232,6 +232,17 @@ mod tests {
             (None, Confidence::Low)
         );
         assert!(unsteady.metrics.lcp_ms.is_some());
+    }
+
+    #[test]
+    fn a_page_that_did_not_settle_counts_with_less_confidence() {
+        let unsettled = MeasuredLoad {
+            is_settled: false,
+            ..load((1_000, 1_000))
+        };
+        let measured = unsettled.measurement("https://example.com/", 1, true);
+        assert_eq!(measured.confidence, Confidence::Medium);
+        assert!(measured.score.is_some());
     }
 
     #[test]

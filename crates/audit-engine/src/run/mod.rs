@@ -153,7 +153,8 @@ impl Auditor {
         let landed = phases::land(self, requested).await?;
         let discovered = phases::discover(&landed).await;
         let visited = phases::crawl(self, landed, discovered, on_progress).await?;
-        Ok(phases::follow_up(self, visited, on_progress).await)
+        // The site is large, and would be in the future of the audit twice.
+        Ok(Box::pin(phases::follow_up(self, visited, on_progress)).await)
     }
 }
 

@@ -18,14 +18,23 @@ use crate::chromium::{any, renderer};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_example_of_every_check_that_needs_a_browser_fails_and_the_second_passes() {
+    examples(|check| check.needs(Need::Browser) && !check.needs(Need::Measured)).await;
+}
+
+/// A load that is slow enough to fail takes several seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_example_of_every_check_of_measured_pages_fails_and_the_second_passes() {
+    examples(|check| check.needs(Need::Measured)).await;
+}
+
+async fn examples(of: fn(&&'static Check) -> bool) {
     let Some((options, _folder)) = any() else {
         return;
     };
     // One browser for all: each start takes a second and more.
     let browser = Arc::new(renderer(options, &["127.0.0.0/8"]));
-    let needs_browser = |check: &&'static Check| check.needs(Need::Browser);
     let mut wrong = Vec::new();
-    for check in catalogue().into_iter().filter(needs_browser) {
+    for check in catalogue().into_iter().filter(of) {
         let docs = check.documentation();
         let (Some(failing), Some(passing)) = (docs.failing, docs.passing) else {
             wrong.push(format!("{}: two examples are needed", check.id));

@@ -1,7 +1,7 @@
 //! Loads of pages that are measured.
 
 use audit_engine::gather::{RenderError, Renderer};
-use audit_engine::lab::{MeasuredLoad, Observed};
+use audit_engine::lab::{MAX_LAB_TEXT_BYTES, MAX_SHIFT_SOURCES, MeasuredLoad, Observed};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
 use crate::chromium::{any, renderer};
@@ -176,4 +176,27 @@ async fn what_is_no_page_is_not_measured() {
     };
     let error = loads.pop().unwrap().unwrap_err();
     assert!(matches!(error, RenderError::Navigation(_)), "{error:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_page_can_lengthen_is_bounded() {
+    let html = "<!doctype html><html lang=en><title>Menu</title><meta name=viewport content='width=device-width'>
+        <div id=banner></div><section></section>
+        <script>const deep = document.querySelector('section');
+            let at = deep;
+            for (let level = 0; level < 100; level++) { at.innerHTML = '<div></div>'; at = at.firstChild; }
+            at.innerHTML = '<h1>Cake and coffee, every day from nine to five</h1>';
+            at.firstChild.title = 'x'.repeat(100_000);
+            let height = 0;
+            const grow = () => { height += 20; banner.style.height = height + 'px'; };
+            fetch('/one').then(() => { for (let turn = 0; turn < 15; turn++) setTimeout(grow, 300 + 40 * turn); });</script>";
+    let Some(load) = measured(html).await else {
+        return;
+    };
+    let observed = &load.observed;
+    assert!(observed.shifts.len() > MAX_SHIFT_SOURCES, "{observed:#?}");
+    assert_eq!(observed.shift_sources.len(), MAX_SHIFT_SOURCES);
+    let element = observed.largest.as_ref().unwrap().element.as_ref().unwrap();
+    assert_eq!(element.selector, None, "a path of 100 elements");
+    assert_eq!(element.snippet.len(), MAX_LAB_TEXT_BYTES);
 }

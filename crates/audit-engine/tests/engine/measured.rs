@@ -9,8 +9,8 @@
 use audit_engine::check::Need;
 use audit_engine::checks::catalogue;
 use audit_engine::lab::{Frame, Histogram, LargestPaint, MeasuredLoad, Observed, Shift, Task};
-use audit_engine::{Audit, AuditOptions};
-use domain::report::{LabProfile, Report, Unjudged, Variant};
+use audit_engine::{Audit, AuditOptions, LabOptions};
+use domain::report::{LabProfile, MAX_MEASURED_PAGES, Report, Unjudged, Variant};
 use domain::score::{DimensionWeights, Share};
 use domain::waiver::{AuditWaivers, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverTerms};
 use domain::{Confidence, Dimension};
@@ -127,8 +127,30 @@ fn one_page_of_each_pattern_is_measured_and_five_in_all() {
     }
     let audit = audit(&paths, renderer, of_metrics());
     let measured = audit.result.coverage.measured.iter();
-    let urls: Vec<&str> = measured.map(|page| &page.url[START.len() - 1..]).collect();
-    assert_eq!(urls, ["/", "/a/1", "/b/1", "/c/1", "/d/1"]);
+    let urls: Vec<Url> = measured.map(|page| page.url.parse().unwrap()).collect();
+    let expected = ["/", "/a/1", "/b/1", "/c/1", "/d/1"].map(at);
+    assert_eq!(urls, expected);
+}
+
+#[test]
+fn the_number_of_measured_pages_is_limited() {
+    let paths: Vec<String> = (0..2 * MAX_MEASURED_PAGES)
+        .map(|number| format!("/{}/", "x".repeat(number + 1)))
+        .collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let mut renderer = ReplayRenderer::new().measures(&at("/"), [load("/", 900)]);
+    for path in &paths {
+        renderer = renderer.measures(&at(path), [load(path, 900)]);
+    }
+    let options = AuditOptions {
+        lab: LabOptions {
+            pages: usize::MAX,
+            ..LabOptions::default()
+        },
+        ..of_metrics()
+    };
+    let measured = audit(&paths, renderer, options).result.coverage.measured;
+    assert_eq!(measured.len(), MAX_MEASURED_PAGES);
 }
 
 #[test]

@@ -63,7 +63,8 @@ pub struct PageMeasurement {
     pub metrics: LabMetrics,
     /// The score of the metrics; none if one of them is missing, or if the machine was too unsteady.
     pub score: Option<Share>,
-    /// High, or low if the speed of the machine changed too much meanwhile.
+    /// Medium if the page had not settled when its time was over, low if the speed of the machine changed too much
+    /// meanwhile, else high.
     pub confidence: Confidence,
     /// The speed of the machine before the load, as Lighthouse's `BenchmarkIndex` measures it.
     pub benchmark: u32,

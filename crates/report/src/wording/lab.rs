@@ -46,7 +46,13 @@ pub(crate) fn values(page: &PageMeasurement) -> String {
         .map(|thousandths| format!("CLS {}", decimals(f64::from(thousandths) / 1_000.0, 3)));
     let score = match (page.confidence, page.score) {
         (Confidence::Low, _) => "not judged, because the speed of the machine changed".to_owned(),
-        (_, Some(score)) => format!("score {}", score.to_score()),
+        (Confidence::Medium, Some(score)) => {
+            format!(
+                "score {} (the page was still busy at the end)",
+                score.to_score()
+            )
+        }
+        (Confidence::High, Some(score)) => format!("score {}", score.to_score()),
         (_, None) => "not judged, because a value is missing".to_owned(),
     };
     let values = [
@@ -123,6 +129,11 @@ mod tests {
             ..page()
         };
         assert!(values(&unsteady).ends_with("because the speed of the machine changed"));
+        let busy = PageMeasurement {
+            confidence: Confidence::Medium,
+            ..page()
+        };
+        assert!(values(&busy).ends_with("score 98 (the page was still busy at the end)"));
         let missing = PageMeasurement {
             metrics: LabMetrics::default(),
             score: None,

@@ -178,6 +178,7 @@ fn json_has_the_contracts_keys_and_null_ids() {
         "changes",
         "coverage",
         "scoring",
+        "lab",
     ];
     let mut sorted = keys.clone();
     sorted.sort_unstable();

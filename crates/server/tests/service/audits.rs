@@ -1,6 +1,10 @@
+use domain::Confidence;
+use domain::report::{LabMetrics, LabProfile, PageMeasurement, Report, Variant};
+use domain::score::{DimensionWeights, Metric, MetricGrades, MetricTally};
+use report::json::{Identity, IssueIds, wire_report};
 use rstest::rstest;
 use serde_json::{Value, json};
-use testkit::{LoopbackServer, TestResponse};
+use testkit::{LoopbackServer, TestResponse, sample};
 
 use crate::{Home, Kind, site};
 
@@ -169,6 +173,16 @@ fn no_spelling_of_the_own_listener_is_audited() {
     assert!(!log.contains("reached-by-redirect"), "{log}");
 }
 
+/// What the script says about a report and its pages.
+fn recomputed(home: &Home, report: &Value, pages: &Value) -> std::process::Output {
+    let (report_file, pages_file) = (home.path("report.json"), home.path("pages.json"));
+    std::fs::write(&report_file, report.to_string()).unwrap();
+    std::fs::write(&pages_file, pages.to_string()).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/recompute-score");
+    let mut command = std::process::Command::new(script);
+    command.arg(report_file).arg(pages_file).output().unwrap()
+}
+
 #[test]
 fn the_script_recomputes_the_scores_of_a_report() {
     let (home, site) = (Home::new(Kind::Sqlite), site());
@@ -177,19 +191,69 @@ fn the_script_recomputes_the_scores_of_a_report() {
     let report = client.report_on(site.url("/").as_str());
     let id = report["reportId"].as_str().unwrap();
     let pages = client.get(&format!("/api/mcp/reports/{id}/pages?limit=200"));
-    let (report_file, pages_file) = (home.path("report.json"), home.path("pages.json"));
-    std::fs::write(&pages_file, pages.body.to_string()).unwrap();
-    let recompute = |report: &Value| {
-        std::fs::write(&report_file, report.to_string()).unwrap();
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/recompute-score");
-        let mut command = std::process::Command::new(script);
-        command.arg(&report_file).arg(&pages_file).output().unwrap()
-    };
+    let recompute = |report: &Value| recomputed(&home, report, &pages.body);
     let output = recompute(&report);
     assert!(output.status.success(), "{output:?}");
     // A wrong score is noticed.
     let mut wrong = report;
     let score = wrong["overallScore"].as_u64().unwrap();
     wrong["overallScore"] = json!(score - 1);
+    assert_eq!(recompute(&wrong).status.code(), Some(1));
+}
+
+#[test]
+fn the_script_recomputes_a_score_with_measured_pages() {
+    let home = Home::new(Kind::Sqlite);
+    let mut grades = MetricGrades::default();
+    for (metric, grade) in Metric::ALL.into_iter().zip([94, 91, 94, 99, 99]) {
+        grades.set(metric, grade);
+    }
+    let mut result = sample::clean_audit_result();
+    result.tallies.metrics = Some(MetricTally::of_pages([grades]));
+    result.coverage.measured = vec![PageMeasurement {
+        url: result.url.clone(),
+        profile: LabProfile::MobileSlow4g,
+        runs: 3,
+        metrics: LabMetrics {
+            fcp_ms: Some(1_600),
+            lcp_ms: Some(2_400),
+            tbt_ms: Some(150),
+            cls_thousandths: Some(50),
+            speed_index_ms: Some(2_300),
+            ..LabMetrics::default()
+        },
+        score: grades.score(),
+        confidence: Confidence::High,
+        benchmark: 1_420,
+    }];
+    let report = Report::assemble(&result, Variant::Current, &DimensionWeights::default());
+    let identity = Identity {
+        report_id: None,
+        run_id: None,
+        site_id: None,
+        created_at: "2026-11-21T12:05:40.000Z".to_owned(),
+        help_base_url: String::new(),
+    };
+    let ids = || IssueIds {
+        issue_id: String::new(),
+        action_id: None,
+    };
+    let wire = serde_json::to_value(wire_report(&report, &identity, ids)).unwrap();
+    // Each page of the sample has the mean score of its dimension.
+    let dimensions = wire["scoring"]["dimensions"].as_object().unwrap().iter();
+    let scores: serde_json::Map<String, Value> = dimensions
+        .map(|(name, dimension)| (name.clone(), dimension["pages"]["mean"].clone()))
+        .collect();
+    let count = wire["scoring"]["dimensions"]["seo"]["pages"]["count"]
+        .as_u64()
+        .unwrap();
+    let pages = vec![json!({"scores": scores}); usize::try_from(count).unwrap()];
+    let pages = json!({"pages": pages});
+    let recompute = |report: &Value| recomputed(&home, report, &pages);
+    let output = recompute(&wire);
+    assert!(output.status.success(), "{output:?}");
+    // A value that does not lead to the score is noticed.
+    let mut wrong = wire;
+    wrong["lab"][0]["lcp"] = json!(4_000);
     assert_eq!(recompute(&wrong).status.code(), Some(1));
 }

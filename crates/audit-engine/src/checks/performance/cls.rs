@@ -3,7 +3,7 @@
 use domain::score::Metric;
 
 use crate::check::{Evidence, Verdicts};
-use crate::common::measures::lab::{judge, milliseconds, of_element, thousandths};
+use crate::common::measures::lab::{milliseconds, of_element, record_metric, thousandths};
 use crate::declare_check;
 use crate::lab::LabMetric;
 use crate::site::{MeasuredPage, Site};
@@ -78,7 +78,7 @@ const SHOWN: usize = 5;
 const LEAST: u32 = 1_000;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge(site, verdicts, LabMetric::Scored(Metric::Cls), evidence);
+    record_metric(site, verdicts, LabMetric::Scored(Metric::Cls), evidence);
 }
 
 fn evidence(page: &MeasuredPage, measured: &str) -> Vec<Evidence> {

@@ -3,7 +3,7 @@
 use domain::score::Metric;
 
 use crate::check::{Evidence, Verdicts};
-use crate::common::measures::lab::{judge, milliseconds};
+use crate::common::measures::lab::{milliseconds, record_metric};
 use crate::declare_check;
 use crate::lab::LabMetric;
 use crate::site::{MeasuredPage, Site};
@@ -59,7 +59,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge(site, verdicts, LabMetric::Scored(Metric::Fcp), evidence);
+    record_metric(site, verdicts, LabMetric::Scored(Metric::Fcp), evidence);
 }
 
 fn evidence(page: &MeasuredPage, measured: &str) -> Vec<Evidence> {

@@ -3,7 +3,7 @@
 use domain::score::Metric;
 
 use crate::check::{Evidence, Verdicts};
-use crate::common::measures::lab::{judge, milliseconds, of_element};
+use crate::common::measures::lab::{milliseconds, of_element, record_metric};
 use crate::declare_check;
 use crate::lab::LabMetric;
 use crate::site::{MeasuredPage, Site};
@@ -64,7 +64,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge(site, verdicts, LabMetric::Scored(Metric::Lcp), evidence);
+    record_metric(site, verdicts, LabMetric::Scored(Metric::Lcp), evidence);
 }
 
 fn evidence(page: &MeasuredPage, measured: &str) -> Vec<Evidence> {

@@ -1,7 +1,7 @@
 //! Much main-thread work.
 
 use crate::check::{Evidence, Verdicts};
-use crate::common::measures::lab::{judge, milliseconds};
+use crate::common::measures::lab::{milliseconds, record_metric};
 use crate::declare_check;
 use crate::lab::LabMetric;
 use crate::site::{MeasuredPage, Site};
@@ -54,7 +54,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge(site, verdicts, LabMetric::MainThread, evidence);
+    record_metric(site, verdicts, LabMetric::MainThread, evidence);
 }
 
 fn evidence(page: &MeasuredPage, measured: &str) -> Vec<Evidence> {

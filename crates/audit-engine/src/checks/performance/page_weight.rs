@@ -3,10 +3,10 @@
 use domain::Severity;
 
 use super::{image_too_heavy, js_too_heavy};
+use crate::algorithms::log_normal::Curve;
 use crate::check::{Evidence, Grade, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
 use crate::common::measures::bytes::{measure, size};
-use crate::common::measures::log_normal::Curve;
 use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
@@ -107,11 +107,11 @@ fn grade_weight(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
         .iter()
         .map(|resource| priced_elsewhere(resource))
         .sum();
-    let grade = CURVE.grade(measure(total));
+    let grade = Grade::from_hundredths(CURVE.grade(measure(total)));
     if grade >= Grade::GOOD {
         return Outcome::graded(grade, []);
     }
-    let unpriced = CURVE.grade(measure(total.saturating_sub(priced)));
+    let unpriced = Grade::from_hundredths(CURVE.grade(measure(total.saturating_sub(priced))));
     let heaviest = resources
         .iter()
         .max_by_key(|resource| (resource.wire_bytes, std::cmp::Reverse(resource.id)));
@@ -166,7 +166,7 @@ mod tests {
         ];
         for (kibibytes, hundredths) in golden {
             let grade = CURVE.grade(measure(kibibytes * 1_024));
-            assert_eq!(grade.hundredths(), hundredths, "{kibibytes} KiB");
+            assert_eq!(grade, hundredths, "{kibibytes} KiB");
         }
         // At the band limits one byte changes the grade.
         for (bytes, hundredths) in [
@@ -175,7 +175,7 @@ mod tests {
             (4_096_000, 50),
             (4_096_001, 49),
         ] {
-            assert_eq!(CURVE.grade(measure(bytes)).hundredths(), hundredths);
+            assert_eq!(CURVE.grade(measure(bytes)), hundredths);
         }
     }
 

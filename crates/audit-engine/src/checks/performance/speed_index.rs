@@ -3,7 +3,7 @@
 use domain::score::Metric;
 
 use crate::check::{Evidence, Verdicts};
-use crate::common::measures::lab::judge;
+use crate::common::measures::lab::record_metric;
 use crate::declare_check;
 use crate::lab::LabMetric;
 use crate::site::{MeasuredPage, Site};
@@ -62,7 +62,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge(
+    record_metric(
         site,
         verdicts,
         LabMetric::Scored(Metric::SpeedIndex),

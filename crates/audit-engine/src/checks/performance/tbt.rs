@@ -3,7 +3,7 @@
 use domain::score::Metric;
 
 use crate::check::{Evidence, Verdicts};
-use crate::common::measures::lab::{judge, milliseconds};
+use crate::common::measures::lab::{milliseconds, record_metric};
 use crate::declare_check;
 use crate::lab::LabMetric;
 use crate::site::{MeasuredPage, Site};
@@ -64,7 +64,7 @@ declare_check! {
 const SHOWN: usize = 5;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    judge(site, verdicts, LabMetric::Scored(Metric::Tbt), evidence);
+    record_metric(site, verdicts, LabMetric::Scored(Metric::Tbt), evidence);
 }
 
 fn evidence(page: &MeasuredPage, measured: &str) -> Vec<Evidence> {

@@ -7,9 +7,9 @@ use crate::check::{Evidence, Grade, Outcome, Verdicts};
 use crate::lab::{LabElement, LabMetric, curve_of};
 use crate::site::{MeasuredPage, Site};
 
-/// Judges a metric of each measured page by its curve. `evidence` explains a value that is not good, of which the second
+/// Records the grade of a metric of each measured page, by its curve. `evidence` explains a value that is not good, of which the second
 /// argument is a sentence without its full stop: "… was 3,420 ms on the profile mobile-slow4g; expected at most 2,500 ms".
-pub(crate) fn judge(
+pub(crate) fn record_metric(
     site: &Site,
     verdicts: &mut Verdicts<'_>,
     metric: LabMetric,
@@ -38,7 +38,7 @@ fn outcome(
         });
     };
     let curve = curve_of(metric, measured.profile);
-    let grade = curve.grade(value.into());
+    let grade = Grade::from_hundredths(curve.grade(value.into()));
     if grade >= Grade::GOOD {
         return Outcome::graded(grade, []);
     }

@@ -3,5 +3,4 @@
 pub(crate) mod bytes;
 pub(crate) mod dates;
 pub(crate) mod lab;
-pub(crate) mod log_normal;
 pub(crate) mod numbers;

@@ -47,6 +47,7 @@ impl Facts<'_> {
                 .first()
                 .map_or_else(String::new, |first| self.worth(first)),
             self.next(rest),
+            self.metrics(),
             self.basis(),
         ])
     }
@@ -118,6 +119,10 @@ impl Facts<'_> {
                     count(more, "check", "checks")
                 ),
             },
+            // Good values may still be better.
+            (_, 0) if self.score.metrics.is_some() => {
+                format!("{subject} has no issue that costs points. {notes}")
+            }
             (_, 0) => format!("{subject} loses no points. {notes}"),
             (..) => format!("{subject} has findings, but each of them alone changes nothing."),
         }
@@ -152,6 +157,17 @@ impl Facts<'_> {
             (false, true) => format!("Fixing it would raise {overall}."),
             (false, false) => String::new(),
         }
+    }
+
+    /// "Seven tenths of the score are the metrics of 2 measured pages: 95 of 100."
+    fn metrics(&self) -> String {
+        self.score.metrics.map_or_else(String::new, |metrics| {
+            format!(
+                "Seven tenths of the score are the metrics of {}: {} of 100.",
+                count(metrics.count, "measured page", "measured pages"),
+                metrics.mean().to_score()
+            )
+        })
     }
 
     /// From how few checks the score comes, and how many could not judge everything.

@@ -2,7 +2,7 @@ use crate::report::testing::{finding, result};
 use crate::report::{
     AuditResult, Finding, Occurrence, Report, Summaries, Unjudged, UnjudgedCheck, Variant,
 };
-use crate::score::{Cap, DimensionWeights};
+use crate::score::{Cap, DimensionWeights, Metric, MetricGrades, MetricTally};
 use crate::{Dimension, Severity};
 
 fn summaries(result: &AuditResult) -> Summaries {
@@ -197,4 +197,21 @@ fn what_changes_no_score_is_still_to_be_fixed() {
         "One issue was found; fixing it alone does not change the score. All dimensions score \
          90 or more. Start with “Finding of x”: Repair x."
     );
+}
+
+#[test]
+fn the_metrics_of_measured_pages_are_named() {
+    let mut grades = MetricGrades::default();
+    for metric in Metric::ALL {
+        grades.set(metric, 95);
+    }
+    let mut result = result(Vec::new());
+    result.tallies.metrics = Some(MetricTally::of_pages([grades, grades]));
+    let summaries = summaries(&result);
+    assert_eq!(
+        summaries.dimensions[&Dimension::Performance],
+        "Performance passed the only check that applies. Seven tenths of the score are the metrics of 2 measured pages: 95 \
+         of 100. The score comes from a single check."
+    );
+    assert!(!summaries.dimensions[&Dimension::Seo].contains("measured"));
 }

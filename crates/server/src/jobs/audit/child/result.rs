@@ -564,6 +564,8 @@ impl From<WireDetails> for PageDetails {
 
 #[cfg(test)]
 mod tests {
+    use domain::report::{LabMetrics, LabProfile, PageMeasurement};
+    use domain::score::{Metric, MetricGrades, MetricTally};
     use testkit::sample;
 
     use super::*;
@@ -595,6 +597,24 @@ mod tests {
             why: why("a reason".to_owned()),
             count: 3,
         }));
+        let mut grades = MetricGrades::default();
+        for metric in Metric::ALL {
+            grades.set(metric, 40);
+        }
+        result.tallies.metrics = Some(MetricTally::of_pages([grades]));
+        result.coverage.measured.push(PageMeasurement {
+            url: "https://example.com/".to_owned(),
+            profile: LabProfile::MobileSlow4g,
+            runs: 3,
+            metrics: LabMetrics {
+                lcp_ms: Some(1_200),
+                tbt_ms: Some(80),
+                ..LabMetrics::default()
+            },
+            score: None,
+            confidence: Confidence::Low,
+            benchmark: 900,
+        });
         assert!(!result.findings.is_empty() && !result.tallies.checks.is_empty());
         assert_eq!(sent(&result), Ok(result));
         let clean = sample::clean_audit_result();

@@ -1,7 +1,5 @@
 //! The log-normal curve that Lighthouse uses to convert a measured value into a score.
 
-use crate::check::Grade;
-
 /// A curve, defined by the values that score 0.9 and 0.5.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Curve {
@@ -17,8 +15,8 @@ const MAX_AVERAGE: f64 = 0.899_999_999_999_999_9;
 const MAX_FAILING: f64 = 0.499_999_999_999_999_94;
 
 impl Curve {
-    /// The grade of a value; smaller values are better.
-    pub(crate) fn grade(self, value: f64) -> Grade {
+    /// The grade of a value in hundredths, 0 to 100; smaller values are better.
+    pub(crate) fn grade(self, value: f64) -> u8 {
         let share = self.share(value);
         let stretched = if share > 0.9 {
             share + 0.05 * (share - 0.9)
@@ -61,11 +59,11 @@ fn erf(x: f64) -> f64 {
     x.signum() * (1.0 - sum * (-x * x).exp())
 }
 
-fn floor_to_hundredths(share: f64) -> Grade {
+fn floor_to_hundredths(share: f64) -> u8 {
     let reached = (1..=100_u8)
         .take_while(|hundredths| f64::from(*hundredths) <= share * 100.0)
         .last();
-    Grade::from_hundredths(reached.unwrap_or(0))
+    reached.unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -76,7 +74,7 @@ mod tests {
     fn assert_grades(p10: f64, median: f64, golden: &[(f64, u8)]) {
         let curve = Curve { p10, median };
         for (value, hundredths) in golden {
-            assert_eq!(curve.grade(*value).hundredths(), *hundredths, "{value}");
+            assert_eq!(curve.grade(*value), *hundredths, "{value}");
         }
     }
 
