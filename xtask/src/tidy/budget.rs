@@ -34,7 +34,7 @@ pub(crate) const BUDGETS: &[Budget] = &[
     budget("dashboard", 212),
     budget("api", 210),
     budget("mcp", 233),
-    budget("cli", 272),
+    budget("cli", 274),
     budget("server", 664),
 ];
 

@@ -87,7 +87,7 @@ pub(super) async fn measure(
         }
     }
     frames::end(tab).await;
-    let key_ms = keys(context, &mut visit).await;
+    let key_ms = keys(context, &mut visit).await?;
     let document = visit.document().ok_or(RenderError::Timeout)?;
     let (url, status) = (document.url.clone(), document.status);
     if !(200..300).contains(&status) {
@@ -165,8 +165,8 @@ async fn said(context: &Context) -> Result<Said, RenderError> {
 }
 
 /// The longest time from pressing the Tab key to the next paint. None if no key took as long as the browser reports, or if
-/// the page does not answer.
-async fn keys(context: &Context, visit: &mut Visit<'_>) -> Option<u32> {
+/// the page does not answer. Fails if the page crashes or opens too many windows.
+async fn keys(context: &Context, visit: &mut Visit<'_>) -> Result<Option<u32>, RenderError> {
     let pressing = async {
         for _ in 0..KEYS {
             press_tab(context.tab()).await?;
@@ -174,11 +174,12 @@ async fn keys(context: &Context, visit: &mut Visit<'_>) -> Option<u32> {
         ask(context.tab(), context.main_frame(), "assayKeys()", true).await
     };
     let answer = tokio::select! {
-        answer = pressing => answer.ok()?,
-        () = visit.interrupted() => return None,
-        () = tokio::time::sleep(2 * HUNG) => return None,
+        answer = pressing => answer.ok(),
+        () = visit.interrupted() => return Err(RenderError::Crashed),
+        () = tokio::time::sleep(2 * HUNG) => None,
     };
-    answer.as_u64().and_then(|ms| u32::try_from(ms).ok())
+    let ms = answer.and_then(|answer| answer.as_u64());
+    Ok(ms.and_then(|ms| u32::try_from(ms).ok()))
 }
 
 impl From<Said> for Observed {

@@ -88,6 +88,7 @@ mod tests {
         let version = (Box::from("de"), url.join("/de").unwrap());
         PageFacts {
             number,
+            is_rendered: false,
             id: UrlTable::default().intern(&url, true),
             url,
             depth: Some(0),

@@ -84,6 +84,7 @@ impl<'a> VisitedUrls<'a> {
             Rendering::Failed => self.rendered.failed += 1,
             Rendering::NotAsked | Rendering::LedTo(_) => {}
         }
+        let is_rendered = visited.rendering == Rendering::Shown;
         let exclusion = visited.judged.exclusion;
         self.collector
             .record_page(visited.url.as_str(), visited.judged);
@@ -97,6 +98,7 @@ impl<'a> VisitedUrls<'a> {
         let headers = self.pages.share(visited.headers);
         self.pages.push(PageFacts {
             number,
+            is_rendered,
             id: entry.id,
             url: visited.url,
             depth: entry.depth,

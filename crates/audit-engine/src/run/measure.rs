@@ -38,10 +38,11 @@ pub(super) async fn measure(
     until: Instant,
 ) -> Measured {
     let mut measured = Measured::default();
-    for (place, url) in chosen(pages, options.pages).enumerate() {
-        let runs = match place {
-            0 => options.start_page_loads.max(1),
-            _ => 1,
+    let start = pages.first().map(|page| &page.url);
+    for url in chosen(pages, options.pages) {
+        let runs = match start == Some(url) {
+            true => options.start_page_loads.max(1),
+            false => 1,
         };
         match load(renderer, url, runs, options.most_drift_percent, until).await {
             Ok(page) => measured.pages.extend(page),
@@ -57,10 +58,12 @@ pub(super) async fn measure(
     measured
 }
 
-/// The start page, and the first page of each further pattern of URLs.
+/// The start page, and the first page of each further pattern of URLs, of those that the browser showed: it would fail to
+/// show the others once more.
 fn chosen(pages: &[PageFacts], most: usize) -> impl Iterator<Item = &Url> {
     let mut patterns = HashSet::new();
-    let urls = pages.iter().map(|page| &page.url);
+    let shown = pages.iter().filter(|page| page.is_rendered);
+    let urls = shown.map(|page| &page.url);
     urls.filter(move |url| patterns.insert(url_pattern(url)))
         .take(most.min(MAX_MEASURED_PAGES))
 }

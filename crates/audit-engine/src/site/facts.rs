@@ -90,6 +90,8 @@ pub struct PageFacts {
     pub parent: Option<PageNumber>,
     /// The status code, always 2xx.
     pub status: u16,
+    /// Whether a browser showed it; else it was judged as it was served.
+    pub is_rendered: bool,
     /// Bytes of the decoded body.
     pub bytes: u64,
     /// Bytes over the wire.
