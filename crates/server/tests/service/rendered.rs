@@ -1,5 +1,7 @@
 //! Runs whose pages a browser shows.
 
+use std::io::Write;
+
 use rstest::rstest;
 use serde_json::json;
 use testkit::{LoopbackServer, TestResponse};
@@ -21,7 +23,7 @@ fn has_browser() -> bool {
         "Chromium is missing: scripts/test installs it"
     );
     if !found {
-        println!("NOT RUN: there is no Chromium");
+        let _ = writeln!(std::io::stderr(), "NOT RUN: there is no Chromium");
     }
     found
 }
