@@ -69,7 +69,7 @@ impl ScriptsView {
     pub fn same_in_words(&self) -> String {
         match self.same.as_slice() {
             [] => String::new(),
-            same => format!("{SAME}: {}.", same.join(", ")),
+            same => format!("{SAME}: {}.", same.join("; ")),
         }
     }
 }

@@ -85,7 +85,7 @@ pub(crate) const DIFFERENCES: [Difference; 14] = [
     },
     Difference {
         check_id: "render-changes-title",
-        subject: "Title, description, H1",
+        subject: "Title, description and H1",
         without_scripts: "Those of the response",
         google: "Those that scripts write, later",
         visitors: "Those that scripts write",
