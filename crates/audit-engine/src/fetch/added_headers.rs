@@ -48,12 +48,14 @@ impl AddedHeaders {
     }
 
     /// The origins whose requests get the headers; none if there are no headers.
+    #[cfg(feature = "browser")]
     pub(crate) fn origins(&self) -> impl Iterator<Item = &Origin> {
         let own = (!self.headers.is_empty()).then_some(&self.own);
         own.into_iter().flatten()
     }
 
     /// The headers for requests to this URL: names in lower case, and values.
+    #[cfg(feature = "browser")]
     pub(crate) fn for_url(&self, url: &Url) -> impl Iterator<Item = (&str, &str)> {
         let headers = self.applies_to(url).then(|| self.headers.expose().iter());
         let headers = headers.into_iter().flatten();
@@ -61,6 +63,7 @@ impl AddedHeaders {
     }
 
     /// The values that may not be repeated.
+    #[cfg(feature = "browser")]
     pub(crate) const fn hidden(&self) -> &HiddenValues {
         &self.hidden
     }

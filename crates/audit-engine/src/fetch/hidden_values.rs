@@ -1,5 +1,6 @@
 //! Removes secret request header values that a site repeats in its responses.
 
+#[cfg(feature = "browser")]
 use std::borrow::Cow;
 
 use domain::run::{HIDDEN, RequestHeaders};
@@ -81,6 +82,7 @@ impl HiddenValues {
     }
 
     /// Removes the values from a text.
+    #[cfg(feature = "browser")]
     pub(crate) fn hide_in_text(&self, text: &mut String) {
         for value in &self.0 {
             if text.contains(value.as_str()) {
@@ -90,6 +92,7 @@ impl HiddenValues {
     }
 
     /// A JSON document without the values, as its strings contain them.
+    #[cfg(feature = "browser")]
     pub(crate) fn hide_in_json<'j>(&self, json: &'j str) -> Cow<'j, str> {
         let mut text = Cow::Borrowed(json);
         for value in &self.0 {

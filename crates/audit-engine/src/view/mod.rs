@@ -11,7 +11,9 @@ pub use builder::PageBuilder;
 
 use crate::address::SiteKey;
 use crate::aria::{AccessFacts, AccessTree};
-use crate::dom::{ElementRef, Limit, NodeId};
+#[cfg(feature = "browser")]
+use crate::dom::NodeId;
+use crate::dom::{ElementRef, Limit};
 use crate::gather::{PageEvents, TextColors};
 use crate::layout::Layout;
 use crate::page::{Document, ParsedPage};
