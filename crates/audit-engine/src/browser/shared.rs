@@ -109,7 +109,12 @@ impl SharedBrowser {
         }
         // One that has ended is removed with its profile before the next one starts.
         *running = None;
-        let browser = Arc::new(Browser::start_with(&self.options, containment).await?);
+        let started = match Browser::start_with(&self.options, containment).await {
+            // The system may have killed it for want of memory, for example.
+            Err(StartError::Ended(_)) => Browser::start_with(&self.options, containment).await,
+            started => started,
+        };
+        let browser = Arc::new(started?);
         *running = Some(Arc::clone(&browser));
         Ok(browser)
     }

@@ -1,9 +1,10 @@
 //! One browser for the renderers of several runs.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use audit_engine::browser::{ChromiumRenderer, SharedBrowser};
+use audit_engine::browser::{ChromiumRenderer, FoundBrowser, SharedBrowser};
 use audit_engine::gather::Renderer;
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestResponse};
@@ -54,6 +55,29 @@ async fn renderers_share_the_browser_and_nothing_that_pages_store() {
     assert_eq!(title(&next, &site).await, NOTHING);
     drop(next);
     assert_eq!(folder.profiles(), Vec::<PathBuf>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_ends_while_it_starts_is_started_once_more() {
+    let Some((mut options, folder)) = any() else {
+        return;
+    };
+    let (program, once) = (
+        folder.0.join("chromium-headless-shell"),
+        folder.0.join("once"),
+    );
+    let script = format!(
+        "#!/bin/sh\nif [ -e {once} ]; then exec {real} \"$@\"; fi\n: > {once}\nexit 1\n",
+        once = once.display(),
+        real = options.browser.path().display()
+    );
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    options.browser = FoundBrowser::find(Some(&program), &options.search_path).unwrap();
+    let (site, browser) = (site(), SharedBrowser::new(options, 1));
+    let renderer = renderer_of(browser, &[&site.target()], |_| {}, |_| {});
+    assert_eq!(title(&renderer, &site).await, NOTHING);
+    renderer.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
