@@ -16,6 +16,8 @@ import tempfile
 import threading
 import time
 
+from loopback_server import Server
+
 FINAL = {"completed", "failed", "cancelled"}
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Short intervals, so that the tests see in seconds what takes a minute by default.
@@ -83,15 +85,7 @@ class Site:
             def log_message(self, *_):
                 pass
 
-        class Server(http.server.ThreadingHTTPServer):
-            request_queue_size = 256
-
-            # A killed client disconnects during a response.
-            def handle_error(self, *_):
-                pass
-
         self.server = Server(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

@@ -25,8 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
-    SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
+    SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
@@ -36,6 +36,7 @@ use audit_engine::view::Page;
 use audit_engine::{Audit, AuditOptions, Auditor, Evaluated, default_user_agent, evaluate_page};
 use domain::Dimension;
 use domain::report::Finding;
+use domain::run::Device;
 use serde_json::{Value, json};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 use url::Url;

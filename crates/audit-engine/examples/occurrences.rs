@@ -3,16 +3,22 @@
 //! of a check on a page, so `scripts/axe-agreement` compares these. With a number of pages the site is crawled, and pages are
 //! shown as in the mode `auto`. The address may be one of this machine.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the browser is looked for in the search path"
+)]
+
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox, SiteHeaders,
-    VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
+    SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
-use audit_engine::{AuditOptions, Auditor, RenderedPages, default_user_agent};
+use audit_engine::{AuditOptions, Auditor, LabOptions, RenderedPages, default_user_agent};
+use domain::run::Device;
 use serde_json::json;
 use url::Url;
 
@@ -31,8 +37,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // The pages are trusted.
     browser.sandbox = Sandbox::Off;
     let options = RendererOptions {
-        browser,
-        tabs: 1,
         device: Device::Mobile,
         product: default_user_agent(),
         headers: SiteHeaders::default(),
@@ -41,12 +45,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let fetcher = Arc::new(GuardedFetcher::new(egress.clone())?);
     let limiter = Arc::new(Limiter::default());
-    let renderer = Arc::new(ChromiumRenderer::new(options, fetcher, limiter));
+    let browser = SharedBrowser::new(browser, 1);
+    let renderer = Arc::new(ChromiumRenderer::new(browser, options, fetcher, limiter));
     let options = AuditOptions {
         max_pages: pages.unwrap_or(1),
         rendered_pages: match pages {
             Some(_) => RenderedPages::AsNeeded,
             None => RenderedPages::All,
+        },
+        // No metric is compared.
+        lab: LabOptions {
+            pages: 0,
+            ..LabOptions::default()
         },
         external: false,
         max_rate: Some(1e6),

@@ -10,12 +10,13 @@ use std::error::Error;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
-    SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
+    SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::default_user_agent;
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
 use audit_engine::gather::Renderer;
+use domain::run::Device;
 use testkit::{LoopbackServer, TestResponse};
 
 #[tokio::main]

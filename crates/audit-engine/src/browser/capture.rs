@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::cdp::commands::{
-    CaptureSnapshot, CreateIsolatedWorld, DescribeNode, DisableDom, Evaluate, GetDocument,
-    QuerySelectorAll, SetScriptsDisabled, TerminateExecution,
+    CaptureSnapshot, DescribeNode, DisableDom, GetDocument, QuerySelectorAll, SetScriptsDisabled,
+    TerminateExecution,
 };
 use super::cdp::{CdpError, Session};
-use super::context::WORLD;
 use super::site_headers::SiteHeaders;
 use super::text_colors;
 use super::visit::failed;
+use super::world::World;
 use crate::gather::{RenderError, TextColors};
 use crate::snapshot::{STYLES, Snapshot};
 
@@ -68,18 +68,8 @@ pub(super) async fn capture(
 }
 
 async fn stand_still(tab: &Session, frame: &str) -> Result<(), CdpError> {
-    let world = CreateIsolatedWorld {
-        frame_id: frame,
-        world_name: WORLD,
-    };
-    let world = tab.call_within(&world, HUNG).await?.id;
-    let stop = Evaluate {
-        expression: STAND_STILL,
-        context_id: Some(world),
-        return_by_value: true,
-        await_promise: false,
-    };
-    tab.call_within(&stop, HUNG).await.map(|_| ())
+    let world = World::enter(tab, frame).await?;
+    world.evaluate(STAND_STILL).await.map(|_| ())
 }
 
 /// The page with the colors of the texts whose styles do not tell them; without if the page does not let them be seen.

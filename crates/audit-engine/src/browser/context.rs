@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use domain::report::LabProfile;
+use domain::run::Device;
 
 use super::cdp::commands::{
     AddScript, AttachToTarget, BypassServiceWorker, CloseTarget, CreateBrowserContext,
@@ -15,9 +15,7 @@ use super::flags::Containment;
 use super::settle::Purpose;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
-
-/// The name of the world in which the engine's own scripts run.
-pub(super) const WORLD: &str = "assay";
+use super::world::WORLD;
 
 /// Notes changes of the tree, in every document.
 const OBSERVER: &str = include_str!("observe.js");
@@ -25,40 +23,21 @@ const OBSERVER: &str = include_str!("observe.js");
 /// Notes what a page paints and what its main thread does, in every document.
 const MEASURER: &str = include_str!("measure.js");
 
-/// Which screen pages are shown on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Device {
-    /// A phone of 412 × 823 CSS pixels.
-    #[default]
-    Mobile,
-    /// A window of 1,350 × 940 CSS pixels.
-    Desktop,
-}
-
-impl Device {
-    /// What pages are measured with on this screen.
-    pub(super) const fn profile(self) -> LabProfile {
-        match self {
-            Self::Mobile => LabProfile::MobileSlow4g,
-            Self::Desktop => LabProfile::Desktop,
-        }
-    }
-
-    const fn metrics(self) -> SetDeviceMetrics {
-        match self {
-            Self::Mobile => SetDeviceMetrics {
-                width: 412,
-                height: 823,
-                device_scale_factor: 1.75,
-                mobile: true,
-            },
-            Self::Desktop => SetDeviceMetrics {
-                width: 1_350,
-                height: 940,
-                device_scale_factor: 1.0,
-                mobile: false,
-            },
-        }
+/// The window of a device: that of a phone with a touch screen, or of a desktop computer.
+const fn window(device: Device) -> SetDeviceMetrics {
+    match device {
+        Device::Mobile => SetDeviceMetrics {
+            width: 412,
+            height: 823,
+            device_scale_factor: 1.75,
+            mobile: true,
+        },
+        Device::Desktop => SetDeviceMetrics {
+            width: 1_350,
+            height: 940,
+            device_scale_factor: 1.0,
+            mobile: false,
+        },
     }
 }
 
@@ -162,7 +141,7 @@ impl Context {
         tab.call(&EnablePage {}).await?;
         tab.call(&EnableNetwork {}).await?;
         tab.call(&EnableInspector {}).await?;
-        tab.call(&device.metrics()).await?;
+        tab.call(&window(device)).await?;
         let prefers = |name, value| MediaFeature { name, value };
         let mut features = vec![prefers("prefers-color-scheme", "light")];
         let observer = match purpose {

@@ -9,12 +9,10 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::capture::HUNG;
-use super::cdp::commands::{
-    CreateIsolatedWorld, DescribeObject, DispatchKey, Evaluate, EvaluateObject, SetFocusEmulation,
-};
+use super::cdp::commands::{DescribeObject, DispatchKey, EvaluateObject, SetFocusEmulation};
 use super::cdp::{CdpError, Session};
-use super::context::WORLD;
 use super::picture::Picture;
+use super::world::World;
 use crate::gather::{FocusChange, FocusStop, FocusWalk, WalkEnd};
 
 /// Elements that get the focus. A page that has more is judged by these.
@@ -135,25 +133,21 @@ impl<'a> Walk<'a> {
     /// Walks once around the page. Returns why it ended early, if it did. It may be dropped at any time.
     pub(super) async fn run(&mut self) -> Result<Option<WalkEnd>, CdpError> {
         self.tab.call(&SetFocusEmulation { enabled: true }).await?;
-        let world = CreateIsolatedWorld {
-            frame_id: self.frame,
-            world_name: WORLD,
-        };
-        let world = self.tab.call_within(&world, HUNG).await?.id;
-        self.evaluate(world, WALK).await?;
-        self.evaluate(world, "assayFocus.begin()").await?;
+        let world = World::enter(self.tab, self.frame).await?;
+        world.promised(WALK).await?;
+        world.promised("assayFocus.begin()").await?;
         let mut round = Round::default();
         loop {
             if Instant::now() >= self.until {
                 return Ok(Some(WalkEnd::Timeout));
             }
             if round.stops + round.left + round.in_frames > 0
-                && self.evaluate(world, "assayFocus.ready()").await? != Value::Bool(true)
+                && world.promised("assayFocus.ready()").await? != Value::Bool(true)
             {
                 return Ok(Some(WalkEnd::MovedByScript));
             }
             press_tab(self.tab).await?;
-            let step = read_step(&self.evaluate(world, "assayFocus.step()").await?);
+            let step = read_step(&world.promised("assayFocus.step()").await?);
             match round.after(&step) {
                 Next::Key => {}
                 Next::Complete => return Ok(None),
@@ -180,15 +174,15 @@ impl<'a> Walk<'a> {
     }
 
     /// Keeps what the focus changed at the current element. Returns whether the element still has the focus.
-    async fn stop(&mut self, world: i64, seen: Seen) -> Result<bool, CdpError> {
+    async fn stop(&mut self, world: World<'_>, seen: Seen) -> Result<bool, CdpError> {
         match seen {
             Seen::Changed => self.push(None, FocusChange::Visible),
             Seen::Unknown => self.push(None, FocusChange::Unknown),
             Seen::Unchanged => {
                 let with = self.steady_picture(world).await?;
-                let has_left = self.evaluate(world, "assayFocus.leave()").await?;
+                let has_left = world.promised("assayFocus.leave()").await?;
                 let without = Picture::take(self.tab).await?;
-                let is_back = self.evaluate(world, "assayFocus.enter()").await?;
+                let is_back = world.promised("assayFocus.enter()").await?;
                 if has_left != Value::Bool(true) || is_back != Value::Bool(true) {
                     return Ok(false);
                 }
@@ -210,11 +204,11 @@ impl<'a> Walk<'a> {
 
     /// A picture after what a page does for some tenths of a second, such as a button that appears when it is scrolled. Of
     /// a page that always moves it is the last of some.
-    async fn steady_picture(&self, world: i64) -> Result<Picture, CdpError> {
+    async fn steady_picture(&self, world: World<'_>) -> Result<Picture, CdpError> {
         let mut last = Picture::take(self.tab).await?;
         let until = Instant::now() + MOST_CHANGE;
         while Instant::now() < until {
-            self.evaluate(world, "assayFocus.frames()").await?;
+            world.promised("assayFocus.frames()").await?;
             let next = Picture::take(self.tab).await?;
             if next == last {
                 break;
@@ -225,10 +219,10 @@ impl<'a> Walk<'a> {
     }
 
     /// The number of the current element in the snapshot.
-    async fn node(&self, world: i64) -> Result<Option<i64>, CdpError> {
+    async fn node(&self, world: World<'_>) -> Result<Option<i64>, CdpError> {
         let ask = EvaluateObject {
             expression: "assayFocus.current()",
-            context_id: world,
+            context_id: world.id(),
         };
         let Some(object_id) = self.tab.call_within(&ask, HUNG).await?.result.object_id else {
             return Ok(None);
@@ -238,16 +232,6 @@ impl<'a> Walk<'a> {
         };
         let described = self.tab.call_within(&described, HUNG).await?;
         Ok(Some(described.node.backend_id))
-    }
-
-    async fn evaluate(&self, world: i64, expression: &str) -> Result<Value, CdpError> {
-        let ask = Evaluate {
-            expression,
-            context_id: Some(world),
-            return_by_value: true,
-            await_promise: true,
-        };
-        Ok(self.tab.call_within(&ask, HUNG).await?.result.value)
     }
 }
 

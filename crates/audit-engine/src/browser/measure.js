@@ -4,7 +4,7 @@
   const MOST = { shifts: 2000, tasks: 1000, scripts: 200, sources: 10, busy: 10, text: 2048, steps: 64 };
   const state = {
     fcp: null, lcp: null, shifts: [], largest: [], tasks: [], scripts: new Map(),
-    beat: performance.now(), uneven: performance.now(), key: null,
+    ticked: performance.now(), late: performance.now(), key: null,
   };
   const observers = [];
   const watch = (type, note, options) => {
@@ -43,12 +43,12 @@
     if (entry.name === 'keydown') state.key = Math.max(state.key || 0, entry.duration);
   }, { durationThreshold: 16 });
 
-  const beat = () => {
+  const tick = () => {
     const now = performance.now();
-    if (now - state.beat > 100) state.uneven = now;
-    state.beat = now;
+    if (now - state.ticked > 100) state.late = now;
+    state.ticked = now;
   };
-  setInterval(beat, 50);
+  setInterval(tick, 50);
 
   const step = (element) => {
     const parent = element.parentElement;
@@ -94,9 +94,9 @@
   };
 
   globalThis.assayObserved = () => {
-    beat();
+    tick();
     observers.forEach((flush) => flush());
-    return [state.fcp !== null, Math.round(performance.now() - state.uneven)];
+    return [state.fcp !== null, Math.round(performance.now() - state.late)];
   };
   globalThis.assayMeasured = () => {
     observers.forEach((flush) => flush());

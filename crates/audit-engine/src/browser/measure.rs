@@ -11,7 +11,8 @@ use super::context::Context;
 use super::focus_walk::press_tab;
 use super::frames::{self, milliseconds};
 use super::settle::{Decision, Purpose};
-use super::visit::{Visit, ask, failed};
+use super::visit::{Visit, failed};
+use super::world::World;
 use crate::address::SiteKey;
 use crate::gather::{RenderError, Want};
 use crate::lab::{
@@ -157,9 +158,11 @@ async fn main_thread(tab: &Session) -> Result<MainThread, CdpError> {
 
 /// What the script in the page noted.
 async fn said(context: &Context) -> Result<Said, RenderError> {
-    let asking = "assayMeasured()";
-    let answer = ask(context.tab(), context.main_frame(), asking, false).await;
-    let answer = answer.map_err(|error| failed(&error))?.to_string();
+    let asked = async {
+        let world = World::enter(context.tab(), context.main_frame()).await?;
+        world.evaluate("assayMeasured()").await
+    };
+    let answer = asked.await.map_err(|error| failed(&error))?.to_string();
     let answer = context.headers().hide_in_json(&answer);
     serde_json::from_str(&answer).map_err(|error| RenderError::Browser(error.to_string()))
 }
@@ -171,7 +174,8 @@ async fn keys(context: &Context, visit: &mut Visit<'_>) -> Result<Option<u32>, R
         for _ in 0..KEYS {
             press_tab(context.tab()).await?;
         }
-        ask(context.tab(), context.main_frame(), "assayKeys()", true).await
+        let world = World::enter(context.tab(), context.main_frame()).await?;
+        world.promised("assayKeys()").await
     };
     let answer = tokio::select! {
         answer = pressing => answer.ok(),

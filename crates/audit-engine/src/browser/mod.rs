@@ -53,10 +53,10 @@ mod tab;
 mod text_colors;
 #[cfg(unix)]
 mod visit;
+#[cfg(unix)]
+mod world;
 
 pub use cdp::CdpError;
-#[cfg(unix)]
-pub use context::Device;
 pub use find::{FindError, FoundBrowser};
 pub use options::{BrowserOptions, Sandbox, StartError};
 #[cfg(unix)]

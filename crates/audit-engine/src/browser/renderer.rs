@@ -4,10 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use domain::report::LabProfile;
+use domain::run::Device;
 use url::Url;
 
 use super::cdp::CdpError;
-use super::context::{Context, ContextOptions, Device};
+use super::context::{Context, ContextOptions};
 use super::flags::Containment;
 use super::measure::measure;
 use super::settle::Purpose;
@@ -221,7 +223,7 @@ impl ChromiumRenderer {
         for tab in self.shared.take_idle(None) {
             tab.context.close().await;
         }
-        let profile = self.options.device.profile();
+        let profile = LabProfile::from(self.options.device);
         // Waits for the turn of the load as a whole, and not within it.
         let host = host_key(&url);
         let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;

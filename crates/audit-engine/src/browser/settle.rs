@@ -68,12 +68,12 @@ pub(super) enum Signal {
     /// What the page itself says.
     Observed(Observed),
     /// What a page says that is measured.
-    Beat(Beat),
+    Painting(Painting),
 }
 
 /// What the observer in a page says that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Beat {
+pub(super) struct Painting {
     /// Whether it has painted text or an image.
     pub(super) has_painted: bool,
     /// How long timers have run on time.
@@ -113,7 +113,7 @@ pub(super) struct Settling {
     has_requested: bool,
     last_request: Duration,
     observed: Option<Observed>,
-    beat: Beat,
+    painting: Painting,
     purpose: Purpose,
 }
 
@@ -142,7 +142,7 @@ impl Settling {
                 }
             }
             Signal::Observed(observed) => self.observed = Some(observed),
-            Signal::Beat(beat) => self.beat = beat,
+            Signal::Painting(painting) => self.painting = painting,
         }
     }
 
@@ -186,8 +186,8 @@ impl Settling {
         let since = |at: Duration| now.saturating_sub(at);
         let is_loaded = |loaded| since(loaded) >= QUIET_WHILE_MEASURED;
         self.loaded_at.is_some_and(is_loaded)
-            && self.beat.has_painted
-            && self.beat.steady >= QUIET_WHILE_MEASURED
+            && self.painting.has_painted
+            && self.painting.steady >= QUIET_WHILE_MEASURED
             && since(self.last_request) >= QUIET_WHILE_MEASURED
             && !self.is_loading(now, LONG_MEASURED_REQUEST)
     }
@@ -306,24 +306,24 @@ mod tests {
         assert_eq!(decided(&[(100, Loaded), (900, observed)], at), expected);
     }
 
-    fn beat(has_painted: bool, steady_ms: u64) -> Signal {
-        Signal::Beat(Beat {
+    fn painted(has_painted: bool, steady_ms: u64) -> Signal {
+        Signal::Painting(Painting {
             has_painted,
             steady: ms(steady_ms),
         })
     }
 
     #[rstest]
-    #[case::loaded_painted_and_steady(&[(100, Loaded), (1_100, beat(true, 1_000))], 1_100, Decision::Settled)]
-    #[case::not_painted(&[(100, Loaded), (1_100, beat(false, 1_000))], 1_100, Decision::Wait)]
-    #[case::a_script_was_busy(&[(100, Loaded), (1_100, beat(true, 999))], 1_100, Decision::Wait)]
-    #[case::loaded_just_now(&[(101, Loaded), (1_100, beat(true, 1_000))], 1_100, Decision::Wait)]
-    #[case::not_loaded(&[(1_100, beat(true, 1_000))], 9_000, Decision::Wait)]
-    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_800, beat(true, 1_700))], 1_800, Decision::Wait)]
-    #[case::a_request_is_open(&[(50, began("a")), (100, Loaded), (9_000, beat(true, 5_000))], 9_000, Decision::Wait)]
-    #[case::a_long_poll(&[(50, began("a")), (100, Loaded), (10_050, beat(true, 5_000))], 10_050, Decision::Settled)]
-    #[case::never_paints(&[(100, Loaded), (25_000, beat(false, 20_000))], 25_000, Decision::GaveUp)]
-    #[case::the_tree_changes_for_ever(&[(100, Loaded), (1_100, quiet(0, 100)), (1_100, beat(true, 1_000))], 1_100, Decision::Settled)]
+    #[case::loaded_painted_and_steady(&[(100, Loaded), (1_100, painted(true, 1_000))], 1_100, Decision::Settled)]
+    #[case::not_painted(&[(100, Loaded), (1_100, painted(false, 1_000))], 1_100, Decision::Wait)]
+    #[case::a_script_was_busy(&[(100, Loaded), (1_100, painted(true, 999))], 1_100, Decision::Wait)]
+    #[case::loaded_just_now(&[(101, Loaded), (1_100, painted(true, 1_000))], 1_100, Decision::Wait)]
+    #[case::not_loaded(&[(1_100, painted(true, 1_000))], 9_000, Decision::Wait)]
+    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_800, painted(true, 1_700))], 1_800, Decision::Wait)]
+    #[case::a_request_is_open(&[(50, began("a")), (100, Loaded), (9_000, painted(true, 5_000))], 9_000, Decision::Wait)]
+    #[case::a_long_poll(&[(50, began("a")), (100, Loaded), (10_050, painted(true, 5_000))], 10_050, Decision::Settled)]
+    #[case::never_paints(&[(100, Loaded), (25_000, painted(false, 20_000))], 25_000, Decision::GaveUp)]
+    #[case::the_tree_changes_for_ever(&[(100, Loaded), (1_100, quiet(0, 100)), (1_100, painted(true, 1_000))], 1_100, Decision::Settled)]
     fn a_page_is_measured_until_it_has_painted_and_is_steady(
         #[case] log: &[(u64, Signal)],
         #[case] at: u64,

@@ -11,13 +11,11 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
 use super::capture::HUNG;
-use super::cdp::commands::{
-    CallFunctionOn, Command, CreateIsolatedWorld, Evaluate, ObjectArgument, ResolveNode,
-};
+use super::cdp::commands::{CallFunctionOn, Command, Evaluate, ObjectArgument, ResolveNode};
 use super::cdp::{CdpError, Session};
-use super::context::WORLD;
 use super::letters::{Line, Pictures};
 use super::picture::Picture;
+use super::world::World;
 use crate::gather::{MAX_PICTURED_TEXTS, TextColors};
 use crate::snapshot::Snapshot;
 use crate::style::Color;
@@ -69,11 +67,7 @@ pub(super) async fn text_colors(
     if wanted.is_empty() || most.is_zero() {
         return Ok(Vec::new());
     }
-    let world = CreateIsolatedWorld {
-        frame_id: frame,
-        world_name: WORLD,
-    };
-    let world = tab.call_within(&world, HUNG).await?.id;
+    let world = World::enter(tab, frame).await?;
     let mut looking = Looking {
         tab,
         world,
@@ -94,7 +88,7 @@ pub(super) async fn text_colors(
 
 struct Looking<'a> {
     tab: &'a Session,
-    world: i64,
+    world: World<'a>,
     until: Instant,
     /// In the order in which the script has them.
     texts: Vec<Text>,
@@ -126,7 +120,7 @@ impl Looking<'_> {
         for wanted in wanted {
             let resolve = ResolveNode {
                 backend_node_id: wanted.node,
-                execution_context_id: self.world,
+                execution_context_id: self.world.id(),
             };
             let resolved = match self.tab.call_within(&resolve, HUNG).await {
                 Ok(resolved) => resolved.object.object_id,
@@ -142,13 +136,13 @@ impl Looking<'_> {
             }
         }
         self.evaluate::<()>(SCRIPT).await?;
-        let begin = CallFunctionOn {
+        let give = CallFunctionOn {
             function_declaration: "function (...elements) { assayTexts.begin(...elements); }",
-            execution_context_id: self.world,
+            execution_context_id: self.world.id(),
             arguments: &objects,
             return_by_value: true,
         };
-        self.tab.call_within(&begin, HUNG).await.map(|_| ())
+        self.tab.call_within(&give, HUNG).await.map(|_| ())
     }
 
     /// Looks at one window after the other: first as it is, then scrolled to what was not seen yet.
@@ -232,13 +226,7 @@ impl Looking<'_> {
     }
 
     async fn evaluate<T: DeserializeOwned>(&self, expression: &str) -> Result<T, CdpError> {
-        let ask = Evaluate {
-            expression,
-            context_id: Some(self.world),
-            return_by_value: true,
-            await_promise: false,
-        };
-        let value = self.tab.call_within(&ask, HUNG).await?.result.value;
+        let value = self.world.evaluate(expression).await?;
         serde_json::from_value(value).map_err(|error| CdpError::Unreadable {
             method: Evaluate::METHOD,
             reason: error.to_string(),
@@ -289,9 +277,9 @@ fn lines(places: &[Place], (width, height): (usize, usize)) -> Option<Vec<Line>>
             });
         }
     }
-    let begin = places.iter().map(|[_, top, ..]| *top).min()?;
-    let end = places.iter().map(|[.., bottom]| *bottom).max()?;
-    let is_high = usize::try_from(end - begin).is_ok_and(|own| own > height);
+    let top = places.iter().map(|[_, top, ..]| *top).min()?;
+    let bottom = places.iter().map(|[.., bottom]| *bottom).max()?;
+    let is_high = usize::try_from(bottom - top).is_ok_and(|own| own > height);
     (!lines.is_empty() && (is_whole || is_high)).then_some(lines)
 }
 

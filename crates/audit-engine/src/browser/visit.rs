@@ -11,19 +11,18 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::capture::{HUNG, capture, stop_script};
-use super::cdp::commands::{
-    ClearCookies, ClearOrigin, CreateIsolatedWorld, Evaluate, Navigate, Navigated, StopLoading,
-};
+use super::cdp::commands::{ClearCookies, ClearOrigin, Navigate, Navigated, StopLoading};
 use super::cdp::events::Event;
 use super::cdp::{CdpError, Session};
-use super::context::{Context, WORLD};
+use super::context::Context;
 use super::coverage;
 use super::event_log::EventLog;
 use super::focus_walk::{MOST_TIME, Walk};
 use super::frames::Frames;
 use super::interruptions::Interruptions;
 use super::main_document::MainDocument;
-use super::settle::{self, Beat, Decision, MEASURE_CAP, Observed, Purpose, Settling, Signal};
+use super::settle::{self, Decision, MEASURE_CAP, Observed, Painting, Purpose, Settling, Signal};
+use super::world::World;
 use crate::address::SiteKey;
 use crate::gather::{FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
 
@@ -497,34 +496,15 @@ async fn interrupted(context: &Context, interruptions: &mut Interruptions) {
 
 /// Asks the observer in the page.
 async fn observe(tab: &Session, frame: &str, purpose: Purpose) -> Arrived {
-    let asking = "globalThis.assayObserved ? assayObserved() : null";
-    let answer = ask(tab, frame, asking, false).await;
-    Arrived::Observed(answer.map(|answer| match purpose {
+    let asked = async {
+        let world = World::enter(tab, frame).await?;
+        let asking = "globalThis.assayObserved ? assayObserved() : null";
+        world.evaluate(asking).await
+    };
+    Arrived::Observed(asked.await.map(|answer| match purpose {
         Purpose::Snapshot => read_observed(&answer).map(Signal::Observed),
-        Purpose::Metrics => read_beat(&answer).map(Signal::Beat),
+        Purpose::Metrics => read_painting(&answer).map(Signal::Painting),
     }))
-}
-
-/// The value of an expression in the engine's own world of the page.
-pub(super) async fn ask(
-    tab: &Session,
-    frame: &str,
-    expression: &str,
-    await_promise: bool,
-) -> Result<Value, CdpError> {
-    let world = CreateIsolatedWorld {
-        frame_id: frame,
-        world_name: WORLD,
-    };
-    let world = tab.call_within(&world, HUNG).await?;
-    let ask = Evaluate {
-        expression,
-        context_id: Some(world.id),
-        return_by_value: true,
-        await_promise,
-    };
-    let answer = tab.call_within(&ask, HUNG).await?;
-    Ok(answer.result.value)
 }
 
 fn read_observed(value: &Value) -> Option<Observed> {
@@ -539,11 +519,11 @@ fn read_observed(value: &Value) -> Option<Observed> {
     })
 }
 
-fn read_beat(value: &Value) -> Option<Beat> {
+fn read_painting(value: &Value) -> Option<Painting> {
     let [has_painted, steady] = value.as_array()?.as_slice() else {
         return None;
     };
-    Some(Beat {
+    Some(Painting {
         has_painted: has_painted.as_bool()?,
         steady: Duration::from_millis(steady.as_u64()?),
     })
@@ -569,11 +549,11 @@ mod tests {
         );
         assert_eq!(read_observed(&json!(null)), None);
         assert_eq!(read_observed(&json!([1, 2])), None);
-        let beat = read_beat(&json!([true, 1_200])).unwrap();
+        let painting = read_painting(&json!([true, 1_200])).unwrap();
         assert_eq!(
-            (beat.has_painted, beat.steady),
+            (painting.has_painted, painting.steady),
             (true, Duration::from_millis(1_200))
         );
-        assert_eq!(read_beat(&json!([1, 2])), None);
+        assert_eq!(read_painting(&json!([1, 2])), None);
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FoundBrowser, RendererOptions, Sandbox,
-    SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
+    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
+    SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use domain::run::Device;
 
 /// A browser of this machine: the headless shell, or the full one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

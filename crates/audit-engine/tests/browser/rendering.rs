@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use audit_engine::address::SiteKey;
 use audit_engine::browser::RendererOptions;
+use audit_engine::check::Outcome;
 use audit_engine::gather::{RenderError, RenderedPage, Renderer};
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestRequest, TestResponse};
@@ -31,6 +32,16 @@ async fn page(html: &'static str) -> Option<Page> {
     .unwrap();
     let raw = Page::builder().url(shown.url.as_str()).html(html);
     Some(raw.rendered(&shown.snapshot))
+}
+
+/// The selectors of what a check reports, which fails.
+fn failing(page: &Page, check: &str) -> Vec<String> {
+    let check = audit_engine::checks::find(check).unwrap();
+    let Some(Outcome::Failed(found)) = check.evaluate_page(page) else {
+        panic!("it must fail");
+    };
+    let selectors = found.iter().filter_map(|found| found.selector.as_deref());
+    selectors.map(str::to_owned).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -332,15 +343,10 @@ async fn texts_in_fields_and_short_texts_are_judged_and_closed_menus_are_not() {
     let Some(page) = page(html).await else {
         return;
     };
-    let check = audit_engine::checks::find("color-contrast").unwrap();
-    let Some(audit_engine::check::Outcome::Failed(found)) = check.evaluate_page(&page) else {
-        panic!("it must fail");
-    };
-    let selectors: Vec<_> = found
-        .iter()
-        .filter_map(|found| found.selector.as_deref())
-        .collect();
-    assert_eq!(selectors, ["#short", "#value", "#typed"]);
+    assert_eq!(
+        failing(&page, "color-contrast"),
+        ["#short", "#value", "#typed"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -352,13 +358,5 @@ async fn targets_that_are_scrolled_to_have_the_neighbors_that_they_have_then() {
     let Some(page) = page(html).await else {
         return;
     };
-    let check = audit_engine::checks::find("target-size").unwrap();
-    let Some(audit_engine::check::Outcome::Failed(found)) = check.evaluate_page(&page) else {
-        panic!("it must fail");
-    };
-    let selectors: Vec<_> = found
-        .iter()
-        .filter_map(|found| found.selector.as_deref())
-        .collect();
-    assert_eq!(selectors, ["#below", "#last"]);
+    assert_eq!(failing(&page, "target-size"), ["#below", "#last"]);
 }

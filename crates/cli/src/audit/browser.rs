@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, Device, FindError, FoundBrowser, RendererOptions, Sandbox,
+    BrowserOptions, ChromiumRenderer, FindError, FoundBrowser, RendererOptions, Sandbox,
     SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::egress::{GuardedFetcher, Limiter, TunnelLimits};
 use audit_engine::{RenderedPages, product};
-use domain::run::RequestHeaders;
+use domain::run::{Device, RequestHeaders};
 use domain::target::complete_url;
 use url::Url;
 

@@ -2,6 +2,7 @@
 
 use crate::Confidence;
 use crate::named_enum::named_enum;
+use crate::run::Device;
 use crate::score::Share;
 
 /// Pages of an audit that are measured, at most.
@@ -15,6 +16,15 @@ named_enum! {
         MobileSlow4g = "mobile-slow4g",
         /// A desktop computer: 40 ms for each round trip, 10 Mbit/s both ways.
         Desktop = "desktop",
+    }
+}
+
+impl From<Device> for LabProfile {
+    fn from(device: Device) -> Self {
+        match device {
+            Device::Mobile => Self::MobileSlow4g,
+            Device::Desktop => Self::Desktop,
+        }
     }
 }
 

@@ -81,13 +81,14 @@ pub(crate) fn next(
     now: DateTime<Utc>,
 ) -> Result<Vec<String>, StorageError> {
     let most = rules.runs_per_organization.map_or(i64::MAX, i64::from);
+    let [one, other] = left_out(rules);
     let asked = diesel::sql_query(NEXT)
         .bind::<Text, _>(JobKind::Run.as_str())
         .bind::<Timestamp, _>(stored_time(now))
         .bind::<Text, _>(sharer(worker, rules))
         .bind::<BigInt, _>(i64::from(rules.max_attempts))
-        .bind::<Text, _>(left_out(rules)[0])
-        .bind::<Text, _>(left_out(rules)[1])
+        .bind::<Text, _>(one)
+        .bind::<Text, _>(other)
         .bind::<BigInt, _>(most)
         .bind::<BigInt, _>(ORGANIZATIONS);
     let found: Vec<Candidate> = on_either!(connection, inner => asked.load(inner))?;

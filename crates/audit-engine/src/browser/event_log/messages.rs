@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::super::cdp::events::Event;
-use super::super::context::WORLD;
+use super::super::world::WORLD;
 use super::without_fragment;
 use crate::gather::{MAX_PAGE_MESSAGE_CHARS, MAX_PAGE_MESSAGES, MessageKind, PageMessage};
 

@@ -1,6 +1,6 @@
 use serde_json::{Value, json, value::RawValue};
 
-use super::super::context::WORLD;
+use super::super::world::WORLD;
 use super::*;
 use crate::gather::{
     MAX_PAGE_MESSAGE_CHARS, MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS, MessageKind, PageMessage,

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use audit_engine::RenderedPages;
-use audit_engine::browser::{ChromiumRenderer, Device as Screen, SharedBrowser};
+use audit_engine::browser::{ChromiumRenderer, SharedBrowser};
 use audit_engine::egress::{GuardedFetcher, Limiter};
 use cli::{BrowserSettings, renderer_options};
 use domain::ports::AuditOrder;
-use domain::run::{Device, Mode};
+use domain::run::Mode;
 
 /// How long runs in `auto` mode do without a browser that did not start.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(300);
@@ -50,12 +50,9 @@ impl RunBrowser {
         if order.options.mode == Mode::Static {
             return None;
         }
-        let screen = match order.options.device {
-            Device::Mobile => Screen::Mobile,
-            Device::Desktop => Screen::Desktop,
-        };
+        let device = order.options.device;
         let headers = &order.options.headers;
-        let options = renderer_options(&self.contact_url, screen, headers, &order.url);
+        let options = renderer_options(&self.contact_url, device, headers, &order.url);
         Some(Arc::new(ChromiumRenderer::new(
             Arc::clone(&self.shared),
             options,
