@@ -6,16 +6,12 @@ use super::cdp::commands::{
     CaptureSnapshot, DescribeNode, DisableDom, GetDocument, QuerySelectorAll, SetScriptsDisabled,
     TerminateExecution,
 };
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use super::site_headers::SiteHeaders;
 use super::text_colors;
-use super::visit::failed;
 use super::world::World;
 use crate::gather::{RenderError, TextColors};
 use crate::snapshot::{STYLES, Snapshot};
-
-/// A page that does not answer for this long is stopped: its script does not end.
-pub(super) const HUNG: Duration = Duration::from_secs(3);
 
 /// Modal dialogs that are read. Visitors see the last one.
 const MAX_MODAL: usize = 10;
@@ -47,9 +43,7 @@ pub(super) async fn capture(
         stop_script(tab).await?;
         stopped_script = true;
     }
-    stand_still(tab, frame)
-        .await
-        .map_err(|error| failed(&error))?;
+    stand_still(tab, frame).await?;
     let taken = match take(tab, headers).await {
         Ok(snapshot) => match most {
             Some(most) => with_texts(tab, frame, snapshot, most).await,
@@ -59,7 +53,7 @@ pub(super) async fn capture(
     };
     let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
     let (snapshot, text_colors) = taken?;
-    thawed.map_err(|error| failed(&error))?;
+    thawed?;
     Ok(Captured {
         snapshot,
         text_colors,
@@ -97,8 +91,8 @@ async fn take(tab: &Session, headers: &SiteHeaders) -> Result<Snapshot, RenderEr
         computed_styles: STYLES,
         include_paint_order: true,
     };
-    let json = tab.call(&capture).await.map_err(|error| failed(&error))?;
-    let modal = modal_dialogs(tab).await.map_err(|error| failed(&error))?;
+    let json = tab.call(&capture).await?;
+    let modal = modal_dialogs(tab).await?;
     let snapshot =
         Snapshot::read(&headers.hide_in_json(json.get())).map_err(|error| match error {
             crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
@@ -112,7 +106,7 @@ pub(super) async fn stop_script(tab: &Session) -> Result<(), RenderError> {
     let stopped = tab.call_within(&TerminateExecution {}, HUNG).await;
     stopped.map(|_| ()).map_err(|error| match error {
         CdpError::TimedOut { .. } => RenderError::Hung,
-        other => failed(&other),
+        other => other.into(),
     })
 }
 

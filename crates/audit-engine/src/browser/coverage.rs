@@ -1,11 +1,10 @@
 //! Which code of the scripts of a page has run.
 
-use super::capture::HUNG;
 use super::cdp::commands::{
     CoveredFunction, CoveredScript, DisableProfiler, EnableProfiler, StartPreciseCoverage,
     StopPreciseCoverage, TakePreciseCoverage,
 };
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use crate::gather::{MAX_PAGE_SCRIPTS, ScriptCoverage};
 
 /// Begins to note which functions run. Called before the page is loaded.

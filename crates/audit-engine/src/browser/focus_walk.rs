@@ -8,9 +8,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::capture::HUNG;
 use super::cdp::commands::{DescribeObject, DispatchKey, EvaluateObject, SetFocusEmulation};
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use super::picture::Picture;
 use super::world::World;
 use crate::gather::{FocusChange, FocusStop, FocusWalk, WalkEnd};

@@ -6,10 +6,9 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::capture::HUNG;
 use super::cdp::commands::{AcknowledgeFrame, StartScreencast, StopScreencast};
 use super::cdp::events::Event;
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use crate::bounds::browser::{MAX_FRAME_BYTES, MAX_FRAMES};
 use crate::lab::{Frame, Histogram};
 

@@ -3,10 +3,9 @@
 
 use serde::Deserialize;
 
-use super::capture::HUNG;
-use super::cdp::Session;
 use super::cdp::commands::{CloseTarget, HandleDialog, RunIfWaiting};
 use super::cdp::events::Event;
+use super::cdp::{HUNG, Session};
 use super::context::Context;
 use crate::gather::RenderError;
 

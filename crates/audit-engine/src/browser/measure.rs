@@ -4,14 +4,13 @@ use domain::report::LabProfile;
 use serde::Deserialize;
 use url::Url;
 
-use super::capture::HUNG;
 use super::cdp::commands::{EnablePerformance, Evaluate, GetMetrics, Navigate, SetCpuRate};
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
 use super::focus_walk::press_tab;
 use super::frames::{self, milliseconds};
 use super::settle::{Decision, Purpose};
-use super::visit::{Visit, failed};
+use super::visit::Visit;
 use super::world::World;
 use crate::address::SiteKey;
 use crate::gather::{RenderError, Want};
@@ -72,15 +71,14 @@ pub(super) async fn measure(
         return Err(RenderError::Left(url.to_string()));
     };
     let tab = context.tab();
-    let of_tab = |error: CdpError| failed(&error);
-    let before = benchmark(tab).await.map_err(of_tab)?;
+    let before = benchmark(tab).await?;
     let rate = cpu_rate(profile, before);
-    tab.call(&SetCpuRate { rate }).await.map_err(of_tab)?;
-    tab.call(&EnablePerformance {}).await.map_err(of_tab)?;
-    frames::begin(tab).await.map_err(of_tab)?;
+    tab.call(&SetCpuRate { rate }).await?;
+    tab.call(&EnablePerformance {}).await?;
+    frames::begin(tab).await?;
     let mut visit = Visit::new(context, site, Purpose::Metrics, Want::default());
     let decision = visit.settle(url).await?;
-    let work = main_thread(tab).await.map_err(of_tab)?;
+    let work = main_thread(tab).await?;
     let said = said(context).await?;
     for event in tab.take_events() {
         if event.method == "Page.screencastFrame" {
@@ -98,11 +96,11 @@ pub(super) async fn measure(
     let pictures = std::mem::take(&mut visit.frames);
     let origin = said.origin;
     let frames = tokio::task::spawn_blocking(move || pictures.read(origin)).await;
-    tab.call(&SetCpuRate { rate: 1.0 }).await.map_err(of_tab)?;
+    tab.call(&SetCpuRate { rate: 1.0 }).await?;
     // Its scripts must not run beside the benchmark.
     let blank = Navigate { url: "about:blank" };
-    tab.call(&blank).await.map_err(of_tab)?;
-    let after = benchmark(tab).await.map_err(of_tab)?;
+    tab.call(&blank).await?;
+    let after = benchmark(tab).await?;
     Ok(MeasuredLoad {
         url,
         profile,
@@ -162,7 +160,7 @@ async fn said(context: &Context) -> Result<Said, RenderError> {
         let world = World::enter(context.tab(), context.main_frame()).await?;
         world.evaluate("assayMeasured()").await
     };
-    let answer = asked.await.map_err(|error| failed(&error))?.to_string();
+    let answer = asked.await?.to_string();
     let answer = context.headers().hide_in_json(&answer);
     serde_json::from_str(&answer).map_err(|error| RenderError::Browser(error.to_string()))
 }

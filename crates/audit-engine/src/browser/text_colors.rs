@@ -10,9 +10,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
-use super::capture::HUNG;
 use super::cdp::commands::{CallFunctionOn, Command, Evaluate, ObjectArgument, ResolveNode};
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use super::letters::{Line, Pictures};
 use super::picture::Picture;
 use super::world::World;

@@ -10,10 +10,10 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::capture::{HUNG, capture, stop_script};
+use super::capture::{capture, stop_script};
 use super::cdp::commands::{ClearCookies, ClearOrigin, Navigate, Navigated, StopLoading};
 use super::cdp::events::Event;
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
 use super::coverage;
 use super::event_log::EventLog;
@@ -143,7 +143,7 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
     if want.coverage
         && let Err(error) = coverage::begin(context.tab()).await
     {
-        return Visited::failed(failed(&error));
+        return Visited::failed(error.into());
     }
     let shown = visit.show(url).await;
     visit.is_spent |= shown.as_ref().is_err_and(is_of_tab);
@@ -225,10 +225,7 @@ impl<'a> Visit<'a> {
         if url.fragment().is_some() {
             // The tab may show the same document, and would then only change the fragment.
             let blank = Navigate { url: "about:blank" };
-            self.tab()
-                .call(&blank)
-                .await
-                .map_err(|error| failed(&error))?;
+            self.tab().call(&blank).await?;
         }
         self.answer_last_page().await?;
         let decision = self.settle(url).await?;
@@ -371,7 +368,7 @@ impl<'a> Visit<'a> {
                 let _ = self.tab().call_within(&StopLoading {}, HUNG).await;
                 return Err(RenderError::Timeout);
             }
-            Err(error) => return Err(failed(&error)),
+            Err(error) => return Err(error.into()),
         };
         if answer.is_download {
             return Err(RenderError::Download);
@@ -401,7 +398,7 @@ impl<'a> Visit<'a> {
             // A script takes its time on a processor that is slowed down.
             Err(CdpError::TimedOut { .. }) if self.purpose == Purpose::Metrics => {}
             Err(CdpError::TimedOut { .. }) => self.stop_script().await?,
-            Err(error) => return Err(failed(&error)),
+            Err(error) => return Err(error.into()),
         }
         Ok(())
     }
@@ -471,17 +468,6 @@ impl<'a> Visit<'a> {
             self.document = Some(response);
         }
         Ok(())
-    }
-}
-
-pub(super) fn failed(error: &CdpError) -> RenderError {
-    match error {
-        CdpError::Closed => RenderError::Crashed,
-        CdpError::TimedOut { .. } => RenderError::Hung,
-        CdpError::TooLarge { .. } => RenderError::TooLarge,
-        CdpError::Refused { .. } | CdpError::Unreadable { .. } => {
-            RenderError::Browser(error.to_string())
-        }
     }
 }
 

@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use super::capture::HUNG;
 use super::cdp::commands::{CreateIsolatedWorld, Evaluate};
-use super::cdp::{CdpError, Session};
+use super::cdp::{CdpError, HUNG, Session};
 
 /// The name of the world.
 pub(super) const WORLD: &str = "assay";

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::gather::RenderError;
+
 /// Why a call to the browser has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CdpError {
@@ -40,4 +42,17 @@ pub enum CdpError {
         /// What was expected, and where.
         reason: String,
     },
+}
+
+impl From<CdpError> for RenderError {
+    fn from(error: CdpError) -> Self {
+        match error {
+            CdpError::Closed => Self::Crashed,
+            CdpError::TimedOut { .. } => Self::Hung,
+            CdpError::TooLarge { .. } => Self::TooLarge,
+            CdpError::Refused { .. } | CdpError::Unreadable { .. } => {
+                Self::Browser(error.to_string())
+            }
+        }
+    }
 }

@@ -17,6 +17,9 @@ use super::events::{Event, EventQueue};
 use super::wire::{Frame, Frames, leading_id};
 use crate::bounds::browser::BROWSER_CALL_TIMEOUT;
 
+/// Most time for a short answer of a page. A page that takes longer is stopped: its script does not end.
+pub(crate) const HUNG: Duration = Duration::from_secs(3);
+
 /// Calls that wait until they are written. Beyond them callers wait.
 const OUTGOING: usize = 64;
 
