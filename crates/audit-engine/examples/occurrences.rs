@@ -46,7 +46,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let fetcher = Arc::new(GuardedFetcher::new(egress.clone())?);
     let limiter = Arc::new(Limiter::default());
     let browser = SharedBrowser::new(browser, 1);
-    let renderer = Arc::new(ChromiumRenderer::new(browser, options, fetcher, limiter));
+    let renderer = Arc::new(ChromiumRenderer::new(
+        browser,
+        options,
+        fetcher,
+        limiter.clone(),
+    ));
     let options = AuditOptions {
         max_pages: pages.unwrap_or(1),
         rendered_pages: match pages {
@@ -65,6 +70,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let auditor = Auditor::with_egress(egress, options)?;
     let audit = auditor
+        .sharing_limits(limiter)
         .rendering_with(renderer.clone())
         .audit(url.as_str())
         .await;

@@ -64,12 +64,14 @@ async fn main() -> anyhow::Result<()> {
         visit_timeout: VISIT_TIMEOUT,
     };
     let fetcher = Arc::new(GuardedFetcher::new(egress.clone())?);
+    // The audit has no rate limit, and its browser neither.
+    let limiter = Arc::new(Limiter::default());
     let browser = SharedBrowser::new(browser, options.tabs);
     let renderer = Arc::new(ChromiumRenderer::new(
         browser,
         renderer_options,
         fetcher,
-        Arc::new(Limiter::default()),
+        limiter.clone(),
     ));
     renderer.render(options.url.clone()).await?;
     let audit_options = AuditOptions {
@@ -83,7 +85,9 @@ async fn main() -> anyhow::Result<()> {
         respect_robots: false,
         ..AuditOptions::default()
     };
-    let auditor = Auditor::with_egress(egress, audit_options)?.rendering_with(renderer.clone());
+    let auditor = Auditor::with_egress(egress, audit_options)?
+        .sharing_limits(limiter)
+        .rendering_with(renderer.clone());
     let (engine_before, browser_before) = (usage::of_this_process()?, descendants::cpu_seconds()?);
     let begin = Instant::now();
     let audit = auditor.audit(options.url.as_str()).await?;

@@ -19,6 +19,9 @@ const SETTLE_CAP: Duration = Duration::from_secs(6);
 /// How long there is no request and no change of the tree before a page counts as settled.
 const QUIET: Duration = Duration::from_millis(300);
 
+/// A page is not asked again earlier.
+const SOON: Duration = Duration::from_millis(10);
+
 /// As [`QUIET`], for a page with hardly any text whose scripts have begun to load.
 const QUIET_WHILE_EMPTY: Duration = Duration::from_millis(1_000);
 
@@ -113,6 +116,7 @@ pub(super) struct Settling {
     has_requested: bool,
     last_request: Duration,
     observed: Option<Observed>,
+    observed_at: Duration,
     painting: Painting,
     purpose: Purpose,
 }
@@ -141,7 +145,10 @@ impl Settling {
                     self.last_request = now;
                 }
             }
-            Signal::Observed(observed) => self.observed = Some(observed),
+            Signal::Observed(observed) => {
+                self.observed = Some(observed);
+                self.observed_at = now;
+            }
             Signal::Painting(painting) => self.painting = painting,
         }
     }
@@ -182,6 +189,23 @@ impl Settling {
         Decision::Wait
     }
 
+    /// When the page is asked next: when it may have been quiet for long enough, and at the latest after `most`.
+    pub(super) fn ask_after(&self, now: Duration, most: Duration) -> Duration {
+        let of_requests = (self.last_request + QUIET).saturating_sub(now);
+        let of_tree = match self.observed {
+            // Every question takes some of the processor whose work is measured.
+            _ if self.purpose == Purpose::Metrics => most,
+            None => SOON,
+            Some(observed) => (self.observed_at + self.quiet_for(observed))
+                .saturating_sub(now + observed.tree_quiet),
+        };
+        match of_requests.max(of_tree) {
+            // What it waits for is not a matter of time.
+            Duration::ZERO => most,
+            left => left.clamp(SOON.min(most), most),
+        }
+    }
+
     fn is_measured(&self, now: Duration) -> bool {
         let since = |at: Duration| now.saturating_sub(at);
         let is_loaded = |loaded| since(loaded) >= QUIET_WHILE_MEASURED;
@@ -199,12 +223,17 @@ impl Settling {
             .any(|began| now.saturating_sub(*began) < most)
     }
 
+    /// How long the tree of a page does not change before it counts as settled.
+    fn quiet_for(&self, observed: Observed) -> Duration {
+        let is_empty = observed.words < FEW_WORDS && self.has_requested;
+        if is_empty { QUIET_WHILE_EMPTY } else { QUIET }
+    }
+
     fn is_quiet(&self, now: Duration, loaded: Duration) -> bool {
         let Some(observed) = self.observed else {
             return false;
         };
-        let is_empty = observed.words < FEW_WORDS && self.has_requested;
-        let quiet = if is_empty { QUIET_WHILE_EMPTY } else { QUIET };
+        let quiet = self.quiet_for(observed);
         !self.is_loading(now, LONG_REQUEST)
             && now.saturating_sub(self.last_request) >= QUIET
             && observed.tree_quiet >= quiet
@@ -284,6 +313,26 @@ mod tests {
     #[case::changes_not_yet_for_ever(&[(100, Loaded), (6_000, quiet(10, 100))], 6_000, Decision::Wait)]
     fn a_page_settles(#[case] log: &[(u64, Signal)], #[case] at: u64, #[case] expected: Decision) {
         assert_eq!(decided(log, at), expected);
+    }
+
+    #[rstest]
+    #[case::nothing_is_known(&[(100, Loaded)], 400, 10)]
+    #[case::a_request_just_ended(&[(50, began("a")), (90, ended("a")), (100, Loaded)], 150, 100)]
+    #[case::a_request_ended(&[(50, began("a")), (90, ended("a")), (100, Loaded)], 350, 40)]
+    #[case::the_tree_changed(&[(100, Loaded), (400, quiet(250, 100))], 400, 50)]
+    #[case::the_tree_changed_some_time_ago(&[(100, Loaded), (400, quiet(250, 100))], 430, 20)]
+    #[case::the_tree_is_quiet_and_fonts_load(&[(100, Loaded), (400, quiet(300, 100))], 400, 100)]
+    #[case::hardly_any_text(&[(10, began("a")), (20, ended("a")), (400, quiet(930, 3))], 400, 70)]
+    fn a_page_is_asked_when_it_may_have_settled(
+        #[case] log: &[(u64, Signal)],
+        #[case] at: u64,
+        #[case] expected: u64,
+    ) {
+        let mut settling = Settling::default();
+        for (at, signal) in log {
+            settling.note(signal.clone(), ms(*at));
+        }
+        assert_eq!(settling.ask_after(ms(at), ms(100)), ms(expected));
     }
 
     #[rstest]

@@ -54,26 +54,55 @@
     return found;
   };
 
+  // Scrolls until the text is in the middle of the window, if that can be.
+  const show = (element) => {
+    for (const scroller of scrollers(element)) {
+      if (!scrolled.has(scroller)) scrolled.set(scroller, [scroller.scrollLeft, scroller.scrollTop]);
+      const rects = lines(element);
+      if (rects.length === 0) return;
+      const around = scroller.getBoundingClientRect();
+      scroller.scrollTop += middle(rects) - (around.top + around.bottom) / 2;
+      if (rects[0].left < around.left) scroller.scrollLeft += rects[0].left - around.left;
+      if (rects[0].right > around.right) scroller.scrollLeft += rects[0].right - around.right;
+    }
+    const rects = lines(element);
+    if (rects.length > 0) scrollBy({ top: middle(rects) - innerHeight / 2, behavior: 'instant' });
+  };
+  const size = () => {
+    const scale = visualViewport.scale * devicePixelRatio;
+    return [Math.floor(visualViewport.width * scale), Math.floor(visualViewport.height * scale)];
+  };
+  // The lines of a text in the pixels of a picture: left, top, right, bottom.
+  const places = (element) => {
+    const view = visualViewport;
+    const scale = view.scale * devicePixelRatio;
+    const place = (length, offset, round) => round((length - offset) * scale) + 0;
+    return lines(element).map((rect) => [
+      place(rect.left, view.offsetLeft, Math.floor),
+      place(rect.top, view.offsetTop, Math.floor),
+      place(rect.right, view.offsetLeft, Math.ceil),
+      place(rect.bottom, view.offsetTop, Math.ceil),
+    ]);
+  };
+  const isInWindow = (element) => {
+    const [width, height] = size();
+    return places(element).some(([left, top, right, bottom]) => left < width && right > 0 && top < height && bottom > 0);
+  };
+
   globalThis.assayTexts = {
     begin(...found) {
       elements = found;
       scrolled.set(window, [scrollX, scrollY]);
       document.adoptedStyleSheets = [...own, still];
     },
-    // Scrolls until the text is in the middle of the window, if that can be.
-    show(place) {
-      const element = elements[place];
-      for (const scroller of scrollers(element)) {
-        if (!scrolled.has(scroller)) scrolled.set(scroller, [scroller.scrollLeft, scroller.scrollTop]);
-        const rects = lines(element);
-        if (rects.length === 0) return;
-        const around = scroller.getBoundingClientRect();
-        scroller.scrollTop += middle(rects) - (around.top + around.bottom) / 2;
-        if (rects[0].left < around.left) scroller.scrollLeft += rects[0].left - around.left;
-        if (rects[0].right > around.right) scroller.scrollLeft += rects[0].right - around.right;
-      }
-      const rects = lines(element);
-      if (rects.length > 0) scrollBy({ top: middle(rects) - innerHeight / 2, behavior: 'instant' });
+    // Scrolls to the first of these texts that is then in the window, and says which: its place in the list, or the length of
+    // the list if none is. What is beside the page is never in the window.
+    seek(numbers) {
+      const found = numbers.findIndex((number) => {
+        show(elements[number]);
+        return isInWindow(elements[number]);
+      });
+      return found < 0 ? numbers.length : found;
     },
     // Whether every image in the window is there.
     ready() {
@@ -83,20 +112,9 @@
         return rect.bottom < 0 || rect.top > innerHeight || rect.width * rect.height === 0;
       });
     },
-    // The size of a picture, and the lines of each text in its pixels: left, top, right, bottom.
+    // The size of a picture, and the lines of each text in its pixels.
     view() {
-      const view = visualViewport;
-      const scale = view.scale * devicePixelRatio;
-      const place = (length, offset, round) => round((length - offset) * scale) + 0;
-      return {
-        size: [Math.floor(view.width * scale), Math.floor(view.height * scale)],
-        texts: elements.map((element) => lines(element).map((rect) => [
-          place(rect.left, view.offsetLeft, Math.floor),
-          place(rect.top, view.offsetTop, Math.floor),
-          place(rect.right, view.offsetLeft, Math.ceil),
-          place(rect.bottom, view.offsetTop, Math.ceil),
-        ])),
-      };
+      return { size: size(), texts: elements.map(places) };
     },
     hide(hidden) {
       document.adoptedStyleSheets = hidden ? [...own, still, unseen] : [...own, still];

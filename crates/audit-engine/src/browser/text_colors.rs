@@ -151,12 +151,10 @@ impl Looking<'_> {
         if self.images_arrive().await? {
             windows += usize::from(self.look_at_window(None).await?);
         }
-        while windows < MAX_WINDOWS
-            && Instant::now() < self.until
-            && let Some(next) = self.next()
-        {
-            self.evaluate::<()>(&format!("assayTexts.show({next})"))
-                .await?;
+        while windows < MAX_WINDOWS && Instant::now() < self.until {
+            let Some(next) = self.seek().await? else {
+                break;
+            };
             if self.images_arrive().await? {
                 windows += usize::from(self.look_at_window(Some(next)).await?);
             }
@@ -164,12 +162,24 @@ impl Looking<'_> {
         Ok(())
     }
 
-    /// The first text that was neither seen nor scrolled to. It counts as scrolled to.
-    fn next(&mut self) -> Option<usize> {
+    /// Scrolls to the first text that was neither seen nor scrolled to, and can be. Those up to it count as scrolled to.
+    async fn seek(&mut self) -> Result<Option<usize>, CdpError> {
         let is_open = |text: &Text| !text.is_tried && !self.found.contains_key(&text.wanted.node);
-        let next = self.texts.iter().position(is_open)?;
-        self.texts.get_mut(next)?.is_tried = true;
-        Some(next)
+        let texts = self.texts.iter().enumerate();
+        let open: Vec<usize> = texts
+            .filter_map(|(number, text)| is_open(text).then_some(number))
+            .collect();
+        if open.is_empty() {
+            return Ok(None);
+        }
+        let sought = format!("assayTexts.seek({open:?})");
+        let place: usize = self.evaluate(&sought).await?;
+        for number in open.iter().take(place.saturating_add(1)) {
+            if let Some(text) = self.texts.get_mut(*number) {
+                text.is_tried = true;
+            }
+        }
+        Ok(open.get(place).copied())
     }
 
     /// Waits for the images of the window. Returns whether they are there.

@@ -324,10 +324,12 @@ impl<'a> Visit<'a> {
         };
         calls.push(navigate.boxed());
         loop {
+            let age = self.begun.elapsed().saturating_sub(self.document_at);
+            let pause = self.settling.ask_after(age, POLL);
             let arrived = tokio::select! {
                 Some(done) = calls.next() => done,
                 event = tab.next_event() => Arrived::Event(event),
-                () = tokio::time::sleep(POLL) => Arrived::Tick,
+                () = tokio::time::sleep(pause) => Arrived::Tick,
             };
             let now = self.begun.elapsed();
             match arrived {
