@@ -1,5 +1,6 @@
 //! Takes the snapshot of a page.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::cdp::commands::{
@@ -29,6 +30,9 @@ pub(super) struct Captured {
 /// snapshot does not matter.
 const STAND_STILL: &str = include_str!("stand_still.js");
 
+/// The sizes of images, `[0, 0]` of those that have not loaded.
+const IMAGE_SIZES: &str = include_str!("image_sizes.js");
+
 /// Takes the snapshot while no script of the page runs, so that all its parts are of one moment. The colors of texts are
 /// read for `most` of the time, if they are wanted.
 pub(super) async fn capture(
@@ -44,7 +48,7 @@ pub(super) async fn capture(
         stopped_script = true;
     }
     stand_still(tab, frame).await?;
-    let taken = match take(tab, headers).await {
+    let taken = match take(tab, frame, headers).await {
         Ok(snapshot) => match most {
             Some(most) => with_texts(tab, frame, snapshot, most).await,
             None => Ok((snapshot, None)),
@@ -86,7 +90,7 @@ async fn with_texts(
     Ok((snapshot, seen.ok()))
 }
 
-async fn take(tab: &Session, headers: &SiteHeaders) -> Result<Snapshot, RenderError> {
+async fn take(tab: &Session, frame: &str, headers: &SiteHeaders) -> Result<Snapshot, RenderError> {
     let capture = CaptureSnapshot {
         computed_styles: STYLES,
         include_paint_order: true,
@@ -98,7 +102,28 @@ async fn take(tab: &Session, headers: &SiteHeaders) -> Result<Snapshot, RenderEr
             crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
             other => RenderError::Browser(other.to_string()),
         })?;
-    Ok(snapshot.with_modal(modal))
+    let images = image_sizes(tab, frame, &snapshot).await?;
+    Ok(snapshot.with_modal(modal).with_image_sizes(images))
+}
+
+/// The width and the height of background images that the page has loaded, in pixels of its style sheets. Nothing is requested.
+async fn image_sizes(
+    tab: &Session,
+    frame: &str,
+    snapshot: &Snapshot,
+) -> Result<BTreeMap<String, (f32, f32)>, CdpError> {
+    let urls = snapshot.single_images();
+    if urls.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let list = serde_json::json!(urls);
+    let world = World::enter(tab, frame).await?;
+    let sizes = world.evaluate(&format!("({IMAGE_SIZES})({list})")).await?;
+    // A page whose images are not known is judged by its pictures.
+    let sizes: Vec<(f32, f32)> = serde_json::from_value(sizes).unwrap_or_default();
+    let known = urls.into_iter().zip(sizes);
+    let known = known.filter(|(_, (width, height))| *width > 0.0 && *height > 0.0);
+    Ok(known.map(|(url, size)| (url.to_owned(), size)).collect())
 }
 
 /// Stops a script that runs too long. The page is then read in its current state.

@@ -6,6 +6,7 @@
 mod clips;
 mod grid;
 mod icons;
+mod image_tile;
 mod style;
 mod uncovered;
 
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use crate::dom::NodeId;
 pub(crate) use clips::{Clip, Clips};
 pub(crate) use grid::Grid;
+pub(crate) use image_tile::{ImageTile, single_url};
 pub(crate) use style::{Border, ComputedStyle, Flow, Overflow, Position};
 pub(crate) use uncovered::uncovered;
 

@@ -1,5 +1,7 @@
 //! The computed styles of a box.
 
+use super::image_tile::ImageTile;
+
 /// Where a box is placed (CSS Positioned Layout Module Level 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Position {
@@ -47,6 +49,8 @@ pub(crate) struct ComputedStyle {
     pub(crate) background_color: Box<str>,
     /// `None` if there is none.
     pub(crate) background_image: Option<Box<str>>,
+    /// Where the image is painted, if it is painted once and the styles tell.
+    pub(crate) image_tile: Option<ImageTile>,
     /// Whether the image is repeated in its own size, so that it is behind the whole box.
     pub(crate) image_fills: bool,
     /// Whether the background is cut to the shape of the text.
@@ -78,7 +82,7 @@ pub(crate) struct ComputedStyle {
 }
 
 impl ComputedStyle {
-    /// Reads the values of the properties; an unknown property has the value "".
+    /// Reads the values of the properties; an unknown property has the value "". Where the image is painted is not read.
     pub(crate) fn read<'v>(value: impl Fn(&str) -> &'v str) -> Self {
         let none = |name: &str| matches!(value(name), "none" | "");
         let text_color = match value("-webkit-text-fill-color") {
@@ -99,6 +103,7 @@ impl ComputedStyle {
             text_color: text_color.into(),
             background_color: value("background-color").into(),
             background_image: (!none("background-image")).then(|| value("background-image").into()),
+            image_tile: None,
             image_fills: fills(value("background-size"), value("background-repeat")),
             is_clipped_to_text: value("background-clip").contains("text"),
             font_size: pixels(value("font-size")),

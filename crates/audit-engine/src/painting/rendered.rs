@@ -433,7 +433,15 @@ impl<'a> Painter<'a> {
             if (!rect.contains(seen) && !is_scroller) || found.kind == BoxKind::Replaced {
                 return None;
             }
-            match behind(self.layout.style_of(found)?) {
+            let style = self.layout.style_of(found)?;
+            let behind = match style.image_tile {
+                // The image is beside the text.
+                Some(tile) if !is_scroller && tile.within(found.rect).and(seen).is_empty() => {
+                    backdrop(&style.background_color, None, style.image_fills)
+                }
+                _ => behind(style),
+            };
+            match behind {
                 Backdrop::Clear => {}
                 Backdrop::Unknown => return None,
                 Backdrop::Colors(colors) => {

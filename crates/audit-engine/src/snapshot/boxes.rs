@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::Snapshot;
-use super::read::{DocumentSnapshot, STYLES, TEXT};
+use super::read::{DocumentSnapshot, TEXT};
 use crate::algorithms::readable::is_text;
 use crate::dom::{Dom, ElementRef, NodeId};
-use crate::layout::{BoxKind, ComputedStyle, Layout, LayoutBuilder, Rect, TextRun};
+use crate::layout::{BoxKind, ComputedStyle, ImageTile, Layout, LayoutBuilder, Rect, TextRun};
 
 /// The elements around a node of a snapshot that are searched for one that is in the tree: those of a control of the
 /// browser are few.
@@ -33,11 +33,11 @@ pub(super) fn layout(
         };
         let styles = boxes.styles.get(place).map_or(&[][..], Vec::as_slice);
         let style = builder.style(styles, || {
-            ComputedStyle::read(|name| {
-                let column = STYLES.iter().position(|known| *known == name);
-                let value = column.and_then(|column| styles.get(column));
-                value.map_or("", |value| snapshot.string(*value))
-            })
+            let value = |name: &str| snapshot.style(styles, name);
+            ComputedStyle {
+                image_tile: ImageTile::read(value, |url| snapshot.image_size(url)),
+                ..ComputedStyle::read(value)
+            }
         });
         let paint = boxes.paint_orders.get(place).copied().unwrap_or_default();
         let kind = reading.kind(*node, owner);

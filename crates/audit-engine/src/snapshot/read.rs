@@ -1,6 +1,13 @@
 //! The answer of `DOMSnapshot.captureSnapshot`, with the fields that the engine reads.
 
+use std::collections::BTreeMap;
+#[cfg(any(feature = "browser", test))]
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
+
+#[cfg(any(feature = "browser", test))]
+use crate::layout::single_url;
 
 /// Elements of a page that are read. A snapshot has some 300 bytes for each.
 pub const MAX_RENDERED_ELEMENTS: usize = 60_000;
@@ -38,7 +45,15 @@ pub(crate) const STYLES: &[&str] = &[
     "border-bottom",
     "box-shadow",
     "pointer-events",
+    "background-position",
+    "background-attachment",
 ];
+
+/// Images whose sizes are read. Texts on others are looked at in pictures.
+const MAX_SIZED_IMAGES: usize = 50;
+
+/// Longer URLs are not asked for: they have the image in themselves.
+const MAX_IMAGE_URL_BYTES: usize = 2048;
 
 /// Why a snapshot cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,6 +75,8 @@ pub struct Snapshot {
     pub(super) modal: Vec<i64>,
     /// The numbers of elements that events of the page are about.
     pub(super) marked: Vec<i64>,
+    /// The width and the height of background images, by their URLs.
+    images: BTreeMap<String, (f32, f32)>,
 }
 
 /// The answer as it stands. Documents after the first are those of frames.
@@ -67,9 +84,11 @@ pub struct Snapshot {
 struct Answer {
     documents: Vec<DocumentSnapshot>,
     strings: Vec<String>,
-    /// Only in recordings.
+    /// Only in recordings, as the next.
     #[serde(default)]
     modal: Vec<i64>,
+    #[serde(default)]
+    images: BTreeMap<String, (f32, f32)>,
 }
 
 /// One document. The vectors of `nodes` have an entry for each node, and a parent comes before its children.
@@ -179,6 +198,7 @@ impl Snapshot {
             strings: answer.strings,
             modal: answer.modal,
             marked: Vec::new(),
+            images: answer.images,
         })
     }
 
@@ -207,6 +227,27 @@ impl Snapshot {
         self
     }
 
+    /// The same page with the sizes of background images, by their URLs.
+    #[cfg(any(feature = "browser", test))]
+    #[must_use]
+    pub(crate) fn with_image_sizes(mut self, images: BTreeMap<String, (f32, f32)>) -> Self {
+        self.images = images;
+        self
+    }
+
+    /// The URLs of background images that are painted once and in a size of their own, in the order of the boxes.
+    #[cfg(any(feature = "browser", test))]
+    pub(crate) fn single_images(&self) -> Vec<&str> {
+        let mut seen = HashSet::new();
+        let images = self.document.layout.styles.iter().filter_map(|styles| {
+            let is_single = self.style(styles, "background-repeat") == "no-repeat"
+                && self.style(styles, "background-size").contains("auto");
+            let url = single_url(self.style(styles, "background-image"))?;
+            (is_single && url.len() <= MAX_IMAGE_URL_BYTES && seen.insert(url)).then_some(url)
+        });
+        images.take(MAX_SIZED_IMAGES).collect()
+    }
+
     /// What the engine read, in the same form: a recording for tests.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -214,8 +255,21 @@ impl Snapshot {
             "documents": [self.document],
             "strings": self.strings,
             "modal": self.modal,
+            "images": self.images,
         });
         answer.to_string()
+    }
+
+    /// The width and the height of a background image, if the browser said them.
+    pub(super) fn image_size(&self, url: &str) -> Option<(f32, f32)> {
+        self.images.get(url).copied()
+    }
+
+    /// The value of a property among the styles of a box; empty if they do not have it.
+    pub(super) fn style(&self, styles: &[i64], name: &str) -> &str {
+        let column = STYLES.iter().position(|known| *known == name);
+        let value = column.and_then(|column| styles.get(column));
+        value.map_or("", |value| self.string(*value))
     }
 
     /// The string at this place of the table; empty if there is none.
@@ -274,5 +328,46 @@ mod tests {
             with(MAX_RENDERED_ELEMENTS + 1).unwrap_err(),
             ReadError::TooLarge
         );
+    }
+
+    /// A page with boxes that have these images.
+    fn with_images(images: &[String]) -> Snapshot {
+        let names = ["background-image", "background-repeat", "background-size"];
+        let styles: Vec<Vec<usize>> = (0..images.len())
+            .map(|number| {
+                let value = |name: &&str| names.iter().position(|known| known == name);
+                (STYLES.iter().map(value))
+                    .map(|place| {
+                        place.map_or(0, |place| if place == 0 { 3 + number } else { place })
+                    })
+                    .collect()
+            })
+            .collect();
+        let own = ["", "no-repeat", "auto"].map(str::to_owned);
+        let strings: Vec<&String> = own.iter().chain(images).collect();
+        let json = json!({
+            "documents": [{
+                "nodes": {"parentIndex": [], "nodeType": [], "nodeName": [], "nodeValue": [], "attributes": []},
+                "layout": {"nodeIndex": vec![0; images.len()], "styles": styles, "text": vec![0; images.len()]},
+            }],
+            "strings": strings,
+        });
+        Snapshot::read(&json.to_string()).unwrap()
+    }
+
+    #[test]
+    fn the_images_whose_sizes_are_read_are_bounded() {
+        let url = |number: usize| format!("url(\"http://a.test/{number}\")");
+        let images: Vec<String> = (0..=MAX_SIZED_IMAGES).map(url).collect();
+        let snapshot = with_images(&images);
+        let found = snapshot.single_images();
+        assert_eq!(found.len(), MAX_SIZED_IMAGES);
+        assert_eq!(found[0], "http://a.test/0");
+        let long = |bytes: usize| format!("url(\"{}\")", "a".repeat(bytes));
+        let lengths = [MAX_IMAGE_URL_BYTES, MAX_IMAGE_URL_BYTES + 1].map(long);
+        assert_eq!(with_images(&lengths).single_images().len(), 1);
+        // Each once, and no gradients.
+        let same = [url(1), url(1), "linear-gradient(red, blue)".to_owned()];
+        assert_eq!(with_images(&same).single_images(), ["http://a.test/1"]);
     }
 }

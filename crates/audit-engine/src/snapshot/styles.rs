@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Snapshot;
-use super::read::{DocumentSnapshot, STYLES, TEXT};
+use super::read::{DocumentSnapshot, TEXT};
 use crate::algorithms::readable::is_readable;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::layout::Layout;
@@ -152,14 +152,10 @@ impl<'a> StylesBuilder<'a> {
     pub(super) fn add(&mut self, node: usize, id: NodeId) {
         let style = self.boxes.get(&node);
         let styles = style.and_then(|place| self.document.layout.styles.get(*place));
-        let visibility = styles.and_then(|styles| {
-            let place = STYLES.iter().position(|name| *name == "visibility")?;
-            styles.get(place)
-        });
+        let visibility = styles.map(|styles| self.snapshot.style(styles, "visibility"));
         let shown = Shown {
             has_box: style.is_some() || self.with_text.contains(&node),
-            is_visible: visibility
-                .is_none_or(|value| matches!(self.snapshot.string(*value), "visible" | "")),
+            is_visible: visibility.is_none_or(|value| matches!(value, "visible" | "")),
             generates_text: self.generating.contains(&node),
             is_inert: false,
             is_clickable: self.clickable.contains(&node),

@@ -161,6 +161,80 @@ async fn what_is_looked_at_is_bounded() {
     }
 }
 
+/// A gray bitmap of 24 × 24 pixels.
+fn bitmap() -> Vec<u8> {
+    const SIDE: u32 = 24;
+    let pixels = vec![0x88; 3 * 24 * 24];
+    let mut file = b"BM".to_vec();
+    let numbers = [54 + 3 * SIDE * SIDE, 0, 54, 40, SIDE, SIDE, 1 | 24 << 16];
+    for number in numbers.into_iter().chain([0; 6]) {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend(pixels);
+    file
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_pictures_are_taken_of_texts_beside_an_image() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let icon = |style: &str| {
+        format!(
+            "<p style='width:300px;height:60px;padding-left:50px;color:#aaa;background:#fff url(/icon.bmp) no-repeat {style}'>Text"
+        )
+    };
+    let cases = [
+        (icon("8px 8px"), 0),
+        (icon("0% 100%"), 0),
+        (icon("50px 0"), 1),
+        (icon("8px 8px/120px"), 1),
+        (icon("8px 8px/cover"), 1),
+        (icon("8px 8px").replace("no-repeat", "repeat-x"), 1),
+        (icon("8px 8px").replace("no-repeat", "no-repeat fixed"), 1),
+        (icon("8px 8px").replace("/icon.bmp", "/missing.bmp"), 1),
+    ];
+    let bodies = cases.clone();
+    let server = LoopbackServer::start(move |request: &TestRequest| {
+        let path = request.path().trim_start_matches('/');
+        match path
+            .parse::<usize>()
+            .ok()
+            .and_then(|number| bodies.get(number))
+        {
+            Some((body, _)) => TestResponse::html(document(body)),
+            None if path == "icon.bmp" => {
+                TestResponse::new(200, bitmap()).header("Content-Type", "image/bmp")
+            }
+            None => TestResponse::not_found(),
+        }
+    })
+    .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    let check = find("color-contrast").unwrap();
+    for (number, (body, expected)) in cases.iter().enumerate() {
+        let url = server.url(&format!("/{number}"));
+        let shown = renderer.render_with(url, WANT).await.unwrap();
+        let pictured = shown.events.text_colors.as_ref().map(Vec::len);
+        assert_eq!(pictured, Some(*expected), "{body}");
+        let page = Page::builder()
+            .html(&document(body))
+            .rendered(&shown.snapshot);
+        let page = page.with_events(shown.events);
+        let Some(Evaluated::Answered(outcome)) = evaluate_page(&[check], &page).pop() else {
+            panic!("{body}");
+        };
+        if *expected == 0 {
+            assert_eq!(
+                told(&outcome),
+                Some(vec!["#aaaaaa on #ffffff".to_owned()]),
+                "{body}"
+            );
+        }
+    }
+    renderer.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_windows_of_a_page_are_bounded() {
     let Some((options, _folder)) = any() else {
