@@ -31,7 +31,7 @@ pub struct RenderedPage {
 pub struct Want {
     /// What the Tab key does: [`PageEvents::focus`].
     pub focus: bool,
-    /// Which code of its scripts runs: [`PageEvents::coverage`].
+    /// What it uses of its scripts and style sheets: [`PageEvents::coverage`].
     pub coverage: bool,
     /// The colors of texts on images and of others whose styles do not tell them: [`PageEvents::text_colors`].
     pub pixels: bool,

@@ -2,6 +2,7 @@
 
 pub(crate) mod alternates;
 pub(crate) mod canonical;
+pub(crate) mod entities;
 pub(crate) mod hreflang;
 pub(crate) mod party;
 pub(crate) mod sitemap_urls;
