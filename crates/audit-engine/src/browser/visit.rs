@@ -275,6 +275,8 @@ impl<'a> Visit<'a> {
         let marked = marked.chain(texts.map(|text| text.node)).collect();
         Ok(RenderedPage {
             url: document.url,
+            // The first navigation is that of the engine.
+            led_by_page: self.navigations > 1,
             status: document.status,
             headers: self.context.headers().hide_in_headers(document.headers),
             is_settled: decision == Decision::Settled,

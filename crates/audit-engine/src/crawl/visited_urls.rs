@@ -85,7 +85,7 @@ impl<'a> VisitedUrls<'a> {
         match visited.rendering {
             Rendering::Shown => self.rendered.shown += 1,
             Rendering::Failed => self.rendered.failed += 1,
-            Rendering::NotAsked | Rendering::LedTo(_) => {}
+            Rendering::NotAsked | Rendering::LedTo { .. } => {}
         }
         let is_rendered = visited.rendering == Rendering::Shown;
         let exclusion = visited.judged.exclusion;

@@ -14,6 +14,9 @@ use crate::snapshot::Snapshot;
 pub struct RenderedPage {
     /// The URL of the document, after redirects and navigations by scripts.
     pub url: Url,
+    /// Whether a script or a refresh of the page led to this URL. Otherwise it is that of the navigation, after redirects of
+    /// the server.
+    pub led_by_page: bool,
     /// The status code of the document.
     pub status: u16,
     /// The response headers of the document.
