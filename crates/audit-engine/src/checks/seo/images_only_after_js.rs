@@ -42,8 +42,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An image counts as named if the response has the name of its file anywhere, also in an attribute or a script from
-    /// which a script later takes it. Embedded images, images of at most 64 pixels, those that the page hides, and those in
+    /// An image counts as named if the response has the name of its file anywhere, also without a size at its end, and also in
+    /// an attribute or a script from which a script later takes it. Embedded images, images of at most 64 pixels, those that the page hides, and those in
     /// dialogs and cookie banners do not count. Frames are not read.
     ///
     /// ## Also known as
@@ -123,15 +123,38 @@ fn is_icon(image: ElementRef<'_>) -> bool {
     })
 }
 
-/// Whether the source has the name of the file.
+/// Whether the source has the name of the file, also without the size that a script chooses.
 fn is_named(source: &str, image: &ResourceRef) -> bool {
     let path = image.url.path().trim_end_matches('/');
     let name = path.rsplit('/').next().unwrap_or(path);
-    if source.contains(name) {
-        return true;
-    }
     // A name with spaces or other signs may be written as it is.
-    source.contains(&percent_decoded(name))
+    source.contains(name)
+        || source.contains(&percent_decoded(name))
+        || without_size(name).is_some_and(|stem| source.contains(stem))
+}
+
+/// The beginning of a file name that ends with a size, as image services write them: `pier_400x.jpg`, `pier-800x600.jpg`,
+/// `pier@2x.png`, `pier_large.jpg`.
+fn without_size(name: &str) -> Option<&str> {
+    const WORDS: [&str; 7] = [
+        "compact",
+        "grande",
+        "large",
+        "medium",
+        "small",
+        "thumb",
+        "thumbnail",
+    ];
+    let (stem, _) = name.rsplit_once('.')?;
+    let at = stem.rfind(['_', '-', '@'])?;
+    let (begin, size) = stem.split_at(at);
+    let size = size.get(1..)?;
+    let is_size = size.contains(['x', 'w'])
+        && size.starts_with(|c: char| c.is_ascii_digit() || c == 'x')
+        && size
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, 'x' | 'w'));
+    (!begin.is_empty() && (is_size || WORDS.contains(&size))).then_some(begin)
 }
 
 #[cfg(test)]
@@ -203,5 +226,30 @@ mod tests {
                 "{after}: {found:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_size_at_the_end_of_a_name_is_that_of_a_script() {
+        for (name, expected) in [
+            ("pier_400x.jpg", Some("pier")),
+            ("old-pier-800x600.webp", Some("old-pier")),
+            ("pier@2x.png", Some("pier")),
+            ("pier_800w.jpg", Some("pier")),
+            ("pier_large.jpg", Some("pier")),
+            ("pier-2.jpg", None),
+            ("pier_box.jpg", None),
+            ("_400x.jpg", None),
+            ("pier.jpg", None),
+            ("pier", None),
+        ] {
+            assert_eq!(without_size(name), expected, "{name}");
+        }
+        let after: String = ["a", "b", "c", "d", "e", "f"]
+            .map(|name| format!("<img src=/pier{name}_400x.jpg alt=x>"))
+            .concat();
+        let served = after
+            .replace("src=", "data-src=")
+            .replace("400x", "{width}x");
+        assert_eq!(outcome(&served, &after), Outcome::Passed);
     }
 }
