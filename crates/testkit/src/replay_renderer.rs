@@ -106,10 +106,11 @@ impl ReplayRenderer {
             Some(Replayed::Failed(error)) => Err(error.clone()),
             Some(Replayed::Shown {
                 markup,
-                url,
+                url: shown_at,
                 status,
             }) => Ok(RenderedPage {
-                url: url.clone(),
+                url: shown_at.clone(),
+                led_by_page: shown_at != url,
                 status: *status,
                 headers: Headers::new(),
                 is_settled: true,

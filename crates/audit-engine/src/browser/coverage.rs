@@ -5,7 +5,7 @@ use super::cdp::commands::{
     StopPreciseCoverage, TakePreciseCoverage,
 };
 use super::cdp::{CdpError, HUNG, Session};
-use crate::gather::{MAX_PAGE_SCRIPTS, ScriptCoverage};
+use crate::gather::{FileCoverage, MAX_COVERED_FILES};
 
 /// Begins to note which functions run. Called before the page is loaded.
 pub(super) async fn begin(tab: &Session) -> Result<(), CdpError> {
@@ -19,7 +19,7 @@ pub(super) async fn begin(tab: &Session) -> Result<(), CdpError> {
 
 /// What ran since [`begin`]; none if the page does not answer, or if the answer is too large. The scripts of files, by
 /// their URLs; scripts in the document itself are left out.
-pub(super) async fn take(tab: &Session, document: &str) -> Option<Vec<ScriptCoverage>> {
+pub(super) async fn take(tab: &Session, document: &str) -> Option<Vec<FileCoverage>> {
     let taken = tab.call_within(&TakePreciseCoverage {}, HUNG).await;
     let taken = taken.ok()?.scripts;
     Some(read(taken, document))
@@ -32,30 +32,30 @@ pub(super) async fn end(tab: &Session) {
     let _ = tab.call_within(&DisableProfiler {}, HUNG).await;
 }
 
-fn read(scripts: Vec<CoveredScript>, document: &str) -> Vec<ScriptCoverage> {
+fn read(scripts: Vec<CoveredScript>, document: &str) -> Vec<FileCoverage> {
     let is_file = |script: &CoveredScript| {
         (script.url.starts_with("http:") || script.url.starts_with("https:"))
             && script.url != document
     };
     let files = scripts.into_iter().filter(is_file);
-    let mut read: Vec<ScriptCoverage> = files
+    let mut read: Vec<FileCoverage> = files
         .filter_map(|script| of_script(script.url, &script.functions))
         .collect();
     // A script that runs twice, as in a frame, is one file.
     read.sort_by(|one, other| one.url.cmp(&other.url));
-    let mut all: Vec<ScriptCoverage> = Vec::new();
+    let mut all: Vec<FileCoverage> = Vec::new();
     for script in read {
         match all.last_mut().filter(|last| last.url == script.url) {
             Some(last) => last.also(&script),
             None => all.push(script),
         }
     }
-    all.truncate(MAX_PAGE_SCRIPTS);
+    all.truncate(MAX_COVERED_FILES);
     all
 }
 
 /// The parts of a script that did not run. A function is a range, and functions in it are ranges in that range.
-fn of_script(url: String, functions: &[CoveredFunction]) -> Option<ScriptCoverage> {
+fn of_script(url: String, functions: &[CoveredFunction]) -> Option<FileCoverage> {
     let mut ranges: Vec<(u32, u32, bool)> = functions
         .iter()
         .flat_map(|function| &function.ranges)
@@ -90,7 +90,7 @@ fn of_script(url: String, functions: &[CoveredFunction]) -> Option<ScriptCoverag
         add(at, end, ran);
         at = at.max(end);
     }
-    Some(ScriptCoverage::new(url, chars, unused))
+    Some(FileCoverage::new(url, chars, unused))
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
         json!({"url": url, "functions": ranges.collect::<Vec<_>>()})
     }
 
-    fn read_all(scripts: &[serde_json::Value]) -> Vec<ScriptCoverage> {
+    fn read_all(scripts: &[serde_json::Value]) -> Vec<FileCoverage> {
         let read_scripts: Scripts = serde_json::from_value(json!({"all": scripts})).unwrap();
         read(read_scripts.all, "https://example.com/")
     }
@@ -155,10 +155,10 @@ mod tests {
 
     #[test]
     fn scripts_and_ranges_are_bounded() {
-        let many: Vec<_> = (0..=MAX_PAGE_SCRIPTS)
+        let many: Vec<_> = (0..=MAX_COVERED_FILES)
             .map(|number| script(&format!("{FILE}?{number}"), &[(0, 10, 0)]))
             .collect();
-        assert_eq!(read_all(&many).len(), MAX_PAGE_SCRIPTS);
+        assert_eq!(read_all(&many).len(), MAX_COVERED_FILES);
         let mut ranges = vec![(0, 1_000_000, 1)];
         ranges.extend((0..5_000).map(|number| (number * 100, number * 100 + 10 + number % 2, 0)));
         let read = read_all(&[script(FILE, &ranges)]);

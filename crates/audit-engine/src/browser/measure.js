@@ -1,9 +1,9 @@
 // Runs before the scripts of every document that is measured, in a world that the page cannot see. It notes what the
 // browser reports about the load. Lists and texts are bounded; times are whole milliseconds.
 (() => {
-  const MOST = { shifts: 2000, tasks: 1000, scripts: 200, sources: 10, busy: 10, text: 2048, steps: 64 };
+  const MOST = { shifts: 2000, tasks: 1000, scripts: 200, blocking: 200, sources: 10, busy: 10, text: 2048, steps: 64 };
   const state = {
-    fcp: null, lcp: null, shifts: [], largest: [], tasks: [], scripts: new Map(),
+    fcp: null, lcp: null, shifts: [], largest: [], tasks: [], scripts: new Map(), blocking: [],
     ticked: performance.now(), late: performance.now(), key: null,
   };
   const observers = [];
@@ -37,6 +37,11 @@
       if (state.scripts.size < MOST.scripts || state.scripts.has(url)) {
         state.scripts.set(url, (state.scripts.get(url) || 0) + script.duration);
       }
+    }
+  });
+  watch('resource', (entry) => {
+    if (entry.renderBlockingStatus === 'blocking' && state.blocking.length < MOST.blocking) {
+      state.blocking.push(entry.name.split('#')[0].slice(0, MOST.text));
     }
   });
   watch('event', (entry) => {
@@ -119,6 +124,7 @@
       }),
       tasks: state.tasks,
       scripts: busy.map(([url, ms]) => [url, Math.round(ms)]),
+      blocking: state.blocking,
     };
   };
   // The next paint after a key is reported after it.

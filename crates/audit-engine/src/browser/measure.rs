@@ -16,7 +16,8 @@ use crate::address::SiteKey;
 use crate::gather::{RenderError, Want};
 use crate::lab::{
     BusyScript, LabElement, LargestPaint, MAX_BUSY_SCRIPTS, MAX_LAB_TEXT_BYTES, MAX_LONG_TASKS,
-    MAX_SHIFT_SOURCES, MAX_SHIFTS, MeasuredLoad, Observed, Shift, ShiftSource, Task, cpu_rate,
+    MAX_SHIFT_SOURCES, MAX_SHIFTS, MeasuredLoad, Observed, Shift, ShiftSource, Task, TimedRequest,
+    cpu_rate,
 };
 
 /// How often the Tab key is pressed to see how quickly the page paints then.
@@ -38,6 +39,8 @@ struct Said {
     sources: Vec<SaidShift>,
     tasks: Vec<(u32, u32)>,
     scripts: Vec<(String, u32)>,
+    /// The URLs of the files that block rendering.
+    blocking: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -86,6 +89,7 @@ pub(super) async fn measure(
         }
     }
     frames::end(tab).await;
+    let requests = requests(context, &mut visit, &said.blocking);
     let key_ms = keys(context, &mut visit).await?;
     let document = visit.document().ok_or(RenderError::Timeout)?;
     let (url, status) = (document.url.clone(), document.status);
@@ -112,6 +116,7 @@ pub(super) async fn measure(
             main_thread_ms: work.tasks,
             script_ms: work.scripts,
             layout_ms: work.layout,
+            requests,
             ..said.into()
         },
     })
@@ -152,6 +157,16 @@ async fn main_thread(tab: &Session) -> Result<MainThread, CdpError> {
         scripts: sum("ScriptDuration"),
         layout: layout.map(|(layout, styles)| layout.saturating_add(styles)),
     })
+}
+
+/// The requests until now, with those marked that block rendering, and without the secret values of the run.
+fn requests(context: &Context, visit: &mut Visit<'_>, blocking: &[String]) -> Vec<TimedRequest> {
+    let mut requests = visit.timed_requests();
+    for request in &mut requests {
+        context.headers().hide_in_request(request);
+        request.blocks_rendering = blocking.contains(&request.url);
+    }
+    requests
 }
 
 /// What the script in the page noted.
@@ -256,7 +271,7 @@ mod tests {
             "lcp": {"at": 1_200, "element": element, "url": "https://example.com/a.png", "loaded": [400, 1_100]},
             "shifts": [[1_500, 120_000]],
             "sources": [{"shift": [1_500, 120_000], "element": element, "elements": 3}],
-            "tasks": [[1_000, 300]], "scripts": [["https://example.com/a.js", 290]],
+            "tasks": [[1_000, 300]], "scripts": [["https://example.com/a.js", 290]], "blocking": [],
         }));
         let largest = observed.largest.unwrap();
         assert_eq!(largest.loaded_ms, Some((400, 1_100)));
@@ -276,7 +291,7 @@ mod tests {
     fn a_page_that_says_nothing_is_read_too() {
         let observed = read(json!({
             "origin": 0, "now": 0, "ttfb": null, "fcp": null, "lcp": null, "shifts": [], "sources": [],
-            "tasks": [], "scripts": [],
+            "tasks": [], "scripts": [], "blocking": [],
         }));
         assert_eq!(observed, Observed::default());
     }
@@ -292,7 +307,7 @@ mod tests {
             "shifts": vec![[1, 1]; MAX_SHIFTS + 1],
             "sources": vec![source; MAX_SHIFT_SOURCES + 1],
             "tasks": vec![[1, 50]; MAX_LONG_TASKS + 1],
-            "scripts": vec![json!([long, 1]); MAX_BUSY_SCRIPTS + 1],
+            "scripts": vec![json!([long, 1]); MAX_BUSY_SCRIPTS + 1], "blocking": [],
         }));
         assert_eq!(observed.shifts.len(), MAX_SHIFTS);
         assert_eq!(observed.shift_sources.len(), MAX_SHIFT_SOURCES);

@@ -39,6 +39,7 @@ mod process;
 mod profile;
 #[cfg(unix)]
 mod renderer;
+mod rule_usage;
 #[cfg(unix)]
 mod settle;
 #[cfg(unix)]

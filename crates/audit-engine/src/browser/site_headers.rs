@@ -15,6 +15,7 @@ use super::cdp::events::Event;
 use super::cdp::{CdpError, Session};
 use crate::fetch::added_headers::AddedHeaders;
 use crate::gather::{Headers, PageEvents};
+use crate::lab::TimedRequest;
 
 /// Headers that a browser sends to the site's own origin and to no other, by the rules of
 /// [`AuditOptions::headers`](crate::AuditOptions). The requests of frames from other sites and of workers do not have
@@ -106,6 +107,15 @@ impl SiteHeaders {
         let urls = events.requests.iter_mut().map(|request| &mut request.url);
         for text in texts.chain(urls) {
             self.0.hidden().hide_in_text(text);
+        }
+    }
+
+    /// Removes the secret values from the URLs of a request.
+    pub(super) fn hide_in_request(&self, request: &mut TimedRequest) {
+        let others = (request.named_by.iter_mut()).chain(&mut request.landed_at);
+        let urls = std::iter::once(&mut request.url).chain(others);
+        for url in urls {
+            self.0.hidden().hide_in_text(url);
         }
     }
 

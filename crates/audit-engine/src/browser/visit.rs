@@ -21,10 +21,12 @@ use super::focus_walk::{MOST_TIME, Walk};
 use super::frames::Frames;
 use super::interruptions::Interruptions;
 use super::main_document::MainDocument;
+use super::rule_usage::{self, SheetLog};
 use super::settle::{self, Decision, MEASURE_CAP, Observed, Painting, Purpose, Settling, Signal};
 use super::world::World;
 use crate::address::SiteKey;
-use crate::gather::{FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
+use crate::gather::{FileCoverage, FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
+use crate::lab::TimedRequest;
 
 /// The page is taken as it is after this time, however often scripts replaced its document.
 const VISIT_CAP: Duration = Duration::from_secs(22);
@@ -78,6 +80,7 @@ pub(super) struct Visit<'a> {
     navigations: u32,
     interruptions: Interruptions,
     log: EventLog,
+    sheets: SheetLog,
     /// What the window showed, if it is measured.
     pub(super) frames: Frames,
     /// Whether requests were open when the page was taken.
@@ -141,7 +144,7 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
     };
     let mut visit = Visit::new(context, site, Purpose::Snapshot, want);
     if want.coverage
-        && let Err(error) = coverage::begin(context.tab()).await
+        && let Err(error) = begin_coverage(context.tab()).await
     {
         return Visited::failed(error.into());
     }
@@ -149,7 +152,7 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
     visit.is_spent |= shown.as_ref().is_err_and(is_of_tab);
     visit.is_spent |= visit.interruptions.has_too_many_windows();
     if want.coverage {
-        coverage::end(context.tab()).await;
+        end_coverage(context.tab()).await;
     }
     visit.leave().await;
     let origin = visit
@@ -161,6 +164,17 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
         shown,
         is_spent: visit.is_spent,
     }
+}
+
+/// Begins to note what the next page uses of its scripts and style sheets.
+async fn begin_coverage(tab: &Session) -> Result<(), CdpError> {
+    coverage::begin(tab).await?;
+    rule_usage::begin(tab).await
+}
+
+async fn end_coverage(tab: &Session) {
+    coverage::end(tab).await;
+    rule_usage::end(tab).await;
 }
 
 /// Removes what the page stored. The next visit must not depend on this one.
@@ -201,6 +215,7 @@ impl<'a> Visit<'a> {
             navigations: 0,
             interruptions: Interruptions::default(),
             log: EventLog::default(),
+            sheets: SheetLog::default(),
             frames: Frames::default(),
             is_loading: false,
             is_spent: false,
@@ -210,6 +225,11 @@ impl<'a> Visit<'a> {
     /// The document that is shown.
     pub(super) const fn document(&self) -> Option<&MainDocument> {
         self.document.as_ref()
+    }
+
+    /// The requests of the document until now, with their times.
+    pub(super) fn timed_requests(&mut self) -> Vec<TimedRequest> {
+        std::mem::take(&mut self.log).finish_timed()
     }
 
     /// Answers what the page opens, until it crashes or opens too much.
@@ -231,7 +251,7 @@ impl<'a> Visit<'a> {
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
         let coverage = match self.want.coverage {
-            true => coverage::take(self.tab(), document.url.as_str()).await,
+            true => self.coverage(document.url.as_str()).await,
             false => None,
         };
         let (frame, headers) = (self.context.main_frame(), self.context.headers());
@@ -255,12 +275,23 @@ impl<'a> Visit<'a> {
         let marked = marked.chain(texts.map(|text| text.node)).collect();
         Ok(RenderedPage {
             url: document.url,
+            // The first navigation is that of the engine.
+            led_by_page: self.navigations > 1,
             status: document.status,
             headers: self.context.headers().hide_in_headers(document.headers),
             is_settled: decision == Decision::Settled,
             snapshot: captured.snapshot.with_marked(marked),
             events,
         })
+    }
+
+    /// What the page used of its scripts and style sheets. None if it does not answer.
+    async fn coverage(&self, document: &str) -> Option<Vec<FileCoverage>> {
+        let mut files = coverage::take(self.tab(), document).await?;
+        files.extend(self.sheets.take(self.tab()).await.unwrap_or_default());
+        // The capture enables the tree again where it needs it.
+        rule_usage::end(self.tab()).await;
+        Some(files)
     }
 
     /// What the last page opened since its visit must not hold this one.
@@ -408,6 +439,7 @@ impl<'a> Visit<'a> {
     async fn event(&mut self, event: &Event, now: Duration) -> Result<(), RenderError> {
         let age = now.saturating_sub(self.document_at);
         self.log.note(event);
+        self.sheets.note(event);
         match event.method.as_str() {
             "Page.domContentEventFired" => self.settling.note(Signal::ContentLoaded, age),
             "Page.loadEventFired" => self.settling.note(Signal::Loaded, age),
@@ -464,6 +496,7 @@ impl<'a> Visit<'a> {
         // What the document before it did says nothing about this one.
         self.settling = Settling::new(self.purpose);
         self.log.begin_document(&frame.loader_id);
+        self.sheets.begin_document();
         self.document_at = now;
         let own = |response: &mut MainDocument| response.loader == frame.loader_id;
         if let Some(response) = self.response.take_if(own) {

@@ -97,7 +97,7 @@ pub enum Need {
     /// A page on which the browser pressed the Tab key: [`PageEvents::focus`](crate::gather::PageEvents::focus). That takes
     /// up to 5 s a page, so it is done on the first pages of a crawl, and only if a check needs it.
     TabKey,
-    /// Pages of which the browser noted which code of their scripts ran, as for [`Self::TabKey`] the first ones of a crawl:
+    /// Pages of which the browser noted what they use of their scripts and style sheets, as for [`Self::TabKey`] the first ones of a crawl:
     /// [`Site::coverage`](crate::site::Site::coverage).
     Coverage,
     /// Pages whose load a browser measured, after the crawl: [`Site::lab`](crate::site::Site::lab). If it measured none, the
@@ -125,7 +125,7 @@ impl Need {
             Self::ExternalLinks => "external links requested",
             Self::Browser => "a browser",
             Self::TabKey => "the Tab key pressed in a browser",
-            Self::Coverage => "the code that ran in a browser",
+            Self::Coverage => "the code that a browser used",
             Self::Measured => "loads that a browser measured",
             Self::Pixels => "pictures of texts where a browser shows the page",
             Self::AsServed => "the page as served",

@@ -120,7 +120,7 @@ impl Crawl<'_> {
     /// show the page.
     fn follow_rendering(&mut self, rendering: &Rendering, discovery: Discovery<'_>) {
         match rendering {
-            Rendering::LedTo(target) => {
+            Rendering::LedTo { target, .. } => {
                 let internal = self.rules.key.contains(target);
                 self.discover(target, internal, discovery);
             }

@@ -15,6 +15,7 @@ mod refusals;
 mod render_choice;
 mod rendering;
 mod sessions;
+mod shown_images;
 mod skipped_urls;
 mod tasks;
 mod traps;
@@ -40,7 +41,9 @@ use crate::fetch::origins::Origins;
 use crate::fetch::sheets::Sheets;
 use crate::gather::Response;
 use crate::options::AuditOptions;
-use crate::site::{Coverage, PageFacts, SkipReason, Trap, UrlId, UrlResponse, UrlState, UrlTable};
+use crate::site::{
+    Coverage, PageFacts, ShownImages, SkipReason, Trap, UrlId, UrlResponse, UrlState, UrlTable,
+};
 use block_detector::BlockDetector;
 pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
@@ -103,8 +106,10 @@ pub(crate) struct Crawled {
     pub(crate) traps: Vec<Trap>,
     /// What a browser made of the pages.
     pub(crate) rendered: RenderCounts,
-    /// Which code of their scripts ran.
+    /// What they use of their scripts and style sheets.
     pub(crate) coverage: Coverage,
+    /// How large the pages have their images.
+    pub(crate) shown_images: ShownImages,
 }
 
 /// Why a crawl ended.
@@ -346,6 +351,7 @@ impl<'a> Crawl<'a> {
             limits_reached: visited.limits_reached,
             rendered: visited.rendered,
             coverage: visited.coverage,
+            shown_images: visited.shown_images,
             discovered: self.progress.discovered(),
             fetched: self.progress.fetched(),
         }

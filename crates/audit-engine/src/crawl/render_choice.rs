@@ -68,9 +68,9 @@ impl RenderChoice {
         let Self::Undecided { leading } = self else {
             return;
         };
-        if matches!(rendering, Rendering::LedTo(_)) && *leading < MAX_LEADING {
+        if matches!(rendering, Rendering::LedTo { .. }) && *leading < MAX_LEADING {
             *leading += 1;
-        } else if needs_scripts || matches!(rendering, Rendering::LedTo(_)) {
+        } else if needs_scripts || matches!(rendering, Rendering::LedTo { .. }) {
             *self = Self::All;
         } else {
             *self = Self::Sample(Sample::default());
@@ -166,7 +166,10 @@ mod tests {
 
     #[test]
     fn a_page_that_leads_to_another_one_leaves_the_decision_to_that() {
-        let led = Rendering::LedTo(url("/en/"));
+        let led = Rendering::LedTo {
+            target: url("/en/"),
+            by_page: true,
+        };
         let mut choice = RenderChoice::new(RenderedPages::AsNeeded);
         choice.learn(&led, false);
         assert!(choice.is_undecided());
@@ -176,7 +179,10 @@ mod tests {
 
     #[test]
     fn pages_that_lead_on_for_ever_need_scripts() {
-        let led = Rendering::LedTo(url("/next"));
+        let led = Rendering::LedTo {
+            target: url("/next"),
+            by_page: true,
+        };
         let mut choice = RenderChoice::new(RenderedPages::AsNeeded);
         for _ in 0..=MAX_LEADING {
             assert!(choice.is_undecided());

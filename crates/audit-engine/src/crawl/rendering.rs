@@ -33,8 +33,13 @@ pub(crate) enum Rendering {
     NotAsked,
     /// It showed the page.
     Shown,
-    /// The page leads to another one by script or by a refresh, so it is judged as it was served.
-    LedTo(Url),
+    /// The page leads to another one, so it is judged as it was served.
+    LedTo {
+        /// The other page.
+        target: Url,
+        /// Whether a script or a refresh leads there. Otherwise the server redirects browsers.
+        by_page: bool,
+    },
     /// It did not show the page, which is judged as it was served.
     Failed,
 }
@@ -75,7 +80,9 @@ impl PageRenderer {
         let rendered = tokio::time::timeout_at(self.until, rendering).await;
         let reason = match rendered {
             Ok(Ok(shown)) if !is_same_document(&shown.url, url) => {
-                return (Rendering::LedTo(shown.url), None);
+                let by_page = shown.led_by_page;
+                let target = shown.url;
+                return (Rendering::LedTo { target, by_page }, None);
             }
             // The server refused the browser what it gave to the crawler.
             Ok(Ok(shown)) if !is_success(shown.status) => {
@@ -83,7 +90,10 @@ impl PageRenderer {
             }
             Ok(Ok(shown)) => return (Rendering::Shown, Some(shown)),
             Ok(Err(RenderError::Left(target))) => match Url::parse(&target) {
-                Ok(target) => return (Rendering::LedTo(target), None),
+                Ok(target) => {
+                    let by_page = true;
+                    return (Rendering::LedTo { target, by_page }, None);
+                }
                 Err(_) => RenderError::Left(target).to_string(),
             },
             Ok(Err(error)) => error.to_string(),

@@ -206,11 +206,18 @@ impl Visitor {
         let tree = parts(response.body.len(), TREES);
         let _tree = self.room.trees.acquire_many(tree).await.ok();
         let (sheets, is_judged) = (Arc::clone(&self.sheets), !checks.is_empty());
+        let led_to = match &rendering {
+            Rendering::LedTo {
+                target,
+                by_page: true,
+            } => Some(target.clone()),
+            _ => None,
+        };
         let read = self.on_cpu_pool(move || {
             let page = page(response, site);
             let page = match shown {
                 Some(shown) => page.rendered(&shown.snapshot).with_events(shown.events),
-                None => page,
+                None => page.with_led_to(led_to),
             };
             match loaded(&sheets, &page) {
                 None if is_judged => Read::Waits(Box::new(page)),

@@ -8,6 +8,7 @@ use url::Url;
 
 use super::page_links::{self, DraftLink, DraftTarget, TooLong, is_too_long};
 use super::rendering::Rendering;
+use super::shown_images::shown_images;
 use crate::address::without_fragment;
 use crate::algorithms::sketch::{self, Sketch};
 use crate::bounds::MAX_ALTERNATES_BYTES;
@@ -18,9 +19,9 @@ use crate::bounds::page::{
 use crate::common::documents::minified::{css_waste, inline_code, js_waste};
 use crate::dom::Limit;
 use crate::evaluation::evaluate::{Evaluated, PageVerdicts};
-use crate::gather::{Headers, MessageKind, ScriptCoverage};
+use crate::gather::{FileCoverage, Headers, MessageKind};
 use crate::page::ResourceKind;
-use crate::site::{Heading, InlineCode, KEPT_HEADERS};
+use crate::site::{Heading, InlineCode, KEPT_HEADERS, ShownSize};
 use crate::view::Page;
 use crate::view::fragments::Places;
 
@@ -76,8 +77,10 @@ pub(crate) struct VisitedPage {
     pub(crate) rendering: Rendering,
     /// Whether much of it comes from scripts. Of a page that no browser showed: whether it is an empty shell.
     pub(crate) needs_scripts: bool,
-    /// Which code of its scripts ran.
-    pub(crate) coverage: Vec<ScriptCoverage>,
+    /// Which code of its scripts and which rules of its style sheets it uses.
+    pub(crate) coverage: Vec<FileCoverage>,
+    /// How large a browser showed its images.
+    pub(crate) shown_images: Vec<(String, ShownSize)>,
     memory: usize,
 }
 
@@ -154,6 +157,7 @@ impl VisitedPage {
             rendering: Rendering::NotAsked,
             needs_scripts: page.needs_scripts(),
             coverage: coverage(page),
+            shown_images: shown_images(page),
             memory: 0,
         };
         visited.memory = visited.count_memory();
@@ -183,6 +187,8 @@ impl VisitedPage {
         let coverage = self.coverage.iter();
         let coverage =
             coverage.map(|script| script.url.len() + size_of_val(script.unused.as_slice()));
+        let images = self.shown_images.iter();
+        let images = images.map(|image| size_of_val(image) + image.0.len());
         size_of::<Self>()
             + self.links.len() * size_of::<DraftLink>()
             + self.hrefs.len()
@@ -194,6 +200,7 @@ impl VisitedPage {
             + resources.sum::<usize>()
             + self.places.bytes()
             + coverage.sum::<usize>()
+            + images.sum::<usize>()
             + (self.judged.recorded.iter())
                 .chain(self.judged.withheld.iter().map(|(_, judged)| judged))
                 .map(Evaluated::bytes)
@@ -201,13 +208,13 @@ impl VisitedPage {
     }
 }
 
-/// Which code of the scripts of a page ran, without scripts that an exception ended: what follows it did not run, but
+/// What a page uses of its scripts and style sheets, without scripts that an exception ended: what follows it did not run, but
 /// would be used.
-fn coverage(page: &Page) -> Vec<ScriptCoverage> {
+fn coverage(page: &Page) -> Vec<FileCoverage> {
     let Some(events) = page.events() else {
         return Vec::new();
     };
-    let has_ended = |script: &&ScriptCoverage| {
+    let has_ended = |script: &&FileCoverage| {
         let mut messages = events.messages.iter();
         messages.any(|message| message.kind == MessageKind::Exception && message.url == script.url)
     };

@@ -8,7 +8,7 @@ use super::rendering::{RenderCounts, Rendering};
 use super::visited_page::VisitedPage;
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
-use crate::site::{Coverage, LinkFact, PageFacts, PageNumber, ResourceUse, UrlId};
+use crate::site::{Coverage, LinkFact, PageFacts, PageNumber, ResourceUse, ShownImages, UrlId};
 
 /// A URL that was requested as a page.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,7 @@ pub(super) struct VisitedUrls<'a> {
     limits_reached: BTreeMap<Limit, u64>,
     rendered: RenderCounts,
     coverage: Coverage,
+    shown_images: ShownImages,
 }
 
 /// The facts that remain after the visits of a crawl.
@@ -39,6 +40,7 @@ pub(super) struct VisitResults {
     pub(super) limits_reached: BTreeMap<Limit, u64>,
     pub(super) rendered: RenderCounts,
     pub(super) coverage: Coverage,
+    pub(super) shown_images: ShownImages,
 }
 
 impl<'a> VisitedUrls<'a> {
@@ -52,6 +54,7 @@ impl<'a> VisitedUrls<'a> {
             limits_reached: BTreeMap::new(),
             rendered: RenderCounts::default(),
             coverage: Coverage::default(),
+            shown_images: ShownImages::default(),
         }
     }
 
@@ -82,7 +85,7 @@ impl<'a> VisitedUrls<'a> {
         match visited.rendering {
             Rendering::Shown => self.rendered.shown += 1,
             Rendering::Failed => self.rendered.failed += 1,
-            Rendering::NotAsked | Rendering::LedTo(_) => {}
+            Rendering::NotAsked | Rendering::LedTo { .. } => {}
         }
         let is_rendered = visited.rendering == Rendering::Shown;
         let exclusion = visited.judged.exclusion;
@@ -90,6 +93,9 @@ impl<'a> VisitedUrls<'a> {
             .record_page(visited.url.as_str(), visited.judged);
         for script in visited.coverage {
             self.coverage.add(script);
+        }
+        for (url, size) in visited.shown_images {
+            self.shown_images.add(url, size);
         }
         for limit in visited.limits {
             *self.limits_reached.entry(limit).or_default() += 1;
@@ -142,6 +148,7 @@ impl<'a> VisitedUrls<'a> {
             limits_reached: self.limits_reached,
             rendered: self.rendered,
             coverage: self.coverage,
+            shown_images: self.shown_images,
         }
     }
 }

@@ -119,7 +119,7 @@ pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerd
         1
     };
     let is_gated = |check: &Check| {
-        (check.needs(Need::Browser) && !page.is_rendered())
+        (check.needs(Need::Browser) && !is_examined(check, page))
             || (check.needs(Need::Headers) && !has_headers)
             || (check.needs(Need::PublicOrigin) && loopback)
     };
@@ -180,6 +180,12 @@ pub(crate) fn evaluate_visit(checks: &[&'static Check], page: &Page) -> PageVerd
         withheld,
         exclusion,
     }
+}
+
+/// Whether a browser examined what the check judges. A page that led the browser to another one was not shown, but its
+/// response is known.
+fn is_examined(check: &Check, page: &Page) -> bool {
+    page.is_rendered() || (check.needs(Need::AsServed) && page.led_to().is_some())
 }
 
 /// Takes out the verdicts of the checks that need an indexable page.

@@ -1,5 +1,7 @@
 //! What happened while a browser showed a page, beside what the page shows.
 
+use crate::lab::RequestKind;
+
 /// Messages that are kept of one page, each once.
 pub const MAX_PAGE_MESSAGES: usize = 200;
 
@@ -12,10 +14,10 @@ pub const MAX_PAGE_REQUESTS: usize = 2_000;
 /// Bytes of a URL in an event that are kept.
 pub const MAX_PAGE_EVENT_URL_BYTES: usize = 2_048;
 
-/// Script files of one page whose coverage is kept.
-pub const MAX_PAGE_SCRIPTS: usize = 200;
+/// Scripts of one page whose coverage is kept, and again style sheets.
+pub const MAX_COVERED_FILES: usize = 200;
 
-/// Parts of a script that did not run and are kept: the largest. The others count as if they had run.
+/// Unused parts of a file that are kept: the largest. The others count as used.
 pub const MAX_UNUSED_RANGES: usize = 2_000;
 
 /// Texts of a page whose colors are read from pictures: the first of those that need it.
@@ -39,9 +41,9 @@ pub struct PageEvents {
     pub was_limited: bool,
     /// What the Tab key did; none unless it was asked for.
     pub focus: Option<FocusWalk>,
-    /// Which code of the script files ran until the page had settled, by URL; none unless it was asked for. At most
-    /// [`MAX_PAGE_SCRIPTS`].
-    pub coverage: Option<Vec<ScriptCoverage>>,
+    /// Which code of the scripts and which rules of the style sheets were used until the page had settled, by URL; none
+    /// unless it was asked for. At most [`MAX_COVERED_FILES`] of each.
+    pub coverage: Option<Vec<FileCoverage>>,
     /// The colors of texts whose styles do not tell them; none unless they were asked for. At most
     /// [`MAX_PICTURED_TEXTS`].
     pub text_colors: Option<Vec<TextColors>>,
@@ -67,19 +69,19 @@ pub struct ColorPair {
     pub behind: [u8; 3],
 }
 
-/// Which code of a script file ran.
+/// Which code of a script, or which rules of a style sheet, were used. Only files of their own have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptCoverage {
+pub struct FileCoverage {
     /// The URL of the file.
     pub url: String,
     /// Its length in UTF-16 code units.
     pub chars: u32,
-    /// The parts that did not run, in order and apart from each other: begin and end. At most [`MAX_UNUSED_RANGES`].
+    /// The parts that were not used, in order and apart from each other: begin and end. At most [`MAX_UNUSED_RANGES`].
     pub unused: Vec<(u32, u32)>,
 }
 
-impl ScriptCoverage {
-    /// The coverage of a file, of which these parts did not run.
+impl FileCoverage {
+    /// The coverage of a file, of which these parts were not used.
     #[must_use]
     pub fn new(url: String, chars: u32, mut unused: Vec<(u32, u32)>) -> Self {
         unused.sort_unstable();
@@ -102,7 +104,7 @@ impl ScriptCoverage {
         }
     }
 
-    /// The same file ran elsewhere, too: only what ran nowhere stays unused. A file of another length is another
+    /// The same file was used elsewhere, too: only what was used nowhere stays unused. A file of another length is another
     /// response, of which nothing is known: then all of it counts as used.
     pub fn also(&mut self, other: &Self) {
         if self.chars != other.chars {
@@ -128,7 +130,7 @@ impl ScriptCoverage {
         *self = Self::new(std::mem::take(&mut self.url), self.chars, both);
     }
 
-    /// How much of it did not run, in UTF-16 code units.
+    /// How much of it was not used, in UTF-16 code units.
     #[must_use]
     pub fn unused_chars(&self) -> u32 {
         let lengths = self
@@ -165,27 +167,6 @@ pub struct PageMessage {
     pub column: u32,
     /// How often it came. Of what timers repeat, it depends on how long the page was shown.
     pub count: u32,
-}
-
-/// What a request is for, as browsers name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RequestKind {
-    /// The document of the page or of a frame.
-    Document,
-    /// A style sheet.
-    Stylesheet,
-    /// An image.
-    Image,
-    /// Audio, video or their subtitles.
-    Media,
-    /// A font.
-    Font,
-    /// A script.
-    Script,
-    /// Data that a script requests.
-    Data,
-    /// Anything else, such as beacons, prefetched documents and icons.
-    Other,
 }
 
 /// How a request ended.
@@ -262,8 +243,8 @@ pub enum FocusChange {
 mod tests {
     use super::*;
 
-    fn coverage(chars: u32, unused: &[(u32, u32)]) -> ScriptCoverage {
-        ScriptCoverage::new(
+    fn coverage(chars: u32, unused: &[(u32, u32)]) -> FileCoverage {
+        FileCoverage::new(
             "https://example.com/a.js".to_owned(),
             chars,
             unused.to_vec(),

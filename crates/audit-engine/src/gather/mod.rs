@@ -12,10 +12,10 @@ pub mod sitemap;
 mod tls;
 
 pub use events::{
-    ColorPair, FocusChange, FocusStop, FocusWalk, MAX_PAGE_EVENT_URL_BYTES, MAX_PAGE_MESSAGE_CHARS,
-    MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS, MAX_PAGE_SCRIPTS, MAX_PICTURED_TEXTS, MAX_UNUSED_RANGES,
-    MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind, ScriptCoverage,
-    TextColors, WalkEnd,
+    ColorPair, FileCoverage, FocusChange, FocusStop, FocusWalk, MAX_COVERED_FILES,
+    MAX_PAGE_EVENT_URL_BYTES, MAX_PAGE_MESSAGE_CHARS, MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS,
+    MAX_PICTURED_TEXTS, MAX_UNUSED_RANGES, MessageKind, PageEvents, PageMessage, PageRequest,
+    RequestEnd, TextColors, WalkEnd,
 };
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, CertificatePolicy, FetchError, FetchErrorKind,

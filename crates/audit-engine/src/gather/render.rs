@@ -14,6 +14,9 @@ use crate::snapshot::Snapshot;
 pub struct RenderedPage {
     /// The URL of the document, after redirects and navigations by scripts.
     pub url: Url,
+    /// Whether a script or a refresh of the page led to this URL. Otherwise it is that of the navigation, after redirects of
+    /// the server.
+    pub led_by_page: bool,
     /// The status code of the document.
     pub status: u16,
     /// The response headers of the document.
@@ -31,7 +34,7 @@ pub struct RenderedPage {
 pub struct Want {
     /// What the Tab key does: [`PageEvents::focus`].
     pub focus: bool,
-    /// Which code of its scripts runs: [`PageEvents::coverage`].
+    /// What it uses of its scripts and style sheets: [`PageEvents::coverage`].
     pub coverage: bool,
     /// The colors of texts on images and of others whose styles do not tell them: [`PageEvents::text_colors`].
     pub pixels: bool,

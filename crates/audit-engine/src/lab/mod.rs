@@ -8,6 +8,7 @@ mod cls;
 mod grade;
 mod median;
 mod profile;
+mod request;
 mod speed_index;
 mod tbt;
 
@@ -20,6 +21,7 @@ pub(crate) use grade::curve_of;
 pub use grade::{LabMetric, grades};
 pub(crate) use median::median_by_largest_paint;
 pub use profile::{LinkSpeed, cpu_rate, link_speed};
+pub use request::{Initiator, MAX_TIMED_REQUESTS, RequestKind, TimedRequest};
 pub use speed_index::{Frame, Histogram};
 pub use tbt::Task;
 
@@ -97,6 +99,8 @@ pub struct Observed {
     pub long_tasks: Vec<Task>,
     /// The scripts that took most of the time of long tasks. At most [`MAX_BUSY_SCRIPTS`].
     pub busy_scripts: Vec<BusyScript>,
+    /// The requests, in the order in which they began. At most [`MAX_TIMED_REQUESTS`].
+    pub requests: Vec<TimedRequest>,
     /// What the window showed, in order.
     pub frames: Vec<Frame>,
     /// The longest time from pressing a key to the next paint.
@@ -109,6 +113,19 @@ pub struct Observed {
     pub layout_ms: Option<u32>,
     /// When the load had settled.
     pub ended_ms: u32,
+}
+
+impl Observed {
+    /// The style sheet or script that names the file of a request; none if the page itself does, or if it is not known.
+    #[must_use]
+    pub fn named_by_file(&self, request: &TimedRequest) -> Option<&TimedRequest> {
+        let named_by = request.named_by.as_deref()?;
+        self.requests.iter().find(|other| {
+            let is_file = matches!(other.kind, RequestKind::Stylesheet | RequestKind::Script);
+            let answered = other.landed_at.as_deref().unwrap_or(&other.url);
+            is_file && answered == named_by && other.url != request.url
+        })
+    }
 }
 
 /// One load of a page that was measured.

@@ -7,6 +7,7 @@ mod facts;
 mod lab;
 mod probe;
 mod resource;
+mod shown_images;
 mod texts;
 mod trap;
 mod urls;
@@ -25,6 +26,7 @@ pub use facts::{
 pub use lab::MeasuredPage;
 pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
+pub use shown_images::{ShownImages, ShownSize};
 pub use trap::{Trap, TrapKind};
 pub use urls::{MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlResponse, UrlState, UrlTable};
 
@@ -99,8 +101,10 @@ pub struct Site {
     pub external_checked: bool,
     /// Whether a browser showed at least one of the audited pages.
     pub rendered: bool,
-    /// Which code of the script files ran on the pages of which a browser noted that.
+    /// What the pages use of their scripts and style sheets, of which a browser noted that.
     pub coverage: Coverage,
+    /// How large the pages that a browser showed have their images.
+    pub shown_images: ShownImages,
     /// The pages that a browser measured, in the order of their numbers.
     pub lab: Vec<MeasuredPage>,
     /// Origins of the site whose certificates browsers reject, and the reasons. They were audited nevertheless.
@@ -131,6 +135,7 @@ impl Site {
             external_checked: false,
             rendered: true,
             coverage: Coverage::default(),
+            shown_images: ShownImages::default(),
             lab: Vec::new(),
             untrusted: Vec::new(),
             page_by_url: HashMap::new(),

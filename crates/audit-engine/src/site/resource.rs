@@ -41,6 +41,26 @@ pub struct ResourceFacts {
 }
 
 impl ResourceFacts {
+    /// A style sheet with this text, for tests.
+    #[cfg(test)]
+    pub(crate) fn of_body(url: &Url, body: &'static str) -> Self {
+        Self {
+            id: super::UrlTable::default().intern(url, true),
+            url: url.clone(),
+            internal: true,
+            kind: ResourceKind::Stylesheet,
+            first_page: url.clone(),
+            pages: 1,
+            status: Ok(200),
+            headers: Headers::new(),
+            wire_bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
+            bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
+            pixels: None,
+            waste: None,
+            body: Bytes::from_static(body.as_bytes()),
+        }
+    }
+
     /// Whether the response was 2xx.
     #[must_use]
     pub fn ok(&self) -> bool {

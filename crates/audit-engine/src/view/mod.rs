@@ -7,6 +7,8 @@ pub(crate) mod script_shell;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use url::Url;
+
 pub use builder::PageBuilder;
 
 use crate::address::SiteKey;
@@ -36,6 +38,8 @@ pub struct Page {
     events: Option<Box<PageEvents>>,
     /// The page as the server sent it, of a page that a browser showed.
     served: Option<Box<Self>>,
+    /// Where a script or a refresh of the page led a browser that was to show it.
+    led_to: Option<Url>,
     styles: OnceLock<Styles>,
     access: OnceLock<AccessFacts>,
     structured: OnceLock<Structured>,
@@ -79,6 +83,7 @@ impl Page {
             computed: None,
             events: None,
             served: None,
+            led_to: None,
             styles: OnceLock::new(),
             access: OnceLock::new(),
             structured: OnceLock::new(),
@@ -112,6 +117,19 @@ impl Page {
     #[must_use]
     pub fn events(&self) -> Option<&PageEvents> {
         self.events.as_deref()
+    }
+
+    /// Adds where a script or a refresh of the page led a browser that was to show it.
+    #[must_use]
+    pub fn with_led_to(mut self, target: Option<Url>) -> Self {
+        self.led_to = target;
+        self
+    }
+
+    /// Where a script or a refresh of the page led a browser that was to show it. The page is then judged as it was served.
+    #[must_use]
+    pub const fn led_to(&self) -> Option<&Url> {
+        self.led_to.as_ref()
     }
 
     /// The element with this number in the snapshot, if an event of the page is about it.

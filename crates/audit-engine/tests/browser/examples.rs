@@ -71,8 +71,12 @@ async fn audit(
         match answer {
             Some(Ok(answer)) if answer.status != 404 => {
                 let of_type = answer.headers.get("content-type").unwrap_or("text/html");
-                TestResponse::new(answer.status, answer.body.to_vec())
-                    .header("content-type", of_type)
+                let response = TestResponse::new(answer.status, answer.body.to_vec())
+                    .header("content-type", of_type);
+                match answer.headers.get("location") {
+                    Some(target) => response.header("location", target),
+                    None => response,
+                }
             }
             _ => TestResponse::not_found(),
         }

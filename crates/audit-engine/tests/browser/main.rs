@@ -16,6 +16,7 @@
 )]
 
 mod apps;
+mod causes;
 mod chromium;
 mod containment;
 mod events;

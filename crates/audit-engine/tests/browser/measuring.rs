@@ -1,7 +1,9 @@
 //! Loads of pages that are measured.
 
 use audit_engine::gather::{RenderError, Renderer};
-use audit_engine::lab::{MAX_LAB_TEXT_BYTES, MAX_SHIFT_SOURCES, MeasuredLoad, Observed};
+use audit_engine::lab::{
+    Initiator, MAX_LAB_TEXT_BYTES, MAX_SHIFT_SOURCES, MeasuredLoad, Observed, RequestKind,
+};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
 use crate::chromium::{any, renderer};
@@ -199,4 +201,66 @@ async fn what_a_page_can_lengthen_is_bounded() {
     let element = observed.largest.as_ref().unwrap().element.as_ref().unwrap();
     assert_eq!(element.selector, None, "a path of 100 elements");
     assert_eq!(element.snippet.len(), MAX_LAB_TEXT_BYTES);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_have_their_times_and_what_made_the_browser_send_them() {
+    let html = "<!doctype html><html lang=en><title>Menu</title><link rel=stylesheet href=/a.css>
+        <h1>Menu</h1><img src=/plain.svg alt=Cake width=40 height=40><p>Cake and coffee.</p>
+        <script>fetch('/one')</script>";
+    let pages = move |request: &TestRequest| match request.path() {
+        "/" => TestResponse::html(html),
+        "/a.css" => TestResponse::redirect(302, "/b.css"),
+        "/b.css" => TestResponse::new(200, "h1 { background: url(/styled.svg) }")
+            .header("content-type", "text/css"),
+        _ => TestResponse::new(200, "<svg xmlns='http://www.w3.org/2000/svg'/>")
+            .header("content-type", "image/svg+xml"),
+    };
+    let Some(mut loads) = loads(1, pages).await else {
+        return;
+    };
+    let observed = loads.pop().unwrap().unwrap().observed;
+    let request = |path: &str| {
+        let mut requests = observed.requests.iter();
+        requests
+            .find(|request| request.url.ends_with(path))
+            .unwrap()
+    };
+    let (document, sheet) = (request("/"), request("/a.css"));
+    assert_eq!(
+        (document.kind, document.began_ms),
+        (RequestKind::Document, 0)
+    );
+    assert!(document.ended_ms <= Some(sheet.began_ms), "{observed:#?}");
+    assert_eq!(sheet.kind, RequestKind::Stylesheet);
+    assert!(sheet.blocks_rendering && sheet.redirects == 1, "{sheet:?}");
+    // A round trip each for the redirect and the file.
+    assert!(sheet.redirects_ms >= 140, "{sheet:?}");
+    assert!(
+        sheet.took_ms() >= Some(sheet.redirects_ms + 140),
+        "{sheet:?}"
+    );
+    assert!(
+        sheet.landed_at.as_deref().unwrap().ends_with("/b.css"),
+        "{sheet:?}"
+    );
+    let plain = request("/plain.svg");
+    assert_eq!(
+        (plain.kind, plain.initiator),
+        (RequestKind::Image, Initiator::Parser)
+    );
+    assert!(!plain.blocks_rendering && observed.named_by_file(plain).is_none());
+    let styled = request("/styled.svg");
+    assert_eq!(observed.named_by_file(styled), Some(sheet));
+    assert!(Some(styled.began_ms) >= sheet.ended_ms, "{observed:#?}");
+    let data = request("/one");
+    assert_eq!(
+        (data.kind, data.initiator),
+        (RequestKind::Data, Initiator::Script)
+    );
+    assert!(
+        observed
+            .requests
+            .is_sorted_by_key(|request| request.began_ms)
+    );
 }

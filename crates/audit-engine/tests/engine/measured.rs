@@ -54,14 +54,14 @@ fn unsteady(path: &str) -> MeasuredLoad {
     }
 }
 
-/// The six checks that need measured pages.
+/// The checks that need measured pages.
 fn of_metrics() -> AuditOptions {
     let checks = catalogue().into_iter();
     let ids: Vec<&str> = checks
         .filter(|check| check.needs(Need::Measured))
         .map(|check| check.id)
         .collect();
-    assert_eq!(ids.len(), 6);
+    assert_eq!(ids.len(), 7);
     options(&ids)
 }
 
@@ -208,7 +208,7 @@ fn without_measured_pages_the_checks_do_not_run_and_the_score_is_that_of_the_oth
     assert_eq!(audit.result.tallies.metrics, None);
     let reasons = audit.result.unjudged.iter().map(|check| check.why.reason());
     assert!(
-        reasons.clone().count() == 6 && reasons.clone().all(|why| why == "no page was measured")
+        reasons.clone().count() == 7 && reasons.clone().all(|why| why == "no page was measured")
     );
     let report = report(&audit);
     assert_eq!(

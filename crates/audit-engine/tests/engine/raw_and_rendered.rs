@@ -12,8 +12,9 @@ use url::Url;
 use crate::replayed::{self, START, options};
 
 /// The checks that compare what is served with what is shown.
-const COMPARING: [&str; 14] = [
+const COMPARING: [&str; 17] = [
     "content-needs-js",
+    "images-only-after-js",
     "links-without-href",
     "render-blank",
     "render-changes-canonical",
@@ -24,8 +25,10 @@ const COMPARING: [&str; 14] = [
     "render-only-links",
     "render-only-social-tags",
     "render-only-structured-data",
+    "render-redirects-by-script",
     "render-removes-content",
     "render-soft-404",
+    "robots-blocks-rendering-assets",
     "spa-hash-routes",
 ];
 
@@ -56,6 +59,14 @@ fn audit(served: &str, shown: &str, only: &[&str]) -> Audit {
     let site = format!("=== {START}\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{served}\n");
     let renderer = ReplayRenderer::new().shows(&Url::parse(START).unwrap(), shown);
     replayed::audit(&site, renderer, options)
+}
+
+/// Six images with these attributes, whose names begin like this.
+fn images(attributes: &str, name: &str) -> String {
+    let names = ["a", "b", "c", "d", "e", "f"].iter();
+    names
+        .map(|at| format!("<img {attributes} src=/{at}/{name}.js alt=x>"))
+        .collect()
 }
 
 /// The checks that fail on a page.
@@ -107,6 +118,7 @@ fn and(added: &str) -> String {
 #[case::language(with("lang=\"en\"", "lang=\"de\""), WHOLE.to_owned(), "render-changes-lang")]
 #[case::social_tag(with("og:image", "none"), WHOLE.to_owned(), "render-only-social-tags")]
 #[case::structured_data(WHOLE.to_owned(), and("<script type=application/ld+json>{\"@context\":\"https://schema.org\",\"@type\":\"Product\",\"name\":\"Ticket\"}</script>"), "render-only-structured-data")]
+#[case::images_only_after(WHOLE.to_owned(), and(&images("", "ship")), "images-only-after-js")]
 #[case::link_without_href(WHOLE.to_owned(), and("<div role=link onclick=x()>Offers</div>"), "links-without-href")]
 #[case::error_page(SHELL.to_owned(), "<html lang=en><title>Ferry times</title><script src=a.js></script><h1>Ferry times: page not found</h1>".to_owned(), "render-soft-404")]
 #[case::blank(SHELL.to_owned(), SHELL.to_owned(), "render-blank")]
@@ -156,11 +168,72 @@ fn each_difference_alone_is_found(
     "\"name\": \"Island Line\", \"@type\": \"WebSite\""
 ))]
 #[case::hidden_text(with("<p>Our", "<p hidden>Our"))]
+#[case::lazy_images(and(&images("", "app")))]
+#[case::small_images(and(&images("width=24 height=24", "ship")))]
+#[case::images_of_a_dialog(and(&format!("<div role=dialog>{}</div>", images("", "ship"))))]
 #[case::menu_button(and("<div onclick=x()>Menu</div><button onclick=x()>Search</button>"))]
 #[case::anchors(and("<a href='#/'>Top</a><a href='#times'>Times</a><a href='#/menu'>Menu</a>"))]
 fn differences_without_a_meaning_are_quiet(#[case] shown: String) {
     let found = failing(WHOLE, &shown);
     assert!(found.is_empty(), "{found:?}");
+}
+
+/// The checks that fail on a site with these files, whose start page is the whole page.
+fn failing_with(files: &str, renderer: ReplayRenderer) -> Vec<String> {
+    let served = format!("=== {START}\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{WHOLE}\n");
+    let audit = replayed::audit(&format!("{served}{files}"), renderer, options(&COMPARING));
+    let found = audit.result.findings.iter();
+    found.map(|finding| finding.check_id.clone()).collect()
+}
+
+#[test]
+fn a_redirect_by_script_is_found_and_one_of_the_server_is_not() {
+    let at = |path: &str| Url::parse(START).unwrap().join(path).unwrap();
+    let html = |path: &str, body: &str| {
+        format!(
+            "=== {}\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{body}\n",
+            at(path)
+        )
+    };
+    let moved =
+        "<!doctype html><html lang=en><title>Times</title><script>location = '/fares'</script>";
+    let refresh = "<!doctype html><html lang=en><title>Times</title><meta http-equiv=refresh content='0;url=/fares'>";
+    let fares = WHOLE.replace("canonical\" href=\"/\"", "canonical\" href=\"/fares\"");
+    let renderer = || {
+        ReplayRenderer::new()
+            .shows(&at("/"), WHOLE)
+            .shows(&at("/fares"), &fares)
+            .leads(&at("/times"), &at("/fares"), &fares)
+    };
+    let by_script = html("/times", moved) + &html("/fares", &fares);
+    assert_eq!(
+        failing_with(&by_script, renderer()),
+        ["render-redirects-by-script"]
+    );
+    let by_refresh = html("/times", refresh) + &html("/fares", &fares);
+    assert_eq!(failing_with(&by_refresh, renderer()), [""; 0]);
+    let by_server = format!(
+        "=== {}\nHTTP/1.1 302 Found\nLocation: /fares\n\n",
+        at("/times")
+    ) + &html("/fares", &fares);
+    assert_eq!(failing_with(&by_server, renderer()), [""; 0]);
+}
+
+#[test]
+fn a_script_that_robots_txt_blocks_is_found_and_one_that_it_allows_is_not() {
+    let robots = |rules: &str| {
+        let file =
+            format!("=== {START}robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: Googlebot\n{rules}\n");
+        failing_with(
+            &file,
+            ReplayRenderer::new().shows(&Url::parse(START).unwrap(), WHOLE),
+        )
+    };
+    assert_eq!(
+        robots("Disallow: /app.js"),
+        ["robots-blocks-rendering-assets"]
+    );
+    assert_eq!(robots("Disallow: /app/"), [""; 0]);
 }
 
 #[test]

@@ -7,8 +7,9 @@
 )]
 
 use audit_engine::gather::{
-    MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind, ScriptCoverage,
+    FileCoverage, MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd,
 };
+use audit_engine::lab::RequestKind;
 use domain::report::AuditResult;
 use testkit::ReplayRenderer;
 use url::Url;
@@ -76,7 +77,7 @@ fn code_that_one_page_uses_is_used() {
     let events = |unused: (u32, u32)| {
         let url = "https://example.com/a.js".to_owned();
         PageEvents {
-            coverage: Some(vec![ScriptCoverage::new(url, 60_000, vec![unused])]),
+            coverage: Some(vec![FileCoverage::new(url, 60_000, vec![unused])]),
             ..PageEvents::default()
         }
     };
@@ -118,7 +119,7 @@ fn a_script_that_an_exception_ends_is_not_called_unused() {
             column: 1,
             count: 1,
         }],
-        coverage: Some(vec![ScriptCoverage::new(
+        coverage: Some(vec![FileCoverage::new(
             url.to_owned(),
             60_000,
             vec![(100, 60_000)],

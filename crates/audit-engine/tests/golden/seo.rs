@@ -150,6 +150,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/robots.txt", "Disallow: /cart", "Disallow: /cart\n\n%repeat 40000 # sixteen chars\n", &["robots-too-large"]),
     change("/robots.txt", "User-agent: *\n", "User-agent: Googlebot\nDisallow: /contact\n\nUser-agent: *\n", &["sitemap-url-blocked"]),
     change("/robots.txt", "User-agent: *\n", "User-agent: Googlebot\nDisallow: /terms\n\nUser-agent: *\n", &["robots-blocks-linked-page"]).with(&[("/privacy", "href='/contact'>the", "href='/terms.pdf'>the"), ("/terms.pdf", "", "HTTP/2 200 OK\nContent-Type: application/pdf\n\n%PDF-1.7")]),
+    change("/robots.txt", "User-agent: *\n", "User-agent: Googlebot\nDisallow: /app.\n\nUser-agent: *\n", &["robots-blocks-rendering-assets"]),
     change("/robots.txt", "User-agent: *\n", "User-agent: Bingbot-Image\nDisallow: /contact\n\nUser-agent: *\n", &[]),
     change("https://www.example.com/robots.txt", "", "HTTP/2 503 Busy\n\n", &["robots-unreachable"]).with(&[("/privacy", "href='/contact'>the", "href='https://www.example.com/contact'>the")]),
     // Sitemaps.

@@ -19,12 +19,26 @@ pub(crate) struct Difference {
 }
 
 /// The differences that checks find, those first that decide whether a page is found at all.
-pub(crate) const DIFFERENCES: [Difference; 14] = [
+pub(crate) const DIFFERENCES: [Difference; 17] = [
     Difference {
         check_id: "render-changes-robots",
         subject: "Robots directives",
         without_scripts: "Those of the response",
         google: "The stricter ones; a page served with noindex is not rendered",
+        visitors: "Not affected",
+    },
+    Difference {
+        check_id: "render-redirects-by-script",
+        subject: "Redirects by script",
+        without_scripts: "The page before the redirect",
+        google: "The target, later",
+        visitors: "The target, after loading two pages",
+    },
+    Difference {
+        check_id: "robots-blocks-rendering-assets",
+        subject: "Scripts and styles that robots.txt blocks",
+        without_scripts: "Not needed",
+        google: "The page without them",
         visitors: "Not affected",
     },
     Difference {
@@ -68,6 +82,13 @@ pub(crate) const DIFFERENCES: [Difference; 14] = [
         without_scripts: "Not those that scripts write",
         google: "All, later",
         visitors: "All",
+    },
+    Difference {
+        check_id: "images-only-after-js",
+        subject: "Images",
+        without_scripts: "Not those that scripts write",
+        google: "All, later",
+        visitors: "All, after the scripts",
     },
     Difference {
         check_id: "links-without-href",

@@ -117,6 +117,8 @@ commands! {
     DescribeObject<'a> { object_id: &'a str } = "DOM.describeNode" => Described;
     /// The object of the page that has this number in a snapshot.
     ResolveNode { backend_node_id: i64, execution_context_id: i64 } = "DOM.resolveNode" => Resolved;
+    /// Reports events about the tree. Style sheets are reported only with it.
+    EnableDom {} = "DOM.enable" => Done;
     /// Ends the events about the tree that asking for the document begins.
     DisableDom {} = "DOM.disable" => Done;
 
@@ -152,6 +154,14 @@ commands! {
     StopPreciseCoverage {} = "Profiler.stopPreciseCoverage" => Done;
     /// Which functions ran.
     TakePreciseCoverage {} = "Profiler.takePreciseCoverage" => Coverage;
+    /// Reports the style sheets of a page.
+    EnableCss {} = "CSS.enable" => Done;
+    /// Ends that.
+    DisableCss {} = "CSS.disable" => Done;
+    /// Notes which rules match an element.
+    StartRuleUsage {} = "CSS.startRuleUsageTracking" => Done;
+    /// Which rules matched, of those not reported before.
+    TakeRuleUsage {} = "CSS.takeCoverageDelta" => RuleUsages;
 
     /// Forgets the cookies of a context.
     ClearCookies<'a> { browser_context_id: &'a str } = "Storage.clearCookies" => Done;
@@ -310,6 +320,22 @@ pub(crate) struct CoveredRange {
     pub(crate) start_offset: u32,
     pub(crate) end_offset: u32,
     pub(crate) count: u32,
+}
+
+/// Which rules matched an element.
+#[derive(Debug, Deserialize)]
+pub(crate) struct RuleUsages {
+    pub(crate) coverage: Vec<RuleUsage>,
+}
+
+/// A rule, with its place in UTF-16 code units.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RuleUsage {
+    pub(crate) style_sheet_id: String,
+    pub(crate) start_offset: f64,
+    pub(crate) end_offset: f64,
+    pub(crate) used: bool,
 }
 
 /// A picture.

@@ -26,7 +26,7 @@ impl Event {
 
     /// Whether a visit ends as it should without it: a page may cause any number of these.
     fn is_expendable(&self) -> bool {
-        ["Network.", "Runtime.", "Log."]
+        ["Network.", "Runtime.", "Log.", "CSS.", "DOM."]
             .iter()
             .any(|domain| self.method.starts_with(domain))
     }

@@ -2,9 +2,11 @@
 
 mod messages;
 mod requests;
+mod timing;
 
 use super::cdp::events::Event;
 use crate::gather::{MAX_PAGE_EVENT_URL_BYTES, PageEvents};
+use crate::lab::TimedRequest;
 use messages::MessageLog;
 use requests::RequestLog;
 
@@ -36,6 +38,11 @@ impl EventLog {
     /// Whether a request is open.
     pub(super) fn is_loading(&self) -> bool {
         self.requests.are_any_open()
+    }
+
+    /// The requests with their times, in the order in which they began.
+    pub(super) fn finish_timed(self) -> Vec<TimedRequest> {
+        self.requests.finish_timed()
     }
 
     /// The events, in an order that does not depend on when they arrived.

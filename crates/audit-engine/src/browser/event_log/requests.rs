@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::super::cdp::events::Event;
+use super::timing::Timing;
 use super::without_fragment;
-use crate::gather::{MAX_PAGE_REQUESTS, PageRequest, RequestEnd, RequestKind};
+use crate::gather::{MAX_PAGE_REQUESTS, PageRequest, RequestEnd};
+use crate::lab::{MAX_TIMED_REQUESTS, RequestKind, TimedRequest};
 
 /// The requests of the current document.
 #[derive(Debug, Default)]
@@ -20,6 +22,7 @@ pub(super) struct RequestLog {
 struct OpenRequest {
     loader: String,
     request: PageRequest,
+    timing: Timing,
 }
 
 #[derive(Deserialize)]
@@ -31,6 +34,37 @@ struct Begun {
     #[serde(default, rename = "type")]
     kind: String,
     request: BegunRequest,
+    #[serde(default)]
+    timestamp: f64,
+    #[serde(default)]
+    initiator: BegunBy,
+    /// The response that led to this request.
+    #[serde(default)]
+    redirect_response: Option<Response>,
+}
+
+/// `Network.Initiator`.
+#[derive(Default, Deserialize)]
+pub(super) struct BegunBy {
+    #[serde(default, rename = "type")]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) url: Option<String>,
+    #[serde(default)]
+    pub(super) stack: Option<Stack>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Stack {
+    #[serde(default)]
+    pub(super) call_frames: Vec<CallFrame>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CallFrame {
+    #[serde(default)]
+    pub(super) url: String,
 }
 
 #[derive(Deserialize)]
@@ -57,6 +91,8 @@ struct Finished {
     request_id: String,
     #[serde(default)]
     encoded_data_length: Option<serde_json::Number>,
+    #[serde(default)]
+    timestamp: f64,
 }
 
 #[derive(Deserialize)]
@@ -112,6 +148,29 @@ impl RequestLog {
         (requests, self.is_cut)
     }
 
+    /// The requests in the order in which they began, with their times since the first of a document began.
+    pub(super) fn finish_timed(self) -> Vec<TimedRequest> {
+        let mut open: Vec<OpenRequest> = self.requests.into_values().collect();
+        open.sort_by(|one, other| {
+            let by_url = || one.timing.url.cmp(&other.timing.url);
+            one.timing
+                .began
+                .total_cmp(&other.timing.began)
+                .then_with(by_url)
+        });
+        let is_document = |open: &&OpenRequest| open.request.kind == RequestKind::Document;
+        let first = open.iter().find(is_document).or(open.first());
+        let origin = first.map_or(0.0, |open| open.timing.began);
+        let first = open.into_iter().take(MAX_TIMED_REQUESTS);
+        first
+            .map(|open| {
+                let request = open.request;
+                let of_response = (request.kind, request.wire_bytes);
+                open.timing.finish(origin, request.url, of_response)
+            })
+            .collect()
+    }
+
     fn began(&mut self, event: &Event) {
         let Some(begun) = event.read::<Begun>() else {
             return;
@@ -132,9 +191,16 @@ impl RequestLog {
             end: RequestEnd::Open,
             wire_bytes: 0,
         };
+        let timing = match self.requests.remove(&begun.request_id) {
+            Some(before) if begun.redirect_response.is_some() => {
+                before.timing.redirected(begun.timestamp)
+            }
+            _ => Timing::new(&request.url, begun.timestamp, begun.initiator),
+        };
         let open = OpenRequest {
             loader: begun.loader_id,
             request,
+            timing,
         };
         self.requests.insert(begun.request_id, open);
     }
@@ -154,6 +220,7 @@ impl RequestLog {
         {
             let bytes = finished.encoded_data_length;
             open.request.wire_bytes = bytes.and_then(|bytes| bytes.as_u64()).unwrap_or(0);
+            open.timing.ended = Some(finished.timestamp);
         }
     }
 

@@ -4,8 +4,9 @@ use super::super::world::WORLD;
 use super::*;
 use crate::gather::{
     MAX_PAGE_MESSAGE_CHARS, MAX_PAGE_MESSAGES, MAX_PAGE_REQUESTS, MessageKind, PageMessage,
-    RequestEnd, RequestKind,
+    RequestEnd,
 };
+use crate::lab::{Initiator, MAX_TIMED_REQUESTS, RequestKind, TimedRequest};
 
 fn event(method: &str, params: &Value) -> Event {
     Event {
@@ -254,4 +255,108 @@ fn the_order_does_not_depend_on_the_time() {
     let one = finished(&all);
     all.reverse();
     assert_eq!(one, finished(&all));
+}
+
+fn timed(events: &[(&str, Value)]) -> Vec<TimedRequest> {
+    let mut log = EventLog::default();
+    for (method, params) in events {
+        log.note(&event(method, params));
+    }
+    log.finish_timed()
+}
+
+#[test]
+fn a_timed_request_has_its_times_its_redirects_and_what_named_it() {
+    let sent = |id: &str, kind: &str, url: &str, at: f64, more: Value| {
+        let (method, mut params) = begun(id, kind, url);
+        params["timestamp"] = json!(at);
+        for (name, value) in more.as_object().unwrap() {
+            params[name] = value.clone();
+        }
+        (method, params)
+    };
+    let page = "https://example.com/";
+    let by_parser = json!({"initiator": {"type": "parser", "url": page}});
+    let redirect =
+        json!({"redirectResponse": {"status": 301}, "initiator": {"type": "parser", "url": page}});
+    let by_script = json!({"initiator": {"type": "script", "stack": {"callFrames": [{"url": "https://example.com/a.js"}]}}});
+    let requests = timed(&[
+        sent(
+            "1",
+            "Document",
+            page,
+            10.0,
+            json!({"initiator": {"type": "other"}}),
+        ),
+        sent(
+            "2",
+            "Stylesheet",
+            "https://example.com/a.css",
+            10.5,
+            by_parser,
+        ),
+        sent(
+            "2",
+            "Stylesheet",
+            "https://example.com/b.css#x",
+            10.75,
+            redirect,
+        ),
+        (
+            "Network.loadingFinished",
+            json!({"requestId": "2", "encodedDataLength": 900, "timestamp": 11.25}),
+        ),
+        sent("3", "Image", "https://example.com/c.png", 12.0, by_script),
+    ]);
+    let expected = [
+        TimedRequest {
+            url: page.to_owned(),
+            kind: RequestKind::Document,
+            initiator: Initiator::Other,
+            named_by: None,
+            began_ms: 0,
+            ended_ms: None,
+            wire_bytes: 0,
+            landed_at: None,
+            redirects: 0,
+            redirects_ms: 0,
+            blocks_rendering: false,
+        },
+        TimedRequest {
+            url: "https://example.com/a.css".to_owned(),
+            kind: RequestKind::Stylesheet,
+            initiator: Initiator::Parser,
+            named_by: Some(page.to_owned()),
+            began_ms: 500,
+            ended_ms: Some(1_250),
+            wire_bytes: 900,
+            landed_at: Some("https://example.com/b.css".to_owned()),
+            redirects: 1,
+            redirects_ms: 250,
+            blocks_rendering: false,
+        },
+        TimedRequest {
+            url: "https://example.com/c.png".to_owned(),
+            kind: RequestKind::Image,
+            initiator: Initiator::Script,
+            named_by: Some("https://example.com/a.js".to_owned()),
+            began_ms: 2_000,
+            ended_ms: None,
+            wire_bytes: 0,
+            landed_at: None,
+            redirects: 0,
+            redirects_ms: 0,
+            blocks_rendering: false,
+        },
+    ];
+    assert_eq!(requests, expected);
+}
+
+#[test]
+fn the_number_of_timed_requests_is_bounded() {
+    let ids: Vec<String> = (0..=MAX_TIMED_REQUESTS).map(|id| id.to_string()).collect();
+    let sent: Vec<_> = (ids.iter())
+        .map(|id| begun(id, "Image", "https://example.com/"))
+        .collect();
+    assert_eq!(timed(&sent).len(), MAX_TIMED_REQUESTS);
 }

@@ -9,7 +9,8 @@ use crate::algorithms::shortened::shortened;
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::text::variable_parts;
 use crate::declare_check;
-use crate::gather::{MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd, RequestKind};
+use crate::gather::{MessageKind, PageEvents, PageMessage, PageRequest, RequestEnd};
+use crate::lab::RequestKind;
 use crate::page::ResourceKind;
 use crate::view::Page;
 
@@ -223,12 +224,7 @@ fn failed(request: &PageRequest, events: &PageEvents, images: &HashSet<&str>) ->
         RequestKind::Other => return None,
         RequestKind::Image if images.contains(url) || url.ends_with("/favicon.ico") => return None,
         RequestKind::Document => "frame",
-        RequestKind::Stylesheet => "style sheet",
-        RequestKind::Image => "image",
-        RequestKind::Media => "audio or video",
-        RequestKind::Font => "font",
-        RequestKind::Script => "script",
-        RequestKind::Data => "data",
+        kind => kind.as_str(),
     };
     // The same resource with another parameter is the same mistake.
     let path = url.split('?').next().unwrap_or(url);

@@ -6,6 +6,7 @@ use domain::score::Share;
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::documents::page_load::wasted_by_visit;
+use crate::common::measures::bytes::size;
 use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
@@ -115,12 +116,16 @@ fn evaluate_lifetime(resource: &ResourceFacts) -> Outcome {
         }
         Freshness::Seconds(seconds) if seconds >= DAY_SECONDS => return Outcome::Passed,
         Freshness::Seconds(seconds) => format!(
-            "The cache lifetime of the file is {} seconds; expected at least one day ({} seconds).",
+            "The cache lifetime of the file is {} seconds; expected at least one day ({} seconds). A later visit transfers its {} again.",
             grouped(seconds),
-            grouped(DAY_SECONDS)
+            grouped(DAY_SECONDS),
+            size(resource.wire_bytes)
         ),
         Freshness::Unstated => {
-            "The response declares no cache lifetime; expected at least one day, `Cache-Control: max-age=86400`.".to_owned()
+            format!(
+                "The response declares no cache lifetime; expected at least one day, `Cache-Control: max-age=86400`. A later visit may transfer its {} again.",
+                size(resource.wire_bytes)
+            )
         }
     };
     let header = resource
@@ -155,6 +160,20 @@ mod tests {
     #[test]
     fn an_undeclared_lifetime_fails() {
         assert_eq!(audited("ETag: \"x\""), (1, 1));
+    }
+
+    #[test]
+    fn the_bytes_that_a_later_visit_transfers_are_told() {
+        let message = |header: &str| {
+            let site = format!(
+                "=== /\n<img src=/a.png>\n=== /a.png\nHTTP/1.1 200 OK\nContent-Type: image/png\n{header}\n\n%repeat 500 aaaa"
+            );
+            let found = audit(&CACHE_POLICY_WEAK, &site).findings;
+            found[0].occurrences[0].message.clone()
+        };
+        let size = "its 1 KiB again.";
+        assert!(message("Cache-Control: max-age=60").ends_with(size));
+        assert!(message("ETag: \"x\"").ends_with(size));
     }
 
     #[test]

@@ -71,9 +71,10 @@ fn evaluate(page: &Page) -> Outcome {
     let mut failures = Failures::default();
     if count > MOST_ELEMENTS {
         failures.push(Evidence::here().message(format!(
-            "The page has {} elements; expected at most {}.",
+            "The page has {} elements; expected at most {}.{}",
             grouped(count),
-            grouped(MOST_ELEMENTS)
+            grouped(MOST_ELEMENTS),
+            growth(page)
         )));
     }
     if let (Some(widest), true) = (shape.widest, shape.children > MOST_CHILDREN) {
@@ -91,6 +92,20 @@ fn evaluate(page: &Page) -> Outcome {
         )));
     }
     Outcome::from_failures(failures)
+}
+
+/// How many elements scripts add, if they add a tenth or more.
+fn growth(page: &Page) -> String {
+    let (served, shown) = (page.as_served().element_count(), page.element_count());
+    let added = shown.saturating_sub(served);
+    if added * 10 < shown {
+        return String::new();
+    }
+    format!(
+        " Scripts add {} of them: the response has {}.",
+        grouped(added),
+        grouped(served)
+    )
 }
 
 /// Whether many children of the element cost no layout of boxes: options, of which browsers lay out those that they
@@ -158,7 +173,7 @@ impl<'a> Shape<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes, outcome};
+    use crate::check::testing::{assert_fails, assert_passes, outcome, outcome_shown};
 
     #[test]
     fn fifteen_hundred_elements_pass_and_one_more_fails() {
@@ -168,6 +183,29 @@ mod tests {
         let full = paragraph.repeat(29);
         assert_passes(&DOM_TOO_LARGE, &format!("{full}{}", rest(46)));
         assert_fails(&DOM_TOO_LARGE, &format!("{full}{}", rest(47)), 1);
+    }
+
+    #[test]
+    fn elements_that_scripts_add_are_counted() {
+        let page = |count: usize| {
+            format!(
+                "<script>x()</script><p>{}</p>",
+                "<pre>x</pre>".repeat(count)
+            )
+        };
+        let message = |served: usize| {
+            let outcome = outcome_shown(&DOM_TOO_LARGE, &page(served), &page(2_000));
+            match outcome {
+                Outcome::Failed(failures) => failures[0].message.clone(),
+                other => panic!("{other:?}"),
+            }
+        };
+        let told = message(500);
+        assert!(
+            told.contains("Scripts add 1,500 of them: the response has 50"),
+            "{told}"
+        );
+        assert!(message(1_900).ends_with("at most 1,500."));
     }
 
     #[test]

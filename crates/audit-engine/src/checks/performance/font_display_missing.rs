@@ -2,7 +2,9 @@
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::documents::css::{FontFace, font_faces};
+use crate::common::measures::lab::milliseconds;
 use crate::declare_check;
+use crate::lab::{RequestKind, TimedRequest};
 use crate::page::ResourceKind;
 use crate::site::{ResourceFacts, Site};
 
@@ -43,7 +45,7 @@ declare_check! {
     /// ## Limits
     /// The check reads the style sheets that pages link, up to 1 MiB of each. It does not read
     /// style elements and imported style sheets. In static mode, the check does not know whether a
-    /// page uses the font. Icon fonts are left out: until they load, `swap` shows empty boxes, or the
+    /// page uses the font. Where a browser measured a page that loads it, the finding says how long its text was hidden. Icon fonts are left out: until they load, `swap` shows empty boxes, or the
     /// words that stand for the icons, so `block` is right for them. They are recognized by their
     /// names, and by style sheets that mostly assign private-use characters. `font-display: block` fails
     /// here for other fonts because it hides text at first;
@@ -76,11 +78,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Stylesheet && resource.ok());
     for style in styles {
-        verdicts.record(style.url.as_str(), evaluate_font_faces(style));
+        verdicts.record(style.url.as_str(), evaluate_font_faces(site, style));
     }
 }
 
-fn evaluate_font_faces(style: &ResourceFacts) -> Outcome {
+fn evaluate_font_faces(site: &Site, style: &ResourceFacts) -> Outcome {
     let css = String::from_utf8_lossy(&style.body);
     let assigns_icons = assigns_icons(&css);
     let faces = font_faces(&css)
@@ -91,7 +93,7 @@ fn evaluate_font_faces(style: &ResourceFacts) -> Outcome {
             face.display.as_deref(),
             Some("swap" | "fallback" | "optional")
         );
-        Verdict::pass_if(shown, || evidence(&face))
+        Verdict::pass_if(shown, || evidence(&face, hidden_ms(site, style, &face)))
     })
 }
 
@@ -165,21 +167,47 @@ fn assigns_icons(css: &str) -> bool {
     icons >= FEWEST_ICONS && icons * 2 >= css.bytes().filter(|byte| *byte == b'{').count()
 }
 
-fn evidence(face: &FontFace) -> Evidence {
+/// How long browsers hide text at most while its font loads (CSS Fonts, the block period).
+const BLOCK_PERIOD_MS: u32 = 3_000;
+
+/// The longest time that the text of the font was hidden on a page whose load a browser measured.
+fn hidden_ms(site: &Site, style: &ResourceFacts, face: &FontFace) -> Option<u32> {
+    let files: Vec<String> = (face.sources.iter())
+        .filter_map(|source| style.url.join(source).ok())
+        .map(|mut url| {
+            url.set_fragment(None);
+            url.into()
+        })
+        .collect();
+    let requests = (site.lab.iter()).flat_map(|page| &page.load.observed.requests);
+    let fonts = requests.filter(|file| file.kind == RequestKind::Font && files.contains(&file.url));
+    let longest = fonts.filter_map(TimedRequest::took_ms).max();
+    longest.map(|ms| ms.min(BLOCK_PERIOD_MS))
+}
+
+fn evidence(face: &FontFace, hidden_ms: Option<u32>) -> Evidence {
     let family = &face.family;
     let found = match &face.display {
         Some(display) => format!("has font-display: {display}"),
         None => "has no font-display declaration".to_owned(),
     };
+    let hidden = hidden_ms.map_or_else(String::new, |ms| {
+        let ms = milliseconds(ms);
+        format!(" Text in this font was hidden for {ms} while the browser measured a page.")
+    });
     Evidence::line(face.line, &format!("@font-face {family}")).message(format!(
-        "The @font-face rule of {family} {found}; expected swap, fallback or optional."
+        "The @font-face rule of {family} {found}; expected swap, fallback or optional.{hidden}"
     ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use url::Url;
+
     use crate::check::testing::audit;
+    use crate::common::measures::lab::testing::{measured_page, painted, request};
+    use crate::lab::Observed;
 
     fn audited(css: &str) -> (u64, u64, u64) {
         let site = format!(
@@ -201,6 +229,44 @@ mod tests {
             ),
             (1, 1, 2)
         );
+    }
+
+    #[test]
+    fn the_longest_time_in_which_a_measured_page_hid_the_text_is_told() {
+        let start = Url::parse("https://example.com/").unwrap();
+        let font = |url: &str, ended| request(url, RequestKind::Font, (700, ended));
+        let page = |requests| {
+            let observed = Observed {
+                requests,
+                ..painted(900, 900)
+            };
+            measured_page(&start, observed)
+        };
+        let site = Site {
+            lab: vec![
+                page(vec![font("https://example.com/f/a.woff2", 1_000)]),
+                page(vec![font("https://example.com/f/a.woff2", 1_940)]),
+                page(vec![font("https://example.com/f/b.woff2", 9_000)]),
+            ],
+            ..Site::empty(start.clone())
+        };
+        let style = ResourceFacts::of_body(
+            &start.join("/css/a.css").unwrap(),
+            "@font-face{font-family:A;src:url('../f/a.woff2#x')}@font-face{font-family:B;src:url(../f/b.woff2)}@font-face{font-family:C;src:url(c)}",
+        );
+        let Outcome::Failed(failures) = evaluate_font_faces(&site, &style) else {
+            panic!("three fonts hide text");
+        };
+        let told: Vec<&str> = (failures.iter())
+            .map(|failure| failure.message.split_once("optional.").unwrap().1)
+            .collect();
+        let hidden = " while the browser measured a page.";
+        let expected = [
+            format!(" Text in this font was hidden for 1,240 ms{hidden}"),
+            format!(" Text in this font was hidden for 3,000 ms{hidden}"),
+            String::new(),
+        ];
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::common::measures::bytes::size;
 use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
-use crate::site::{ResourceFacts, Site};
+use crate::site::{Pixels, ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
@@ -111,10 +111,15 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
 }
 
+/// The bytes that an image of so many pixels needs in good quality.
+pub(super) fn enough(pixels: Pixels) -> u64 {
+    pixels.count().div_ceil(PIXELS_PER_BYTE) + BYTES_OF_ANY_IMAGE
+}
+
 /// The bytes that the image wastes, if the check reports it, and the outcome.
 fn evaluate_image(resource: &ResourceFacts) -> Option<(u64, Outcome)> {
     let pixels = resource.pixels.filter(|pixels| !pixels.moves)?;
-    let enough = pixels.count().div_ceil(PIXELS_PER_BYTE) + BYTES_OF_ANY_IMAGE;
+    let enough = enough(pixels);
     let bytes = resource.wire_bytes.min(resource.bytes);
     if bytes < LEAST_BYTES {
         return None;

@@ -85,7 +85,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let files = site.resources.iter();
     let scripts = files.filter(|file| file.ok() && file.kind == ResourceKind::Script);
     for file in scripts {
-        let Some(script) = site.coverage.script(file.url.as_str()) else {
+        let Some(script) = site.coverage.file(file.url.as_str()) else {
             continue;
         };
         let (unused, all) = (script.coverage.unused_chars(), script.coverage.chars);

@@ -1,8 +1,10 @@
 //! Checks of whether pages load and respond quickly.
 
+mod blocking_redirect;
 mod cache_policy_weak;
 mod cls;
 mod css_unminified;
+mod css_unused;
 mod dom_too_large;
 mod fcp;
 mod font_display_missing;
@@ -10,7 +12,9 @@ mod http1_only;
 mod image_bytes_wasted;
 mod image_no_dimensions;
 mod image_offscreen_eager;
+mod image_oversized_for_box;
 mod image_too_heavy;
+mod js_legacy;
 mod js_too_heavy;
 mod js_unminified;
 mod js_unused;
@@ -30,9 +34,11 @@ use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &blocking_redirect::BLOCKING_REDIRECT,
     &cache_policy_weak::CACHE_POLICY_WEAK,
     &cls::CLS,
     &css_unminified::CSS_UNMINIFIED,
+    &css_unused::CSS_UNUSED,
     &dom_too_large::DOM_TOO_LARGE,
     &fcp::FCP,
     &font_display_missing::FONT_DISPLAY_MISSING,
@@ -40,7 +46,9 @@ pub(super) const CHECKS: &[&Check] = &[
     &image_bytes_wasted::IMAGE_BYTES_WASTED,
     &image_no_dimensions::IMAGE_NO_DIMENSIONS,
     &image_offscreen_eager::IMAGE_OFFSCREEN_EAGER,
+    &image_oversized_for_box::IMAGE_OVERSIZED_FOR_BOX,
     &image_too_heavy::IMAGE_TOO_HEAVY,
+    &js_legacy::JS_LEGACY,
     &js_too_heavy::JS_TOO_HEAVY,
     &js_unminified::JS_UNMINIFIED,
     &js_unused::JS_UNUSED,

@@ -32,7 +32,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// In static mode, the check does not measure how long a file blocks rendering. The site's own
+    /// The check does not measure how long a file blocks rendering: `fcp` does, where a browser measures the page. The site's own
     /// style sheets block rendering too; one or two of them are common and are not reported.
     ///
     /// ## Also known as

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use url::Url;
+
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
 use crate::common::measures::bytes::size;
+use crate::common::measures::lab::milliseconds;
 use crate::common::measures::numbers::grouped;
+use crate::common::urls::entities::entity_of;
 use crate::common::urls::party::same_party;
 use crate::declare_check;
-use crate::site::{PageFacts, ResourceFacts, Site};
+use crate::site::{MeasuredPage, PageFacts, ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
@@ -45,8 +49,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Two hosts are one party if they share their registrable domain. In static mode, the check
-    /// does not see files that scripts and frames load. The limits are Assay's own. For pages
+    /// Two hosts are one party if they share their registrable domain. The finding names the third parties with the most
+    /// bytes: well-known services by their names, others by their domains. The check sees files that scripts and frames
+    /// load only on pages whose load a browser measured, and says of these how long the scripts of each third party ran in
+    /// frames that took more than 50 ms. The limits are Assay's own. For pages
     /// without third-party files, the outcome is "not applicable".
     ///
     /// ## Also known as
@@ -71,52 +77,132 @@ declare_check! {
 /// Fewer third-party bytes pass at any share.
 const LEAST_BYTES: u64 = 100 * 1_024;
 
+/// The third parties that are named: those with the most bytes.
+const SHOWN: usize = 5;
+
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let loads = Loads::new(site);
     for page in &site.pages {
-        let outcome = match loads.resources(page) {
-            None => Outcome::CannotTell(NOT_REQUESTED),
-            Some(resources) => evaluate_share(page, &resources),
+        let mut measured = site.lab.iter();
+        let measured = measured.find(|measured| measured.measurement.url == page.url.as_str());
+        let parties = match measured {
+            Some(measured) => Some(Parties::of_load(&page.url, measured)),
+            None => loads
+                .resources(page)
+                .map(|files| Parties::of_files(page, &files)),
         };
+        let outcome = parties.map_or(Outcome::CannotTell(NOT_REQUESTED), |parties| {
+            parties.outcome()
+        });
         verdicts.record(page.url.as_str(), outcome);
     }
 }
 
-fn evaluate_share(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
-    let (own, third_party): (Vec<&ResourceFacts>, Vec<&ResourceFacts>) = resources
-        .iter()
-        .copied()
-        .partition(|resource| same_party(&resource.url, &page.url));
-    if third_party.is_empty() {
-        return Outcome::NotApplicable;
-    }
-    let sum = |files: &[&ResourceFacts]| files.iter().map(|file| file.wire_bytes).sum::<u64>();
-    let theirs = sum(&third_party);
-    let ours = page.wire_bytes.saturating_add(sum(&own));
-    Outcome::pass_if(theirs <= ours || theirs < LEAST_BYTES, || {
-        let mut hosts: BTreeMap<&str, u64> = BTreeMap::new();
-        for file in &third_party {
-            *hosts
-                .entry(file.url.host_str().unwrap_or_default())
-                .or_default() += file.wire_bytes;
+/// What a third party costs on a page.
+#[derive(Debug, Default)]
+struct Cost {
+    bytes: u64,
+    /// How long its scripts ran in long frames; 0 if that was not measured.
+    ms: u32,
+}
+
+/// The bytes of a page by who sends them.
+#[derive(Debug)]
+struct Parties {
+    ours: u64,
+    theirs: u64,
+    /// Files of third parties.
+    files: usize,
+    costs: BTreeMap<String, Cost>,
+}
+
+impl Parties {
+    const fn new(ours: u64) -> Self {
+        Self {
+            ours,
+            theirs: 0,
+            files: 0,
+            costs: BTreeMap::new(),
         }
-        let heaviest = hosts.into_iter().max_by_key(|(_, bytes)| *bytes);
-        let heaviest = heaviest.map_or_else(String::new, |(host, bytes)| {
-            format!(" Most come from {host}: {}.", size(bytes))
+    }
+
+    /// By the files that the markup and the style sheets of a page name.
+    fn of_files(page: &PageFacts, files: &[&ResourceFacts]) -> Self {
+        let mut parties = Self::new(page.wire_bytes);
+        for file in files {
+            parties.add(&page.url, &file.url, file.wire_bytes);
+        }
+        parties
+    }
+
+    /// By the requests of a page whose load was measured, which has the files of scripts and frames as well.
+    fn of_load(page: &Url, measured: &MeasuredPage) -> Self {
+        let mut parties = Self::new(0);
+        let observed = &measured.load.observed;
+        for request in &observed.requests {
+            if let Ok(url) = Url::parse(&request.url) {
+                parties.add(page, &url, request.wire_bytes);
+            }
+        }
+        for script in &observed.busy_scripts {
+            let Ok(url) = Url::parse(&script.url) else {
+                continue;
+            };
+            if let Some(cost) = parties.costs.get_mut(entity_of(&url)) {
+                cost.ms = cost.ms.saturating_add(script.ms);
+            }
+        }
+        parties
+    }
+
+    fn add(&mut self, page: &Url, url: &Url, bytes: u64) {
+        if same_party(url, page) {
+            self.ours = self.ours.saturating_add(bytes);
+            return;
+        }
+        self.theirs = self.theirs.saturating_add(bytes);
+        self.files += 1;
+        let cost = self.costs.entry(entity_of(url).to_owned()).or_default();
+        cost.bytes = cost.bytes.saturating_add(bytes);
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.files == 0 {
+            return Outcome::NotApplicable;
+        }
+        let few = self.theirs <= self.ours || self.theirs < LEAST_BYTES;
+        Outcome::pass_if(few, || {
+            Evidence::here().message(format!(
+                "{} third-party files transfer {} and the page's own files {}; expected at most half of the total from third parties. {}.",
+                grouped(self.files),
+                size(self.theirs),
+                size(self.ours),
+                self.named()
+            ))
+        })
+    }
+
+    /// The third parties with the most bytes: "Google Tag Manager: 120 KiB and 340 ms of the main thread; example.org: …".
+    fn named(&self) -> String {
+        let mut costs: Vec<(&String, &Cost)> = self.costs.iter().collect();
+        costs.sort_by_key(|(_, cost)| std::cmp::Reverse(cost.bytes));
+        let named = costs.iter().take(SHOWN).map(|(name, cost)| {
+            let ran = match cost.ms {
+                0 => String::new(),
+                ms => format!(" and {} of the main thread", milliseconds(ms)),
+            };
+            format!("{name}: {}{ran}", size(cost.bytes))
         });
-        Evidence::here().message(format!(
-            "{} third-party files transfer {} and the page's own files {}; expected at most half of the total from third parties.{heaviest}",
-            grouped(third_party.len()),
-            size(theirs),
-            size(ours)
-        ))
-    })
+        named.collect::<Vec<_>>().join("; ")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::testing::audit;
+    use crate::common::measures::lab::testing::{measured_page, painted, request};
+    use crate::lab::{BusyScript, Observed, RequestKind, TimedRequest};
 
     fn audited(own: u32, third_party: u32) -> (u64, u64) {
         let site = format!(
@@ -135,6 +221,59 @@ mod tests {
     #[test]
     fn few_third_party_bytes_pass() {
         assert_eq!(audited(1, 20_000), (1, 0));
+    }
+
+    #[test]
+    fn the_heaviest_third_parties_are_named_by_their_services() {
+        let names = [
+            "www.googletagmanager.com",
+            "e.org",
+            "cdn.e.org",
+            "unpkg.com",
+            "a.net",
+            "b.net",
+            "c.net",
+        ];
+        let tags: String = (names.iter())
+            .map(|host| format!("<script src=https://{host}/a.js></script>"))
+            .collect();
+        let files: String = (names.iter().enumerate())
+            .map(|(at, host)| {
+                let times = 20_000 - 1_000 * at;
+                format!("\n=== https://{host}/a.js\nHTTP/1.1 200 OK\n\n%repeat {times} aaaa")
+            })
+            .collect();
+        let found = audit(&THIRD_PARTY_WEIGHT, &format!("=== /\n{tags}{files}"));
+        let message = &found.findings[0].occurrences[0].message;
+        let (_, named) = message.split_once("third parties. ").unwrap();
+        assert_eq!(
+            named,
+            "e.org: 144 KiB; Google Tag Manager: 78 KiB; unpkg: 66 KiB; a.net: 62 KiB; b.net: 58 KiB."
+        );
+    }
+
+    #[test]
+    fn a_measured_page_is_judged_by_its_requests_with_the_time_of_scripts() {
+        let start = Url::parse("https://example.com/").unwrap();
+        let file = |url: &str, wire_bytes| TimedRequest {
+            wire_bytes,
+            ..request(url, RequestKind::Script, (600, 900))
+        };
+        let tag = "https://www.googletagmanager.com/gtm.js";
+        let observed = Observed {
+            requests: vec![file(start.as_str(), 1_000), file(tag, 200_000)],
+            busy_scripts: vec![BusyScript {
+                url: tag.to_owned(),
+                ms: 340,
+            }],
+            ..painted(900, 900)
+        };
+        let load = measured_page(&start, observed);
+        let Outcome::Failed(failures) = Parties::of_load(&start, &load).outcome() else {
+            panic!("it has more bytes of a third party");
+        };
+        let named = "Google Tag Manager: 195 KiB and 340 ms of the main thread.";
+        assert!(failures[0].message.ends_with(named), "{failures:?}");
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod hreflang_to_redirect;
 mod html_over_googlebot_limit;
 mod http_client_error;
 mod http_server_error;
+mod images_only_after_js;
 mod jsonld_invalid;
 mod link_broken_external;
 mod link_broken_internal;
@@ -61,12 +62,14 @@ mod render_changes_title;
 mod render_only_links;
 mod render_only_social_tags;
 mod render_only_structured_data;
+mod render_redirects_by_script;
 mod render_removes_content;
 mod render_soft_404;
 mod rich_result_invalid_value;
 mod rich_result_missing_required;
 mod robots_blocks_all;
 mod robots_blocks_linked_page;
+mod robots_blocks_rendering_assets;
 mod robots_invalid_syntax;
 mod robots_meta_conflict;
 mod robots_meta_unseen;
@@ -133,6 +136,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &html_over_googlebot_limit::HTML_OVER_GOOGLEBOT_LIMIT,
     &http_client_error::HTTP_CLIENT_ERROR,
     &http_server_error::HTTP_SERVER_ERROR,
+    &images_only_after_js::IMAGES_ONLY_AFTER_JS,
     &jsonld_invalid::JSONLD_INVALID,
     &link_broken_external::LINK_BROKEN_EXTERNAL,
     &link_broken_internal::LINK_BROKEN_INTERNAL,
@@ -161,12 +165,14 @@ pub(super) const CHECKS: &[&Check] = &[
     &render_only_links::RENDER_ONLY_LINKS,
     &render_only_social_tags::RENDER_ONLY_SOCIAL_TAGS,
     &render_only_structured_data::RENDER_ONLY_STRUCTURED_DATA,
+    &render_redirects_by_script::RENDER_REDIRECTS_BY_SCRIPT,
     &render_removes_content::RENDER_REMOVES_CONTENT,
     &render_soft_404::RENDER_SOFT_404,
     &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
     &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,
     &robots_blocks_linked_page::ROBOTS_BLOCKS_LINKED_PAGE,
+    &robots_blocks_rendering_assets::ROBOTS_BLOCKS_RENDERING_ASSETS,
     &robots_invalid_syntax::ROBOTS_INVALID_SYNTAX,
     &robots_meta_conflict::ROBOTS_META_CONFLICT,
     &robots_meta_unseen::ROBOTS_META_UNSEEN,

@@ -1,4 +1,4 @@
-//! Finds the `@font-face` rules of style sheets.
+//! Finds the rules of style sheets.
 
 /// A `@font-face` rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,8 +9,87 @@ pub(crate) struct FontFace {
     pub(crate) display: Option<String>,
     /// Whether it loads a file.
     pub(crate) loads: bool,
+    /// The addresses of its files as written.
+    pub(crate) sources: Vec<String>,
     /// The line of the rule, from 1.
     pub(crate) line: u32,
+}
+
+/// A style rule with its place in UTF-16 code units, from its selector to its closing brace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StyleRule<'a> {
+    /// The selector in lower case, without comments and without the contents of strings.
+    pub(crate) selector: &'a str,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// Calls for each style rule that is in no at-rule but `@layer`, in order. A rule that is not closed is left out.
+pub(crate) fn for_each_style_rule(css: &str, mut each: impl FnMut(StyleRule<'_>)) {
+    let masked = mask(css);
+    let mut units = Units {
+        css,
+        bytes: 0,
+        units: 0,
+    };
+    // Where the part began that ends with the next brace or semicolon, and how many blocks are open.
+    let (mut begin, mut depth) = (0, 0_usize);
+    // The outermost rule that is open: where its selector begins and ends; none for an at-rule.
+    let mut open: Option<Option<(usize, usize)>> = None;
+    for (at, c) in masked
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '{' | '}' | ';'))
+    {
+        match c {
+            '{' if open.is_some() => depth += 1,
+            '{' => {
+                let written = masked.get(begin..at).unwrap_or_default();
+                let selector = written.trim_start();
+                if !is_layer(selector) {
+                    let start = at - selector.len();
+                    open = Some((!selector.starts_with('@')).then_some((start, at)));
+                }
+            }
+            '}' if depth > 0 => depth -= 1,
+            '}' => {
+                // Otherwise it ends an at-rule.
+                if let Some(Some((start, end))) = open.take() {
+                    each(StyleRule {
+                        selector: masked.get(start..end).unwrap_or_default(),
+                        start: units.at(start),
+                        end: units.at(at + 1),
+                    });
+                }
+            }
+            _ => {}
+        }
+        if open.is_none() {
+            begin = at + 1;
+        }
+    }
+}
+
+/// Whether an at-rule only sorts the rules in it.
+fn is_layer(prelude: &str) -> bool {
+    let name = prelude.strip_prefix("@layer");
+    name.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+}
+
+/// Counts UTF-16 code units up to places that grow.
+struct Units<'a> {
+    css: &'a str,
+    bytes: usize,
+    units: u32,
+}
+
+impl Units<'_> {
+    fn at(&mut self, byte: usize) -> u32 {
+        let passed = self.css.get(self.bytes..byte).unwrap_or_default();
+        let units = u32::try_from(passed.encode_utf16().count()).unwrap_or(u32::MAX);
+        self.units = self.units.saturating_add(units);
+        self.bytes = self.bytes.max(byte);
+        self.units
+    }
 }
 
 /// The font faces of a style sheet in order.
@@ -41,6 +120,7 @@ fn face(css: &str, masked: &str, body: &str, line: u32) -> FontFace {
         family: String::new(),
         display: None,
         loads: false,
+        sources: Vec::new(),
         line,
     };
     let mut offset = start;
@@ -53,12 +133,26 @@ fn face(css: &str, masked: &str, body: &str, line: u32) -> FontFace {
         };
         match property.trim() {
             "font-display" => face.display = Some(value.trim().to_owned()),
-            "src" => face.loads |= value.contains("url("),
+            "src" => {
+                face.loads |= value.contains("url(");
+                face.sources.extend(addresses(declaration, written));
+            }
             "font-family" => face.family = family(written),
             _ => {}
         }
     }
     face
+}
+
+/// The addresses in `url(…)` of a declaration, found in its masked form.
+fn addresses<'a>(masked: &'a str, written: &'a str) -> impl Iterator<Item = String> + 'a {
+    const URL: &str = "url(";
+    masked.match_indices(URL).filter_map(|(at, _)| {
+        let begin = at + URL.len();
+        let end = begin + masked.get(begin..)?.find(')')?;
+        let address = written.get(begin..end)?.trim().trim_matches(['"', '\'']);
+        Some(address.to_owned())
+    })
 }
 
 fn family(declaration: &str) -> String {
@@ -174,6 +268,7 @@ mod tests {
             assert_eq!(faces.len(), 1, "{css}");
             assert!(faces[0].loads, "{css}");
             assert_eq!(faces[0].family, "B", "{css}");
+            assert_eq!(faces[0].sources, ["b).woff"], "{css}");
         }
     }
 

@@ -91,7 +91,7 @@ pub(crate) mod testing {
     use url::Url;
 
     use crate::check::{Check, Outcome, Rule, Verdicts};
-    use crate::lab::{LargestPaint, MeasuredLoad, Observed};
+    use crate::lab::{Initiator, LargestPaint, MeasuredLoad, Observed, RequestKind, TimedRequest};
     use crate::site::{MeasuredPage, Site};
 
     /// The outcomes of a check on a site with these loads of pages, which have all metrics that are not set.
@@ -107,17 +107,7 @@ pub(crate) mod testing {
             lab: measured
                 .map(|(number, (observed, is_steady))| {
                     let url = Url::parse(&format!("https://example.com/{number}")).unwrap();
-                    let load = MeasuredLoad {
-                        url: url.clone(),
-                        profile: LabProfile::MobileSlow4g,
-                        benchmark: (1_000, 1_000),
-                        is_settled: true,
-                        observed,
-                    };
-                    MeasuredPage {
-                        measurement: load.measurement(url.as_str(), 1, is_steady),
-                        load,
-                    }
+                    page(&url, observed, is_steady)
                 })
                 .collect(),
             ..Site::empty(Url::parse("https://example.com/").unwrap())
@@ -134,6 +124,25 @@ pub(crate) mod testing {
         outcomes
     }
 
+    /// A measured page during whose load the machine was steady.
+    pub(crate) fn measured_page(url: &Url, observed: Observed) -> MeasuredPage {
+        page(url, observed, true)
+    }
+
+    fn page(url: &Url, observed: Observed, is_steady: bool) -> MeasuredPage {
+        let load = MeasuredLoad {
+            url: url.clone(),
+            profile: LabProfile::MobileSlow4g,
+            benchmark: (1_000, 1_000),
+            is_settled: true,
+            observed,
+        };
+        MeasuredPage {
+            measurement: load.measurement(url.as_str(), 1, is_steady),
+            load,
+        }
+    }
+
     /// A load that painted after this time.
     pub(crate) fn painted(fcp_ms: u32, lcp_ms: u32) -> Observed {
         Observed {
@@ -144,6 +153,27 @@ pub(crate) mod testing {
             }),
             ended_ms: 10_000,
             ..Observed::default()
+        }
+    }
+
+    /// A request that began and ended at these times.
+    pub(crate) fn request(
+        url: &str,
+        kind: RequestKind,
+        (began_ms, ended_ms): (u32, u32),
+    ) -> TimedRequest {
+        TimedRequest {
+            url: url.to_owned(),
+            kind,
+            initiator: Initiator::Other,
+            named_by: None,
+            began_ms,
+            ended_ms: Some(ended_ms),
+            wire_bytes: 1_000,
+            landed_at: None,
+            redirects: 0,
+            redirects_ms: 0,
+            blocks_rendering: false,
         }
     }
 

@@ -13,7 +13,8 @@ pub(crate) fn same_party(a: &Url, b: &Url) -> bool {
     }
 }
 
-fn registrable(name: &str) -> Option<&str> {
+/// The registrable domain of a name; none if it is a public suffix.
+pub(super) fn registrable(name: &str) -> Option<&str> {
     psl::domain_str(name.trim_end_matches('.'))
 }
 

@@ -179,6 +179,7 @@ fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: Rob
         external_checked: context.external,
         rendered: crawled.rendered.shown > 0,
         coverage: crawled.coverage,
+        shown_images: crawled.shown_images,
         lab: Vec::new(),
     }
 }
