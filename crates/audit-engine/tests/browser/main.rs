@@ -25,6 +25,7 @@ mod headers;
 mod hostile_pages;
 mod lifetime;
 mod measuring;
+mod pictures;
 mod rendering;
 mod shared;
 mod text_colors;
