@@ -46,6 +46,7 @@ await ok("list_occurrences", api.GET("/api/mcp/reports/{reportId}/issues/{issueI
 await ok("list_pages", api.GET("/api/mcp/reports/{reportId}/pages", { params: { path: { reportId } } }));
 await ok("list_links", api.GET("/api/mcp/reports/{reportId}/links", { params: { path: { reportId } } }));
 await ok("list_redirects", api.GET("/api/mcp/reports/{reportId}/redirects", { params: { path: { reportId } } }));
+await ok("list_artifacts", api.GET("/api/mcp/reports/{reportId}/artifacts", { params: { path: { reportId } } }));
 await ok("compare_reports", api.GET("/api/mcp/reports/{reportId}/diff", { params: { path: { reportId }, query: { against: reportId } } }));
 
 await ok("get_account", api.GET("/api/mcp/account", {}));

@@ -64,6 +64,7 @@ call("reports.list_occurrences", report_id, issue_id, limit=5)
 call("reports.list_pages", report_id)
 call("reports.list_links", report_id)
 call("reports.list_redirects", report_id)
+call("reports.list_artifacts", report_id)
 call("reports.compare_reports", report_id, against=report_id)
 
 call("account.get_account")

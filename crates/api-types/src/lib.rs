@@ -16,6 +16,7 @@
 
 pub mod account;
 pub mod action;
+pub mod artifact;
 pub mod brief;
 pub mod check;
 pub mod comment;

@@ -248,7 +248,7 @@ pub struct Occurrence {
     pub line: Option<u32>,
     /// A description of the finding.
     pub message: String,
-    /// The id of a screenshot; `null` if there is none.
+    /// The id of a picture of it among the pictures of the report; `null` if there is none.
     pub artifact_id: Option<String>,
     /// The id of the waiver that accepts it; `null` if none does. The report's `waivers` has the waiver.
     #[serde(default)]

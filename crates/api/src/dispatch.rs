@@ -11,6 +11,7 @@ use actix_web::http::Method;
 use actix_web::rt::time::timeout;
 use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use domain::artifact::ARTIFACT_MEDIA_TYPE;
 use domain::id::{KeyId, OrgId};
 use domain::key::KeySecret;
 use domain::usecase::Caller as KeyHolder;
@@ -282,6 +283,7 @@ fn respond(request: &HttpRequest, answer: Reply) -> HttpResponse {
         Content::None => response.finish(),
         Content::Json(bytes) => response.content_type("application/json").body(bytes),
         Content::File { media_type, bytes } => response.content_type(media_type).body(bytes),
+        Content::Picture(jpeg) => response.content_type(ARTIFACT_MEDIA_TYPE).body(jpeg),
         Content::Events(watch) => watch.respond(request),
     }
 }

@@ -1,7 +1,9 @@
 //! Operations: functions from a call to a response, with their documentation.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderName, HeaderValue, LOCATION,
+};
 use chrono::{DateTime, Utc};
 use domain::audit_log::Actor;
 use domain::id::OrgId;
@@ -203,6 +205,8 @@ pub(crate) enum Content {
         /// The content.
         bytes: Vec<u8>,
     },
+    /// A JPEG file.
+    Picture(Vec<u8>),
     /// Events, as they happen.
     Events(Box<RunWatch>),
 }
@@ -250,6 +254,25 @@ impl Reply {
         })
     }
 
+    /// 200 with a JPEG file whose SHA-256 this is. It never changes. A browser that opens it runs and loads nothing.
+    pub(crate) fn picture(sha256: &str, jpeg: Vec<u8>) -> Result<Self, Problem> {
+        let tag = HeaderValue::from_str(&format!("\"{sha256}\""));
+        let tag = tag.map_err(|error| Problem::internal(error.to_string()))?;
+        let fixed = |text| HeaderValue::from_static(text);
+        Ok(Self {
+            status: StatusCode::OK,
+            headers: vec![
+                (ETAG, tag),
+                (CACHE_CONTROL, fixed("private, max-age=86400, immutable")),
+                (
+                    CONTENT_SECURITY_POLICY,
+                    fixed("default-src 'none'; sandbox"),
+                ),
+            ],
+            content: Content::Picture(jpeg),
+        })
+    }
+
     /// 200 with the events of a run.
     pub(crate) fn events(watch: RunWatch) -> Self {
         Self {
@@ -265,8 +288,8 @@ impl Reply {
             Content::Json(bytes) | Content::File { bytes, .. } => {
                 compression::compress(bytes, &mut self.headers, is_taken);
             }
-            // Events are sent immediately; compression would buffer them.
-            Content::None | Content::Events(_) => {}
+            // Events are sent immediately; compression would buffer them. A picture is compressed already.
+            Content::None | Content::Events(_) | Content::Picture(_) => {}
         }
     }
 

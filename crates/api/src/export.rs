@@ -28,7 +28,10 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
         .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
     let run = match format {
-        ReportFormat::Html => run_facts(&*call.state.stores, call.org(), &stored)?,
+        ReportFormat::Html => {
+            let (stores, objects) = (&*call.state.stores, &*call.state.objects);
+            run_facts(stores, objects, call.org(), &stored)?
+        }
         _ => RunFacts::default(),
     };
     let bytes = export(

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use domain::plan::{Plan, SharedPlans};
-use domain::ports::{CheckCatalogue, Clock, IdSource, ReportRenderer, Stores, UrlSigner};
+use domain::ports::{
+    CheckCatalogue, Clock, IdSource, ObjectStore, ReportRenderer, Stores, UrlSigner,
+};
 use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
@@ -27,6 +29,8 @@ pub(crate) const BASE: &str = "/api/mcp";
 pub struct ApiState {
     /// The stores. They are called only on blocking threads, never on the event loop.
     pub stores: Arc<dyn Stores>,
+    /// The bytes of pictures. It is called only on blocking threads.
+    pub objects: Arc<dyn ObjectStore>,
     /// The check catalogue. It does not block.
     pub checks: Arc<dyn CheckCatalogue>,
     /// The time.

@@ -125,6 +125,10 @@ pub struct AuditOptions {
     pub rendered_pages: RenderedPages,
     /// The pages that a browser measures. Without effect in an auditor that has none.
     pub lab: LabOptions,
+    /// Whether pictures are taken of some pages that a browser shows, and of elements that were found:
+    /// [`AuditResult::artifacts`](domain::report::AuditResult::artifacts). They show everything that the site sends, also if that is
+    /// meant for the headers of the run alone.
+    pub pictures: bool,
     /// Checks to run; `None` for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,
     /// The findings that the owner of the site accepts, with their state when the audit begins. What an active waiver
@@ -167,6 +171,7 @@ impl Default for AuditOptions {
             retry_pause: Duration::from_millis(500),
             rendered_pages: RenderedPages::All,
             lab: LabOptions::default(),
+            pictures: false,
             only: None,
             waivers: AuditWaivers::default(),
             stop: Stop::default(),

@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
+use domain::artifact::ARTIFACT_MEDIA_TYPE;
 use httpkit::compression;
 use httpkit::run_events::RunWatch;
 
@@ -33,6 +34,13 @@ const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// With `no-referrer` browsers send the forms of a page with `Origin: null`.
 const REFERRER_POLICY: HeaderValue = HeaderValue::from_static("same-origin");
+
+/// A picture never changes, and only who may read its report may read it.
+const PICTURE_CACHING: HeaderValue = HeaderValue::from_static("private, max-age=86400, immutable");
+
+/// A browser that opens a picture runs and loads nothing.
+const PICTURE_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; sandbox");
 
 const HTML: &str = "text/html; charset=utf-8";
 /// A PDF is compressed by itself.
@@ -81,9 +89,14 @@ impl Prepared {
                 headers.extend(disposition.map(|name| (header::CONTENT_DISPOSITION, name)));
                 (StatusCode::OK, media_type, bytes)
             }
+            Content::Picture(jpeg) => {
+                headers.push((header::CACHE_CONTROL, PICTURE_CACHING));
+                headers.push((header::CONTENT_SECURITY_POLICY, PICTURE_POLICY));
+                (StatusCode::OK, ARTIFACT_MEDIA_TYPE.to_owned(), jpeg)
+            }
             Content::Events(watch) => return Self::Events(watch),
         };
-        if kind != PDF {
+        if kind != PDF && kind != ARTIFACT_MEDIA_TYPE {
             compression::compress(&mut body, &mut headers, takes_gzip);
         }
         Self::Whole(Box::new(Whole {

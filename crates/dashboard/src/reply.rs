@@ -48,6 +48,8 @@ pub(crate) enum Content {
         name: String,
         bytes: Vec<u8>,
     },
+    /// A JPEG file that pages show.
+    Picture(Vec<u8>),
     /// The events of a run, as they happen.
     Events(Box<RunWatch>),
 }
@@ -97,6 +99,16 @@ impl Reply {
     pub(crate) fn text(media_type: &'static str, text: String) -> Self {
         Self {
             content: Content::Text { media_type, text },
+            cookie: None,
+            retry_after: None,
+            afterwards: None,
+        }
+    }
+
+    /// A JPEG file that pages show.
+    pub(crate) const fn picture(jpeg: Vec<u8>) -> Self {
+        Self {
+            content: Content::Picture(jpeg),
             cookie: None,
             retry_after: None,
             afterwards: None,

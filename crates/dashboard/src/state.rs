@@ -5,7 +5,9 @@ use std::sync::Arc;
 use domain::account::SessionLifetime;
 use domain::id::AccountId;
 use domain::plan::{Plan, SharedPlans};
-use domain::ports::{CheckCatalogue, Clock, IdSource, Passwords, ReportRenderer, Stores};
+use domain::ports::{
+    CheckCatalogue, Clock, IdSource, ObjectStore, Passwords, ReportRenderer, Stores,
+};
 use domain::report::Variant;
 use domain::retention::Retention;
 use domain::run::OptionBounds;
@@ -20,6 +22,8 @@ use crate::throttle::SignInThrottle;
 pub struct DashboardState {
     /// Everything that is stored. Called on threads that may block, never on the event loop.
     pub stores: Arc<dyn Stores>,
+    /// The bytes of pictures. Called on threads that may block.
+    pub objects: Arc<dyn ObjectStore>,
     /// What is known of the checks.
     pub checks: Arc<dyn CheckCatalogue>,
     /// The time.
@@ -110,6 +114,8 @@ pub enum DiagnosisLevel {
 pub struct Ports {
     /// Everything that is stored.
     pub stores: Arc<dyn Stores>,
+    /// The bytes of pictures. Called on threads that may block.
+    pub objects: Arc<dyn ObjectStore>,
     /// What is known of the checks.
     pub checks: Arc<dyn CheckCatalogue>,
     /// The time.
@@ -129,6 +135,7 @@ impl DashboardState {
         let throttle = SignInThrottle::new(Arc::clone(&ports.clock));
         Self {
             stores: ports.stores,
+            objects: ports.objects,
             checks: ports.checks,
             clock: ports.clock,
             ids: ports.ids,

@@ -5,6 +5,7 @@
 
 pub mod account;
 pub mod action;
+pub mod artifact;
 pub mod audit_log;
 pub mod backup;
 mod cursor;

@@ -41,8 +41,5 @@ pub use url::{InvalidStoreUrl, S3Access, StoreUrl};
 /// Returns the [`ObjectError`] inside an error of a reader or writer; other errors are returned unchanged.
 #[must_use]
 pub fn as_object_error(error: &io::Error) -> ObjectError {
-    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
-    inner
-        .cloned()
-        .unwrap_or_else(|| folder::translate(error, error.to_string()))
+    ObjectError::inside(error).unwrap_or_else(|| folder::translate(error, error.to_string()))
 }

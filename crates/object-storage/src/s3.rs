@@ -184,11 +184,17 @@ impl Shared {
             object_store::Error::NotFound { .. } => ObjectError::NotFound(text),
             object_store::Error::PermissionDenied { .. }
             | object_store::Error::Unauthenticated { .. } => ObjectError::Denied(text),
-            _ if has(&["507", "StorageFull", "InsufficientStorage", "QuotaExceeded"]) => {
+            _ if has(&[
+                "507 Insufficient",
+                "StorageFull",
+                "InsufficientStorage",
+                "QuotaExceeded",
+            ]) =>
+            {
                 ObjectError::Full(text)
             }
             _ if has(&["InvalidAccessKeyId", "SignatureDoesNotMatch"]) => ObjectError::Denied(text),
-            _ if has(&["HTTP error", "status code: 5", "timed out", "503"]) => {
+            _ if has(&["HTTP error", "status code: 5", "timed out"]) => {
                 ObjectError::Unavailable(text)
             }
             _ => ObjectError::Failed(text),

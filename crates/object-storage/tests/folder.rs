@@ -7,6 +7,9 @@
     reason = "a failed expectation ends the test"
 )]
 
+#[path = "shared/run_pictures.rs"]
+mod run_pictures;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -102,4 +105,23 @@ fn a_full_disk_is_reported_as_such() {
         ),
         "{error}"
     );
+}
+
+#[test]
+fn pictures_of_runs_are_kept() {
+    let folder = Folder::new("pictures");
+    run_pictures::pictures_are_written_read_and_deleted(&FolderStore::new(&folder.0));
+}
+
+#[test]
+fn a_run_completes_without_pictures_if_the_folder_cannot_be_written() {
+    let folder = Folder::new("pictures-gone");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let file = folder.0.join("file");
+    std::fs::write(&file, "x").unwrap();
+    // A file is where the folder should be.
+    let store = FolderStore::new(&file);
+    run_pictures::a_run_completes_without_pictures(&store, |error| {
+        matches!(error, ObjectError::Failed(_))
+    });
 }

@@ -9,6 +9,9 @@
     reason = "a failed expectation ends the test"
 )]
 
+#[path = "shared/run_pictures.rs"]
+mod run_pictures;
+
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
@@ -240,6 +243,23 @@ fn store_at(endpoint: &str) -> S3Store {
     S3Store::new("bucket", Some("a/b"), &access, timeouts).unwrap()
 }
 
+fn impatient_store_at(endpoint: &str) -> S3Store {
+    let access = S3Access {
+        endpoint: Some(endpoint.to_owned()),
+        region: "r".to_owned(),
+        access_key_id: "i".to_owned(),
+        secret_access_key: "s".to_owned(),
+        session_token: None,
+    };
+    let timeouts = S3Timeouts {
+        connect: Duration::from_millis(500),
+        request: Duration::from_millis(300),
+        retries: Duration::from_millis(300),
+        max_retries: 0,
+    };
+    S3Store::new("bucket", None, &access, timeouts).unwrap()
+}
+
 fn name(text: &str) -> ObjectName {
     ObjectName::new(text).unwrap()
 }
@@ -410,20 +430,7 @@ fn a_download_that_is_cut_is_an_error() {
 #[test]
 fn a_server_that_does_not_answer_ends_in_a_timeout() {
     let home = home(Fault::Hangs);
-    let access = S3Access {
-        endpoint: Some(format!("http://{}", home.server.address())),
-        region: "r".to_owned(),
-        access_key_id: "i".to_owned(),
-        secret_access_key: "s".to_owned(),
-        session_token: None,
-    };
-    let timeouts = S3Timeouts {
-        connect: Duration::from_millis(500),
-        request: Duration::from_millis(300),
-        retries: Duration::from_millis(300),
-        max_retries: 0,
-    };
-    let store = S3Store::new("bucket", None, &access, timeouts).unwrap();
+    let store = impatient_store_at(&format!("http://{}", home.server.address()));
     let error = put(&store, "object", b"x").unwrap_err();
     assert!(matches!(error, ObjectError::Unavailable(_)), "{error:?}");
 }
@@ -438,4 +445,31 @@ fn a_server_that_is_gone_is_unavailable() {
     assert!(matches!(error, ObjectError::Unavailable(_)), "{error:?}");
     let error = put(&store, "object", b"x").unwrap_err();
     assert!(matches!(error, ObjectError::Unavailable(_)), "{error:?}");
+}
+
+#[test]
+fn pictures_of_runs_are_kept() {
+    run_pictures::pictures_are_written_read_and_deleted(&home(Fault::None).store);
+}
+
+#[test]
+fn a_run_completes_without_pictures_whatever_is_wrong_with_the_store() {
+    run_pictures::a_run_completes_without_pictures(&home(Fault::Denied).store, |error| {
+        matches!(error, ObjectError::Denied(_))
+    });
+    run_pictures::a_run_completes_without_pictures(&home(Fault::Full).store, |error| {
+        matches!(error, ObjectError::Full(_))
+    });
+    let gone = home(Fault::None);
+    let address = gone.server.address();
+    drop(gone);
+    let store = store_at(&format!("http://{address}"));
+    run_pictures::a_run_completes_without_pictures(&store, |error| {
+        matches!(error, ObjectError::Unavailable(_))
+    });
+    let slow = home(Fault::Hangs);
+    let store = impatient_store_at(&format!("http://{}", slow.server.address()));
+    run_pictures::a_run_completes_without_pictures(&store, |error| {
+        matches!(error, ObjectError::Unavailable(_))
+    });
 }

@@ -238,7 +238,7 @@ pub fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
         snippet: optional(&occurrence.snippet, MAX_SNIPPET),
         line: occurrence.line,
         message: bounded(&occurrence.message, MAX_MESSAGE),
-        artifact_id: None,
+        artifact_id: occurrence.artifact.map(|id| id.to_string()),
         waiver_id: occurrence.waiver.as_ref().map(ToString::to_string),
     }
 }

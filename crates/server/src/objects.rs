@@ -6,8 +6,21 @@ use anyhow::{Result, bail};
 use domain::ports::ObjectStore;
 use object_storage::{FolderStore, S3Access, StoreUrl};
 
+/// What a store is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Large objects, for which nobody waits.
+    Backups,
+    /// Small objects, for which runs and readers wait.
+    Pictures,
+}
+
 /// Opens a store. Sends no request.
-pub(crate) fn open(url: &StoreUrl, s3: Option<&S3Access>) -> Result<Arc<dyn ObjectStore>> {
+pub(crate) fn open(
+    url: &StoreUrl,
+    s3: Option<&S3Access>,
+    purpose: Purpose,
+) -> Result<Arc<dyn ObjectStore>> {
     match url {
         StoreUrl::Folder(folder) => Ok(Arc::new(FolderStore::new(folder))),
         StoreUrl::S3 { bucket, prefix } => {
@@ -16,7 +29,7 @@ pub(crate) fn open(url: &StoreUrl, s3: Option<&S3Access>) -> Result<Arc<dyn Obje
                     "{url} needs credentials: set s3.access_key_id and s3.secret_access_key, or the variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
                 );
             };
-            open_bucket(bucket, prefix.as_deref(), access)
+            open_bucket(bucket, prefix.as_deref(), access, purpose)
         }
     }
 }
@@ -26,14 +39,25 @@ fn open_bucket(
     bucket: &str,
     prefix: Option<&str>,
     access: &S3Access,
+    purpose: Purpose,
 ) -> Result<Arc<dyn ObjectStore>> {
-    let timeouts = object_storage::S3Timeouts::default();
-    Ok(Arc::new(object_storage::S3Store::new(
-        bucket, prefix, access, timeouts,
-    )?))
+    use std::time::Duration;
+
+    use object_storage::{S3Store, S3Timeouts};
+
+    let timeouts = match purpose {
+        Purpose::Backups => S3Timeouts::default(),
+        Purpose::Pictures => S3Timeouts {
+            connect: Duration::from_secs(5),
+            request: Duration::from_secs(10),
+            retries: Duration::from_secs(10),
+            max_retries: 1,
+        },
+    };
+    Ok(Arc::new(S3Store::new(bucket, prefix, access, timeouts)?))
 }
 
 #[cfg(not(feature = "s3"))]
-fn open_bucket(_: &str, _: Option<&str>, _: &S3Access) -> Result<Arc<dyn ObjectStore>> {
+fn open_bucket(_: &str, _: Option<&str>, _: &S3Access, _: Purpose) -> Result<Arc<dyn ObjectStore>> {
     bail!("this build does not support S3-compatible storage: build it with the feature `s3`")
 }

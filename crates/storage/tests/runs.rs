@@ -54,6 +54,7 @@ fn occurrence(number: usize) -> Occurrence {
         line: u32::try_from(number).ok(),
         message: "The image has no alt attribute.".to_owned(),
         waiver: None,
+        artifact: None,
     }
 }
 
@@ -159,6 +160,7 @@ fn result() -> AuditResult {
         ],
         pages: Vec::new(),
         links: domain::report::SiteLinks::default(),
+        artifacts: Vec::new(),
         catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "7".to_owned(),

@@ -185,6 +185,11 @@ const ROWS: &[(&str, &str)] = &[
          INSERT INTO recovery_codes (account_id, code_hash) VALUES ('acc_$U', 'hash');
          INSERT INTO pending_sign_ins (token_hash, account_id, org_id, created_at) VALUES ('hash', 'acc_$U', '$O', $T);",
     ),
+    (
+        "create_artifacts",
+        "INSERT INTO artifacts (run_id, epoch, number, org_id, kind, url, width, height, sha256, size_bytes, readable, delete_at)
+         VALUES ('run_$U', 2, 1, '$O', 'viewport', 'https://example.com/', 412, 823, 'ab', 30000, true, $T);",
+    ),
 ];
 
 /// The last migration of the first version: those before it were never in use without it.

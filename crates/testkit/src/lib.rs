@@ -6,7 +6,7 @@
 //! [`sample`] make stored data. [`TestPostgres`] creates databases on a given server, or on a server that it
 //! starts. [`SampleChecks`] is a small catalog. [`golden`] is a site without findings, [`large_site`] one of any
 //! size with defects at known places. [`SampleSigner`] and [`SampleRenderer`] replace the signatures and
-//! documents of the service.
+//! documents of the service, and [`MemoryObjects`] is an object store that can fail.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -35,6 +35,7 @@ pub mod hostile;
 mod ids;
 pub mod large_site;
 mod loopback;
+mod memory_objects;
 mod packed;
 mod peer;
 mod postgres;
@@ -50,6 +51,7 @@ pub use dns::{DnsAnswer, DnsQuestion, DnsRecord, DnsServer};
 pub use documents::{SampleRenderer, SampleSigner};
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};
+pub use memory_objects::MemoryObjects;
 pub use peer::Peer;
 pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};

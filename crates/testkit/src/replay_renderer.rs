@@ -4,7 +4,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use audit_engine::gather::{
-    Headers, MeasureFuture, PageEvents, RenderError, RenderFuture, RenderedPage, Renderer, Want,
+    Headers, MeasureFuture, PageEvents, PagePictures, Photo, PictureOrder, PicturesFuture,
+    RenderError, RenderFuture, RenderedPage, Renderer, Want,
 };
 use audit_engine::lab::MeasuredLoad;
 use audit_engine::snapshot::Snapshot;
@@ -17,6 +18,7 @@ pub struct ReplayRenderer {
     pages: HashMap<Url, Replayed>,
     events: HashMap<Url, PageEvents>,
     loads: Mutex<HashMap<Url, VecDeque<MeasuredLoad>>>,
+    pictures: HashMap<Url, Photo>,
 }
 
 #[derive(Debug)]
@@ -67,6 +69,13 @@ impl ReplayRenderer {
         let mut known = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(url.clone()).or_default().extend(loads);
         drop(known);
+        self
+    }
+
+    /// Takes this picture of the window of the page, and of every element of it.
+    #[must_use]
+    pub fn pictures(mut self, url: &Url, photo: Photo) -> Self {
+        self.pictures.insert(url.clone(), photo);
         self
     }
 
@@ -125,6 +134,17 @@ impl ReplayRenderer {
 impl Renderer for ReplayRenderer {
     fn render_with(&self, url: Url, _: Want) -> RenderFuture<'_> {
         Box::pin(async move { self.replay(&url) })
+    }
+
+    fn photograph(&self, url: Url, order: PictureOrder) -> PicturesFuture<'_> {
+        Box::pin(async move {
+            let photo = self.pictures.get(&url).ok_or(RenderError::Timeout)?;
+            Ok(PagePictures {
+                viewport: Some(photo.clone()),
+                without_scripts: order.without_scripts.then(|| photo.clone()),
+                elements: vec![Some(photo.clone()); order.elements.len()],
+            })
+        })
     }
 
     fn measure(&self, url: Url) -> MeasureFuture<'_> {

@@ -104,6 +104,7 @@ pub(super) const EDGES: &[Edge] = &[
     dev("domain",          "testkit",      "sample results, a fixed clock, sequential ids"),
     dev("httpkit",         "testkit",      "a fixed clock, sequential ids"),
     dev("mcp",             "testkit",      "the tools are tried on a server on loopback"),
+    dev("object-storage",  "storage",      "runs whose pictures a store keeps, or fails to keep"),
     dev("object-storage",  "testkit",      "a server on loopback that has faults"),
     dev("report",          "audit-engine", "prompts are written from what the engine finds on a hostile site"),
     dev("report",          "testkit",      "the hostile site is replayed"),

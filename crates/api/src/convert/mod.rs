@@ -2,6 +2,7 @@
 
 mod account;
 mod action;
+mod artifact;
 mod brief;
 mod check;
 mod comment;
@@ -30,6 +31,7 @@ use httpkit::problem::{FieldCode, Problem, field_error};
 
 pub(crate) use account::account;
 pub(crate) use action::{action, action_patch, actions, member, new_action};
+pub(crate) use artifact::artifacts;
 pub(crate) use brief::{brief, queued_brief};
 pub(crate) use check::{checks, is_shown};
 pub(crate) use comment::{author, comment, comments};

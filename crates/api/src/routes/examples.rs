@@ -25,7 +25,7 @@ pub(super) use action::{
     action, actions, brief, comment, comments, handoff, own_action, queued_brief,
 };
 
-pub(super) use report::{causes, diff, links, occurrences, pages, redirects, report};
+pub(super) use report::{artifacts, causes, diff, links, occurrences, pages, redirects, report};
 
 pub(super) use waiver::{waiver, waivers};
 

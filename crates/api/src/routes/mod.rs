@@ -13,6 +13,7 @@ mod delete_webhook;
 mod examples;
 mod get_account;
 mod get_action;
+mod get_artifact;
 mod get_brief;
 mod get_report;
 mod get_run;
@@ -22,6 +23,7 @@ mod get_site_history;
 mod get_webhook;
 mod handoff_actions;
 mod list_actions;
+mod list_artifacts;
 mod list_causes;
 mod list_checks;
 mod list_comments;
@@ -62,6 +64,7 @@ const ALL: &[Endpoint] = &[
     delete_webhook::ENDPOINT,
     get_account::ENDPOINT,
     get_action::ENDPOINT,
+    get_artifact::ENDPOINT,
     get_brief::ENDPOINT,
     get_report::ENDPOINT,
     get_run::ENDPOINT,
@@ -71,6 +74,7 @@ const ALL: &[Endpoint] = &[
     get_webhook::ENDPOINT,
     handoff_actions::ENDPOINT,
     list_actions::ENDPOINT,
+    list_artifacts::ENDPOINT,
     list_causes::ENDPOINT,
     list_checks::ENDPOINT,
     list_comments::ENDPOINT,

@@ -11,6 +11,7 @@
 mod account;
 mod actions;
 mod answers;
+mod artifacts;
 mod cancel_run;
 mod causes;
 mod checks;

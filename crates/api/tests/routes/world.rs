@@ -38,11 +38,14 @@ use httpkit::problem::{Limit, Problem};
 use httpkit::rate_limits::RateLimits;
 use serde_json::Value;
 use storage::Database;
-use testkit::{FixedClock, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample};
+use testkit::{
+    FixedClock, MemoryObjects, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample,
+};
 
 /// Everything a test works with. `acme` is on the plan without caps, `rival` on the plan `free`.
 pub(crate) struct Fixture {
     pub(crate) stores: Database,
+    pub(crate) objects: MemoryObjects,
     pub(crate) clock: FixedClock,
     pub(crate) ids: SequentialIds,
     pub(crate) acme: OrgId,
@@ -140,6 +143,7 @@ impl Fixture {
             woken: Arc::default(),
             writer_woken: Arc::default(),
             stores,
+            objects: MemoryObjects::default(),
             ids,
         };
         world.admin = world.key(&world.acme, Role::Admin);
@@ -185,17 +189,28 @@ impl Fixture {
     /// A run with a report on this result, written as a worker writes it.
     pub(crate) fn completed_with(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
         let (claim, site) = self.claimed(org, url);
-        let (noon, weights) = (FixedClock::new(sample::noon()), DimensionWeights::default());
-        let mut alive = || Ok(LeaseStatus::Held);
-        let (queue, ids) = (&self.stores, &self.ids);
-        let held = complete_run(queue, &noon, ids, &weights, &claim, result, &mut alive);
-        assert_eq!(held, Ok(LeaseStatus::Held));
-        let run = self.stores.run(org, &claim.run_id).unwrap().unwrap();
         Completed {
-            report: run.report_id().unwrap().clone(),
+            report: self.complete(org, &claim, result),
             run: claim.run_id,
             site,
         }
+    }
+
+    fn complete(&self, org: &OrgId, claim: &Claim, result: &AuditResult) -> ReportId {
+        let (noon, weights) = (FixedClock::new(sample::noon()), DimensionWeights::default());
+        let mut alive = || Ok(LeaseStatus::Held);
+        let (queue, ids) = (&self.stores, &self.ids);
+        let held = complete_run(queue, &noon, ids, &weights, claim, result, &mut alive);
+        assert_eq!(held, Ok(LeaseStatus::Held));
+        let run = self.stores.run(org, &claim.run_id).unwrap().unwrap();
+        run.report_id().unwrap().clone()
+    }
+
+    /// The report of a run with the pictures 1 and 2.
+    pub(crate) fn pictured(&self, org: &OrgId) -> ReportId {
+        let (claim, _) = self.claimed(org, "https://example.com/");
+        sample::keep_artifacts(&self.stores, &self.objects, &claim);
+        self.complete(org, &claim, &sample::audit_result())
     }
 
     /// A run that a worker has.
@@ -295,6 +310,7 @@ impl Fixture {
         };
         ApiState {
             stores: Arc::new(self.stores.clone()),
+            objects: Arc::new(self.objects.clone()),
             checks: Arc::new(SampleChecks),
             clock: Arc::new(self.clock.clone()),
             // Requests count from elsewhere, so that their number changes no id in a snapshot.

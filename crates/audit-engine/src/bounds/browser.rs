@@ -52,3 +52,22 @@ pub(crate) const MAX_FRAMES: usize = 120;
 
 /// Bytes of such a picture in base64. One of 206 × 412 pixels takes some 10 KiB.
 pub(crate) const MAX_FRAME_BYTES: usize = 256 * 1024;
+
+/// Bytes of a picture of a page for people. One of 412 × 823 pixels takes 20 to 45 kB.
+pub(crate) const MAX_PHOTO_BYTES: usize = domain::artifact::MAX_ARTIFACT_BYTES;
+
+/// Width of such a picture in pixels. That of a phone has 412.
+pub(crate) const MAX_PHOTO_WIDTH: u32 = 640;
+
+/// Elements of one page that are pictured.
+pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS: usize = 40;
+
+/// Pages of a run that are pictured: the start page, the first page of further patterns of URLs, and pages of findings that none of
+/// these has.
+pub(crate) const MAX_PHOTOGRAPHED_PAGES: usize = 7;
+
+/// Elements of a run that are pictured.
+pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS_OF_RUN: usize = 40;
+
+/// Elements that are pictured for one check.
+pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS_OF_CHECK: usize = 3;

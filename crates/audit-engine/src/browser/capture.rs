@@ -41,12 +41,7 @@ pub(super) async fn capture(
     headers: &SiteHeaders,
     most: Option<Duration>,
 ) -> Result<Captured, RenderError> {
-    let freeze = SetScriptsDisabled { value: true };
-    let mut stopped_script = false;
-    if let Err(CdpError::TimedOut { .. }) = tab.call_within(&freeze, HUNG).await {
-        stop_script(tab).await?;
-        stopped_script = true;
-    }
+    let stopped_script = freeze(tab).await?;
     stand_still(tab, frame).await?;
     let taken = match take(tab, frame, headers).await {
         Ok(snapshot) => match most {
@@ -65,7 +60,18 @@ pub(super) async fn capture(
     })
 }
 
-async fn stand_still(tab: &Session, frame: &str) -> Result<(), CdpError> {
+/// Lets no script of the page run any more. Returns whether one had to be stopped.
+pub(super) async fn freeze(tab: &Session) -> Result<bool, RenderError> {
+    let freeze = SetScriptsDisabled { value: true };
+    if let Err(CdpError::TimedOut { .. }) = tab.call_within(&freeze, HUNG).await {
+        stop_script(tab).await?;
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Ends what moves.
+pub(super) async fn stand_still(tab: &Session, frame: &str) -> Result<(), CdpError> {
     let world = World::enter(tab, frame).await?;
     world.evaluate(STAND_STILL).await.map(|_| ())
 }

@@ -34,6 +34,10 @@ mod options;
 #[cfg(unix)]
 mod picture;
 #[cfg(unix)]
+mod picture_visit;
+#[cfg(unix)]
+mod pictures;
+#[cfg(unix)]
 mod process;
 #[cfg(unix)]
 mod profile;

@@ -12,6 +12,7 @@ use super::cdp::CdpError;
 use super::context::{Context, ContextOptions};
 use super::flags::Containment;
 use super::measure::measure;
+use super::picture_visit::photograph;
 use super::settle::Purpose;
 use super::shared::SharedBrowser;
 use super::site_headers::SiteHeaders;
@@ -21,7 +22,10 @@ use super::visit::visit;
 use crate::egress::{
     GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits, host_key,
 };
-use crate::gather::{MeasureFuture, RenderError, RenderFuture, RenderedPage, Renderer, Want};
+use crate::gather::{
+    MeasureFuture, PagePictures, PictureOrder, PicturesFuture, RenderError, RenderFuture,
+    RenderedPage, Renderer, Want,
+};
 use crate::lab::{MeasuredLoad, link_speed};
 
 /// Browsers that one run uses, one after the other. A site whose pages end one after the other ends its rendering.
@@ -168,12 +172,36 @@ impl ChromiumRenderer {
         if let Ok(page) = &mut shown {
             page.events.was_limited = limited;
         }
+        self.put_back(tab, is_spent).await;
+        shown
+    }
+
+    /// Keeps a tab for the next page, unless it may not be able to show one.
+    async fn put_back(&self, tab: Tab, is_spent: bool) {
         if is_spent || tab.pages >= PAGES_OF_A_TAB {
             tab.context.close().await;
         } else {
             self.shared.keep_idle(self.number, tab);
         }
-        shown
+    }
+
+    async fn take_pictures(
+        &self,
+        url: Url,
+        order: PictureOrder,
+    ) -> Result<PagePictures, RenderError> {
+        let _permit = self.shared.permit().await;
+        let mut tab = self.tab().await?;
+        tab.tunnel.begin_page();
+        let visit = photograph(&tab.context, &url, &order);
+        let visited = tokio::time::timeout(self.options.visit_timeout, visit).await;
+        tab.pages += 1;
+        let (taken, is_spent) = match visited {
+            Ok(visited) => (visited.shown, visited.is_spent),
+            Err(_) => (Err(RenderError::Timeout), true),
+        };
+        self.put_back(tab, is_spent).await;
+        taken
     }
 
     /// A tab that is idle, or a new one.
@@ -295,6 +323,10 @@ const fn was_limited(before: TunnelCounts, after: TunnelCounts) -> bool {
 impl Renderer for ChromiumRenderer {
     fn render_with(&self, url: Url, want: Want) -> RenderFuture<'_> {
         Box::pin(self.show(url, want))
+    }
+
+    fn photograph(&self, url: Url, order: PictureOrder) -> PicturesFuture<'_> {
+        Box::pin(self.take_pictures(url, order))
     }
 
     fn measure(&self, url: Url) -> MeasureFuture<'_> {

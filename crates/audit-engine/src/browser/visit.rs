@@ -38,7 +38,7 @@ const MEASURED_VISIT_CAP: Duration = MEASURE_CAP.saturating_add(Duration::from_s
 const VISIT_END: Duration = Duration::from_secs(26);
 
 /// How long a document may take to arrive.
-const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(20);
+pub(super) const NAVIGATION_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How often a loaded page is asked whether it still changes.
 const POLL: Duration = Duration::from_millis(100);
@@ -86,7 +86,7 @@ pub(super) struct Visit<'a> {
     /// Whether requests were open when the page was taken.
     is_loading: bool,
     /// Whether the tab may not answer any more.
-    is_spent: bool,
+    pub(super) is_spent: bool,
 }
 
 #[derive(Deserialize)]
@@ -114,14 +114,14 @@ struct Frame {
 }
 
 /// How a visit ended.
-pub(super) struct Visited {
-    pub(super) shown: Result<RenderedPage, RenderError>,
+pub(super) struct Visited<T = RenderedPage> {
+    pub(super) shown: Result<T, RenderError>,
     /// Whether the tab may not be able to show another page.
     pub(super) is_spent: bool,
 }
 
-impl Visited {
-    fn failed(error: RenderError) -> Self {
+impl<T> Visited<T> {
+    pub(super) fn failed(error: RenderError) -> Self {
         Self {
             is_spent: is_of_tab(&error),
             shown: Err(error),
@@ -130,7 +130,7 @@ impl Visited {
 }
 
 /// Whether the tab does not work any more.
-const fn is_of_tab(error: &RenderError) -> bool {
+pub(super) const fn is_of_tab(error: &RenderError) -> bool {
     matches!(
         error,
         RenderError::Crashed | RenderError::Hung | RenderError::Browser(_)
@@ -178,7 +178,7 @@ async fn end_coverage(tab: &Session) {
 }
 
 /// Removes what the page stored. The next visit must not depend on this one.
-async fn clear(context: &Context, url: &Url) {
+pub(super) async fn clear(context: &Context, url: &Url) {
     let cookies = ClearCookies {
         browser_context_id: context.id(),
     };
@@ -242,11 +242,7 @@ impl<'a> Visit<'a> {
     }
 
     async fn show(&mut self, url: &Url) -> Result<RenderedPage, RenderError> {
-        if url.fragment().is_some() {
-            // The tab may show the same document, and would then only change the fragment.
-            let blank = Navigate { url: "about:blank" };
-            self.tab().call(&blank).await?;
-        }
+        self.leave_fragment(url).await?;
         self.answer_last_page().await?;
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
@@ -294,8 +290,27 @@ impl<'a> Visit<'a> {
         Some(files)
     }
 
+    /// The tab may show the same document as a URL with a fragment, and would then only change the fragment.
+    pub(super) async fn leave_fragment(&self, url: &Url) -> Result<(), RenderError> {
+        if url.fragment().is_some() {
+            let blank = Navigate { url: "about:blank" };
+            self.tab().call(&blank).await?;
+        }
+        Ok(())
+    }
+
+    /// Answers what the page opens.
+    pub(super) async fn answer(&mut self, event: &Event) -> Result<(), RenderError> {
+        self.interruptions.answer(self.context, event).await
+    }
+
+    /// Whether the page opened more windows than are closed one by one.
+    pub(super) fn has_too_many_windows(&self) -> bool {
+        self.interruptions.has_too_many_windows()
+    }
+
     /// What the last page opened since its visit must not hold this one.
-    async fn answer_last_page(&self) -> Result<(), RenderError> {
+    pub(super) async fn answer_last_page(&self) -> Result<(), RenderError> {
         let mut of_last_page = Interruptions::default();
         for event in self.tab().take_events() {
             let answered = of_last_page.answer(self.context, &event).await;
@@ -307,7 +322,7 @@ impl<'a> Visit<'a> {
 
     /// Leaves a page that may hold the next one: with requests that wait for an answer, of which a browser sends six to a
     /// host at a time, or with what it opens. Others stay, because the next page is then shown sooner.
-    async fn leave(&mut self) {
+    pub(super) async fn leave(&mut self) {
         let has_open = self.is_loading || self.log.is_loading();
         if self.is_spent || !(has_open || self.interruptions.were_any()) {
             return;

@@ -372,6 +372,7 @@ impl CheckState {
             line: evidence.line,
             message: evidence.message,
             waiver,
+            artifact: None,
         };
         let bytes = occurrence.text_bytes();
         let cause = self.causes.get_mut(index);

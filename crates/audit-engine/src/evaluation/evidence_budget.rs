@@ -43,6 +43,7 @@ mod tests {
             line: None,
             message: "x".repeat(message),
             waiver: None,
+            artifact: None,
         };
         Finding {
             check_id: check_id.to_owned(),

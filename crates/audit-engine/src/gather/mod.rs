@@ -5,6 +5,7 @@ mod fetch;
 mod headers;
 mod large_body_permits;
 mod lines;
+mod pictures;
 mod recording;
 mod render;
 pub mod robots;
@@ -24,6 +25,7 @@ pub use fetch::{
 };
 pub use headers::Headers;
 pub use large_body_permits::{LARGE_BODY, LargeBodyPermit, LargeBodyPermits};
+pub use pictures::{PagePictures, Photo, PictureOrder, PicturedElement, PicturesFuture};
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
 pub use render::{MeasureFuture, RenderError, RenderFuture, RenderedPage, Renderer, Want};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};

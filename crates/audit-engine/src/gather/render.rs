@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use url::Url;
 
-use super::{Headers, PageEvents};
+use super::{Headers, PageEvents, PictureOrder, PicturesFuture};
 use crate::lab::MeasuredLoad;
 use crate::snapshot::Snapshot;
 
@@ -56,6 +56,13 @@ pub trait Renderer: Send + Sync {
     /// Renders the page. Waits while all tabs are in use.
     fn render(&self, url: Url) -> RenderFuture<'_> {
         self.render_with(url, Want::default())
+    }
+
+    /// Shows the page once more and takes pictures of it. Waits while all tabs are in use. A renderer that takes none says
+    /// that it is not available.
+    fn photograph(&self, _: Url, _: PictureOrder) -> PicturesFuture<'_> {
+        let message = "it takes no pictures".to_owned();
+        Box::pin(async { Err(RenderError::Unavailable(message)) })
     }
 
     /// Loads the page with the connection and the processor of a profile, with an empty cache and without anything else

@@ -9,6 +9,7 @@ mod failure;
 mod link_graph;
 mod measure;
 mod phases;
+mod pictures;
 mod probes;
 mod resources;
 mod site_links;

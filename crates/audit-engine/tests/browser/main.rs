@@ -26,6 +26,7 @@ mod headers;
 mod hostile_pages;
 mod lifetime;
 mod measuring;
+mod pictures;
 mod rendering;
 mod shared;
 mod text_colors;

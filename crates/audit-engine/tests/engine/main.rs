@@ -23,6 +23,7 @@ mod guarded_client;
 mod known_failures;
 mod measured;
 mod pages;
+mod pictures;
 mod politeness;
 mod raw_and_rendered;
 mod rendered;

@@ -200,6 +200,7 @@ impl Plan {
                 let run = RunFacts {
                     visits: audit.result.pages,
                     duration_ms: u64::try_from(took.as_millis()).ok(),
+                    pictures: audit.result.artifacts,
                 };
                 let sources = self.source_root.as_ref();
                 let sources = sources.map(|root| root.files(&report, &served));

@@ -34,6 +34,15 @@ pub(super) struct OccurrenceRow {
     pub(super) message: String,
     pub(super) selector: String,
     pub(super) snippet: String,
+    /// What it looks like.
+    pub(super) picture: Option<ElementPicture>,
+}
+
+/// The picture of an element.
+pub(super) struct ElementPicture {
+    pub(super) path: String,
+    pub(super) width: u32,
+    pub(super) height: u32,
 }
 
 impl OccurrenceRow {
@@ -46,6 +55,7 @@ impl OccurrenceRow {
             message: message.map_or_else(String::new, |text| shown(text, MAX_TEXT)),
             selector: text(&occurrence.selector, MAX_ADDRESS),
             snippet: text(&occurrence.snippet, MAX_SNIPPET),
+            picture: None,
         }
     }
 }
@@ -71,6 +81,7 @@ mod tests {
                 line: Some(3),
                 message: "Wrong.".to_owned(),
                 waiver: None,
+                artifact: None,
             },
             None,
         );

@@ -134,3 +134,32 @@ async fn the_structure_has_folders_weight_orphans_and_redirects() {
     }
     assert!(!answer.text.contains("style="), "{}", answer.text);
 }
+
+#[actix_web::test]
+async fn a_report_shows_its_pictures_and_sends_them_as_jpeg_files() {
+    let world = Fixture::new(Variant::Current, PLAIN);
+    let report = format!("/reports/{}", world.acme.report);
+    let answer = page(&world, &report).await;
+    let path = format!("{report}/pictures/art_1");
+    let sources = html::values(&answer.text, "img", "src");
+    assert!(sources.contains(&path), "{sources:?}");
+    let browser = world.browser().await;
+    let picture = browser.get(Some(&world.acme.admin.token), &path).await;
+    assert_eq!(picture.status, 200);
+    for (name, value) in [
+        ("Content-Type", "image/jpeg"),
+        ("X-Content-Type-Options", "nosniff"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; frame-ancestors 'none'; sandbox",
+        ),
+        ("Cache-Control", "private, max-age=86400, immutable"),
+    ] {
+        assert_eq!(picture.header(name), value, "{name}");
+    }
+    for id in ["art_3", "art_49", "x"] {
+        let path = format!("{report}/pictures/{id}");
+        let answer = browser.get(Some(&world.acme.admin.token), &path).await;
+        assert_eq!(answer.status, 404, "{path}");
+    }
+}

@@ -35,6 +35,7 @@ fn thing(path: &str, parameter: &str, org: &Org) -> String {
         (path, "id") if path.starts_with("/reports/{id}") => org.report.to_string(),
         ("/reports/{id}/compare/{other}", "other") => org.report.to_string(),
         ("/reports/{id}/issues/{issue}", "issue") => org.issue.to_string(),
+        ("/reports/{id}/pictures/{artifact}", "artifact") => "art_1".to_owned(),
         ("/reports/{id}/download/{format}", "format") => "html".to_owned(),
         (path, "id") if path.starts_with("/sites/{id}") => org.site.to_string(),
         (path, "waiver") if path.starts_with("/sites/{id}/waivers/") => org.waiver.to_string(),

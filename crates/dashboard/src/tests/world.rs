@@ -219,6 +219,7 @@ impl Maker {
         };
         let ports = Ports {
             stores: Arc::new(stores.clone()),
+            objects: Arc::new(testkit::MemoryObjects::default()),
             checks: Arc::new(SampleChecks),
             clock: Arc::new(clock.clone()),
             ids: Arc::new(ids.clone()),
@@ -415,6 +416,7 @@ impl Maker {
         let claim = claim.unwrap().unwrap();
         assert_eq!(claim.run_id, started.run_id);
         let (noon, weights) = (FixedClock::new(sample::noon()), DimensionWeights::default());
+        sample::keep_artifacts(&self.stores, &*self.state.objects, &claim);
         let mut alive = || Ok(LeaseStatus::Held);
         let (queue, ids) = (&self.stores, &self.ids);
         let held = complete_run(queue, &noon, ids, &weights, &claim, result, &mut alive);

@@ -107,6 +107,7 @@ mod tests {
                 line: None,
                 message: String::new(),
                 waiver: None,
+                artifact: None,
             })
             .collect();
         issue

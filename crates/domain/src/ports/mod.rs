@@ -9,6 +9,7 @@
 mod account_store;
 mod action_store;
 mod answer_store;
+mod artifact_store;
 mod auditor;
 mod check_catalogue;
 mod health;
@@ -43,6 +44,7 @@ pub use action_store::{
     SightedIssue, Sighting,
 };
 pub use answer_store::{AnswerStore, KeepAnswerError, MAX_KEPT_ANSWERS};
+pub use artifact_store::{ArtifactStore, StoredArtifact};
 pub use auditor::{AuditEnd, AuditOrder, Auditor};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
@@ -92,6 +94,7 @@ pub trait Stores:
     + SigningKeyStore
     + RunStore
     + ReportStore
+    + ArtifactStore
     + SiteStore
     + OverviewStore
     + ActionStore
@@ -115,6 +118,7 @@ impl<T> Stores for T where
         + SigningKeyStore
         + RunStore
         + ReportStore
+        + ArtifactStore
         + SiteStore
         + OverviewStore
         + ActionStore

@@ -1,4 +1,4 @@
-//! Objects (files) outside of the database, for data that is too large for a row: backups.
+//! Objects (files) outside of the database, for data that is too large for a row: backups, pictures of pages.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -95,6 +95,15 @@ pub enum ObjectError {
     /// Anything else.
     #[error("{0}")]
     Failed(String),
+}
+
+impl ObjectError {
+    /// The error inside an error of a reader or writer; none in other errors.
+    #[must_use]
+    pub fn inside(error: &std::io::Error) -> Option<Self> {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+        inner.cloned()
+    }
 }
 
 /// An object store. All calls block; a call to a store on the network has a timeout.

@@ -1,6 +1,7 @@
 //! What the engine hands over.
 
 use super::{Coverage, Finding, PageVisit, SiteLinks, UnjudgedCheck};
+use crate::artifact::Artifact;
 use crate::score::{Cap, Tallies};
 use crate::waiver::AppliedWaiver;
 
@@ -33,6 +34,13 @@ pub struct AuditResult {
     /// Where the links of the site lead.
     #[cfg_attr(feature = "serde", serde(default))]
     pub links: SiteLinks,
+    /// Pictures of pages and of what was found on them, in the order of their ids. At most [`MAX_ARTIFACTS`] of
+    /// [`MAX_RUN_ARTIFACT_BYTES`] bytes in all.
+    ///
+    /// [`MAX_ARTIFACTS`]: crate::artifact::MAX_ARTIFACTS
+    /// [`MAX_RUN_ARTIFACT_BYTES`]: crate::artifact::MAX_RUN_ARTIFACT_BYTES
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub artifacts: Vec<Artifact>,
     /// The ids of all checks that the audit had, whatever they said.
     pub catalogue: Vec<String>,
     /// Version of the engine.

@@ -71,6 +71,7 @@ mod tests {
             line: None,
             message,
             waiver: None,
+            artifact: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::artifact::ArtifactId;
 use crate::id::WaiverId;
 use crate::page_key::PageKey;
 use crate::{Confidence, Dimension, Severity, SubjectKind};
@@ -26,6 +27,9 @@ pub struct Occurrence {
     pub message: String,
     /// The waiver that accepts it.
     pub waiver: Option<WaiverId>,
+    /// The picture of it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub artifact: Option<ArtifactId>,
 }
 
 impl Occurrence {

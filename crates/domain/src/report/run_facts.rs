@@ -1,6 +1,7 @@
 //! What a run saw that its report does not have.
 
 use super::PageVisit;
+use crate::artifact::Artifact;
 
 /// What a run saw that its report does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -9,4 +10,6 @@ pub struct RunFacts {
     pub visits: Vec<PageVisit>,
     /// How long it took.
     pub duration_ms: Option<u64>,
+    /// Its pictures, in the order of their ids; empty if they are not at hand.
+    pub pictures: Vec<Artifact>,
 }

@@ -53,6 +53,7 @@ pub(crate) fn finding(check_id: &str) -> Finding {
                 line: None,
                 message: "This is wrong.".to_owned(),
                 waiver: None,
+                artifact: None,
             }],
         }],
     }
@@ -121,5 +122,6 @@ pub(crate) fn result(findings: Vec<Finding>) -> AuditResult {
         catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
+        artifacts: Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::artifacts::{ArtifactRules, ArtifactsStored, without_artifacts};
 use super::complete_run::complete_run;
 use crate::ports::{
     AuditEnd, AuditOrder, Auditor, Claim, Clock, HandBack, IdSource, JobQueue, LeaseStatus,
@@ -57,6 +58,8 @@ pub struct Attempt<'a> {
     pub claim: &'a Claim,
     /// The waivers of the site, as they are when the attempt begins.
     pub waivers: &'a AuditWaivers,
+    /// How the pictures of the run are stored; none if they are not.
+    pub artifacts: Option<ArtifactRules<'a>>,
 }
 
 impl Attempt<'_> {
@@ -141,7 +144,8 @@ impl Attempt<'_> {
         }
     }
 
-    /// Completes the run, with a sign of life at the beginning and whenever one is due.
+    /// Completes the run, with a sign of life at the beginning and whenever one is due. A run whose pictures cannot be
+    /// stored completes without them.
     fn complete_run(&self, result: &AuditResult) -> Result<LeaseStatus, StoreError> {
         let progress = RunProgress {
             phase: RunPhase::Scoring,
@@ -151,24 +155,44 @@ impl Attempt<'_> {
             percent: 99,
         };
         let mut last = None;
+        let mut alive = || {
+            let steady = self.clock.steady();
+            if last.is_some_and(|last| is_within(self.heartbeat.heartbeat, last, steady)) {
+                return Ok(LeaseStatus::Held);
+            }
+            last = Some(steady);
+            let now = self.clock.now();
+            self.queue
+                .heartbeat(self.claim, &progress, &self.heartbeat.rules, now)
+        };
+        let bare = match self.store_artifacts(result, &mut alive)? {
+            ArtifactsStored::All => None,
+            ArtifactsStored::None => Some(without_artifacts(result)),
+            ArtifactsStored::Lost => return Ok(LeaseStatus::Lost),
+        };
         complete_run(
             self.queue,
             self.clock,
             self.ids,
             self.weights,
             self.claim,
-            result,
-            &mut || {
-                let steady = self.clock.steady();
-                if last.is_some_and(|last| is_within(self.heartbeat.heartbeat, last, steady)) {
-                    return Ok(LeaseStatus::Held);
-                }
-                last = Some(steady);
-                let now = self.clock.now();
-                self.queue
-                    .heartbeat(self.claim, &progress, &self.heartbeat.rules, now)
-            },
+            bare.as_ref().unwrap_or(result),
+            &mut alive,
         )
+    }
+
+    fn store_artifacts(
+        &self,
+        result: &AuditResult,
+        alive: &mut dyn FnMut() -> Result<LeaseStatus, StoreError>,
+    ) -> Result<ArtifactsStored, StoreError> {
+        if result.artifacts.is_empty() {
+            return Ok(ArtifactsStored::All);
+        }
+        let Some(rules) = self.artifacts else {
+            return Ok(ArtifactsStored::None);
+        };
+        rules.store(self.clock, self.claim, &result.artifacts, alive)
     }
 }
 

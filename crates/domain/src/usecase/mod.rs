@@ -3,6 +3,7 @@
 //! A plain look-up needs no use case: the adapter asks the store.
 
 mod administer;
+mod artifacts;
 mod attempt;
 mod authenticate;
 mod check_target;
@@ -22,6 +23,7 @@ mod start_due;
 mod webhooks;
 
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
+pub use artifacts::{ArtifactNotRead, ArtifactRules, Artifacts};
 pub use attempt::{Attempt, AttemptEnd, HeartbeatConfig};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use complete_run::{OCCURRENCES_A_BATCH, complete_run};

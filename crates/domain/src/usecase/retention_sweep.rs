@@ -4,9 +4,9 @@ use chrono::DateTime;
 
 use crate::org::Organization;
 use crate::plan::Plans;
-use crate::ports::{Clock, Removed, StoreError, Stores};
+use crate::ports::{Clock, ObjectError, ObjectStore, Removed, StoreError, Stores};
 use crate::retention::Retention;
-use crate::usecase::RetentionSettings;
+use crate::usecase::{ArtifactNotRead, Artifacts, RetentionSettings};
 
 /// Rows that one transaction deletes at most, about: some milliseconds of work.
 const ROWS_A_STEP: u32 = 500;
@@ -22,6 +22,10 @@ pub struct RetentionSweep<'a> {
     pub plans: &'a Plans,
     /// The retention periods where neither the organization nor its plan has any.
     pub retention: Retention,
+    /// Where the pictures of runs are.
+    pub objects: &'a dyn ObjectStore,
+    /// Called with the reason if a picture could not be deleted. The next sweep tries again.
+    pub on_object_failure: &'a dyn Fn(&ObjectError),
 }
 
 /// What a sweep deleted.
@@ -35,6 +39,8 @@ pub struct SweepReport {
     pub answers: u64,
     /// Events of webhooks, with their deliveries.
     pub events: u64,
+    /// Pictures of runs.
+    pub artifacts: u64,
 }
 
 impl RetentionSweep<'_> {
@@ -92,6 +98,16 @@ impl RetentionSweep<'_> {
             delete(&mut report.events, &|| {
                 stores.remove_events(id, end, ROWS_A_STEP)
             })?;
+        }
+        // After the runs, whose pictures are due with them.
+        let artifacts = Artifacts {
+            records: stores,
+            objects: self.objects,
+        };
+        match artifacts.sweep(id, now, &mut report.artifacts, keep_going) {
+            Ok(()) | Err(ArtifactNotRead::NotFound | ArtifactNotRead::Altered(_)) => {}
+            Err(ArtifactNotRead::Object(error)) => (self.on_object_failure)(&error),
+            Err(ArtifactNotRead::Store(error)) => return Err(refused.unwrap_or(error)),
         }
         refused.map_or(Ok(()), Err)
     }

@@ -1,25 +1,32 @@
 //! What a run saw that its report does not have.
 
+use super::Artifacts;
 use crate::id::{OrgId, RunId};
-use crate::ports::{ReportStore, RunStore, StoreError};
+use crate::ports::{ObjectStore, ReportStore, RunStore, StoreError, Stores};
 use crate::report::{PageListing, PageVisit, RunFacts, StoredReport};
 
 /// Pages that are read at once.
 const PAGES_AT_ONCE: u32 = 1_000;
 
-/// What the run of a stored report saw: its pages, of which at most [`MAX_PAGES_BYTES`] are stored, and how long
-/// it took, unless the run is gone.
+/// What the run of a stored report saw: its pages, of which at most [`MAX_PAGES_BYTES`] are stored, how long
+/// it took, unless the run is gone, and its pictures, as far as `objects` has them now.
 ///
 /// [`MAX_PAGES_BYTES`]: crate::report::MAX_PAGES_BYTES
 ///
 /// # Errors
 /// When the database fails.
 pub fn run_facts(
-    stores: &(impl ReportStore + RunStore + ?Sized),
+    stores: &dyn Stores,
+    objects: &dyn ObjectStore,
     org: &OrgId,
     stored: &StoredReport,
 ) -> Result<RunFacts, StoreError> {
+    let artifacts = Artifacts {
+        records: stores,
+        objects,
+    };
     Ok(RunFacts {
+        pictures: artifacts.of_report(org, &stored.id)?,
         visits: visits(stores, org, stored)?,
         duration_ms: run_duration_ms(stores, org, &stored.run_id)?,
     })

@@ -8,6 +8,7 @@
 )]
 
 mod administer;
+mod artifacts;
 mod attempt;
 mod authenticate;
 mod create_site;

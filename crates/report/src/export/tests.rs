@@ -62,6 +62,7 @@ pub(super) fn written(report: &Report, scored: &Scored, format: ReportFormat) ->
     let run = RunFacts {
         visits: visits(report),
         duration_ms: Some(8_260),
+        ..RunFacts::default()
     };
     written_with(report, scored, format, &run)
 }
@@ -125,6 +126,39 @@ fn whole(result: &AuditResult, format: ReportFormat) -> String {
 fn body(html: &str) -> &str {
     let (_, body) = html.split_once("<body>").unwrap();
     body.split_once("<script>").unwrap().0
+}
+
+#[test]
+fn html_shows_as_many_pictures_as_it_may_have() {
+    use domain::artifact::{Artifact, ArtifactId, ArtifactKind};
+
+    let picture = |number, kind, bytes| Artifact {
+        id: ArtifactId::new(number).unwrap(),
+        kind,
+        url: "https://ferry.example/times/\"><script>".to_owned(),
+        width: 412,
+        height: 80,
+        jpeg: vec![number; bytes],
+    };
+    let mut result = bad();
+    let places = (result.findings.iter_mut()).flat_map(|finding| &mut finding.causes);
+    for place in places.flat_map(|cause| &mut cause.occurrences) {
+        place.artifact = ArtifactId::new(2);
+    }
+    let half = crate::limits::HTML_PICTURE_BYTES / 2;
+    let run = RunFacts {
+        pictures: vec![
+            picture(1, ArtifactKind::Viewport, 3),
+            picture(2, ArtifactKind::Element, half),
+            picture(3, ArtifactKind::WithoutScripts, half),
+        ],
+        ..RunFacts::default()
+    };
+    let html = written_with(&report(&result), &Scored::Whole, ReportFormat::Html, &run);
+    // The third is beyond the limit, and the picture of several occurrences is shown once.
+    assert_eq!(html.matches("<img ").count(), 2);
+    assert!(html.contains("src=\"data:image/jpeg;base64,AQEB\""));
+    assert!(!html.contains("times/\"><script>"));
 }
 
 #[test]
@@ -310,7 +344,7 @@ fn html_shows_so_many_pages_and_says_where_the_others_are() {
     let visit = visits(&report).remove(0);
     let run = RunFacts {
         visits: vec![visit; limits::HTML_PAGES + 9_000],
-        duration_ms: None,
+        ..RunFacts::default()
     };
     let page = written_with(&report, &Scored::Whole, ReportFormat::Html, &run);
     assert_eq!(page.matches("<td>200</td>").count(), limits::HTML_PAGES);

@@ -184,6 +184,7 @@ fn huge(issues: usize) -> Report {
         line: Some(1_000_000),
         message: "\u{7f}".repeat(500),
         waiver: None,
+        artifact: None,
     };
     let places: Vec<_> = (0..5).map(place).collect();
     let titles: Vec<_> = (0..20)

@@ -374,6 +374,7 @@ fn big(issues: usize) -> AuditResult {
                     line: Some(place),
                     message: format!("Place {place} is wrong."),
                     waiver: None,
+                    artifact: None,
                 })
                 .collect();
             finding.at(places).in_all(5_000)

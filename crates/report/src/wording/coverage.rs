@@ -121,6 +121,7 @@ fn skip_reason(name: &str) -> String {
         "trap" => "part of a crawl trap",
         "url_too_long" => "with a URL that is too long",
         "budget" => "beyond the request limit",
+        "artifact_not_stored" => "pictures, which could not be stored",
         "page_not_measured" => "the measuring of pages",
         "page_not_rendered" => "the rendering of pages, which were judged as served",
         // Of a later version's report.

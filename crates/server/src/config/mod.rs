@@ -1,5 +1,6 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
+mod artifacts;
 mod backup;
 mod browser;
 mod callers;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
+use super::artifacts::RawArtifacts;
 use super::backup::{RawBackup, RawS3};
 use super::callers::RawCallers;
 use super::dashboard::RawDashboard;
@@ -43,6 +44,8 @@ pub(super) struct Raw {
     pub(super) organizations: BTreeMap<String, RawOrganization>,
     #[serde(default)]
     pub(super) retention: RawRetention,
+    #[serde(default)]
+    pub(super) artifacts: RawArtifacts,
     #[serde(default)]
     pub(super) backup: RawBackup,
     #[serde(default)]

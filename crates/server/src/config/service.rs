@@ -16,6 +16,7 @@ use object_storage::S3Access;
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
+use super::artifacts::{self, ArtifactSettings};
 use super::backup::{self, BackupSettings};
 use super::browser::{self, BrowserRuns};
 use super::callers;
@@ -129,6 +130,8 @@ pub(crate) struct Service {
     pub(crate) retention: Retention,
     /// Interval of the retention sweeps of an organization.
     pub(crate) sweep_every: Duration,
+    /// The pictures of runs.
+    pub(crate) artifacts: ArtifactSettings,
     /// Scheduled backups; none if they are off.
     pub(crate) backup: Option<BackupSettings>,
     /// How to reach S3-compatible storage; none without credentials.
@@ -195,6 +198,7 @@ impl Service {
                 .transpose()?,
             drain: drain(&raw.server)?,
             database,
+            artifacts: artifacts::artifacts(&raw.artifacts, &data_dir)?,
             data_dir,
             max_connections: in_range(
                 "storage.max_connections",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::plan::SharedPlans;
-use domain::ports::{Clock, JobKind, StoreError};
+use domain::ports::{Clock, JobKind, ObjectStore, StoreError};
 use domain::retention::Retention;
 use domain::usecase::{RetentionSweep, SweepReport};
 
@@ -23,6 +23,8 @@ pub(crate) struct RetentionJob {
     pub(crate) cautious: Arc<dyn Clock>,
     /// The plans.
     pub(crate) plans: SharedPlans,
+    /// Where the pictures of runs are.
+    pub(crate) pictures: Arc<dyn ObjectStore>,
     /// The retention periods where neither the organization nor its plan has any.
     pub(crate) retention: Retention,
     /// Interval of the sweeps of an organization. A completed run triggers the next sweep immediately.
@@ -42,6 +44,8 @@ impl DueJob for RetentionJob {
             clock: &*self.cautious,
             plans: &plans,
             retention: self.retention,
+            objects: &*self.pictures,
+            on_object_failure: &|error| tracing::warn!(%error, "pictures not deleted"),
         };
         let mut keep_going =
             || context.signal.wait_for_stop(REST) != Waited::Stopped && job.keep_going();
@@ -55,6 +59,7 @@ impl DueJob for RetentionJob {
                 audit_lines = report.audit_lines,
                 answers = report.answers,
                 events = report.events,
+                artifacts = report.artifacts,
                 "data past its retention period deleted"
             );
         }

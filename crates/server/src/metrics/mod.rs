@@ -302,6 +302,7 @@ pub(crate) fn swept(report: &SweepReport) {
         ("audit_lines", report.audit_lines),
         ("answers", report.answers),
         ("events", report.events),
+        ("artifacts", report.artifacts),
     ] {
         retention_removed(what, count);
     }
@@ -351,6 +352,11 @@ pub(crate) fn pages_audited(count: u64) {
 /// Counts pages that a browser rendered.
 pub(crate) fn pages_rendered(count: u64) {
     counter!(table::RENDERED).increment(count);
+}
+
+/// Counts a run whose pictures could not be stored.
+pub(crate) fn artifacts_not_stored() {
+    counter!(table::PICTURELESS).increment(1);
 }
 
 /// Counts a request to a site.

@@ -91,6 +91,8 @@ measures! {
         "Audited pages; the rate of this counter is pages per second.";
     RENDERED Counter "assay_pages_rendered_total" []
         "Audited pages that a browser rendered, counted at the end of their run.";
+    PICTURELESS Counter "assay_runs_without_stored_pictures_total" []
+        "Runs whose pictures could not be stored, so that they completed without them.";
     FETCHES Counter "assay_fetches_total"
         ["outcome": "`2xx`, `3xx`, `4xx`, `5xx`, `other`, `error` (no response)"]
         "HTTP requests of audits to sites.";
@@ -115,8 +117,8 @@ measures! {
     DATABASE_TIMEOUTS Counter "assay_database_wait_timeouts_total" []
         "How often waiting for a database connection timed out.";
     RETENTION_REMOVED Counter "assay_retention_removed_total"
-        ["what": "`runs`, `audit_lines`, `answers`, `events`"]
-        "Runs, audit log lines, stored responses and events that retention sweeps of this process deleted.";
+        ["what": "`runs`, `audit_lines`, `answers`, `events`, `artifacts`"]
+        "Runs, audit log lines, stored responses, events and pictures that retention sweeps of this process deleted.";
     HOUSEKEEPING_REMOVED Counter "assay_housekeeping_removed_total"
         ["what": "as above"]
         "Former name of `assay_retention_removed_total`. The next release removes it.";

@@ -161,7 +161,7 @@ fn find(args: &RestoreArgs, service: &Service) -> Result<Place> {
     let Some(settings) = &service.backup else {
         bail!("there is no file {text}, and backup.to is not configured");
     };
-    let store = objects::open(&settings.to, service.s3.as_ref())?;
+    let store = objects::open(&settings.to, service.s3.as_ref(), objects::Purpose::Backups)?;
     let name = match name {
         Some(name) => name,
         None => match newest_good(&*store)? {

@@ -25,7 +25,7 @@ pub(super) fn make(service: &Service, settings: &BackupSettings, as_json: bool) 
     let process = SystemIds::default().ulid();
     let task = BackupTask {
         database,
-        store: objects::open(&settings.to, service.s3.as_ref())?,
+        store: objects::open(&settings.to, service.s3.as_ref(), objects::Purpose::Backups)?,
         settings: settings.clone(),
         // The service uses the same folder, but not at the same time: only the holder of the lease makes a backup.
         work_folder: service.data_dir.join(WORK_FOLDER),
@@ -58,7 +58,7 @@ pub(super) fn print_stored(service: &Service, as_json: bool) -> Result<Exit> {
     let Some(settings) = &service.backup else {
         bail!("backup.to is not configured: set it to a folder or to s3://BUCKET/PREFIX");
     };
-    let store = objects::open(&settings.to, service.s3.as_ref())?;
+    let store = objects::open(&settings.to, service.s3.as_ref(), objects::Purpose::Backups)?;
     let stored = list(&*store)?;
     if as_json {
         let rows: Vec<_> = stored

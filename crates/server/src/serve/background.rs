@@ -7,7 +7,7 @@ use audit_engine::egress::{GuardedFetcher, Limiter};
 use chrono::TimeDelta;
 use cli::EngineCatalogue;
 use domain::plan::SharedPlans;
-use domain::ports::{Clock, IdSource, RunModes, Stores};
+use domain::ports::{Clock, IdSource, ObjectStore, RunModes, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::HeartbeatConfig;
@@ -18,8 +18,8 @@ use crate::clock::{CautiousClock, ClockChange};
 use crate::config::{BrowserRuns, Service, Settings};
 use crate::jobs::WorkerContext;
 use crate::jobs::audit::{
-    AuditJob, ChildAuditor, CrawlOptions, EngineAuditor, Isolation, RunAuditor, RunBrowser,
-    egress_options,
+    AuditJob, ChildAuditor, CrawlOptions, EngineAuditor, Isolation, PictureStore, RunAuditor,
+    RunBrowser, egress_options,
 };
 use crate::jobs::backup::BackupTask;
 use crate::jobs::brief::BriefJob;
@@ -51,6 +51,8 @@ pub(super) struct BackgroundTasks<'a> {
     pub(super) allow: AllowTargets,
     /// The browser of runs.
     pub(super) browser: Option<RunBrowser>,
+    /// The pictures of runs.
+    pub(super) pictures: Arc<dyn ObjectStore>,
 }
 
 /// Running background tasks.
@@ -122,6 +124,7 @@ impl BackgroundTasks<'_> {
                     self.database.last_sign_of_life()?,
                 )),
                 plans: self.plans.clone(),
+                pictures: Arc::clone(&self.pictures),
                 retention: service.retention,
                 every: sweep_every,
             },
@@ -155,7 +158,7 @@ impl BackgroundTasks<'_> {
         }
         let task = BackupTask {
             database: self.database.clone(),
-            store: objects::open(&settings.to, service.s3.as_ref())?,
+            store: objects::open(&settings.to, service.s3.as_ref(), objects::Purpose::Backups)?,
             settings: settings.clone(),
             work_folder: service.data_dir.join(WORK_FOLDER),
             worker: context.worker("backup"),
@@ -169,12 +172,12 @@ impl BackgroundTasks<'_> {
     fn audit_job(&self, context: &WorkerContext, limiter: &Arc<Limiter>) -> Result<AuditJob> {
         let (service, audit) = (&self.settings.service, &self.settings.audit);
         let egress = egress_options(audit, self.allow.clone());
-        let crawl = CrawlOptions::from(audit);
+        let crawl = CrawlOptions::new(audit, service.artifacts.of);
         let limiter = Arc::clone(limiter);
         let browser = self.browser.clone();
         let auditor = RunAuditor {
             child: ChildAuditor::new(crawl, &egress, browser.as_ref(), service.memory_bytes),
-            engine: EngineAuditor::new(self.engine.clone(), audit, egress, limiter, browser)?,
+            engine: EngineAuditor::new(self.engine.clone(), crawl, egress, limiter, browser)?,
         };
         Ok(AuditJob {
             context: context.clone(),
@@ -182,6 +185,10 @@ impl BackgroundTasks<'_> {
             weights: audit.weights,
             isolation: Isolation::new(service.isolation),
             modes: self.modes(),
+            pictures: PictureStore {
+                objects: Arc::clone(&self.pictures),
+                keep: service.artifacts.keep,
+            },
             heartbeat: HeartbeatConfig {
                 rules: service.queue,
                 heartbeat: TimeDelta::from_std(service.heartbeat)?,
@@ -239,6 +246,16 @@ fn release(context: &WorkerContext) -> Result<()> {
         tracing::warn!(jobs, "jobs of an earlier process resumed");
     }
     Ok(())
+}
+
+/// Opens the store of the pictures of runs.
+pub(super) fn pictures(service: &Service) -> Result<Arc<dyn ObjectStore>> {
+    let opened = objects::open(
+        &service.artifacts.url,
+        service.s3.as_ref(),
+        objects::Purpose::Pictures,
+    );
+    opened.context("artifacts.url")
 }
 
 /// Finds the browser of this machine, if runs use it in this process.

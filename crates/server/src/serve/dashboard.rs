@@ -26,6 +26,7 @@ pub(super) fn pages(
     Ok(DashboardState::new(
         Ports {
             stores: Arc::clone(&state.stores),
+            objects: Arc::clone(&state.objects),
             checks: Arc::clone(&state.checks),
             clock: Arc::clone(&state.clock),
             ids: Arc::clone(&state.ids),

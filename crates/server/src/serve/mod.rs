@@ -140,6 +140,9 @@ fn serve_logged(
         );
     }
     let browser = background::browser(settings);
+    let pictures = background::pictures(service)?;
+    // The client of a bucket has a runtime, which must not be dropped on the threads of another one.
+    let kept_pictures = Arc::clone(&pictures);
     // Before anything is counted.
     let meters = meters(&database, settings)?;
     let Started {
@@ -154,6 +157,7 @@ fn serve_logged(
         engine: engine.handle(),
         allow: allow.clone(),
         browser: browser.clone(),
+        pictures: Arc::clone(&pictures),
     }
     .start(audits)?;
     readiness::spawn(database.clone(), &mut pool)
@@ -166,6 +170,7 @@ fn serve_logged(
     let (run_waker, brief_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,
+        objects: pictures,
         checks,
         clock: Arc::new(SystemClock),
         ids,
@@ -216,6 +221,7 @@ fn serve_logged(
     pool.join(JOIN);
     // The engine's remaining tasks are no longer needed.
     engine.shutdown_timeout(Duration::from_secs(1));
+    drop(kept_pictures);
     tracing::info!("stopped");
     served?;
     Ok(Exit::Fine)

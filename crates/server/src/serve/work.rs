@@ -72,6 +72,7 @@ fn work_logged(
         engine: engine.handle(),
         allow,
         browser,
+        pictures: background::pictures(service)?,
     };
     let Started {
         signal,

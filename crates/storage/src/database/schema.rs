@@ -215,6 +215,24 @@ diesel::table! {
         line -> Nullable<BigInt>,
         message -> Text,
         waiver_id -> Nullable<Text>,
+        artifact -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    artifacts (run_id, epoch, number) {
+        run_id -> Text,
+        epoch -> BigInt,
+        number -> BigInt,
+        org_id -> Text,
+        kind -> Text,
+        url -> Text,
+        width -> BigInt,
+        height -> BigInt,
+        sha256 -> Text,
+        size_bytes -> BigInt,
+        readable -> Bool,
+        delete_at -> Timestamp,
     }
 }
 
@@ -606,6 +624,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     jobs,
     causes,
     occurrences,
+    artifacts,
     pages,
     page_orders,
     link_targets,

@@ -15,6 +15,7 @@ use crate::database::schema::{jobs, runs, sites};
 use crate::database::secret::{SealContext, SecretKey, seal};
 use crate::database::values::{known, storable, stored_time};
 use crate::queue::job;
+use crate::stores::artifacts;
 use crate::stores::audit_log::{Line, note};
 use crate::stores::options::defaults_to_json;
 use crate::stores::orgs;
@@ -172,6 +173,7 @@ pub(crate) fn delete(
         written::remove_all(connection, run)?;
         // The run may have completed after the ended runs were removed.
         stored_bytes::uncount(connection, run)?;
+        artifacts::expire_all(connection, run)?;
         diesel::delete(runs::table.find(run)).execute(connection)?;
     }
     job::remove(connection, JobKind::Schedule, site.as_str())?;

@@ -4,6 +4,7 @@ pub(crate) mod account_access;
 pub(crate) mod accounts;
 pub(crate) mod actions;
 mod answers;
+pub(crate) mod artifacts;
 pub(crate) mod audit_log;
 pub(crate) mod change_site;
 mod contains;

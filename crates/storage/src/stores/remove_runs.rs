@@ -7,6 +7,7 @@ use domain::ports::Removed;
 use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{issues, reports, runs};
+use crate::stores::artifacts;
 use crate::stores::reports::written;
 use crate::stores::stored_bytes;
 
@@ -67,6 +68,7 @@ fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, StorageError> 
     let mut gone = diesel::delete(of_report).execute(connection)?;
     gone += diesel::delete(reports::table.filter(reports::run_id.eq(run))).execute(connection)?;
     stored_bytes::uncount(connection, run)?;
+    artifacts::expire_all(connection, run)?;
     diesel::update(runs::table.find(run))
         .set(runs::hidden.eq(true))
         .execute(connection)?;

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod actions;
+mod artifacts;
 mod backend;
 mod briefs;
 mod cancel;
@@ -60,6 +61,13 @@ macro_rules! on_every_store {
 }
 
 on_every_store! {
+    artifacts:
+        pictures_are_read_once_they_are_kept,
+        pictures_belong_to_their_organization,
+        a_lost_claim_records_no_pictures,
+        pictures_are_due_when_their_time_is_over,
+        an_occurrence_loses_its_picture_with_the_record,
+        the_pictures_of_a_removed_run_are_due_at_once,;
     orgs:
         bootstrap_makes_the_first_organization_and_its_key,
         bootstrap_does_nothing_where_there_is_an_organization,

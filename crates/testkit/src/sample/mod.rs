@@ -1,5 +1,6 @@
 //! Complete and valid sample data. A test changes the fields that it is about.
 
+mod artifact;
 mod result;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -17,6 +18,7 @@ use domain::score::DimensionWeights;
 use domain::site::SiteHost;
 use url::Url;
 
+pub use artifact::{artifact, keep_artifacts};
 pub use result::{audit_result, clean_audit_result};
 
 /// The time at which all samples are made: 2026-11-21, 12:00 UTC.

@@ -123,6 +123,7 @@ pub fn clean_audit_result() -> AuditResult {
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
         waivers: Vec::new(),
+        artifacts: Vec::new(),
     }
 }
 
@@ -348,6 +349,7 @@ fn place(page: u64, message: &str) -> Occurrence {
         line: None,
         message: message.to_owned(),
         waiver: None,
+        artifact: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reports, and the lists that belong to one.
 
+use api_types::artifact::{Artifact, ArtifactKind, ArtifactList};
 use api_types::dimension::Dimension;
 use api_types::report::{
     Cause, CauseList, Changes, Confidence, Coverage, CrawlMode, Issue, IssueState, Link, LinkList,
@@ -142,6 +143,19 @@ pub(in crate::routes) fn redirects() -> RedirectList {
         redirects_total: Some(1),
         redirects_stored: 1,
         next_cursor: None,
+    }
+}
+
+pub(in crate::routes) fn artifacts() -> ArtifactList {
+    ArtifactList {
+        artifacts: vec![Artifact {
+            artifact_id: "art_1".to_owned(),
+            kind: ArtifactKind::Viewport,
+            url: URL.to_owned(),
+            width: 412,
+            height: 823,
+            size_bytes: 31_204,
+        }],
     }
 }
 

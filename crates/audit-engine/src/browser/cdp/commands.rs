@@ -126,6 +126,8 @@ commands! {
     DispatchKey { #[serde(rename = "type")] kind: &'static str, key: &'static str, code: &'static str, windows_virtual_key_code: u32 } = "Input.dispatchKeyEvent" => Done;
     /// Whether the page behaves as the one that a visitor works in.
     SetFocusEmulation { enabled: bool } = "Emulation.setFocusEmulationEnabled" => Done;
+    /// A picture of a part of the window.
+    CaptureClip { format: &'static str, quality: u32, clip: Clip } = "Page.captureScreenshot" => Picture;
     /// A picture of the window.
     CaptureScreenshot { format: &'static str, optimize_for_speed: bool } = "Page.captureScreenshot" => Picture;
 
@@ -336,6 +338,17 @@ pub(crate) struct RuleUsage {
     pub(crate) start_offset: f64,
     pub(crate) end_offset: f64,
     pub(crate) used: bool,
+}
+
+/// A part of the document in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct Clip {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// How much larger the picture is than the window's own pixels.
+    pub(crate) scale: f64,
 }
 
 /// A picture.

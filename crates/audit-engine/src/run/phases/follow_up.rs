@@ -8,8 +8,8 @@ use super::super::budgets::Budgets;
 use super::super::link_graph::LinkGraph;
 use super::super::probes::{self, Places};
 use super::super::{
-    Audit, Auditor, alternates, canonicals, caps, external, measure, resources, site_links,
-    soft_404_probes, visits,
+    Audit, Auditor, alternates, canonicals, caps, external, measure, pictures, resources,
+    site_links, soft_404_probes, visits,
 };
 use super::Context;
 use super::crawl::{Counts, Visited};
@@ -25,6 +25,9 @@ use crate::site::{Probe, Site, SkipReason, UrlState, UrlTable};
 const REST_BUDGET: std::time::Duration = std::time::Duration::from_secs(40);
 /// The most time for well-known URLs, which are requested one by one if there is a crawl delay.
 const PROBES_BUDGET: std::time::Duration = std::time::Duration::from_secs(120);
+
+/// The most time for the pictures of pages.
+const PICTURES_BUDGET: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// Requests resources, external links and well-known URLs, and evaluates the site.
 pub(in crate::run) async fn follow_up(
@@ -67,7 +70,11 @@ pub(in crate::run) async fn follow_up(
     let graph = LinkGraph::new(&visited.site);
     visits::add_links(&mut visited.pages, &visited.site, &graph);
     let links = site_links::site_links(&visited.site, &graph, visited.pages.len());
-    let audit = result(visited, links);
+    let budgets = visited.context.budgets;
+    let mut audit = result(visited, links);
+    if !is_stopped {
+        take_pictures(auditor, &mut audit, budgets.share(1, PICTURES_BUDGET)).await;
+    }
     on_progress(&Progress::done(&audit.result.coverage));
     audit
 }
@@ -114,8 +121,24 @@ fn result(visited: Visited, links: SiteLinks) -> Audit {
         catalogue: checks.iter().map(|check| check.id.to_owned()).collect(),
         engine_version: env!("CARGO_PKG_VERSION").to_owned(),
         catalogue_version: CATALOGUE_VERSION.to_owned(),
+        artifacts: Vec::new(),
     };
     Audit { result, site }
+}
+
+/// Takes pictures if they are wanted and a browser showed pages.
+async fn take_pictures(auditor: &Auditor, audit: &mut Audit, until: tokio::time::Instant) {
+    let is_wanted = auditor.options.pictures && audit.site.rendered;
+    let Some(renderer) = auditor.renderer.as_deref().filter(|_| is_wanted) else {
+        return;
+    };
+    let Audit { result, site } = audit;
+    let taking = pictures::take(renderer, &site.pages, &mut result.findings, until);
+    tokio::select! {
+        biased;
+        () = auditor.options.stop.cancelled() => {}
+        taken = taking => result.artifacts = taken,
+    }
 }
 
 /// Measures pages if a browser showed some and a check needs it. Returns how many were not measured. Nothing is requested

@@ -82,7 +82,10 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
         .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
     let run = match format {
-        ReportFormat::Html => run_facts(&*visit.state.stores, visit.org()?, stored)?,
+        ReportFormat::Html => {
+            let (stores, objects) = (&*visit.state.stores, &*visit.state.objects);
+            run_facts(stores, objects, visit.org()?, stored)?
+        }
         _ => RunFacts::default(),
     };
     let bytes = export(

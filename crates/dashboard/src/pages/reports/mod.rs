@@ -8,6 +8,7 @@ mod issue;
 mod occurrences;
 mod page;
 mod pages;
+mod pictures;
 mod report;
 mod score;
 mod structure;
@@ -31,6 +32,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route::get("/reports/{id}/page", READ, page::show),
     Route::get("/reports/{id}/pages", READ, pages::show),
     Route::get("/reports/{id}/pages.csv", READ, pages::file).on_export_threads(),
+    Route::get("/reports/{id}/pictures/{artifact}", READ, pictures::show),
     Route::get("/reports/{id}/structure", READ, structure::show),
     Route::get("/reports/{id}/download/{format}", READ, download::download).on_export_threads(),
 ];

@@ -11,6 +11,7 @@ use report::view::text::shown;
 
 use super::header::Header;
 use super::issue::IssueCard;
+use super::pictures::Pictures;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
 use crate::pages::evidence::OccurrenceRow;
@@ -77,6 +78,8 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let (issue, identity) = issues.next().ok_or(Failure::NotFound)?;
     let issue = IssueCard::new(issue, identity, (&stored.site_id, variant));
     let waive_path = waiver_form_path(&header.site_id, &issue.check_id, cause);
+    let mut places = rows(&found.occurrences);
+    Pictures::load(visit, &report)?.add_to(places.iter_mut().zip(&found.occurrences));
     let first = address(&header, &issue, cause, None);
     let next = found
         .next
@@ -88,7 +91,7 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
         causes: choices(causes),
         cause: cause.unwrap_or_default(),
         waive_path,
-        places: rows(&found.occurrences),
+        places,
         is_continued: after.is_some(),
         first,
         next,
@@ -197,6 +200,7 @@ mod tests {
             line: None,
             message: message.to_owned(),
             waiver: None,
+            artifact: None,
         };
         let found = rows(&[occurrence("a"), occurrence("a"), occurrence("b")]);
         let messages: Vec<_> = found.iter().map(|place| place.message.as_str()).collect();

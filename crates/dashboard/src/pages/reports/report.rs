@@ -17,6 +17,7 @@ use super::download::{Download, downloads};
 use super::filter::IssueFilter;
 use super::header::Header;
 use super::issue::IssueCard;
+use super::pictures::{PagePicture, Pictures};
 use super::unjudged::Unjudged;
 use crate::failure::Failure;
 use crate::layout::{Layout, Section};
@@ -51,6 +52,7 @@ struct Page {
     passed: Vec<PassedChecks>,
     passed_count: String,
     downloads: Vec<Download>,
+    pictures: Vec<PagePicture>,
 }
 
 /// A score with its band.
@@ -136,7 +138,11 @@ pub(super) fn show(visit: &Visit) -> Result<Reply, Failure> {
     let stored = stored.ok_or(Failure::NotFound)?;
     let header = Header::new(visit, &stored)?;
     let earlier = earlier(visit, &stored)?;
-    Reply::page(&page(visit, &stored, header, earlier))
+    let pictures = Pictures::load(visit, &id)?.of_pages();
+    Reply::page(&Page {
+        pictures,
+        ..page(visit, &stored, header, earlier)
+    })
 }
 
 /// The report before; none on the first, and where it has been deleted.
@@ -176,6 +182,7 @@ fn page(visit: &Visit, stored: &StoredReport, header: Header, earlier: Option<Re
         passed,
         passed_count: count(number(passed_count), "check", "checks"),
         downloads: downloads(visit),
+        pictures: Vec::new(),
         filter,
         header,
     }

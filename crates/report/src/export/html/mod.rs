@@ -2,6 +2,7 @@
 //! first. It works without script, which only sorts and filters. Nothing is loaded, and nothing of an audited page can act as markup.
 
 mod pages;
+mod pictures;
 mod view;
 
 use api_types::report::ReportFormat;

@@ -7,6 +7,7 @@ use domain::text::{count, first_sentence, grouped};
 
 use super::super::{Export, limits};
 use super::pages::Pages;
+use super::pictures::{Picture, Pictures};
 use crate::text::{Block, blocks, link, shown};
 use crate::view::{
     CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView,
@@ -60,6 +61,7 @@ pub(super) struct Page<'a> {
     passed_count: String,
     seen: String,
     limits: String,
+    pictures: Vec<Picture>,
     scripts_heading: &'static str,
     scripts_meaning: &'static str,
     scripts: Vec<ScriptsLine>,
@@ -195,6 +197,7 @@ struct OccurrenceRow {
     message: String,
     selector: String,
     snippet: String,
+    picture: Option<Picture>,
 }
 
 struct WithoutVerdict {
@@ -268,10 +271,11 @@ impl<'a> Page<'a> {
         let opening = first_sentence(&text(&view.summary));
         let created_at = text(&export.identity.created_at);
         let has_points = view.issues.iter().any(|issue| issue.points.is_some());
+        let mut pictures = Pictures::new(&export.run.pictures);
         let mut first: Vec<_> = view
             .issues
             .iter()
-            .map(|issue| Shown::new(issue, &view.issues))
+            .map(|issue| Shown::new(issue, &view.issues, &mut pictures.of_elements))
             .collect();
         let others = first.split_off(first.len().min(limits::HTML_FIRST));
         let passed: Vec<_> = passed(report, export.checks.checks())
@@ -311,6 +315,7 @@ impl<'a> Page<'a> {
             passed,
             seen: text(&sentences(coverage)),
             limits: evidence_limits(export),
+            pictures: pictures.of_pages,
             scripts_heading: SCRIPTS_HEADING,
             scripts_meaning: SCRIPTS_MEANING,
             scripts_same: view.scripts.same_in_words(),
@@ -345,6 +350,7 @@ impl<'a> Page<'a> {
             ("severity", "Severity", has_issues),
             ("pages", "Pages", self.pages.is_some()),
             ("weight", "Weight", has_weights),
+            ("pictures", "Pictures", !self.pictures.is_empty()),
             ("passed", "Passed", !self.passed.is_empty()),
             ("scripts", "Scripts", !self.scripts.is_empty()),
             ("unjudged", "Not judged", !self.unjudged.is_empty()),
@@ -491,7 +497,8 @@ fn more_line(cause: &CauseView<'_>) -> String {
 }
 
 impl Shown {
-    fn new(view: &IssueView<'_>, all: &[IssueView<'_>]) -> Self {
+    /// The issue. Each picture is shown with the first occurrence that has it.
+    fn new(view: &IssueView<'_>, all: &[IssueView<'_>], pictures: &mut Vec<Picture>) -> Self {
         let issue = view.issue;
         // The only cause, where it says no more than the issue.
         let only = match view.causes.as_slice() {
@@ -522,11 +529,11 @@ impl Shown {
             waivers: view.waivers.iter().map(|line| text(line)).collect(),
             why: blocks(&issue.why),
             fix: blocks(&issue.recommendation),
-            places: at_once.iter().map(OccurrenceRow::new).collect(),
-            further: further.iter().map(OccurrenceRow::new).collect(),
+            places: rows(at_once, pictures),
+            further: rows(further, pictures),
             further_label: counted(further.len(), "more occurrence", "more occurrences"),
             more: only.map_or_else(String::new, more_line),
-            causes: causes(view, all),
+            causes: causes(view, all, pictures),
             more_causes: view.more_causes.clone(),
             help: link(&view.help_url),
             references: view.references.iter().map(Address::of_reference).collect(),
@@ -545,7 +552,7 @@ fn issue_of_check(check_id: &str, all: &[IssueView<'_>]) -> Option<Address> {
     })
 }
 
-fn causes(view: &IssueView<'_>, all: &[IssueView<'_>]) -> Vec<Cause> {
+fn causes(view: &IssueView<'_>, all: &[IssueView<'_>], pictures: &mut Vec<Picture>) -> Vec<Cause> {
     let shown = view.causes.iter().enumerate();
     let named = shown.filter_map(|(number, cause)| {
         Some(Cause {
@@ -555,15 +562,21 @@ fn causes(view: &IssueView<'_>, all: &[IssueView<'_>]) -> Vec<Cause> {
                 .and_then(|check_id| issue_of_check(check_id, all)),
             reach: cause.reach.clone(),
             is_open: number == 0,
-            places: cause.occurrences.iter().map(OccurrenceRow::new).collect(),
+            places: rows(&cause.occurrences, pictures),
             more: more_line(cause),
         })
     });
     named.collect()
 }
 
+fn rows(views: &[OccurrenceView<'_>], pictures: &mut Vec<Picture>) -> Vec<OccurrenceRow> {
+    let rows = views.iter();
+    rows.map(|view| OccurrenceRow::new(view, pictures))
+        .collect()
+}
+
 impl OccurrenceRow {
-    fn new(view: &OccurrenceView<'_>) -> Self {
+    fn new(view: &OccurrenceView<'_>, pictures: &mut Vec<Picture>) -> Self {
         let occurrence = view.occurrence;
         let or_empty =
             |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
@@ -573,6 +586,10 @@ impl OccurrenceRow {
             message: view.message.map_or_else(String::new, text),
             selector: or_empty(&occurrence.selector, limits::ADDRESS),
             snippet: or_empty(&occurrence.snippet, limits::SNIPPET),
+            picture: occurrence.artifact.and_then(|id| {
+                let place = pictures.iter().position(|picture| picture.id == id)?;
+                Some(pictures.swap_remove(place))
+            }),
         }
     }
 }

@@ -221,6 +221,7 @@ mod tests {
             snippet: None,
             line: Some(7),
             message: "Wrong.".to_owned(),
+            artifact: None,
         }
     }
 

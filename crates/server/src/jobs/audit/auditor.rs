@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 
 use super::browser::{RunBrowser, rendered_pages};
 use super::counted::{Counted, FetchCounter};
+use super::pictures::PicturedRuns;
 use crate::metrics;
 
 /// Interval of progress reports to the caller.
@@ -32,6 +33,7 @@ pub(crate) struct EngineAuditor {
     defaults: AuditOptions,
     count: FetchCounter,
     browser: Option<RunBrowser>,
+    pictured: PicturedRuns,
 }
 
 /// Configuration shared by all audits.
@@ -41,11 +43,14 @@ pub(crate) struct CrawlOptions {
     pub(super) concurrency: Option<usize>,
     pub(super) max_rate: Option<f64>,
     pub(super) crawl_budget: Duration,
+    pub(super) pictured: PicturedRuns,
 }
 
-impl From<&AuditDefaults> for CrawlOptions {
-    fn from(defaults: &AuditDefaults) -> Self {
+impl CrawlOptions {
+    /// The options of the configuration.
+    pub(crate) fn new(defaults: &AuditDefaults, pictured: PicturedRuns) -> Self {
         Self {
+            pictured,
             external: defaults.external,
             concurrency: defaults.concurrency,
             max_rate: defaults.max_rate,
@@ -59,12 +64,11 @@ impl EngineAuditor {
     /// share the limits for each host. Without a browser pages are audited as they are served.
     pub(crate) fn new(
         runtime: Handle,
-        defaults: &AuditDefaults,
+        crawl: CrawlOptions,
         egress: EgressOptions,
         limiter: Arc<Limiter>,
         browser: Option<RunBrowser>,
     ) -> Result<Self, EgressError> {
-        let crawl = CrawlOptions::from(defaults);
         let count = Arc::new(metrics::fetched);
         let auditor = Self::counting(runtime, crawl, egress, limiter, count)?;
         Ok(auditor.with_browser(browser))
@@ -97,6 +101,7 @@ impl EngineAuditor {
             },
             count,
             browser: None,
+            pictured: crawl.pictured,
         })
     }
 
@@ -111,6 +116,7 @@ impl EngineAuditor {
             user_agent: order.options.user_agent.clone(),
             waivers: order.waivers.clone(),
             rendered_pages: rendered_pages(order.options.mode),
+            pictures: self.pictured.has(order),
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()
@@ -284,6 +290,7 @@ mod tests {
             allow,
             count: Arc::new(metrics::fetched),
             browser: None,
+            pictured: PicturedRuns::None,
             defaults: AuditOptions {
                 concurrency,
                 max_rate: Some(1e6),

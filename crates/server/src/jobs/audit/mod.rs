@@ -5,6 +5,7 @@ mod browser;
 mod child;
 mod counted;
 mod isolation;
+mod pictures;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -12,17 +13,19 @@ use std::time::{Duration, Instant};
 
 use domain::FailureCode;
 use domain::ports::{
-    AuditEnd, Auditor, Claim, HandBack, JobKind, QueueRules, Reaped, RunModes, StoreError, WorkerId,
+    AuditEnd, Auditor, Claim, HandBack, JobKind, ObjectError, QueueRules, Reaped, RunModes,
+    StoreError, WorkerId,
 };
 use domain::run::RunError;
 use domain::score::DimensionWeights;
-use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig};
+use domain::usecase::{ArtifactRules, Artifacts, Attempt, AttemptEnd, HeartbeatConfig};
 use domain::waiver::AuditWaivers;
 
 pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
 pub(crate) use browser::RunBrowser;
 pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
 pub(crate) use isolation::{Isolation, RunAuditor};
+pub(crate) use pictures::{PictureStore, PicturedRuns};
 
 use super::{POLL, WorkerContext};
 use crate::signal::Waited;
@@ -42,6 +45,8 @@ pub(crate) struct AuditJob {
     pub(crate) isolation: Isolation,
     /// Which runs this process takes.
     pub(crate) modes: RunModes,
+    /// Where the pictures of runs are stored.
+    pub(crate) pictures: PictureStore,
 }
 
 impl AuditJob {
@@ -137,7 +142,19 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
             return;
         }
     };
+    let on_failure = |error: &ObjectError| {
+        crate::metrics::artifacts_not_stored();
+        tracing::warn!(%error, "pictures not stored; the run completes without them");
+    };
     let attempt = Attempt {
+        artifacts: Some(ArtifactRules {
+            artifacts: Artifacts {
+                records: &*job.context.stores,
+                objects: &*job.pictures.objects,
+            },
+            keep: job.pictures.keep,
+            on_failure: &on_failure,
+        }),
         waivers: &waivers,
         queue: &*job.context.stores,
         clock: &*job.context.clock,

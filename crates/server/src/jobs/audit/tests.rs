@@ -48,6 +48,10 @@ fn world(end: AuditEnd) -> Fixture {
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
             modes: RunModes::All,
+            pictures: PictureStore {
+                objects: Arc::new(testkit::MemoryObjects::default()),
+                keep: TimeDelta::days(90),
+            },
             heartbeat: HeartbeatConfig {
                 rules,
                 heartbeat: TimeDelta::seconds(10),

@@ -27,7 +27,8 @@ pub(super) fn examine(database: &Database, service: &Service) -> Vec<Finding> {
             "start the service: it migrates the database",
         ),
     }];
-    if let Err(error) = objects::open(&settings.to, service.s3.as_ref()) {
+    if let Err(error) = objects::open(&settings.to, service.s3.as_ref(), objects::Purpose::Backups)
+    {
         found.push(Finding::problem(
             "backup.store",
             error.to_string(),

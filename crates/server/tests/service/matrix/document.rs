@@ -78,6 +78,8 @@ impl Operation {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let name = parameter["name"].as_str().unwrap().to_owned();
             match parameter["in"].as_str().unwrap() {
+                // It is the number of a picture in its report, and belongs to nobody.
+                "path" if name == "artifactId" => {}
                 "path" => places.push(IdLocation::Path(name)),
                 "query" => {
                     if parameter["required"] == true {
@@ -105,7 +107,7 @@ impl Operation {
         Self {
             name: operation["operationId"].as_str().unwrap().to_owned(),
             method: method.to_uppercase(),
-            template: template.to_owned(),
+            template: template.replace("{artifactId}", "art_1"),
             places,
             needed_query,
             body,

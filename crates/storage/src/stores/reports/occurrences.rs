@@ -13,6 +13,7 @@ use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::StorageError;
 use crate::database::schema::occurrences;
 use crate::database::values::{known, number, storable};
+use crate::stores::artifacts::artifact_id;
 
 /// Rows in one statement. SQLite allows 32,766 bound values, PostgreSQL 65,535.
 pub(super) const ROWS_A_STATEMENT: usize = 500;
@@ -30,6 +31,7 @@ struct NewRow {
     line: Option<i64>,
     message: String,
     waiver_id: Option<String>,
+    artifact: Option<i64>,
 }
 
 impl NewRow {
@@ -46,6 +48,7 @@ impl NewRow {
             line: occurrence.line.map(i64::from),
             message: storable(&occurrence.message),
             waiver_id: occurrence.waiver.as_ref().map(|id| id.as_str().to_owned()),
+            artifact: occurrence.artifact.map(|id| id.number().into()),
         }
     }
 }
@@ -115,6 +118,7 @@ struct OccurrenceRow {
     line: Option<i64>,
     message: String,
     waiver_id: Option<String>,
+    artifact: Option<i64>,
 }
 
 impl OccurrenceRow {
@@ -130,6 +134,7 @@ impl OccurrenceRow {
                 .waiver_id
                 .map(|id| known("waiver", &id, WaiverId::parse(&id)))
                 .transpose()?,
+            artifact: self.artifact.map(artifact_id).transpose()?,
         })
     }
 }

@@ -12,6 +12,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::{causes, issues, occurrences};
 use crate::database::values::{known, optional};
+use crate::stores::artifacts::artifact_id;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = issues)]
@@ -31,6 +32,7 @@ struct OccurrenceRow {
     line: Option<i64>,
     message: String,
     waiver_id: Option<String>,
+    artifact: Option<i64>,
 }
 
 /// Returns a page with what was found on it; `None` if the organization has no such report, or the report has no such
@@ -101,6 +103,7 @@ fn finding((issue, found): (IssueRow, OccurrenceRow)) -> Result<PageFinding, Sto
             line: optional("line", found.line)?,
             message: found.message,
             waiver: waiver.transpose()?,
+            artifact: found.artifact.map(artifact_id).transpose()?,
         },
     })
 }

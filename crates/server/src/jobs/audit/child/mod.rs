@@ -5,6 +5,7 @@
 //! the database and no key. It ends with its parent, and its parent can kill it at any moment. Its memory is limited
 //! ([`limits`]).
 
+mod artifact;
 mod limits;
 mod links;
 mod measurement;

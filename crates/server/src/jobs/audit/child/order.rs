@@ -18,6 +18,7 @@ use super::limits::Limits;
 use super::waiver::WireWaiver;
 use crate::jobs::audit::auditor::CrawlOptions;
 use crate::jobs::audit::browser::RunBrowser;
+use crate::jobs::audit::pictures::PicturedRuns;
 
 /// Maximum size of an order in bytes. Options, headers, authorities and targets are bounded, and far below.
 pub(super) const ORDER_BYTES: u64 = 16 << 20;
@@ -63,6 +64,7 @@ pub(super) struct Crawl {
     concurrency: Option<usize>,
     max_rate: Option<f64>,
     crawl_budget: Duration,
+    pictured: PicturedRuns,
 }
 
 /// The run.
@@ -164,12 +166,14 @@ impl From<CrawlOptions> for Crawl {
             concurrency,
             max_rate,
             crawl_budget,
+            pictured,
         } = options;
         Self {
             external,
             concurrency,
             max_rate,
             crawl_budget,
+            pictured,
         }
     }
 }
@@ -181,12 +185,14 @@ impl From<Crawl> for CrawlOptions {
             concurrency,
             max_rate,
             crawl_budget,
+            pictured,
         } = crawl;
         Self {
             external,
             concurrency,
             max_rate,
             crawl_budget,
+            pictured,
         }
     }
 }

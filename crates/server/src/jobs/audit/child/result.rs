@@ -2,6 +2,7 @@
 //! enumerations by their wire names. Both sides are the same program, so no other version has to read it.
 
 use domain::action::PageKey;
+use domain::artifact::ArtifactId;
 use domain::id::WaiverId;
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageDetails, PageScores,
@@ -11,6 +12,7 @@ use domain::score::{Cap, CheckTally, PageTotal, Share, Tallies};
 use domain::{Confidence, Dimension, Severity, SubjectKind};
 use serde::{Deserialize, Serialize};
 
+use super::artifact::WireArtifact;
 use super::links::WireLinks;
 use super::measurement::{WireMeasurement, WireMetricTally};
 use super::waiver::WireWaiver;
@@ -35,6 +37,7 @@ pub(super) struct Result {
     unjudged: Vec<WireUnjudged>,
     pages: Vec<WirePage>,
     links: WireLinks,
+    artifacts: Vec<WireArtifact>,
     catalogue: Vec<String>,
     engine_version: String,
     catalogue_version: String,
@@ -121,6 +124,7 @@ struct WireOccurrence {
     line: Option<u32>,
     message: String,
     waiver: Option<String>,
+    artifact: Option<u8>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -179,6 +183,7 @@ impl From<AuditResult> for Result {
             unjudged: result.unjudged.into_iter().map(Into::into).collect(),
             pages: result.pages.into_iter().map(Into::into).collect(),
             links: result.links.into(),
+            artifacts: result.artifacts.into_iter().map(Into::into).collect(),
             catalogue: result.catalogue,
             engine_version: result.engine_version,
             catalogue_version: result.catalogue_version,
@@ -209,6 +214,7 @@ impl TryFrom<Result> for AuditResult {
             unjudged: all(result.unjudged)?,
             pages: result.pages.into_iter().map(Into::into).collect(),
             links: result.links.try_into()?,
+            artifacts: all(result.artifacts)?,
             catalogue: result.catalogue,
             engine_version: result.engine_version,
             catalogue_version: result.catalogue_version,
@@ -426,6 +432,7 @@ impl From<Occurrence> for WireOccurrence {
             line: occurrence.line,
             message: occurrence.message,
             waiver: occurrence.waiver.map(|id| id.as_str().to_owned()),
+            artifact: occurrence.artifact.map(ArtifactId::number),
         }
     }
 }
@@ -440,6 +447,7 @@ impl From<WireOccurrence> for Occurrence {
             message: occurrence.message,
             // A child writes only ids that it was given.
             waiver: occurrence.waiver.as_deref().and_then(WaiverId::parse),
+            artifact: occurrence.artifact.and_then(ArtifactId::new),
         }
     }
 }
@@ -579,6 +587,16 @@ mod tests {
     fn a_result_comes_back() {
         let mut result = sample::audit_result();
         result.coverage.stopped_by = Some(StoppedBy::Deadline);
+        let id = ArtifactId::new(2).unwrap();
+        result.findings[0].causes[0].occurrences[0].artifact = Some(id);
+        result.artifacts.push(domain::artifact::Artifact {
+            id,
+            kind: domain::artifact::ArtifactKind::Element,
+            url: "https://example.com/".to_owned(),
+            width: 412,
+            height: 80,
+            jpeg: vec![0xff, 0xd8, 0, 1],
+        });
         result.caps.push(Cap {
             dimension: Dimension::Seo,
             maximum: 10,

@@ -1,0 +1,2 @@
+ALTER TABLE occurrences DROP COLUMN artifact;
+DROP TABLE artifacts;
