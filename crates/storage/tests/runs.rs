@@ -186,6 +186,9 @@ fn completed(result: &AuditResult) -> CompletedRun {
             pages_discovered: 9,
             pages_fetched: 4,
             pages_audited: 3,
+            pages_rendered: 0,
+            pages_measured: None,
+            seconds_left: None,
             percent: 100,
         },
     }

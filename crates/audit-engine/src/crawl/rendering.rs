@@ -69,6 +69,11 @@ impl PageRenderer {
         Self { renderer, until }
     }
 
+    /// When pages are no longer shown.
+    pub(super) const fn until(&self) -> Instant {
+        self.until
+    }
+
     /// Shows the page at this URL, which may have the fragment of a route.
     pub(super) async fn show(&self, url: &Url, want: Want) -> (Rendering, Option<RenderedPage>) {
         let rendering = self.renderer.render_with(url.clone(), want);

@@ -60,6 +60,11 @@ impl<'a> VisitedUrls<'a> {
         self.pages.len()
     }
 
+    /// How many audited pages a browser showed.
+    pub(super) const fn rendered_count(&self) -> u64 {
+        self.rendered.shown
+    }
+
     /// The number of the next page.
     pub(super) fn next_number(&self) -> PageNumber {
         PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX)

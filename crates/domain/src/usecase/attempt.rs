@@ -143,13 +143,7 @@ impl Attempt<'_> {
 
     /// Completes the run, with a sign of life at the beginning and whenever one is due.
     fn complete_run(&self, result: &AuditResult) -> Result<LeaseStatus, StoreError> {
-        let progress = RunProgress {
-            phase: RunPhase::Scoring,
-            pages_discovered: result.coverage.pages_discovered,
-            pages_fetched: result.coverage.pages_fetched,
-            pages_audited: result.coverage.pages_audited,
-            percent: 99,
-        };
+        let progress = result.coverage.progress(RunPhase::Scoring, 99);
         let mut last = None;
         complete_run(
             self.queue,

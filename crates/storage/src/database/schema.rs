@@ -135,6 +135,9 @@ diesel::table! {
         sealed_headers -> Nullable<Text>,
         hidden -> Bool,
         stored_bytes -> BigInt,
+        pages_rendered -> BigInt,
+        pages_measured -> Nullable<BigInt>,
+        seconds_left -> Nullable<BigInt>,
     }
 }
 

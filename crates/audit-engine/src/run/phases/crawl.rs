@@ -16,7 +16,7 @@ use super::land::Landed;
 use crate::address::at_origin;
 use crate::check::Check;
 use crate::checks::catalogue;
-use crate::crawl::progress::{OnProgress, Progress};
+use crate::crawl::progress::OnProgress;
 use crate::crawl::{Crawl, Crawled, PageRenderer, RenderCounts, Rules};
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
@@ -99,12 +99,6 @@ pub(in crate::run) async fn crawl(
         .run(&context.requested, &landing.hops, response, listed)
         .await;
     refuse(&crawled)?;
-    let audited = u64::try_from(crawled.pages.len()).unwrap_or(u64::MAX);
-    on_progress(&Progress::scoring(
-        crawled.discovered,
-        crawled.fetched,
-        audited,
-    ));
     let visits = visits::visits(&crawled);
     let counts = Counts {
         stopped_by: crawled.stopped_by,

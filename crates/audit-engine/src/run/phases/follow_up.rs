@@ -39,10 +39,14 @@ pub(in crate::run) async fn follow_up(
         let steps = Steps::default();
         let counts = &visited.counts;
         let pages = u64::try_from(site.pages.len()).unwrap_or(u64::MAX);
-        let crawled = Progress::scoring(counts.discovered, counts.fetched, pages);
+        let crawled = Progress::scoring(
+            (counts.discovered, counts.fetched),
+            (pages, counts.rendered.shown),
+        );
         let (checks, not_measured) = (&visited.checks, &mut visited.counts.not_measured);
         let rest = async {
             *not_measured = measure_pages(auditor, checks, site, budgets, &steps).await;
+            on_progress(&steps.add_measured(crawled));
             gather_rest(sheets, site, context, probe, budgets, &steps).await;
         };
         tokio::select! {
@@ -132,8 +136,9 @@ async fn measure_pages(
         return 0;
     };
     let until = budgets.measuring_end();
-    steps.begin(Step::Measuring, until);
-    let measured = measure::measure(renderer, &site.pages, auditor.options.lab, until).await;
+    steps.begin_measuring(until);
+    let (options, on_load) = (auditor.options.lab, |loads| steps.record_loads(loads));
+    let measured = measure::measure(renderer, &site.pages, options, until, &on_load).await;
     site.lab = measured.pages;
     measured.failed
 }

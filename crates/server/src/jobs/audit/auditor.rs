@@ -246,12 +246,16 @@ fn run_progress(progress: &Progress) -> RunProgress {
             Phase::Scoring | Phase::Done => RunPhase::Scoring,
         },
         pages_discovered: progress.pages_discovered,
+            Phase::Rendering => RunPhase::Rendering,
         pages_fetched: progress.pages_fetched,
         pages_audited: progress.pages_audited,
         percent: progress.percent.min(99),
     }
 }
 
+        pages_rendered: progress.pages_rendered,
+        pages_measured: progress.measuring.map(|measuring| measuring.pages),
+        seconds_left: progress.time_left.map(|left| left.as_secs()),
 #[cfg(test)]
 mod tests {
     use std::sync::Condvar;
