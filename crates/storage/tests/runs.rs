@@ -481,7 +481,7 @@ fn only_one_of_concurrent_starts_gets_the_last_site() {
         let limits = PlanLimits {
             sites: Some(2),
             monthly_runs: None,
-            storage_bytes: None,
+            ..PlanLimits::default()
         };
         database.start_run(org, &new_run("first.example")).unwrap();
         let together = Barrier::new(20);

@@ -290,7 +290,7 @@ impl Fixture {
             limits: PlanLimits {
                 sites,
                 monthly_runs,
-                storage_bytes: None,
+                ..PlanLimits::default()
             },
         };
         ApiState {

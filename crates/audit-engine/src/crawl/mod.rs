@@ -221,7 +221,8 @@ impl<'a> Crawl<'a> {
             self.progress.report(Evaluated {
                 pages: u64::try_from(self.visited.page_count()).unwrap_or(u64::MAX),
                 rendered: self.visited.rendered_count(),
-                renders_all: self.choice.shows_all(),
+                renders_all: self.choice.shows_all()
+                    && (self.rules.renderer.as_ref()).is_some_and(PageRenderer::may_show_more),
             });
         };
         if end != End::Stopped {

@@ -87,6 +87,7 @@ impl<'a> VisitedUrls<'a> {
         match visited.rendering {
             Rendering::Shown => self.rendered.shown += 1,
             Rendering::Failed => self.rendered.failed += 1,
+            Rendering::OverLimit => self.rendered.over_limit += 1,
             Rendering::NotAsked | Rendering::LedTo(_) => {}
         }
         let is_rendered = visited.rendering == Rendering::Shown;

@@ -10,6 +10,7 @@ use crate::ports::{
     AuditEnd, AuditOrder, Auditor, Claim, Clock, HandBack, IdSource, JobQueue, LeaseStatus,
     QueueRules, StoreError,
 };
+use crate::render_allowance::RenderAllowance;
 use crate::report::AuditResult;
 use crate::run::{Crash, CrashVerdict, RunError, RunPhase, RunProgress};
 use crate::score::DimensionWeights;
@@ -57,6 +58,8 @@ pub struct Attempt<'a> {
     pub claim: &'a Claim,
     /// The waivers of the site, as they are when the attempt begins.
     pub waivers: &'a AuditWaivers,
+    /// How many pages a browser may show; `None` for no limit.
+    pub rendering: Option<RenderAllowance>,
 }
 
 impl Attempt<'_> {
@@ -70,6 +73,7 @@ impl Attempt<'_> {
             url: self.claim.url.clone(),
             options: self.claim.options.clone(),
             waivers: self.waivers.clone(),
+            rendering: self.rendering,
             // It was just claimed. The clock that the deadline was set by may be another.
             deadline: self.heartbeat.rules.deadline.to_std().unwrap_or_default(),
             // A run that may have ended a process is watched from another one.

@@ -91,6 +91,7 @@ fn attempt<'a>(world: &'a Fixture, claim: &'a Claim) -> Attempt<'a> {
         heartbeat: HEARTBEAT,
         claim,
         waivers: &world.waivers,
+        rendering: None,
     }
 }
 

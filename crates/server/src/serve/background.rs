@@ -182,6 +182,7 @@ impl BackgroundTasks<'_> {
             weights: audit.weights,
             isolation: Isolation::new(service.isolation),
             modes: self.modes(),
+            plans: self.plans.clone(),
             heartbeat: HeartbeatConfig {
                 rules: service.queue,
                 heartbeat: TimeDelta::from_std(service.heartbeat)?,

@@ -138,6 +138,7 @@ diesel::table! {
         pages_rendered -> BigInt,
         pages_measured -> Nullable<BigInt>,
         seconds_left -> Nullable<BigInt>,
+        reserved_pages -> Nullable<BigInt>,
     }
 }
 
@@ -405,6 +406,7 @@ diesel::table! {
         org_id -> Text,
         period -> Text,
         runs -> BigInt,
+        rendered_pages -> BigInt,
     }
 }
 

@@ -226,9 +226,14 @@ fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
         ("page_list", counts.unlisted_pages),
         ("page_texts", counts.pages_without_texts),
     ];
+    let over_limit = counts.render_limit.map(|limit| {
+        let reason = limit.skip_reason().to_owned();
+        (reason, counts.rendered.over_limit)
+    });
     let of_site = of_site.map(|(reason, count)| (reason.to_owned(), count));
     of_pages
         .chain(of_site)
+        .chain(over_limit)
         .filter(|(_, count)| *count > 0)
         .collect()
 }

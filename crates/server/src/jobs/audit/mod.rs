@@ -11,10 +11,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::FailureCode;
+use domain::plan::SharedPlans;
 use domain::ports::{
-    AuditEnd, Auditor, Claim, HandBack, JobKind, QueueRules, Reaped, RunModes, StoreError, WorkerId,
+    AuditEnd, Auditor, Claim, HandBack, JobKind, QueueRules, Reaped, RenderReservation, RunModes,
+    StoreError, WorkerId,
 };
-use domain::run::RunError;
+use domain::run::{Mode, RunError};
 use domain::score::DimensionWeights;
 use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig};
 use domain::waiver::AuditWaivers;
@@ -42,6 +44,8 @@ pub(crate) struct AuditJob {
     pub(crate) isolation: Isolation,
     /// Which runs this process takes.
     pub(crate) modes: RunModes,
+    /// The plans of the configuration.
+    pub(crate) plans: SharedPlans,
 }
 
 impl AuditJob {
@@ -137,8 +141,18 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
             return;
         }
     };
+    let rendering = match rendering(job, claim) {
+        Ok(RenderReservation::Reserved(allowance)) => allowance,
+        Ok(RenderReservation::Lost) => return log_end(AttemptEnd::Lost, &AuditEnd::Stopped),
+        Err(error) => {
+            tracing::warn!(%error, "rendered pages not reserved");
+            hand_back_after_fault(job, claim);
+            return;
+        }
+    };
     let attempt = Attempt {
         waivers: &waivers,
+        rendering,
         queue: &*job.context.stores,
         clock: &*job.context.clock,
         ids: &*job.context.ids,
@@ -157,6 +171,16 @@ fn waivers(job: &AuditJob, claim: &Claim) -> Result<AuditWaivers, StoreError> {
         stored.unwrap_or_default(),
         job.context.clock.now(),
     ))
+}
+
+/// Reserves the rendered pages of the run, by the plans as they are now. One in static mode needs none.
+fn rendering(job: &AuditJob, claim: &Claim) -> Result<RenderReservation, StoreError> {
+    match claim.options.mode {
+        Mode::Static => Ok(RenderReservation::Reserved(None)),
+        Mode::Auto | Mode::Rendered => {
+            (job.context.stores).reserve_rendering(claim, &job.plans.current())
+        }
+    }
 }
 
 /// Stores the outcome of an attempt. If the database is unavailable, it retries until the lease expires; then another

@@ -1,5 +1,6 @@
 use chrono::TimeDelta;
 use domain::audit_log::Actor;
+use domain::plan::Plans;
 use domain::ports::{AuditOrder, JobQueue, OrgStore, QueueRules, RunStore};
 use domain::run::{Run, RunProgress, RunStatus};
 use std::ops::ControlFlow;
@@ -48,6 +49,7 @@ fn world(end: AuditEnd) -> Fixture {
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
             modes: RunModes::All,
+            plans: SharedPlans::new(Plans::new([])),
             heartbeat: HeartbeatConfig {
                 rules,
                 heartbeat: TimeDelta::seconds(10),
