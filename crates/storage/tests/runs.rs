@@ -15,8 +15,8 @@ use domain::ports::{
 };
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, LabMetrics,
-    LabProfile, Occurrence, PageMeasurement, ReportPair, StoppedBy, Unjudged, UnjudgedCheck,
-    Variant,
+    LabProfile, LabSpread, Occurrence, PageMeasurement, ReportPair, StoppedBy, Unjudged,
+    UnjudgedCheck, Variant,
 };
 use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
 use domain::score::{Cap, DimensionWeights, Metric, MetricGrades, MetricTally, Share, Tallies};
@@ -132,6 +132,17 @@ fn result() -> AuditResult {
                     inp_proxy_ms: Some(30),
                     main_thread_ms: Some(250),
                 },
+                spread: LabSpread::of(&[
+                    LabMetrics {
+                        lcp_ms: Some(850),
+                        ..LabMetrics::default()
+                    },
+                    LabMetrics {
+                        lcp_ms: Some(1_000),
+                        tbt_ms: Some(20),
+                        ..LabMetrics::default()
+                    },
+                ]),
                 score: Some(Share::from_hundredths(97)),
                 confidence: Confidence::High,
                 benchmark: 1_500,

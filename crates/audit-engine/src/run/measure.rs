@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::report::MAX_MEASURED_PAGES;
+use domain::report::{LabSpread, MAX_MEASURED_PAGES};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
@@ -143,9 +143,11 @@ impl Loads {
             self.unsteady
         };
         let runs = u32::try_from(loads.len()).unwrap_or(u32::MAX);
+        let metrics: Vec<_> = loads.iter().map(MeasuredLoad::metrics).collect();
+        let spread = LabSpread::of(&metrics);
         let load = median_by_largest_paint(loads)?;
         Some(MeasuredPage {
-            measurement: load.measurement(url.as_str(), runs, is_steady),
+            measurement: load.measurement(url.as_str(), (runs, spread), is_steady),
             load,
         })
     }
