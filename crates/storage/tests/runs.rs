@@ -287,6 +287,7 @@ fn a_run_goes_from_start_to_report() {
         assert_eq!(sites[0].latest_scores, Some(completed.reports.scores()));
         let history = database.history(org, &claim.site_id, 5).unwrap().unwrap();
         assert_eq!(history[0].scores, sites[0].latest_scores);
+        assert_eq!(history[0].lab.as_ref(), result().coverage.measured.first());
         let schedule = database.schedule(org, &claim.site_id).unwrap().unwrap();
         assert!(!schedule.enabled);
         database.ready().unwrap();

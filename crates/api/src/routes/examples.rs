@@ -145,6 +145,7 @@ pub(super) fn history(variant: Variant) -> SiteHistory {
             run: run(),
             overall_score: Some(87),
             subscores: Some(subscores(variant)),
+            lab: None,
         }],
     }
 }

@@ -6,7 +6,7 @@ use domain::score::Share;
 use serde::{Deserialize, Serialize};
 
 use crate::database::error::StorageError;
-use crate::database::values::{known, storable};
+use crate::database::values::{from_json, known, storable};
 
 /// A measured page.
 #[derive(Serialize, Deserialize)]
@@ -106,4 +106,21 @@ impl StoredMeasurement {
             benchmark: self.benchmark,
         })
     }
+}
+
+/// The part of a stored coverage with the measured pages.
+#[derive(Deserialize)]
+struct StoredPages {
+    #[serde(default)]
+    measured: Vec<StoredMeasurement>,
+}
+
+/// What a browser measured of a page, by the stored coverage of a report.
+pub(crate) fn measurement_of(
+    coverage: &str,
+    url: &str,
+) -> Result<Option<PageMeasurement>, StorageError> {
+    let pages: StoredPages = from_json("coverage", coverage)?;
+    let page = pages.measured.into_iter().find(|page| page.url == url);
+    page.map(StoredMeasurement::read).transpose()
 }
