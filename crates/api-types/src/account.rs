@@ -56,6 +56,13 @@ pub struct PlanLimits {
     /// The maximum number of stored bytes of runs. It never blocks a new run: above it, the oldest runs are
     /// deleted with their reports. The latest run and the latest report of each site are kept.
     pub storage_bytes: Option<u64>,
+    /// The maximum number of pages of a run that a browser renders. It never blocks a run: further pages are audited as the
+    /// server sends them.
+    #[serde(default)]
+    pub rendered_pages_per_run: Option<u64>,
+    /// The maximum number of pages that a browser renders for the runs started in a calendar month. It never blocks a run.
+    #[serde(default)]
+    pub monthly_rendered_pages: Option<u64>,
 }
 
 /// The usage of a plan by an organization.
@@ -68,6 +75,10 @@ pub struct PlanUsage {
     pub monthly_runs: u64,
     /// The stored bytes of runs: reports, issues, occurrences and pages.
     pub storage_bytes: u64,
+    /// The number of audited pages that a browser rendered for the runs started in the period, with the pages that active
+    /// runs have reserved.
+    #[serde(default)]
+    pub monthly_rendered_pages: u64,
     /// The start of the period: the start of the calendar month in UTC, RFC 3339.
     pub period_start: String,
     /// The end of the period: the start of the next month, RFC 3339.

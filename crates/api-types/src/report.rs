@@ -5,7 +5,9 @@ mod lab;
 mod links;
 
 pub use format::{ReportFormat, RequestedFormat};
-pub use lab::{LabPage, LabProfile};
+pub use lab::{
+    LabChange, LabChangeKind, LabMetric, LabPage, LabPageDiff, LabProfile, LabRange, LabSpread,
+};
 pub use links::{
     Link, LinkKind, LinkList, LinkVerdict, ListFormat, RedirectChain, RedirectHop, RedirectList,
 };
@@ -354,6 +356,13 @@ pub struct ReportDiff {
     /// Whether the scores come from different scoring models. Then the changes of scores say nothing about the site.
     #[serde(default)]
     pub scoring_version_changed: bool,
+    /// The pages that a browser measured for both reports, with what their values say.
+    #[serde(default)]
+    pub lab: Vec<LabPageDiff>,
+    /// Whether the performance score changed only because of measured values that are within the spread of the
+    /// measurement. Then the change may be noise.
+    #[serde(default)]
+    pub performance_is_noise: bool,
 }
 
 /// The coverage: how much of the site was audited.

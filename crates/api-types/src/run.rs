@@ -132,6 +132,16 @@ pub struct RunProgress {
     pub pages_fetched: u64,
     /// The number of pages audited so far.
     pub pages_audited: u64,
+    /// The number of audited pages that a browser rendered so far.
+    #[serde(default)]
+    pub pages_rendered: u64,
+    /// The number of pages that a browser measured so far; `null` before it begins to measure, which it does after the
+    /// crawl.
+    #[serde(default)]
+    pub pages_measured: Option<u64>,
+    /// An estimate of the seconds that the phase `rendering` still takes; `null` if it is not known, and in other phases.
+    #[serde(default)]
+    pub seconds_left: Option<u64>,
     /// An estimate of the progress, 0 to 100.
     #[schema(maximum = 100)]
     pub percent: u8,
@@ -147,7 +157,7 @@ pub enum RunPhase {
     Discovering,
     /// Crawling pages.
     Crawling,
-    /// Rendering pages in a browser.
+    /// Crawling pages that a browser renders, or measuring pages in a browser after the crawl.
     Rendering,
     /// Running the checks of the whole site and computing scores.
     Scoring,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::dimension::PerDimension;
+use crate::report::LabPage;
 use crate::run::Run;
 use crate::start_audit::StartAuditOptions;
 
@@ -64,7 +65,7 @@ pub struct SiteList {
 }
 
 /// The recent runs of a site.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteHistory {
     /// The site.
@@ -74,7 +75,7 @@ pub struct SiteHistory {
 }
 
 /// A run with its scores.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryRun {
     /// The run.
@@ -84,4 +85,7 @@ pub struct HistoryRun {
     pub overall_score: Option<u8>,
     /// The score of each dimension, 0 to 100; `null` unless the run is completed.
     pub subscores: Option<PerDimension<u8>>,
+    /// What a browser measured of the start page; `null` if it did not.
+    #[serde(default)]
+    pub lab: Option<LabPage>,
 }

@@ -141,7 +141,7 @@ pub mod view;
 /// Scores, reports and the gates of targets: the types that audits take and return.
 pub use domain;
 
-pub use crawl::progress::{OnProgress, Phase, Progress, Step, Waiting};
+pub use crawl::progress::{Measuring, OnProgress, Phase, Progress, Step, Waiting};
 pub use evaluation::{Evaluated, evaluate_page, evaluate_page_of_many};
 pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, LabOptions, PRODUCT_TOKEN, RenderedPages,

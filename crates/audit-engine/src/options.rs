@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::render_allowance::RenderAllowance;
 use domain::run::RequestHeaders;
 use domain::waiver::AuditWaivers;
 
@@ -123,6 +124,9 @@ pub struct AuditOptions {
     pub retry_pause: Duration,
     /// The pages that a browser shows. Without effect in an auditor that has none.
     pub rendered_pages: RenderedPages,
+    /// How many pages a browser may show; `None` for no limit. Further pages are judged as they were served, and the
+    /// coverage says so.
+    pub rendering: Option<RenderAllowance>,
     /// The pages that a browser measures. Without effect in an auditor that has none.
     pub lab: LabOptions,
     /// Whether pictures are taken of some pages that a browser shows, and of elements that were found:
@@ -170,6 +174,7 @@ impl Default for AuditOptions {
             deadline: Duration::from_secs(10 * 60),
             retry_pause: Duration::from_millis(500),
             rendered_pages: RenderedPages::All,
+            rendering: None,
             lab: LabOptions::default(),
             pictures: false,
             only: None,

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES};
+use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES, is_noise, lab_changes};
 use domain::{Dimension, Severity};
 use report::comparison::{ComparedIssue, Comparison, ScoreChange, Side};
+use report::json::measured_changes;
 use report::plain::plain;
 use report::terminal::TerminalOptions;
 use serde_json::{Map, Value, json};
@@ -185,6 +186,15 @@ fn scoring_changed(before: &SavedReport, after: &SavedReport) -> bool {
     known.is_some_and(|(before, after)| before.scoring_version != after.scoring_version)
 }
 
+/// Whether measured values alone changed the performance score, and no more than they differ between loads of a page.
+fn performance_is_noise(before: &SavedReport, after: &SavedReport) -> bool {
+    let subscore = |report: &SavedReport| report.subscore(Dimension::Performance);
+    let others = (before.performance_without_metrics()).zip(after.performance_without_metrics());
+    subscore(before) != subscore(after)
+        && others.is_some_and(|(before, after)| before == after)
+        && is_noise(&lab_changes(&before.measured(), &after.measured()))
+}
+
 fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Comparison {
     let side = |report: &SavedReport| Side {
         url: report.url.clone(),
@@ -199,6 +209,8 @@ fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> C
         new: issues(&parts.new),
         fixed: issues(&parts.fixed),
         persisting: issues(&parts.persisting),
+        performance_is_noise: performance_is_noise(before, after),
+        lab: lab_changes(&before.measured(), &after.measured()),
         catalogue_changed: catalogue_changed(before, after),
         scoring_changed: scoring_changed(before, after),
     }
@@ -217,6 +229,8 @@ fn as_json(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Valu
             }
         }
     }
+    let lab = lab_changes(&before.measured(), &after.measured());
+    let lab: Vec<_> = lab.iter().map(measured_changes).collect();
     json!({
         "reportId": after.report_id,
         "against": before.report_id,
@@ -227,6 +241,8 @@ fn as_json(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Valu
         "persisting": issues(&parts.persisting),
         "catalogueVersionChanged": catalogue_changed(before, after),
         "scoringVersionChanged": scoring_changed(before, after),
+        "lab": lab,
+        "performanceIsNoise": performance_is_noise(before, after),
     })
 }
 

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use audit_engine::{Phase, Progress, Step, Waiting};
-use domain::text::{count, grouped};
+use audit_engine::{Measuring, Phase, Progress, Step, Waiting};
+use domain::text::{count, grouped, time_left};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output::write_note;
@@ -61,7 +61,7 @@ impl ProgressLine {
     pub(crate) fn show(&self, progress: &Progress) {
         let now = Instant::now();
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
-        if progress.phase == Phase::Crawling {
+        if matches!(progress.phase, Phase::Crawling | Phase::Rendering) {
             clock.crawl_begun.get_or_insert(now);
         }
         let rate = clock
@@ -128,6 +128,7 @@ fn short(progress: &Progress, rate: Option<f64>) -> String {
             let (audited, found) = (progress.pages_audited, progress.pages_discovered);
             format!("crawling: {} of {}{rate}", grouped(audited), grouped(found))
         }
+        Phase::Rendering => rendering(progress),
         Phase::Scoring => match &progress.waiting {
             Some(waiting) => format!("{pages}; {}", described(waiting)),
             None => format!("{pages}, checking links and files"),
@@ -139,7 +140,6 @@ fn short(progress: &Progress, rate: Option<f64>) -> String {
 /// "links to other sites: 120 requests, at most 31 s more"
 fn described(waiting: &Waiting) -> String {
     let step = match waiting.step {
-        Step::Measuring => "measuring pages",
         Step::WellKnown => "well-known URLs",
         Step::Resources => "images, scripts and styles",
         Step::ExternalLinks => "links to other sites",
@@ -147,6 +147,27 @@ fn described(waiting: &Waiting) -> String {
     let requests = count(waiting.requests, "request", "requests");
     let seconds = waiting.at_most.as_secs();
     format!("{step}: {requests}, at most {seconds} s more")
+}
+
+/// "rendering in a browser: 12 of 40 pages, about 2 minutes left"
+fn rendering(progress: &Progress) -> String {
+    let left = progress.time_left.map_or_else(String::new, |left| {
+        format!(", {}", time_left(left.as_secs()))
+    });
+    match progress.measuring {
+        Some(Measuring { pages, chosen }) => {
+            let chosen = count(chosen, "page", "pages");
+            format!(
+                "measuring in a browser: {} of {chosen}{left}",
+                grouped(pages)
+            )
+        }
+        None => format!(
+            "rendering in a browser: {} of {}{left}",
+            grouped(progress.pages_rendered),
+            count(progress.pages_discovered, "page", "pages")
+        ),
+    }
 }
 
 fn long(progress: &Progress, rate: Option<f64>) -> String {
@@ -161,6 +182,7 @@ fn long(progress: &Progress, rate: Option<f64>) -> String {
                 count(progress.pages_discovered, "URL", "URLs")
             )
         }
+        Phase::Rendering => format!("{pages} audited; {}", rendering(progress)),
         Phase::Scoring => match &progress.waiting {
             Some(waiting) => format!("{pages} audited; {}", described(waiting)),
             None => format!("{pages} audited; checking resources, links and well-known URLs"),
@@ -185,6 +207,30 @@ mod tests {
             text,
             "links to other sites: 1,200 requests, at most 31 s more"
         );
+    }
+
+    #[test]
+    fn what_the_browser_does_and_how_long_is_told() {
+        let mut progress = Progress {
+            phase: Phase::Rendering,
+            pages_discovered: 1_040,
+            pages_fetched: 14,
+            pages_audited: 13,
+            pages_rendered: 12,
+            measuring: None,
+            time_left: Some(Duration::from_secs(100)),
+            percent: 20,
+            waiting: None,
+        };
+        let expected = "rendering in a browser: 12 of 1,040 pages, about 2 minutes left";
+        assert_eq!(short(&progress, None), expected);
+        progress.measuring = Some(Measuring {
+            pages: 1,
+            chosen: 5,
+        });
+        progress.time_left = None;
+        let expected = "13 pages audited; measuring in a browser: 1 of 5 pages";
+        assert_eq!(long(&progress, None), expected);
     }
 
     #[test]

@@ -5,9 +5,12 @@ mod older;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use domain::report::KnownCauses;
+use api_types::report::LabPage;
+use domain::report::{KnownCauses, PageMeasurement};
+use domain::score::Metric;
 use domain::{Dimension, Severity};
 use report::Verdict;
+use report::json::read_measured_page;
 use report::plain::plain;
 use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
@@ -34,6 +37,9 @@ pub(crate) struct SavedReport {
     pub(crate) subscores: Option<Map<String, Value>>,
     pub(crate) scoring: Option<SavedScoring>,
     coverage: Option<SavedCoverage>,
+    /// Missing in files of versions that measured nothing.
+    #[serde(default)]
+    lab: Vec<Value>,
     #[serde(deserialize_with = "issues")]
     pub(crate) issues: Vec<SavedIssue>,
 }
@@ -53,6 +59,9 @@ pub(crate) struct SavedScoring {
     /// Missing in files of versions before 2 of the scoring model.
     #[serde(default = "first_scoring_version")]
     pub(crate) scoring_version: u32,
+    /// Missing in files of early versions.
+    #[serde(default)]
+    dimensions: Map<String, Value>,
 }
 
 const fn first_scoring_version() -> u32 {
@@ -158,6 +167,34 @@ impl SavedReport {
             let check_id = facts.check_id.as_str();
             (check_id, facts.fingerprints(), facts.causes_total)
         }))
+    }
+
+    /// The pages that a browser measured.
+    pub(crate) fn measured(&self) -> Vec<PageMeasurement> {
+        // A later version may have profiles that this one does not know.
+        let pages = self
+            .lab
+            .iter()
+            .filter_map(|page| LabPage::deserialize(page).ok());
+        pages.map(|page| read_measured_page(&page)).collect()
+    }
+
+    /// What the performance score is calculated from, without the metrics that a browser measured; `None` if the file does
+    /// not say.
+    pub(crate) fn performance_without_metrics(&self) -> Option<Value> {
+        let scoring = self.scoring.as_ref()?;
+        let mut performance = (scoring.dimensions.get("performance")?.as_object()?).clone();
+        performance.remove("metrics");
+        let checks = performance.get_mut("checks")?.as_array_mut()?;
+        checks.retain(|check| {
+            let id = check.get("checkId").and_then(Value::as_str);
+            id.is_none_or(|id| Metric::of_check(id).is_none())
+        });
+        for check in checks.iter_mut().filter_map(Value::as_object_mut) {
+            // It depends on the metrics.
+            check.remove("cost");
+        }
+        Some(Value::Object(performance))
     }
 
     /// The result in one line; `None` if the file does not say how many pages were audited.

@@ -22,6 +22,7 @@ pub mod org;
 mod page_key;
 pub mod plan;
 pub mod ports;
+pub mod render_allowance;
 pub mod report;
 pub mod retention;
 pub mod run;

@@ -32,6 +32,11 @@ pub struct PlanLimits {
     pub monthly_runs: Option<u64>,
     /// Bytes stored of its runs at most. A run is started all the same; beyond it the oldest are removed.
     pub storage_bytes: Option<u64>,
+    /// Pages of a run that a browser shows at most. A run is started all the same; its further pages are audited as they
+    /// are served.
+    pub rendered_pages_per_run: Option<u64>,
+    /// Pages that a browser shows at most for the runs that were started in a calendar month. As for a run.
+    pub monthly_rendered_pages: Option<u64>,
 }
 
 /// A cap that keeps a run, or a site, from being made.
@@ -149,6 +154,8 @@ pub struct Usage {
     pub monthly_runs: u64,
     /// Bytes stored of its runs: what their reports, issues, occurrences and pages take.
     pub storage_bytes: u64,
+    /// Audited pages of the runs started in the period that a browser showed, with those that runs under way have reserved.
+    pub monthly_rendered_pages: u64,
 }
 
 /// A calendar month in UTC, the period of the run cap.
@@ -200,6 +207,8 @@ mod tests {
             sites,
             monthly_runs,
             storage_bytes: Some(1),
+            rendered_pages_per_run: Some(0),
+            monthly_rendered_pages: Some(0),
         }
     }
 
@@ -219,8 +228,9 @@ mod tests {
         let usage = Usage {
             sites: 3,
             monthly_runs: 7,
-            // Never keeps a run from being started.
+            // Neither ever keeps a run from being started.
             storage_bytes: 1_000,
+            monthly_rendered_pages: 1_000,
         };
         assert_eq!(limits.check(&usage, creates_site), expected);
     }

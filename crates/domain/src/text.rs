@@ -21,6 +21,18 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// About how long something still takes: `less than a minute left`, `about 3 minutes left`.
+#[must_use]
+pub fn time_left(seconds: u64) -> String {
+    match seconds {
+        ..60 => "less than a minute left".to_owned(),
+        _ => {
+            let minutes = seconds.saturating_add(30) / 60;
+            format!("about {} left", count(minutes, "minute", "minutes"))
+        }
+    }
+}
+
 /// A number of bytes with its unit, rounded down: `999 B`, `1.5 MB`, `38 kB`. A thousand bytes are a kilobyte.
 #[must_use]
 pub fn size(bytes: u64) -> String {
@@ -159,6 +171,15 @@ mod tests {
     #[case(u64::MAX, "18,446 PB")]
     fn sizes_have_the_largest_unit_that_fits(#[case] bytes: u64, #[case] expected: &str) {
         assert_eq!(size(bytes), expected);
+    }
+
+    #[rstest]
+    #[case(59, "less than a minute left")]
+    #[case(60, "about 1 minute left")]
+    #[case(90, "about 2 minutes left")]
+    #[case(u64::MAX, "about 307,445,734,561,825,860 minutes left")]
+    fn times_are_in_minutes(#[case] seconds: u64, #[case] expected: &str) {
+        assert_eq!(time_left(seconds), expected);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use domain::Severity;
+use domain::report::LabPageChanges;
 use domain::text::{capitalized, count, grouped};
 
 use crate::export::escaped_markdown;
@@ -11,6 +12,7 @@ use crate::terminal::TerminalOptions;
 use crate::terminal::sheet::{BOLD, FAIR, GOOD, PLAIN, POOR, QUIET, Sheet};
 use crate::wording::cause::first;
 use crate::wording::issue::marked;
+use crate::wording::lab_changes::{PERFORMANCE_IS_NOISE, lines};
 use crate::wording::{counted, number_of};
 
 /// Two reports side by side.
@@ -28,6 +30,10 @@ pub struct Comparison {
     pub fixed: Vec<ComparedIssue>,
     /// Issues with causes that both have.
     pub persisting: Vec<ComparedIssue>,
+    /// Pages that a browser measured for both.
+    pub lab: Vec<LabPageChanges>,
+    /// Whether measured values within their spread alone changed the performance score.
+    pub performance_is_noise: bool,
     /// Whether they were made with different catalogues of checks.
     pub catalogue_changed: bool,
     /// Whether their scores come from different scoring models.
@@ -122,6 +128,8 @@ const SCORING: &str =
 const CATALOGUE: &str = "The reports use different versions of the checks: issues may be new or fixed \
     because the checks changed, not the site.";
 
+const MEASURED: &str = "Measured on";
+
 /// A noun for one, and for many.
 type Words = (&'static str, &'static str);
 
@@ -130,7 +138,8 @@ impl Comparison {
     fn notes(&self) -> impl Iterator<Item = &'static str> {
         let scoring = self.scoring_changed.then_some(SCORING);
         let catalogue = self.catalogue_changed.then_some(CATALOGUE);
-        scoring.into_iter().chain(catalogue)
+        let noise = self.performance_is_noise.then_some(PERFORMANCE_IS_NOISE);
+        scoring.into_iter().chain(catalogue).chain(noise)
     }
 
     fn parts(&self, all: bool) -> Vec<(Words, &[ComparedIssue])> {
@@ -186,6 +195,13 @@ impl Comparison {
                 (&format!("  {}", plain(&score.label)), PLAIN),
             ]);
         }
+        for page in &self.lab {
+            sheet.blank();
+            sheet.paragraph("", &format!("{MEASURED} {}", page.url), BOLD);
+            for line in lines(page) {
+                sheet.item("  ", &line);
+            }
+        }
         for (words, issues) in self.parts(all) {
             sheet.blank();
             sheet.paragraph("", &heading(words, issues), BOLD);
@@ -239,6 +255,13 @@ impl Comparison {
             }
             out.push('\n');
         }
+        for page in &self.lab {
+            let _ = writeln!(out, "### {MEASURED} {}\n", words(&page.url));
+            for line in lines(page) {
+                let _ = writeln!(out, "- {}", words(&line));
+            }
+            out.push('\n');
+        }
         for (nouns, issues) in self.parts(all) {
             let _ = writeln!(out, "### {}\n", heading(nouns, issues));
             for issue in issues {
@@ -264,6 +287,9 @@ impl Comparison {
 
 #[cfg(test)]
 mod tests {
+    use domain::report::{LabChange, LabChangeKind, LabProfile};
+    use domain::score::Metric;
+
     use super::*;
 
     fn sample() -> Comparison {
@@ -304,6 +330,25 @@ mod tests {
                 issue("Older", Severity::Info),
             ],
             persisting: vec![issue("Same", Severity::Moderate)],
+            lab: vec![LabPageChanges {
+                url: "https://ferry.example/".to_owned(),
+                profiles: (LabProfile::Desktop, LabProfile::Desktop),
+                changes: vec![
+                    LabChange {
+                        metric: Metric::Lcp,
+                        before: 1_200,
+                        after: 1_250,
+                        kind: LabChangeKind::WithinSpread,
+                    },
+                    LabChange {
+                        metric: Metric::Cls,
+                        before: 250,
+                        after: 10,
+                        kind: LabChangeKind::Changed,
+                    },
+                ],
+            }],
+            performance_is_noise: true,
             catalogue_changed: false,
             scoring_changed: false,
         }

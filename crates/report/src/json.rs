@@ -19,6 +19,7 @@ use domain::text::sentence;
 use domain::{Confidence, Dimension, Severity};
 
 pub use fit::{MAX_REPORT_BYTES, fit_diff};
+pub use lab::{measured_changes, measured_page, read_measured_page};
 pub(crate) use text::UnmovingWriter;
 use text::bounded;
 pub use text::unmoving;
@@ -135,7 +136,7 @@ pub fn wire_report(
         changes: report.changes.as_ref().map(changes),
         coverage: coverage(&report.coverage),
         scoring: scoring(report),
-        lab: report.coverage.measured.iter().map(lab::page).collect(),
+        lab: report.coverage.measured.iter().map(measured_page).collect(),
     };
     fit::fit_report(&mut wire);
     wire

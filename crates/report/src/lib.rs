@@ -30,6 +30,8 @@ mod wording;
 pub use badge::badge;
 pub use verdict::Verdict;
 pub use wording::issue::{reach, reach_of};
+pub use wording::lab::{metric_abbreviation, metric_name, metric_value};
+pub use wording::lab_changes::{LabChangeInWords, PERFORMANCE_IS_NOISE};
 pub use wording::score::Band;
 
 #[cfg(test)]

@@ -100,6 +100,14 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE runs SET status = 'cancelled', finished_at = created_at WHERE status = 'queued'",
     ),
     (
+        "an ended run has reserved rendered pages",
+        "UPDATE runs SET reserved_pages = 0 WHERE status = 'completed'",
+    ),
+    (
+        "the rendered pages of a month are fewer than its runs have reserved",
+        "UPDATE runs SET reserved_pages = 5 WHERE status = 'running'",
+    ),
+    (
         "a queued brief has no job",
         "INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at)
          SELECT id, org_id, 'queued', 1, created_at FROM actions",

@@ -15,8 +15,8 @@ use domain::ports::{
 };
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, LabMetrics,
-    LabProfile, Occurrence, PageMeasurement, ReportPair, StoppedBy, Unjudged, UnjudgedCheck,
-    Variant,
+    LabProfile, LabSpread, Occurrence, PageMeasurement, ReportPair, StoppedBy, Unjudged,
+    UnjudgedCheck, Variant,
 };
 use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
 use domain::score::{Cap, DimensionWeights, Metric, MetricGrades, MetricTally, Share, Tallies};
@@ -133,6 +133,17 @@ fn result() -> AuditResult {
                     inp_proxy_ms: Some(30),
                     main_thread_ms: Some(250),
                 },
+                spread: LabSpread::of(&[
+                    LabMetrics {
+                        lcp_ms: Some(850),
+                        ..LabMetrics::default()
+                    },
+                    LabMetrics {
+                        lcp_ms: Some(1_000),
+                        tbt_ms: Some(20),
+                        ..LabMetrics::default()
+                    },
+                ]),
                 score: Some(Share::from_hundredths(97)),
                 confidence: Confidence::High,
                 benchmark: 1_500,
@@ -188,6 +199,9 @@ fn completed(result: &AuditResult) -> CompletedRun {
             pages_discovered: 9,
             pages_fetched: 4,
             pages_audited: 3,
+            pages_rendered: 0,
+            pages_measured: None,
+            seconds_left: None,
             percent: 100,
         },
     }
@@ -275,6 +289,7 @@ fn a_run_goes_from_start_to_report() {
         assert_eq!(sites[0].latest_scores, Some(completed.reports.scores()));
         let history = database.history(org, &claim.site_id, 5).unwrap().unwrap();
         assert_eq!(history[0].scores, sites[0].latest_scores);
+        assert_eq!(history[0].lab.as_ref(), result().coverage.measured.first());
         let schedule = database.schedule(org, &claim.site_id).unwrap().unwrap();
         assert!(!schedule.enabled);
         database.ready().unwrap();
@@ -480,7 +495,7 @@ fn only_one_of_concurrent_starts_gets_the_last_site() {
         let limits = PlanLimits {
             sites: Some(2),
             monthly_runs: None,
-            storage_bytes: None,
+            ..PlanLimits::default()
         };
         database.start_run(org, &new_run("first.example")).unwrap();
         let together = Barrier::new(20);

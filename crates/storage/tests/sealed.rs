@@ -476,7 +476,7 @@ fn rows_of_the_first_version_are_read() {
         let limits = PlanLimits {
             sites: Some(1),
             monthly_runs: None,
-            storage_bytes: None,
+            ..PlanLimits::default()
         };
         let new = new_run("example.com").new_site;
         let again = database.create_site(&org, &new, limits, noon(), &Actor::System);

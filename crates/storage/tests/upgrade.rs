@@ -6,13 +6,17 @@ use diesel::{Connection, PgConnection, SqliteConnection};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
 use domain::audit_log::Actor;
 use domain::id::{IssueId, OrgId, ReportId, RunId, WebhookId};
+use domain::plan::{Period, Plan, PlanLimits, Plans, SELF_HOSTED};
 use domain::ports::{
-    Claim, JobKind, JobQueue, JobStore, QueueRules, ReportDetail, ReportStore, RetentionStore,
-    RunStore, StoredReport, WebhookStore, WorkerId,
+    Claim, JobKind, JobQueue, JobStore, LeaseStatus, OrgStore, QueueRules, RenderReservation,
+    ReportDetail, ReportStore, RetentionStore, RunStore, StoredReport, WebhookStore, WorkerId,
 };
+use domain::render_allowance::{RenderAllowance, RenderLimit};
 use domain::report::{
     INLINE_CAUSES, IssueState, MAX_CAUSES, MAX_OCCURRENCES, Report, ReportPair, Variant,
 };
+use domain::retention::RetentionChoice;
+use domain::run::RunPhase;
 use domain::score::DimensionWeights;
 use domain::usecase::complete_run;
 use domain::webhook::WebhookPatch;
@@ -23,6 +27,8 @@ use testkit::{FixedClock, sample};
 const CAUSES: &str = "2026-11-23-200001_create_causes";
 /// The migration that moved all background work to one queue.
 const JOBS: &str = "2026-11-25-100001_queue_all_jobs";
+/// The migration that stores how many pages of a run a browser has shown.
+const RENDERED: &str = "2026-11-27-200001_count_rendered_pages";
 
 fn folder(name: &str) -> std::path::PathBuf {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -522,7 +528,7 @@ fn insert_work_in_flight(place: &TestDatabase) -> OrgId {
          INSERT INTO runs (id, org_id, site_id, url, trigger_kind, options, status, phase,
                            pages_discovered, pages_fetched, pages_audited, percent, created_at,
                            started_at)
-         VALUES ('{run}', '{org}', '{site}', 'https://2.example/', 'api', '{options}', 'running', 'crawl', 1, 1,
+         VALUES ('{run}', '{org}', '{site}', 'https://2.example/', 'api', '{options}', 'running', 'crawling', 1, 1,
                  1, 5, {time}, {time});
          INSERT INTO usage_counters (org_id, period, runs) VALUES ('{org}', '2026-11', 1);
          INSERT INTO jobs (id, kind, subject_id, org_id, run_id, host, queued_at, available_at,
@@ -616,5 +622,76 @@ fn queued_and_running_work_continues_after_the_upgrade() {
         assert!(patched.unwrap().is_some());
         assert!(due(&database, JobKind::Delivery, 99).is_empty());
         assert_eq!(database.violations(&expected, after(99)).unwrap(), []);
+    }
+}
+
+#[test]
+fn a_run_under_way_reserves_and_counts_rendered_pages_after_the_upgrade() {
+    let plans = Plans::new([Plan {
+        name: SELF_HOSTED.to_owned(),
+        limits: PlanLimits {
+            monthly_rendered_pages: Some(40),
+            ..PlanLimits::default()
+        },
+        paid: true,
+        retention: RetentionChoice::default(),
+    }]);
+    for place in TestDatabase::all() {
+        migrate_to_the_version_before(&place, JOBS);
+        let org = insert_work_in_flight(&place);
+        migrate_to_the_version_before(&place, RENDERED);
+        let database = place.migrated();
+        let used = |database: &Database| {
+            let usage = database.usage(&org, Period::containing(after(0))).unwrap();
+            (usage.monthly_runs, usage.monthly_rendered_pages)
+        };
+        assert_eq!(used(&database), (1, 0));
+        let worker = WorkerId("b-1".to_owned());
+        let claim = database.claim(&worker, &QueueRules::DEFAULT, after(31));
+        let claim = claim.unwrap().unwrap();
+        let run = database.run(&org, &claim.run_id).unwrap().unwrap();
+        let mut progress = run.progress;
+        assert_eq!(progress.phase, RunPhase::Crawling);
+        assert_eq!(
+            (progress.pages_rendered, progress.pages_measured),
+            (0, None)
+        );
+        let reservation = database.reserve_rendering(&claim, &plans).unwrap();
+        let allowance = RenderAllowance {
+            pages: 40,
+            limit: RenderLimit::Month,
+        };
+        assert_eq!(reservation, RenderReservation::Reserved(Some(allowance)));
+        assert_eq!(used(&database), (1, 9), "as many pages as the run audits");
+        progress.pages_rendered = 4;
+        let held = database.heartbeat(&claim, &progress, &QueueRules::DEFAULT, after(32));
+        assert_eq!(held.unwrap(), LeaseStatus::Held);
+        assert_eq!(
+            database
+                .violations(&Expected::default(), after(32))
+                .unwrap(),
+            []
+        );
+
+        // The version before goes on with the run, and so does this one again.
+        migrate_back(&place, RENDERED);
+        drop(database);
+        let database = place.migrated();
+        assert_eq!(used(&database), (1, 0));
+        let run = database.run(&org, &claim.run_id).unwrap().unwrap();
+        assert_eq!(run.progress.pages_rendered, 0);
+        assert!(
+            database
+                .cancel_run(&org, &claim.run_id, after(40))
+                .unwrap()
+                .is_some()
+        );
+        assert_eq!(used(&database), (1, 0));
+        assert_eq!(
+            database
+                .violations(&Expected::default(), after(40))
+                .unwrap(),
+            []
+        );
     }
 }

@@ -34,6 +34,9 @@ pub struct LabPage {
     pub inp_proxy: Option<u32>,
     /// How long the main thread was busy. Not part of the score.
     pub main_thread: Option<u32>,
+    /// How far the loads are apart; `null` if the page was loaded once, and in reports of earlier versions.
+    #[serde(default)]
+    pub spread: Option<LabSpread>,
     /// The weighted mean of the grades of the metrics, 0 to 100; `null` if a metric is missing or the confidence is
     /// low. Then the page does not count in the performance score.
     pub score: Option<f64>,
@@ -42,6 +45,32 @@ pub struct LabPage {
     pub confidence: Confidence,
     /// The speed of the machine before the load, measured as Lighthouse's `BenchmarkIndex`.
     pub benchmark: u32,
+}
+
+/// How far the values of several loads of a page are apart; `null` for a metric that no load has.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LabSpread {
+    /// First Contentful Paint.
+    pub fcp: Option<LabRange>,
+    /// Largest Contentful Paint.
+    pub lcp: Option<LabRange>,
+    /// Cumulative Layout Shift.
+    pub cls: Option<LabRange>,
+    /// Total Blocking Time.
+    pub tbt: Option<LabRange>,
+    /// Speed Index.
+    pub speed_index: Option<LabRange>,
+}
+
+/// The least and the greatest value of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LabRange {
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
 }
 
 /// The connection and the processor that a page is measured with.
@@ -53,4 +82,64 @@ pub enum LabProfile {
     /// A desktop computer: 40 ms for each round trip, 10 Mbit/s both ways.
     #[serde(rename = "desktop")]
     Desktop,
+}
+
+/// A page that a browser measured for both of two reports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LabPageDiff {
+    /// The URL of the page.
+    pub url: String,
+    /// The profile of the report.
+    pub profile: LabProfile,
+    /// The profile of the report to which it is compared.
+    pub against_profile: LabProfile,
+    /// The metrics that both have.
+    pub changes: Vec<LabChange>,
+}
+
+/// A measured value in two reports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LabChange {
+    /// The metric.
+    pub metric: LabMetric,
+    /// The value of the report to which it is compared: milliseconds, except for `cls`.
+    pub before: f64,
+    /// The value of the report.
+    pub after: f64,
+    /// What the difference means.
+    pub kind: LabChangeKind,
+}
+
+/// A metric of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum LabMetric {
+    /// First Contentful Paint.
+    Fcp,
+    /// Largest Contentful Paint.
+    Lcp,
+    /// Total Blocking Time.
+    Tbt,
+    /// Cumulative Layout Shift.
+    Cls,
+    /// Speed Index.
+    SpeedIndex,
+}
+
+/// What a difference of a measured value means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LabChangeKind {
+    /// There is none.
+    Same,
+    /// The ranges of the loads overlap: the difference may be noise.
+    WithinSpread,
+    /// The ranges of the loads do not overlap.
+    Changed,
+    /// The spread is not known: the page was loaded once, the machine was unsteady, or the report is of an earlier version.
+    Unknown,
+    /// The profiles are different, so the values cannot be compared.
+    OtherProfile,
 }

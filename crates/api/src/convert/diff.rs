@@ -5,7 +5,7 @@ use api_types::report as wire;
 use domain::Dimension;
 use domain::ports::StoredReport;
 use domain::report::{ComparedIssue, ReportDiff};
-use report::json::{IssueIds, compared_issue, fit_diff};
+use report::json::{IssueIds, compared_issue, fit_diff, measured_changes};
 
 /// The differences between two reports, bounded in size; an issue links to the documentation of its check below
 /// `base_url`.
@@ -33,6 +33,8 @@ pub(crate) fn diff(
         persisting: issues(&diff.persisting),
         catalogue_version_changed: diff.catalogue_version_changed,
         scoring_version_changed: diff.scoring_version_changed,
+        lab: diff.lab.iter().map(measured_changes).collect(),
+        performance_is_noise: diff.performance_is_noise,
     };
     fit_diff(&mut wire);
     wire

@@ -66,6 +66,9 @@ fn progress(progress: &RunProgress) -> wire::RunProgress {
         pages_discovered: progress.pages_discovered,
         pages_fetched: progress.pages_fetched,
         pages_audited: progress.pages_audited,
+        pages_rendered: progress.pages_rendered,
+        pages_measured: progress.pages_measured,
+        seconds_left: progress.seconds_left,
         percent: progress.percent,
     }
 }

@@ -6,6 +6,7 @@ use domain::site::{MAX_SITE_NAME_CHARS, Site, SiteName};
 
 use super::{run, subscores, time};
 use httpkit::problem::Problem;
+use report::json::measured_page;
 
 /// All sites.
 pub(crate) fn sites(sites: &[SiteOverview], variant: Variant) -> wire::SiteList {
@@ -68,6 +69,7 @@ pub(crate) fn history(
             .scores
             .as_ref()
             .map(|scores| subscores(scores, variant)),
+        lab: entry.lab.as_ref().map(measured_page),
     };
     wire::SiteHistory {
         site_id: site.to_string(),

@@ -68,6 +68,9 @@ pub(super) fn run() -> Run {
             pages_discovered: 48,
             pages_fetched: 46,
             pages_audited: 44,
+            pages_rendered: 0,
+            pages_measured: None,
+            seconds_left: None,
             percent: 100,
         },
         error: None,
@@ -86,6 +89,9 @@ pub(super) fn cancelled_run() -> Run {
             pages_discovered: 48,
             pages_fetched: 12,
             pages_audited: 11,
+            pages_rendered: 0,
+            pages_measured: None,
+            seconds_left: None,
             percent: 23,
         },
         ..run()
@@ -139,6 +145,7 @@ pub(super) fn history(variant: Variant) -> SiteHistory {
             run: run(),
             overall_score: Some(87),
             subscores: Some(subscores(variant)),
+            lab: None,
         }],
     }
 }
@@ -185,11 +192,14 @@ pub(super) fn account(variant: Variant) -> Account {
                 sites: Some(10),
                 monthly_runs: None,
                 storage_bytes: Some(10_000_000_000),
+                rendered_pages_per_run: Some(500),
+                monthly_rendered_pages: Some(20_000),
             },
             usage: PlanUsage {
                 sites: 1,
                 monthly_runs: 12,
                 storage_bytes: 1_860_000,
+                monthly_rendered_pages: 240,
                 period_start: "2026-11-01T00:00:00.000Z".to_owned(),
                 period_end: "2026-12-01T00:00:00.000Z".to_owned(),
             },

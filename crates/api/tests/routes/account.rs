@@ -22,7 +22,9 @@ async fn the_account_without_caps() {
       },
       "plan": {
         "limits": {
+          "monthlyRenderedPages": null,
           "monthlyRuns": null,
+          "renderedPagesPerRun": null,
           "sites": null,
           "storageBytes": null
         },
@@ -30,6 +32,7 @@ async fn the_account_without_caps() {
         "paid": true,
         "planId": "self_hosted",
         "usage": {
+          "monthlyRenderedPages": 0,
           "monthlyRuns": 1,
           "periodEnd": "2026-12-01T00:00:00.000Z",
           "periodStart": "2026-11-01T00:00:00.000Z",
@@ -50,7 +53,7 @@ async fn the_account_with_caps() {
         .get(&world.rival_admin, "/api/mcp/account")
         .await
         .json();
-    insta::assert_snapshot!(account["plan"], @r#"{"limits":{"monthlyRuns":3,"sites":2,"storageBytes":null},"name":"free","paid":false,"planId":"free","usage":{"monthlyRuns":0,"periodEnd":"2026-12-01T00:00:00.000Z","periodStart":"2026-11-01T00:00:00.000Z","sites":0,"storageBytes":0}}"#);
+    insta::assert_snapshot!(account["plan"], @r#"{"limits":{"monthlyRenderedPages":null,"monthlyRuns":3,"renderedPagesPerRun":null,"sites":2,"storageBytes":null},"name":"free","paid":false,"planId":"free","usage":{"monthlyRenderedPages":0,"monthlyRuns":0,"periodEnd":"2026-12-01T00:00:00.000Z","periodStart":"2026-11-01T00:00:00.000Z","sites":0,"storageBytes":0}}"#);
 }
 
 #[actix_web::test]

@@ -30,8 +30,11 @@ async fn a_queued_run() {
         "pagesAudited": 0,
         "pagesDiscovered": 0,
         "pagesFetched": 0,
+        "pagesMeasured": null,
+        "pagesRendered": 0,
         "percent": 0,
-        "phase": "queued"
+        "phase": "queued",
+        "secondsLeft": null
       },
       "reportId": null,
       "runId": "run_01KXZZ9Q80000000000000000A",
@@ -71,8 +74,11 @@ async fn a_completed_run_names_its_report() {
         "pagesAudited": 60,
         "pagesDiscovered": 215,
         "pagesFetched": 62,
+        "pagesMeasured": null,
+        "pagesRendered": 0,
         "percent": 100,
-        "phase": "done"
+        "phase": "done",
+        "secondsLeft": null
       },
       "reportId": "rep_01KXZZ9Q80000000000000000C",
       "runId": "run_01KXZZ9Q80000000000000000A",

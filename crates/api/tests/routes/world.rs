@@ -305,7 +305,7 @@ impl Fixture {
             limits: PlanLimits {
                 sites,
                 monthly_runs,
-                storage_bytes: None,
+                ..PlanLimits::default()
             },
         };
         ApiState {

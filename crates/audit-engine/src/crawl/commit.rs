@@ -125,7 +125,9 @@ impl Crawl<'_> {
                 self.discover(target, internal, discovery);
             }
             Rendering::Failed => self.skipped.record_cut_links(),
-            Rendering::NotAsked | Rendering::Shown => {}
+            // Links that only scripts make are not found any more.
+            Rendering::OverLimit if self.choice.shows_all() => self.skipped.record_cut_links(),
+            Rendering::NotAsked | Rendering::Shown | Rendering::OverLimit => {}
         }
     }
 

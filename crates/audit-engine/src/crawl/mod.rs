@@ -48,7 +48,7 @@ use block_detector::BlockDetector;
 pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
 use progress::OnProgress;
-use progress_meter::ProgressMeter;
+use progress_meter::{Evaluated, ProgressMeter};
 use render_choice::RenderChoice;
 pub(crate) use render_choice::url_pattern;
 pub(crate) use rendering::{PageRenderer, RenderCounts};
@@ -158,7 +158,11 @@ impl<'a> Crawl<'a> {
             skipped: SkippedUrls::default(),
             traps: Traps::default(),
             blocks: BlockDetector::new(),
-            progress: ProgressMeter::new(on_progress, rules.options.max_pages),
+            progress: ProgressMeter::new(
+                on_progress,
+                rules.options.max_pages,
+                rules.renderer.as_ref().map(PageRenderer::until),
+            ),
             choice: RenderChoice::new(rules.options.rendered_pages),
         }
     }
@@ -219,7 +223,12 @@ impl<'a> Crawl<'a> {
             if self.blocks.is_blocked() {
                 break End::Done;
             }
-            self.progress.report(self.visited.page_count());
+            self.progress.report(Evaluated {
+                pages: u64::try_from(self.visited.page_count()).unwrap_or(u64::MAX),
+                rendered: self.visited.rendered_count(),
+                renders_all: self.choice.shows_all()
+                    && (self.rules.renderer.as_ref()).is_some_and(PageRenderer::may_show_more),
+            });
         };
         if end != End::Stopped {
             let until = Instant::now() + self.rules.closing;

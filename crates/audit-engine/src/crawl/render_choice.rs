@@ -51,6 +51,11 @@ impl RenderChoice {
         matches!(self, Self::Undecided { .. })
     }
 
+    /// Whether a browser shows every further page.
+    pub(super) const fn shows_all(&self) -> bool {
+        matches!(self, Self::All)
+    }
+
     /// Whether a browser shows the page at this URL, which is the next one in the queue. A page that is read for its links
     /// only is shown if its links may come from scripts.
     pub(super) fn shows(&mut self, url: &Url, is_link_only: bool) -> bool {

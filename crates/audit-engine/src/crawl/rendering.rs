@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::time::Instant;
 use url::Url;
@@ -42,6 +43,8 @@ pub(crate) enum Rendering {
     },
     /// It did not show the page, which is judged as it was served.
     Failed,
+    /// It was not asked, because it had shown as many pages as it may. The page is judged as it was served.
+    OverLimit,
 }
 
 /// The pages that a browser was asked to show.
@@ -51,6 +54,8 @@ pub(crate) struct RenderCounts {
     pub(crate) shown: u64,
     /// Audited pages that it did not show.
     pub(crate) failed: u64,
+    /// Audited pages for which it was not asked, because it had shown as many as it may.
+    pub(crate) over_limit: u64,
 }
 
 /// The browser of a crawl.
@@ -59,6 +64,8 @@ pub(crate) struct PageRenderer {
     renderer: Arc<dyn Renderer>,
     /// Pages that arrive later are not shown.
     until: Instant,
+    /// How many more pages may be shown.
+    left: Arc<AtomicU64>,
 }
 
 impl fmt::Debug for PageRenderer {
@@ -70,12 +77,39 @@ impl fmt::Debug for PageRenderer {
 }
 
 impl PageRenderer {
-    pub(crate) fn new(renderer: Arc<dyn Renderer>, until: Instant) -> Self {
-        Self { renderer, until }
+    /// Shows at most this many pages, until a time.
+    pub(crate) fn new(renderer: Arc<dyn Renderer>, most: u64, until: Instant) -> Self {
+        let left = Arc::new(AtomicU64::new(most));
+        Self {
+            renderer,
+            until,
+            left,
+        }
     }
 
-    /// Shows the page at this URL, which may have the fragment of a route.
+    /// When pages are no longer shown.
+    pub(super) const fn until(&self) -> Instant {
+        self.until
+    }
+
+    /// Whether further pages may be shown.
+    pub(super) fn may_show_more(&self) -> bool {
+        self.left.load(Ordering::Relaxed) > 0
+    }
+
+    /// Takes one of the pages that may be shown.
+    fn take_one(&self) -> bool {
+        let less = |left: u64| left.checked_sub(1);
+        self.left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
+    }
+
+    /// Shows the page at this URL, which may have the fragment of a route, unless as many were shown as may be.
     pub(super) async fn show(&self, url: &Url, want: Want) -> (Rendering, Option<RenderedPage>) {
+        if !self.take_one() {
+            return (Rendering::OverLimit, None);
+        }
         let rendering = self.renderer.render_with(url.clone(), want);
         let rendered = tokio::time::timeout_at(self.until, rendering).await;
         let reason = match rendered {

@@ -63,6 +63,11 @@ impl<'a> VisitedUrls<'a> {
         self.pages.len()
     }
 
+    /// How many audited pages a browser showed.
+    pub(super) const fn rendered_count(&self) -> u64 {
+        self.rendered.shown
+    }
+
     /// The number of the next page.
     pub(super) fn next_number(&self) -> PageNumber {
         PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX)
@@ -85,6 +90,7 @@ impl<'a> VisitedUrls<'a> {
         match visited.rendering {
             Rendering::Shown => self.rendered.shown += 1,
             Rendering::Failed => self.rendered.failed += 1,
+            Rendering::OverLimit => self.rendered.over_limit += 1,
             Rendering::NotAsked | Rendering::LedTo { .. } => {}
         }
         let is_rendered = visited.rendering == Rendering::Shown;

@@ -13,7 +13,7 @@ mod speed_index;
 mod tbt;
 
 use domain::Confidence;
-use domain::report::{LabMetrics, LabProfile, PageMeasurement};
+use domain::report::{LabMetrics, LabProfile, LabSpread, PageMeasurement};
 use url::Url;
 
 pub use cls::Shift;
@@ -177,9 +177,14 @@ impl MeasuredLoad {
         change <= before.saturating_mul(most_percent)
     }
 
-    /// The measurement as a report has it.
+    /// The measurement as a report has it, of a page that was loaded this many times with this spread.
     #[must_use]
-    pub fn measurement(&self, url: &str, runs: u32, is_steady: bool) -> PageMeasurement {
+    pub fn measurement(
+        &self,
+        url: &str,
+        (runs, spread): (u32, Option<LabSpread>),
+        is_steady: bool,
+    ) -> PageMeasurement {
         let metrics = self.metrics();
         let score = grades(&metrics, self.profile).score();
         PageMeasurement {
@@ -187,6 +192,7 @@ impl MeasuredLoad {
             profile: self.profile,
             runs,
             metrics,
+            spread,
             score: score.filter(|_| is_steady),
             confidence: match (is_steady, self.is_settled) {
                 (false, _) => Confidence::Low,
@@ -243,7 +249,7 @@ mod tests {
     fn a_machine_that_changes_by_a_quarter_is_steady_and_by_more_is_not() {
         assert!(load((1_000, 1_250)).is_steady(25) && load((1_000, 750)).is_steady(25));
         assert!(!load((1_000, 1_251)).is_steady(25) && !load((1_000, 749)).is_steady(25));
-        let unsteady = load((1_000, 400)).measurement("https://example.com/", 1, false);
+        let unsteady = load((1_000, 400)).measurement("https://example.com/", (1, None), false);
         assert_eq!(
             (unsteady.score, unsteady.confidence),
             (None, Confidence::Low)
@@ -257,7 +263,7 @@ mod tests {
             is_settled: false,
             ..load((1_000, 1_000))
         };
-        let measured = unsettled.measurement("https://example.com/", 1, true);
+        let measured = unsettled.measurement("https://example.com/", (1, None), true);
         assert_eq!(measured.confidence, Confidence::Medium);
         assert!(measured.score.is_some());
     }
@@ -267,7 +273,7 @@ mod tests {
         let mut blank = load((1_000, 1_000));
         blank.observed.fcp_ms = None;
         blank.observed.largest = None;
-        let measured = blank.measurement("https://example.com/", 1, true);
+        let measured = blank.measurement("https://example.com/", (1, None), true);
         assert_eq!(measured.metrics, LabMetrics::default());
         assert_eq!(
             (measured.score, measured.confidence),

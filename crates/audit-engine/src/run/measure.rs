@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use domain::report::MAX_MEASURED_PAGES;
+use domain::report::{LabSpread, MAX_MEASURED_PAGES};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use crate::address::is_same_document;
+use crate::crawl::progress::{LoadCounts, Measuring};
 use crate::crawl::url_pattern;
 use crate::gather::{RenderError, Renderer};
 use crate::lab::{MeasuredLoad, median_by_largest_paint};
@@ -36,16 +37,39 @@ pub(super) async fn measure(
     pages: &[PageFacts],
     options: LabOptions,
     until: Instant,
+    on_load: &(dyn Fn(LoadCounts) + Send + Sync),
 ) -> Measured {
     let mut measured = Measured::default();
     let start = pages.first().map(|page| &page.url);
-    for url in chosen(pages, options.pages) {
-        let runs = match start == Some(url) {
-            true => options.start_page_loads.max(1),
-            false => 1,
+    let chosen: Vec<_> = chosen(pages, options.pages)
+        .map(|url| match start == Some(url) {
+            true => (url, options.start_page_loads.max(1)),
+            false => (url, 1),
+        })
+        .collect();
+    let mut counts = LoadCounts {
+        pages: Measuring {
+            pages: 0,
+            chosen: u64::try_from(chosen.len()).unwrap_or(u64::MAX),
+        },
+        loads: 0,
+        planned: total(chosen.iter().map(|(_, runs)| *runs)),
+    };
+    on_load(counts);
+    for (place, (url, runs)) in chosen.iter().copied().enumerate() {
+        let before = counts.loads;
+        let end = total(chosen.iter().take(place + 1).map(|(_, runs)| *runs));
+        let most_drift = options.most_drift_percent;
+        let mut on_load_of_page = |loads: u32| {
+            counts.loads = before.saturating_add(loads).min(end);
+            on_load(counts);
         };
-        match load(renderer, url, runs, options.most_drift_percent, until).await {
-            Ok(page) => measured.pages.extend(page),
+        let loaded = load(renderer, url, runs, most_drift, until, &mut on_load_of_page).await;
+        match loaded {
+            Ok(page) => {
+                counts.pages.pages += u64::from(page.is_some());
+                measured.pages.extend(page);
+            }
             Err(error) => {
                 tracing::info!(page.url = %url, reason = %error, "page not measured");
                 if matches!(error, RenderError::Unavailable(_)) {
@@ -54,8 +78,15 @@ pub(super) async fn measure(
                 measured.failed += 1;
             }
         }
+        counts.loads = end;
+        on_load(counts);
     }
     measured
+}
+
+/// The sum of numbers of loads.
+fn total(loads: impl Iterator<Item = usize>) -> u32 {
+    u32::try_from(loads.sum::<usize>()).unwrap_or(u32::MAX)
 }
 
 /// The start page, and the first page of each further pattern of URLs, of those that the browser showed: it would fail to
@@ -68,16 +99,19 @@ fn chosen(pages: &[PageFacts], most: usize) -> impl Iterator<Item = &Url> {
         .take(most.min(MAX_MEASURED_PAGES))
 }
 
-/// Loads the page this many times, and once more if the speed of the machine changed. None if the time was over before.
+/// Loads the page this many times, and once more if the speed of the machine changed, and says after each load how many
+/// there were. None if the time was over before.
 async fn load(
     renderer: &dyn Renderer,
     url: &Url,
     runs: usize,
     most_drift_percent: u32,
     until: Instant,
+    on_load: &mut (dyn FnMut(u32) + Send),
 ) -> Result<Option<MeasuredPage>, RenderError> {
     let mut loads = Loads::default();
-    for _ in 0..=runs {
+    for before in 0..=u32::try_from(runs).unwrap_or(u32::MAX) {
+        on_load(before);
         if loads.steady.len() >= runs {
             break;
         }
@@ -109,9 +143,11 @@ impl Loads {
             self.unsteady
         };
         let runs = u32::try_from(loads.len()).unwrap_or(u32::MAX);
+        let metrics: Vec<_> = loads.iter().map(MeasuredLoad::metrics).collect();
+        let spread = LabSpread::of(&metrics);
         let load = median_by_largest_paint(loads)?;
         Some(MeasuredPage {
-            measurement: load.measurement(url.as_str(), runs, is_steady),
+            measurement: load.measurement(url.as_str(), (runs, spread), is_steady),
             load,
         })
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use audit_engine::egress::{EgressOptions, GuardedFetcher};
 use audit_engine::gather::RenderError;
 use audit_engine::{Audit, AuditOptions, Auditor, RenderedPages};
+use domain::render_allowance::{RenderAllowance, RenderLimit};
 use domain::report::CrawlMode;
 use domain::target::AllowTargets;
 use testkit::{LoopbackServer, ReplayRenderer, TestResponse};
@@ -115,6 +116,78 @@ fn a_page_that_is_not_shown_is_judged_as_served_and_the_crawl_is_not_complete() 
             .skipped
             .contains(&("page_not_rendered".to_owned(), 2))
     );
+}
+
+/// An audit of a start page with four links, each of which a browser shows. It may show this many pages.
+fn audit_of_five(
+    most: u64,
+    limit: RenderLimit,
+    rendered_pages: RenderedPages,
+    served: &str,
+) -> Audit {
+    let links = "<a href=/a>A</a><a href=/b>B</a><a href=/c>C</a><a href=/d>D</a>";
+    let mut site = html("/", &format!("{served}{links}"));
+    let shown = format!("<title>Shown</title><p>Text</p>{links}");
+    let mut renderer = ReplayRenderer::new().shows(&at("/"), &shown);
+    for path in ["/a", "/b", "/c", "/d"] {
+        site += &html(path, "<title>Served</title><p>Text</p>");
+        renderer = renderer.shows(&at(path), "<title>Shown</title><p>Text</p>");
+    }
+    let options = AuditOptions {
+        rendered_pages,
+        rendering: Some(RenderAllowance { pages: most, limit }),
+        ..options(&[])
+    };
+    replayed::audit(&site, renderer, options)
+}
+
+#[test]
+fn pages_beyond_the_allowance_are_judged_as_served_and_the_coverage_says_so() {
+    let served = "<title>Home</title><p>Text</p>";
+    let found = audit_of_five(2, RenderLimit::Run, RenderedPages::All, served);
+    let shown = pages(&found)
+        .iter()
+        .filter(|(_, title)| *title == "Shown")
+        .count();
+    let coverage = found.result.coverage;
+    assert_eq!((coverage.pages_audited, coverage.pages_rendered), (5, 2));
+    assert_eq!((coverage.mode, shown), (CrawlMode::Rendered, 2));
+    let reason = ("page_over_run_render_limit".to_owned(), 3);
+    assert!(coverage.skipped.contains(&reason), "{:?}", coverage.skipped);
+    assert!(!coverage.complete, "links that scripts make are missing");
+    let enough = audit_of_five(5, RenderLimit::Run, RenderedPages::All, served);
+    let coverage = enough.result.coverage;
+    assert_eq!((coverage.pages_rendered, coverage.complete), (5, true));
+    assert!(
+        !coverage
+            .skipped
+            .iter()
+            .any(|(reason, _)| reason.contains("limit"))
+    );
+}
+
+#[test]
+fn a_run_without_allowance_is_static_in_every_mode_and_says_why() {
+    let served = "<title>Home</title><p>Text</p>";
+    for rendered_pages in [RenderedPages::All, RenderedPages::AsNeeded] {
+        let found = audit_of_five(0, RenderLimit::Month, rendered_pages, served);
+        let coverage = found.result.coverage;
+        assert_eq!(
+            (coverage.mode, coverage.pages_rendered),
+            (CrawlMode::Static, 0)
+        );
+        assert_eq!(coverage.pages_audited, 5);
+        let over = (coverage.skipped.iter())
+            .find(|(reason, _)| reason == "page_over_monthly_render_limit");
+        assert!(
+            over.is_some_and(|(_, pages)| *pages > 0),
+            "{:?}",
+            coverage.skipped
+        );
+        // A site that does not need scripts is seen whole without a browser.
+        assert_eq!(coverage.complete, rendered_pages == RenderedPages::AsNeeded);
+        assert!(coverage.measured.is_empty());
+    }
 }
 
 #[test]

@@ -74,6 +74,21 @@ fn shown(account: &Account, server: &str) -> String {
             "Stored data",
             of(plan.usage.storage_bytes, plan.limits.storage_bytes, size),
         ),
+        (
+            "Rendered pages this month",
+            of(
+                plan.usage.monthly_rendered_pages,
+                plan.limits.monthly_rendered_pages,
+                grouped,
+            ),
+        ),
+        (
+            "Rendered pages a run",
+            (plan.limits.rendered_pages_per_run).map_or_else(
+                || "no limit".to_owned(),
+                |most| format!("at most {}", grouped(most)),
+            ),
+        ),
         ("Key", format!("{} ({}…), {role}", key.name, key.prefix)),
         (
             "Key expires",

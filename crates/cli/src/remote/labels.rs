@@ -4,7 +4,7 @@ use api_types::action::{ActionStatus, BriefStatus, Priority};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::handoff::HandoffFormat;
 use api_types::report::Severity;
-use api_types::run::{Device, Mode, RunPhase, RunStatus};
+use api_types::run::{Device, Mode, RunPhase, RunProgress, RunStatus};
 use api_types::schedule::Frequency;
 use api_types::webhook::WebhookEvent;
 use audit_engine::checks::find;
@@ -25,11 +25,12 @@ pub(super) const fn status(status: RunStatus) -> &'static str {
     }
 }
 
-pub(super) const fn phase(phase: RunPhase) -> &'static str {
-    match phase {
+pub(super) const fn phase(progress: &RunProgress) -> &'static str {
+    match progress.phase {
         RunPhase::Queued => "waiting for a worker",
         RunPhase::Discovering => "fetching robots.txt, the start page and sitemaps",
         RunPhase::Crawling => "crawling",
+        RunPhase::Rendering if progress.pages_measured.is_some() => "measuring pages in a browser",
         RunPhase::Rendering => "rendering pages in a browser",
         RunPhase::Scoring => "checking resources, links and well-known URLs",
         RunPhase::Done => "done",

@@ -130,13 +130,17 @@ fn shown(run: &Run) -> String {
         ("Status", labels::status(run.status).to_owned()),
     ];
     if run.status == RunStatus::Running {
-        let phase = labels::phase(progress.phase);
+        let phase = labels::phase(progress);
         rows.push(("Phase", format!("{phase} ({} %)", progress.percent)));
     }
     rows.push((
         "Pages",
         count(progress.pages_audited, "page audited", "pages audited"),
     ));
+    if progress.pages_rendered > 0 {
+        let rendered = count(progress.pages_rendered, "page", "pages");
+        rows.push(("Rendered", format!("{rendered} in a browser")));
+    }
     rows.push(("Created", format!("{} UTC", minute(&run.created_at))));
     rows.extend(
         run.finished_at

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use api_types::report::Variant;
 use api_types::site::{CreateSiteRequest, HistoryRun, Site};
+use domain::score::Metric;
 
 use super::labels;
 use super::session::Session;
@@ -88,6 +89,7 @@ pub(super) async fn history(session: &Session, args: &HistoryArgs) -> Result<Exi
                 "SEC",
                 "CONT",
                 "AI",
+                "LCP",
                 "RUN",
             ],
             history.runs.iter().map(history_row),
@@ -96,7 +98,7 @@ pub(super) async fn history(session: &Session, args: &HistoryArgs) -> Result<Exi
     Ok(Exit::Fine)
 }
 
-fn history_row(run: &HistoryRun) -> [String; 10] {
+fn history_row(run: &HistoryRun) -> [String; 11] {
     let dash = || "–".to_owned();
     let number = |score: Option<u8>| score.map_or_else(dash, |score| score.to_string());
     let scores = run.subscores.as_ref();
@@ -110,6 +112,8 @@ fn history_row(run: &HistoryRun) -> [String; 10] {
         number(scores.map(|scores| scores.security)),
         number(scores.map(|scores| scores.content)),
         number(scores.and_then(|scores| scores.ai_readiness)),
+        (run.lab.as_ref().and_then(|page| page.lcp))
+            .map_or_else(dash, |ms| report::metric_value(Metric::Lcp, ms)),
         run.run.run_id.clone(),
     ]
 }

@@ -1,11 +1,12 @@
 //! Waits until a run ends.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use api_types::run::{Run, RunError, RunStatus};
+use api_types::run::{Run, RunError, RunPhase, RunStatus};
 use client::Reply;
-use domain::text::count;
+use domain::text::{count, grouped, time_left};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::labels;
@@ -79,7 +80,7 @@ impl Line {
             bar.set_message(text);
             return;
         }
-        let phase = labels::phase(run.progress.phase);
+        let phase = labels::phase(&run.progress);
         if self.shown.replace(phase) != Some(phase) {
             write_note(&text);
         }
@@ -93,13 +94,24 @@ impl Line {
 }
 
 fn described(run: &Run) -> String {
-    let phase = labels::phase(run.progress.phase);
-    if run.progress.pages_discovered == 0 {
+    let progress = &run.progress;
+    let phase = labels::phase(progress);
+    if progress.pages_discovered == 0 {
         return phase.to_owned();
     }
-    format!(
+    let mut text = format!(
         "{phase}: {} audited of {} found",
-        count(run.progress.pages_audited, "page", "pages"),
-        count(run.progress.pages_discovered, "URL", "URLs")
-    )
+        count(progress.pages_audited, "page", "pages"),
+        count(progress.pages_discovered, "URL", "URLs")
+    );
+    if progress.phase == RunPhase::Rendering {
+        let _ = match progress.pages_measured {
+            Some(measured) => write!(text, ", {} measured", grouped(measured)),
+            None => write!(text, ", {} rendered", grouped(progress.pages_rendered)),
+        };
+    }
+    if let Some(seconds) = progress.seconds_left {
+        let _ = write!(text, ", {}", time_left(seconds));
+    }
+    text
 }

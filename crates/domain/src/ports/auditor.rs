@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::render_allowance::RenderAllowance;
 use crate::report::AuditResult;
 use crate::run::{Crash, RunError, RunOptions, RunProgress};
 use crate::waiver::AuditWaivers;
@@ -16,6 +17,8 @@ pub struct AuditOrder {
     pub options: RunOptions,
     /// The findings that the owner of the site accepts, as they are when the audit begins.
     pub waivers: AuditWaivers,
+    /// How many pages a browser may show; `None` for no limit.
+    pub rendering: Option<RenderAllowance>,
     /// How long it may take.
     pub deadline: Duration,
     /// Whether it is audited in a process of its own.

@@ -60,7 +60,7 @@ pub use overview_store::{OverviewStore, ScoredReport, SiteCard, SiteCardPage, Si
 pub use passwords::Passwords;
 pub use queue::{
     Claim, CompletedRun, HandBack, JobQueue, NewCause, NewLink, NewOccurrence, NewPage,
-    NewPageOrder, NewRedirect, PAGE_ORDER_PART, QueueRules, Reaped, RunModes,
+    NewPageOrder, NewRedirect, PAGE_ORDER_PART, QueueRules, Reaped, RenderReservation, RunModes,
 };
 pub use report_renderer::{DocumentRequest, RenderError, ReportRenderer};
 pub use report_store::{

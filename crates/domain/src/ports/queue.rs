@@ -7,6 +7,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{IdSource, LeaseStatus, StoreError, WorkerId};
 use crate::action::RunCoverage;
 use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
+use crate::plan::Plans;
+use crate::render_allowance::RenderAllowance;
 use crate::report::{
     Folder, IssueCause, LinkCounts, LinkTarget, Occurrence, PageSort, PageVisit, RedirectChain,
     ReportPair,
@@ -193,6 +195,15 @@ pub struct Reaped {
     pub given_up: u64,
 }
 
+/// What [`JobQueue::reserve_rendering`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RenderReservation {
+    /// The run may have so many pages shown in a browser; `None` for no limit.
+    Reserved(Option<RenderAllowance>),
+    /// The claim is lost; nothing was written.
+    Lost,
+}
+
 /// The queue of runs.
 ///
 /// The times given to it are what runs are shown with. What leases and deadlines are judged by may be
@@ -250,6 +261,20 @@ pub trait JobQueue: Send + Sync {
         rules: &QueueRules,
         now: DateTime<Utc>,
     ) -> Result<LeaseStatus, StoreError>;
+
+    /// Reserves rendered pages for a run, of those that its organization's plan allows, instead of those that it reserved in
+    /// an earlier attempt. They count as used until the run ends; then the pages count that a browser really showed, in the
+    /// month in which the run was started, as [`Usage::monthly_rendered_pages`] says.
+    ///
+    /// [`Usage::monthly_rendered_pages`]: crate::plan::Usage::monthly_rendered_pages
+    ///
+    /// # Errors
+    /// When the database fails, or the configuration has no plan of that name.
+    fn reserve_rendering(
+        &self,
+        claim: &Claim,
+        plans: &Plans,
+    ) -> Result<RenderReservation, StoreError>;
 
     /// Stores causes under run and epoch, unseen until the run completes. Causes of earlier epochs of
     /// this run are removed.

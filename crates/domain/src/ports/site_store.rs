@@ -9,7 +9,7 @@ use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
 use crate::idempotency::{Idempotent, IdempotentWrite, KeyReused};
 use crate::plan::{LimitHit, PlanLimits};
-use crate::report::{Scores, Variant};
+use crate::report::{PageMeasurement, Scores, Variant};
 use crate::run::{Run, RunCursor};
 use crate::schedule::Schedule;
 use crate::site::{Site, SiteDefaults, SiteHost, SitePatch};
@@ -69,6 +69,8 @@ pub struct HistoryEntry {
     pub run: Run,
     /// Its scores, where it completed.
     pub scores: Option<Scores>,
+    /// What a browser measured of the start page, where it did.
+    pub lab: Option<PageMeasurement>,
 }
 
 /// A page of a site's history.

@@ -2,6 +2,7 @@
 
 use super::PageMeasurement;
 use crate::named_enum::named_enum;
+use crate::run::{RunPhase, RunProgress};
 
 named_enum! {
     /// How the pages were read.
@@ -58,4 +59,22 @@ pub struct Coverage {
     pub requests: u64,
     /// Addresses not requested, or pages not looked at, remembered or listed whole: reason and how many.
     pub skipped: Vec<(String, u64)>,
+}
+
+impl Coverage {
+    /// The progress of a run whose audit has ended, in this phase.
+    #[must_use]
+    pub fn progress(&self, phase: RunPhase, percent: u8) -> RunProgress {
+        let measured = u64::try_from(self.measured.len()).unwrap_or(u64::MAX);
+        RunProgress {
+            phase,
+            pages_discovered: self.pages_discovered,
+            pages_fetched: self.pages_fetched,
+            pages_audited: self.pages_audited,
+            pages_rendered: self.pages_rendered,
+            pages_measured: (measured > 0).then_some(measured),
+            seconds_left: None,
+            percent,
+        }
+    }
 }

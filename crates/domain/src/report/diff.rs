@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::lab_changes::{LabPageChanges, is_noise, lab_changes};
 use super::{Issue, IssueCause, KnownCauses, Report};
 use super::{IssueIdentity, StoredReport};
 use crate::Dimension;
+use crate::score::{DimensionScore, Metric, Share};
 
 /// Those causes of an issue that are new, fixed or persisting; never none.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +35,10 @@ pub struct ReportDiff<'a> {
     pub fixed: Vec<ComparedIssue<'a>>,
     /// Causes of the report that the other has as well, by issue, in the order of the report.
     pub persisting: Vec<ComparedIssue<'a>>,
+    /// The pages that a browser measured for both, with what their values say.
+    pub lab: Vec<LabPageChanges>,
+    /// Whether measured values alone changed the performance score, and no more than they differ between loads of a page.
+    pub performance_is_noise: bool,
     /// Whether the two were made with different catalogues of checks. What is new or gone then may
     /// be so because the catalogue changed, and not the site.
     pub catalogue_version_changed: bool,
@@ -56,7 +62,10 @@ pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDi
         let change = subscore(now, dimension) - subscore(before, dimension);
         (dimension, change)
     });
+    let lab = lab_changes(&before.coverage.measured, &now.coverage.measured);
     ReportDiff {
+        performance_is_noise: is_noise(&lab) && only_metrics_differ(now, before),
+        lab,
         score_change: i16::from(now.score.overall) - i16::from(before.score.overall),
         subscore_changes: changes.collect(),
         new: compared(report, |check_id, cause| known.lacks(check_id, cause)),
@@ -65,6 +74,32 @@ pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDi
         catalogue_version_changed: now.catalogue_version != before.catalogue_version,
         scoring_version_changed: now.score.version != before.score.version,
     }
+}
+
+/// Whether the performance scores of the two come from the same results of all checks but those of the metrics, and differ.
+fn only_metrics_differ(now: &Report, before: &Report) -> bool {
+    fn others(score: &DimensionScore) -> Vec<(&str, u64, u64, Share)> {
+        let checks = score.checks.iter();
+        checks
+            .filter(|check| Metric::of_check(&check.check_id).is_none())
+            .map(|check| {
+                (
+                    check.check_id.as_str(),
+                    check.judged,
+                    check.failed,
+                    check.reach,
+                )
+            })
+            .collect()
+    }
+    let [now, before] = [now, before].map(|report| &report.score.dimensions);
+    let performance = Dimension::Performance;
+    let Some((now, before)) = now.get(&performance).zip(before.get(&performance)) else {
+        return false;
+    };
+    now.subscore != before.subscore
+        && (now.pages, &now.cap) == (before.pages, &before.cap)
+        && others(now) == others(before)
 }
 
 /// The issues of a report with those of their causes that are asked for, where there are any.
@@ -101,9 +136,12 @@ mod tests {
 
     use super::super::testing::{finding, result};
     use super::*;
+    use crate::Confidence;
     use crate::id::{IssueId, ReportId, RunId, SiteId};
-    use crate::report::{Finding, Variant};
-    use crate::score::DimensionWeights;
+    use crate::report::{
+        Finding, LabChangeKind, LabMetrics, LabProfile, LabSpread, PageMeasurement, Variant,
+    };
+    use crate::score::{DimensionWeights, MetricGrades, MetricTally};
 
     /// The report on these findings; its issues are numbered from the worst on.
     fn stored(findings: Vec<Finding>, variant: Variant) -> StoredReport {
@@ -217,6 +255,52 @@ mod tests {
         assert_eq!((same.new.len(), same.fixed.len()), (0, 0));
         assert_eq!(ids(&same.persisting), ["a", "b"]);
         assert!(!same.catalogue_version_changed && !same.scoring_version_changed);
+    }
+
+    /// The report on a site whose start page was loaded three times with these paints, and graded so.
+    fn measured(paints: [u32; 3], grade: u8, findings: Vec<Finding>) -> StoredReport {
+        let lcp = |lcp_ms| LabMetrics {
+            lcp_ms: Some(lcp_ms),
+            ..LabMetrics::default()
+        };
+        let mut grades = MetricGrades::default();
+        for metric in Metric::ALL {
+            grades.set(metric, grade);
+        }
+        let mut result = result(findings);
+        result.tallies.metrics = Some(MetricTally::of_pages([grades]));
+        result.coverage.measured = vec![PageMeasurement {
+            url: result.url.clone(),
+            profile: LabProfile::Desktop,
+            runs: 3,
+            metrics: lcp(paints[1]),
+            spread: LabSpread::of(&paints.map(lcp)),
+            score: grades.score(),
+            confidence: Confidence::High,
+            benchmark: 1_500,
+        }];
+        let mut stored = stored(Vec::new(), Variant::Current);
+        stored.report = Report::assemble(&result, Variant::Current, &DimensionWeights::default());
+        stored
+    }
+
+    #[test]
+    fn a_performance_score_that_measured_values_alone_change_within_their_spread_is_noise() {
+        let before = measured([900, 1_000, 1_200], 90, Vec::new());
+        let noise = measured([1_000, 1_100, 1_300], 80, Vec::new());
+        let slower = measured([1_300, 1_400, 1_500], 80, Vec::new());
+        let compared = diff(&noise, &before);
+        assert!(compared.subscore_changes[&Dimension::Performance] < 0);
+        assert!(compared.performance_is_noise);
+        assert_eq!(compared.lab[0].changes[0].kind, LabChangeKind::WithinSpread);
+        let compared = diff(&slower, &before);
+        assert!(!compared.performance_is_noise);
+        assert_eq!(compared.lab[0].changes[0].kind, LabChangeKind::Changed);
+        // Something else changed the score as well.
+        let mut slow = finding("slow-response").on(5);
+        slow.dimension = Dimension::Performance;
+        let other = measured([1_000, 1_100, 1_300], 80, vec![slow]);
+        assert!(!diff(&other, &before).performance_is_noise);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::Confidence;
 use crate::named_enum::named_enum;
 use crate::run::Device;
-use crate::score::Share;
+use crate::score::{Metric, Share};
 
 /// Pages of an audit that are measured, at most.
 pub const MAX_MEASURED_PAGES: usize = 20;
@@ -55,6 +55,77 @@ pub struct LabMetrics {
     pub main_thread_ms: Option<u32>,
 }
 
+impl LabMetrics {
+    /// The value of a metric: milliseconds, and thousandths for Cumulative Layout Shift.
+    #[must_use]
+    pub const fn value(&self, metric: Metric) -> Option<u32> {
+        match metric {
+            Metric::Fcp => self.fcp_ms,
+            Metric::Lcp => self.lcp_ms,
+            Metric::Tbt => self.tbt_ms,
+            Metric::Cls => self.cls_thousandths,
+            Metric::SpeedIndex => self.speed_index_ms,
+        }
+    }
+
+    /// The values of two loads, each chosen by `choose` where both have one.
+    fn merged(self, other: Self, choose: fn(u32, u32) -> u32) -> Self {
+        let merge = |one: Option<u32>, other: Option<u32>| match (one, other) {
+            (Some(one), Some(other)) => Some(choose(one, other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            ttfb_ms: merge(self.ttfb_ms, other.ttfb_ms),
+            fcp_ms: merge(self.fcp_ms, other.fcp_ms),
+            lcp_ms: merge(self.lcp_ms, other.lcp_ms),
+            cls_thousandths: merge(self.cls_thousandths, other.cls_thousandths),
+            tbt_ms: merge(self.tbt_ms, other.tbt_ms),
+            speed_index_ms: merge(self.speed_index_ms, other.speed_index_ms),
+            inp_proxy_ms: merge(self.inp_proxy_ms, other.inp_proxy_ms),
+            main_thread_ms: merge(self.main_thread_ms, other.main_thread_ms),
+        }
+    }
+}
+
+/// How far the values of several loads of a page are apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+pub struct LabSpread {
+    /// The least value of each metric.
+    pub least: LabMetrics,
+    /// The greatest value of each metric.
+    pub most: LabMetrics,
+}
+
+impl LabSpread {
+    /// The spread of these loads; `None` if there are fewer than two.
+    #[must_use]
+    pub fn of(loads: &[LabMetrics]) -> Option<Self> {
+        let (first, others) = loads.split_first()?;
+        if others.is_empty() {
+            return None;
+        }
+        let over = |choose: fn(u32, u32) -> u32| {
+            let merge = |all: LabMetrics, load: &LabMetrics| all.merged(*load, choose);
+            others.iter().fold(*first, merge)
+        };
+        Some(Self {
+            least: over(Ord::min),
+            most: over(Ord::max),
+        })
+    }
+
+    /// The least and the greatest value of a metric.
+    #[must_use]
+    pub fn range(&self, metric: Metric) -> Option<(u32, u32)> {
+        self.least.value(metric).zip(self.most.value(metric))
+    }
+}
+
 /// A page as it was measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
@@ -71,6 +142,9 @@ pub struct PageMeasurement {
     pub runs: u32,
     /// The values.
     pub metrics: LabMetrics,
+    /// How far the loads are apart; `None` if there was one, and in reports of earlier versions.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub spread: Option<LabSpread>,
     /// The score of the metrics; none if one of them is missing, or if the machine was too unsteady.
     pub score: Option<Share>,
     /// Medium if the page had not settled when its time was over, low if the speed of the machine changed too much
@@ -78,4 +152,29 @@ pub struct PageMeasurement {
     pub confidence: Confidence,
     /// The speed of the machine before the load, as Lighthouse's `BenchmarkIndex` measures it.
     pub benchmark: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spread_is_that_of_the_loads_that_have_a_value() {
+        let load = |lcp_ms, cls_thousandths| LabMetrics {
+            lcp_ms,
+            cls_thousandths,
+            ..LabMetrics::default()
+        };
+        let loads = [
+            load(Some(1_200), Some(10)),
+            load(Some(900), None),
+            load(Some(1_000), None),
+        ];
+        let spread = LabSpread::of(&loads).unwrap();
+        assert_eq!(spread.range(Metric::Lcp), Some((900, 1_200)));
+        assert_eq!(spread.range(Metric::Cls), Some((10, 10)));
+        assert_eq!(spread.range(Metric::Tbt), None);
+        assert_eq!(LabSpread::of(&loads[..1]), None);
+        assert_eq!(LabSpread::of(&[]), None);
+    }
 }

@@ -17,6 +17,7 @@ mod folder;
 mod issue;
 mod issue_state;
 mod known_causes;
+mod lab_changes;
 mod made;
 mod measurement;
 mod page;
@@ -50,7 +51,8 @@ pub use folder::{Folder, MAX_FOLDER_BYTES, MAX_FOLDER_LEVELS, MAX_FOLDERS, folde
 pub use issue::Issue;
 pub use issue_state::IssueState;
 pub use known_causes::KnownCauses;
-pub use measurement::{LabMetrics, LabProfile, MAX_MEASURED_PAGES, PageMeasurement};
+pub use lab_changes::{LabChange, LabChangeKind, LabPageChanges, is_noise, lab_changes};
+pub use measurement::{LabMetrics, LabProfile, LabSpread, MAX_MEASURED_PAGES, PageMeasurement};
 pub use page::{PageDetails, PageScores, PageVisit};
 pub use page_filter::{MAX_PAGE_SEARCH_CHARS, PageFilter, PageListing, StatusFilter};
 pub use page_order::{PageCursor, PageOrder, PageSort, SortedPages};

@@ -12,7 +12,8 @@ named_enum! {
         Discovering = "discovering",
         /// Pages.
         Crawling = "crawling",
-        /// Pages in a browser.
+        /// Pages in a browser: while the site is crawled, if the browser shows all of its pages, and while it measures
+        /// pages after the crawl.
         Rendering = "rendering",
         /// The checks of the whole site, and the scores.
         Scoring = "scoring",
@@ -32,6 +33,12 @@ pub struct RunProgress {
     pub pages_fetched: u64,
     /// The number of pages audited so far.
     pub pages_audited: u64,
+    /// The number of audited pages that a browser showed so far.
+    pub pages_rendered: u64,
+    /// The number of pages that a browser measured so far; none before it begins to.
+    pub pages_measured: Option<u64>,
+    /// About how many seconds [`RunPhase::Rendering`] still takes, where that can be told.
+    pub seconds_left: Option<u64>,
     /// 0 to 100, an estimate.
     pub percent: u8,
 }
@@ -43,6 +50,9 @@ impl RunProgress {
         pages_discovered: 0,
         pages_fetched: 0,
         pages_audited: 0,
+        pages_rendered: 0,
+        pages_measured: None,
+        seconds_left: None,
         percent: 0,
     };
 }

@@ -11,6 +11,7 @@ use crate::ports::{
     AuditEnd, AuditOrder, Auditor, Claim, Clock, HandBack, IdSource, JobQueue, LeaseStatus,
     QueueRules, StoreError,
 };
+use crate::render_allowance::RenderAllowance;
 use crate::report::AuditResult;
 use crate::run::{Crash, CrashVerdict, RunError, RunPhase, RunProgress};
 use crate::score::DimensionWeights;
@@ -60,6 +61,8 @@ pub struct Attempt<'a> {
     pub waivers: &'a AuditWaivers,
     /// How the pictures of the run are stored; none if they are not.
     pub artifacts: Option<ArtifactRules<'a>>,
+    /// How many pages a browser may show; `None` for no limit.
+    pub rendering: Option<RenderAllowance>,
 }
 
 impl Attempt<'_> {
@@ -73,6 +76,7 @@ impl Attempt<'_> {
             url: self.claim.url.clone(),
             options: self.claim.options.clone(),
             waivers: self.waivers.clone(),
+            rendering: self.rendering,
             // It was just claimed. The clock that the deadline was set by may be another.
             deadline: self.heartbeat.rules.deadline.to_std().unwrap_or_default(),
             // A run that may have ended a process is watched from another one.
@@ -147,13 +151,7 @@ impl Attempt<'_> {
     /// Completes the run, with a sign of life at the beginning and whenever one is due. A run whose pictures cannot be
     /// stored completes without them.
     fn complete_run(&self, result: &AuditResult) -> Result<LeaseStatus, StoreError> {
-        let progress = RunProgress {
-            phase: RunPhase::Scoring,
-            pages_discovered: result.coverage.pages_discovered,
-            pages_fetched: result.coverage.pages_fetched,
-            pages_audited: result.coverage.pages_audited,
-            percent: 99,
-        };
+        let progress = result.coverage.progress(RunPhase::Scoring, 99);
         let mut last = None;
         let mut alive = || {
             let steady = self.clock.steady();

@@ -12,7 +12,7 @@ use crate::report::{
     AuditResult, Issue, IssueCause, MAX_FOLDERS, PageSort, PageVisit, ReportPair, SiteLinks,
     SortedPages, folders,
 };
-use crate::run::{RunPhase, RunProgress};
+use crate::run::RunPhase;
 use crate::score::DimensionWeights;
 
 /// How many causes or occurrences are written in one transaction.
@@ -72,13 +72,7 @@ pub fn complete_run(
         coverage: RunCoverage::from_result(result, &reports.current, claim.options.device),
         links: result.links.counts,
         reports,
-        progress: RunProgress {
-            phase: RunPhase::Done,
-            pages_discovered: coverage.pages_discovered,
-            pages_fetched: coverage.pages_fetched,
-            pages_audited: coverage.pages_audited,
-            percent: 100,
-        },
+        progress: coverage.progress(RunPhase::Done, 100),
     };
     queue.complete(claim, &completed, ids, clock.now())
 }

@@ -57,6 +57,7 @@ fn completed(world: &Fixture, objects: &MemoryObjects) -> (StoredReport, Vec<Obj
         },
         claim: &claim,
         waivers: &world.waivers,
+        rendering: None,
         artifacts: Some(ArtifactRules {
             artifacts: Artifacts {
                 records: &world.stores,

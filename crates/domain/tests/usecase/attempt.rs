@@ -92,6 +92,7 @@ fn attempt<'a>(world: &'a Fixture, claim: &'a Claim) -> Attempt<'a> {
         claim,
         waivers: &world.waivers,
         artifacts: None,
+        rendering: None,
     }
 }
 

@@ -86,7 +86,7 @@ fn a_site_that_exists_is_said_before_the_cap() {
     let limits = PlanLimits {
         sites: Some(1),
         monthly_runs: None,
-        storage_bytes: None,
+        ..PlanLimits::default()
     };
     let created = |url: &str| create_within(&world, request(url), limits);
     created("https://a.example/").unwrap();

@@ -190,7 +190,7 @@ fn a_cap_creates_no_site() {
     let limits = PlanLimits {
         sites: Some(1),
         monthly_runs: Some(2),
-        storage_bytes: None,
+        ..PlanLimits::default()
     };
     let started = |url: &str| start_within(&world, request(url), limits);
     started("https://a.example/").unwrap();

@@ -77,7 +77,7 @@ fn plans(monthly_runs: Option<u64>) -> Plans {
         limits: PlanLimits {
             sites: None,
             monthly_runs,
-            storage_bytes: None,
+            ..PlanLimits::default()
         },
         paid: false,
         retention: domain::retention::RetentionChoice::default(),

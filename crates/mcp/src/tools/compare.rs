@@ -48,6 +48,8 @@ pub(super) struct Comparison {
     scoring_version_changed: bool,
     /// Whether other versions of the checks may explain new and fixed issues.
     catalogue_version_changed: bool,
+    /// Whether the change of the performance score may be noise of the measurement.
+    performance_is_noise: bool,
     /// Issues with causes that only the newer report has.
     new: Vec<Changed>,
     /// The number of these issues.
@@ -119,6 +121,7 @@ fn comparison(diff: ReportDiff, limit: usize) -> Comparison {
         subscore_changes: diff.subscore_changes,
         scoring_version_changed: diff.scoring_version_changed,
         catalogue_version_changed: diff.catalogue_version_changed,
+        performance_is_noise: diff.performance_is_noise,
         new_total: diff.new.len(),
         new: diff.new.iter().take(limit).map(changed).collect(),
         fixed_total: diff.fixed.len(),

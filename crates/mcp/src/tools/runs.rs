@@ -1,7 +1,7 @@
 //! `get_run`, `list_runs`, `cancel_run`.
 
 use api_types::run::{Run, RunList, RunStatus};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::{given, more, runs};
@@ -44,21 +44,38 @@ impl Tool for GetRun {
 
 pub(super) struct CancelRun;
 
+/// A cancelled run.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Cancelled {
+    /// Id of the run.
+    run_id: String,
+    /// The status.
+    status: RunStatus,
+    /// The site of the run.
+    site_id: String,
+}
+
 impl Tool for CancelRun {
     const NAME: &'static str = "cancel_run";
     const TITLE: &'static str = "Cancel a run";
     const DESCRIPTION: &'static str = "Cancel a queued or running run. Its results so far are lost. Cancelling twice is not an error.";
     const EFFECT: Effect = Effect::Replaces;
-    const TEXT_ORIGIN: TextOrigin = TextOrigin::External;
+    const TEXT_ORIGIN: TextOrigin = TextOrigin::Service;
     type Arguments = RunArguments;
-    type Output = Run;
+    type Output = Cancelled;
 
-    async fn call(context: &Context, arguments: RunArguments) -> Result<Run, Failure> {
-        Ok(context.client.cancel_run(&arguments.run_id).await?.value)
+    async fn call(context: &Context, arguments: RunArguments) -> Result<Cancelled, Failure> {
+        let run = context.client.cancel_run(&arguments.run_id).await?.value;
+        Ok(Cancelled {
+            run_id: run.run_id,
+            status: run.status,
+            site_id: run.site_id,
+        })
     }
 
-    fn next(run: &Run, offers: Offers) -> String {
-        wait_for_run::next(run, offers)
+    fn next(_cancelled: &Cancelled, _offers: Offers) -> String {
+        "The run has no report. start_audit starts another.".to_owned()
     }
 }
 

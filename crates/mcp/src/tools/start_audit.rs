@@ -1,6 +1,6 @@
 //! `start_audit`.
 
-use api_types::run::{Mode, RunStatus};
+use api_types::run::{Device, Mode, RunStatus};
 use api_types::start_audit::{StartAuditOptions, StartAuditRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,6 +37,10 @@ pub(super) struct Arguments {
     #[serde(default = "auto")]
     #[schema(default = "auto")]
     mode: Mode,
+    /// The device that the browser emulates.
+    #[serde(default)]
+    #[schema(default = "default")]
+    device: DeviceChoice,
     /// Audit only pages whose path and query match one of these patterns (robots.txt syntax), and the start page.
     #[serde(default)]
     #[schema(max_items = 50)]
@@ -45,6 +49,29 @@ pub(super) struct Arguments {
     #[serde(default)]
     #[schema(max_items = 50)]
     exclude: Vec<String>,
+}
+
+/// The device of a run.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum DeviceChoice {
+    /// The default of the site, otherwise a phone.
+    #[default]
+    Default,
+    /// A phone.
+    Mobile,
+    /// A desktop computer.
+    Desktop,
+}
+
+impl DeviceChoice {
+    const fn chosen(self) -> Option<Device> {
+        match self {
+            Self::Default => None,
+            Self::Mobile => Some(Device::Mobile),
+            Self::Desktop => Some(Device::Desktop),
+        }
+    }
 }
 
 const fn no_depth() -> i64 {
@@ -82,6 +109,7 @@ impl Tool for StartAudit {
             max_pages: Some(arguments.max_pages).filter(|pages| *pages > 0),
             max_depth: u32::try_from(arguments.max_depth).ok(),
             mode: Some(arguments.mode).filter(|mode| *mode != Mode::Auto),
+            device: arguments.device.chosen(),
             include: patterns(arguments.include),
             exclude: patterns(arguments.exclude),
             ..StartAuditOptions::default()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api_types::dimension::PerDimension;
-use api_types::run::{Run, RunStatus};
+use api_types::run::{Run, RunProgress, RunStatus};
 use client::Error;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -79,12 +79,7 @@ async fn wait(context: &Context, run: &str, time: Duration) -> Result<Run, Error
     let (seen, last) = watch::channel(None);
     let mut show = |run: &Run| {
         let progress = &run.progress;
-        let message = format!(
-            "{}: {} pages audited of {} found",
-            phase(run),
-            progress.pages_audited,
-            progress.pages_discovered
-        );
+        let message = message(progress);
         context.progress.report(progress.percent, message);
         seen.send_replace(Some(run.clone()));
     };
@@ -98,9 +93,25 @@ async fn wait(context: &Context, run: &str, time: Duration) -> Result<Run, Error
     }
 }
 
-fn phase(run: &Run) -> String {
-    let phase = serde_json::to_value(run.progress.phase).unwrap_or_default();
-    phase.as_str().unwrap_or_default().to_owned()
+/// "rendering: 12 pages audited of 40 found, 11 rendered, about 20 s left"
+fn message(progress: &RunProgress) -> String {
+    let phase = serde_json::to_value(progress.phase).unwrap_or_default();
+    let mut text = format!(
+        "{}: {} pages audited of {} found",
+        phase.as_str().unwrap_or_default(),
+        progress.pages_audited,
+        progress.pages_discovered
+    );
+    if progress.pages_rendered > 0 {
+        text.push_str(&format!(", {} rendered", progress.pages_rendered));
+    }
+    if let Some(measured) = progress.pages_measured {
+        text.push_str(&format!(", {measured} measured"));
+    }
+    if let Some(seconds) = progress.seconds_left {
+        text.push_str(&format!(", about {seconds} s left"));
+    }
+    text
 }
 
 /// What to call after a look at a run.

@@ -48,6 +48,7 @@ fn completed(objects: &dyn ObjectStore) -> Completed {
         },
         claim: &claim,
         waivers: &AuditWaivers::default(),
+        rendering: None,
         artifacts: Some(ArtifactRules {
             artifacts: Artifacts {
                 records: &stores,

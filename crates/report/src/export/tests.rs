@@ -440,8 +440,9 @@ fn measured_pages_are_shown_with_their_profile_and_how_steadily_they_were_measur
     for format in [ReportFormat::Html, ReportFormat::Markdown] {
         let text = written(&report, &Scored::Whole, format);
         for part in [
-            "A browser measured 2 pages on the profile mobile-slow4g (benchmark index of the machine: 1,420).",
-            "LCP 2,400 ms, FCP 1,600 ms, CLS 0.05, TBT 150 ms, Speed Index 2,300 ms, TTFB 480 ms, score 95",
+            "A browser measured 2 pages on the profile mobile-slow4g (benchmark index of the machine: 1,420): a phone",
+            "LCP 2,400 ms (2,310 to 2,520 ms), FCP 1,600 ms (1,560 to 1,640 ms), CLS 0.05, TBT 150 ms (120 to 210 ms), \
+             Speed Index 2,300 ms, TTFB 480 ms, score 95, the median of 3 loads, high confidence",
             "not judged, because the speed of the machine changed",
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
@@ -460,6 +461,10 @@ fn measured_pages_are_in_the_json_with_their_metrics() {
         (&lab[0]["score"], &lab[0]["cls"]),
         (&Value::from(95.0), &Value::from(0.05))
     );
+    let range = |min: f64, max: f64| serde_json::json!({"min": min, "max": max});
+    assert_eq!(lab[0]["spread"]["lcp"], range(2_310.0, 2_520.0));
+    assert_eq!(lab[0]["spread"]["cls"], range(0.05, 0.05));
+    assert_eq!(lab[1]["spread"], Value::Null);
     assert_eq!(
         (&lab[1]["confidence"], &lab[1]["score"]),
         (&Value::from("low"), &Value::Null)

@@ -301,6 +301,8 @@ fn a_comparison_has_at_most_two_mebibytes_and_shows_the_causes_compared() {
         persisting: part(10, 20),
         catalogue_version_changed: false,
         scoring_version_changed: false,
+        lab: Vec::new(),
+        performance_is_noise: false,
     };
     assert_eq!(
         (diff.fixed[0].causes_total, diff.fixed[0].causes.len()),

@@ -441,6 +441,8 @@ fn measured_pages_are_in_the_coverage() {
         &[
             "A browser measured 2 pages on the profile mobile-slow4g",
             "https://ferry.example/tides",
+            "2,310 to 2,520 ms",
+            "the median of 3 loads",
             "not judged, because the speed of the machine changed",
         ],
     );

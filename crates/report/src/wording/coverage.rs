@@ -123,6 +123,12 @@ fn skip_reason(name: &str) -> String {
         "budget" => "beyond the request limit",
         "artifact_not_stored" => "pictures, which could not be stored",
         "page_not_measured" => "the measuring of pages",
+        "page_over_run_render_limit" => {
+            "the rendering of pages beyond the plan's limit for a run, which were judged as served"
+        }
+        "page_over_monthly_render_limit" => {
+            "the rendering of pages beyond the plan's limit for the month, which were judged as served"
+        }
         "page_not_rendered" => "the rendering of pages, which were judged as served",
         // Of a later version's report.
         other => return other.replace('_', " "),

@@ -39,14 +39,22 @@ fn list(args: &ListArgs) -> Exit {
             return print_json(&json!({ "plans": plans }));
         }
         write_data(&table(
-            ["NAME", "SITES", "RUNS A MONTH", "STORED DATA", "PAID"],
+            [
+                "NAME",
+                "SITES",
+                "RUNS A MONTH",
+                "STORED DATA",
+                "RENDERED A RUN",
+                "RENDERED A MONTH",
+                "PAID",
+            ],
             plans.iter().map(as_row),
         ))?;
         Ok(Exit::Fine)
     })
 }
 
-fn as_row(plan: &Plan) -> [String; 5] {
+fn as_row(plan: &Plan) -> [String; 7] {
     let cap =
         |cap: Option<u64>, text: fn(u64) -> String| cap.map_or_else(|| "no cap".to_owned(), text);
     [
@@ -54,6 +62,8 @@ fn as_row(plan: &Plan) -> [String; 5] {
         cap(plan.limits.sites, grouped),
         cap(plan.limits.monthly_runs, grouped),
         cap(plan.limits.storage_bytes, size),
+        cap(plan.limits.rendered_pages_per_run, grouped),
+        cap(plan.limits.monthly_rendered_pages, grouped),
         if plan.paid { "yes" } else { "no" }.to_owned(),
     ]
 }
@@ -64,6 +74,8 @@ fn as_json(plan: &Plan) -> Value {
         "sites": plan.limits.sites,
         "monthlyRuns": plan.limits.monthly_runs,
         "storageBytes": plan.limits.storage_bytes,
+        "renderedPagesPerRun": plan.limits.rendered_pages_per_run,
+        "monthlyRenderedPages": plan.limits.monthly_rendered_pages,
         "paid": plan.paid,
     })
 }

@@ -102,6 +102,8 @@ pub(super) struct RawPlan {
     pub(super) sites: Option<u64>,
     pub(super) monthly_runs: Option<u64>,
     pub(super) storage_bytes: Option<u64>,
+    pub(super) rendered_pages_per_run: Option<u64>,
+    pub(super) monthly_rendered_pages: Option<u64>,
     #[serde(default)]
     pub(super) paid: bool,
     pub(super) reports_days: Option<u32>,

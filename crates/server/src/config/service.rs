@@ -331,6 +331,8 @@ fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
                 sites: plan.sites,
                 monthly_runs: plan.monthly_runs,
                 storage_bytes: plan.storage_bytes,
+                rendered_pages_per_run: plan.rendered_pages_per_run,
+                monthly_rendered_pages: plan.monthly_rendered_pages,
             },
             paid: plan.paid,
             retention: operation::choice(plan)?,

@@ -189,6 +189,7 @@ impl BackgroundTasks<'_> {
                 objects: Arc::clone(&self.pictures),
                 keep: service.artifacts.keep,
             },
+            plans: self.plans.clone(),
             heartbeat: HeartbeatConfig {
                 rules: service.queue,
                 heartbeat: TimeDelta::from_std(service.heartbeat)?,

@@ -222,6 +222,7 @@ fn the_script_recomputes_a_score_with_measured_pages() {
             speed_index_ms: Some(2_300),
             ..LabMetrics::default()
         },
+        spread: None,
         score: grades.score(),
         confidence: Confidence::High,
         benchmark: 1_420,

@@ -120,7 +120,7 @@ fn caps_checked_outside_the_transaction_let_too_many_through(#[case] kind: Kind)
     let limits = PlanLimits {
         sites: None,
         monthly_runs: Some(1),
-        storage_bytes: None,
+        ..PlanLimits::default()
     };
     let barrier = Barrier::new(CALLS.into());
     let passed = std::thread::scope(|scope| {

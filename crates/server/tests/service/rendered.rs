@@ -93,6 +93,67 @@ fn pages_are_audited_as_the_browser_shows_them(#[case] kind: Kind, #[case] isola
     assert_eq!(status, Some(0), "{log}");
 }
 
+/// A site of four pages that a browser shows as they are.
+fn four_pages() -> LoopbackServer {
+    LoopbackServer::start(|request| match request.path() {
+        path @ ("/" | "/a" | "/b" | "/c") => TestResponse::html(format!(
+            "<!doctype html><html lang=en><title>Page {path}</title><main><h1>Ferries</h1><p>Text</p>
+             <a href=/a>A</a> <a href=/b>B</a> <a href=/c>C</a></main></html>"
+        )),
+        _ => TestResponse::not_found(),
+    })
+    .unwrap()
+}
+
+#[rstest]
+#[case::in_this_process(Kind::Sqlite, "thread")]
+#[case::in_a_child_process(Kind::Postgresql, "process")]
+fn runs_beyond_the_plan_go_on_without_the_browser_and_say_so(
+    #[case] kind: Kind,
+    #[case] isolation: &str,
+) {
+    const PLANS: &str = "[plans.self_hosted]\nrendered_pages_per_run = 3\nmonthly_rendered_pages = 5\npaid = true\n";
+    if !has_browser() {
+        return;
+    }
+    let (home, site) = (Home::new(kind), four_pages());
+    std::fs::write(home.path("assay.toml"), PLANS).unwrap();
+    let allow = ["--allow-target", &site.target()];
+    let [runs, sandbox] = WITH_BROWSER;
+    let isolated = ("ASSAY_WORKER__ISOLATION", isolation);
+    let service = home.serve_with(&allow, &[runs, sandbox, isolated]);
+    let client = service.client();
+    for (rendered, reason, mode, used) in [
+        (3, "page_over_run_render_limit", "rendered", 3),
+        (2, "page_over_monthly_render_limit", "rendered", 5),
+        (0, "page_over_monthly_render_limit", "static", 5),
+    ] {
+        let body = json!({"url": site.url("/"), "options": {"mode": "rendered"}});
+        let started = client.post("/api/mcp/start-audit", &body);
+        assert_eq!(started.status, 202, "{started:?}");
+        let ended = client.ended(started.body["runId"].as_str().unwrap());
+        assert_eq!(ended["status"], "completed", "{ended:?}");
+        assert_eq!(ended["progress"]["pagesRendered"], rendered);
+        let report = ended["reportId"].as_str().unwrap();
+        let coverage = client.get(&format!("/api/mcp/reports/{report}")).body["coverage"].clone();
+        assert_eq!(coverage["pagesAudited"], 4);
+        assert_eq!(
+            (&coverage["mode"], &coverage["pagesRendered"]),
+            (&json!(mode), &json!(rendered))
+        );
+        let skipped = json!({"reason": reason, "count": 4 - rendered});
+        assert!(
+            coverage["skipped"].as_array().unwrap().contains(&skipped),
+            "{coverage}"
+        );
+        let plan = client.get("/api/mcp/account").body["plan"].clone();
+        assert_eq!(plan["usage"]["monthlyRenderedPages"], used);
+        assert_eq!(plan["limits"]["renderedPagesPerRun"], 3);
+    }
+    let (status, log) = service.stop();
+    assert_eq!(status, Some(0), "{log}");
+}
+
 #[test]
 fn without_a_browser_rendered_mode_is_refused_and_auto_mode_audits_pages_as_they_are_served() {
     for environment in [

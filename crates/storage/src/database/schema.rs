@@ -135,6 +135,10 @@ diesel::table! {
         sealed_headers -> Nullable<Text>,
         hidden -> Bool,
         stored_bytes -> BigInt,
+        pages_rendered -> BigInt,
+        pages_measured -> Nullable<BigInt>,
+        seconds_left -> Nullable<BigInt>,
+        reserved_pages -> Nullable<BigInt>,
     }
 }
 
@@ -420,6 +424,7 @@ diesel::table! {
         org_id -> Text,
         period -> Text,
         runs -> BigInt,
+        rendered_pages -> BigInt,
     }
 }
 

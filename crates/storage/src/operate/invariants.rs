@@ -215,6 +215,21 @@ const RULES: &[(&str, &str)] = &[
          WHERE coalesce(usage_counters.runs, 0) < owed.runs",
     ),
     (
+        "an ended run has reserved rendered pages",
+        "SELECT id AS place FROM runs
+         WHERE reserved_pages IS NOT NULL AND status NOT IN ('queued', 'running')",
+    ),
+    (
+        "the rendered pages of a month are fewer than its runs have reserved",
+        "SELECT owed.org_id || ' ' || owed.period AS place FROM (
+             SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, sum(reserved_pages) AS pages
+             FROM runs WHERE reserved_pages > 0 AND status IN ('queued', 'running') GROUP BY 1, 2
+         ) AS owed
+         LEFT JOIN usage_counters ON usage_counters.org_id = owed.org_id
+                                     AND usage_counters.period = owed.period
+         WHERE coalesce(usage_counters.rendered_pages, 0) < owed.pages",
+    ),
+    (
         // Runs that were removed, with their site, for what they take or for their age, stay counted;
         // the newest month has none that were removed for their age, unless runs are kept for less than
         // a month.

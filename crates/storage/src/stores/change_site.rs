@@ -19,6 +19,7 @@ use crate::stores::artifacts;
 use crate::stores::audit_log::{Line, note};
 use crate::stores::options::defaults_to_json;
 use crate::stores::orgs;
+use crate::stores::rendered_pages::{self, Counts};
 use crate::stores::reports::written;
 use crate::stores::site_rows;
 use crate::stores::stored_bytes;
@@ -158,17 +159,20 @@ pub(crate) fn delete(
     let Some(host) = host else {
         return Ok(false);
     };
-    let of_site: Vec<String> = runs::table
+    let of_site: Vec<(String, bool)> = runs::table
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::site_id.eq(site.as_str()))
-        .select(runs::id)
+        .select((runs::id, runs::finished_at.is_null()))
         .load(connection)?;
-    for run in &of_site {
+    for (run, is_under_way) in &of_site {
         // The job first, as with every other end of a run: a worker either ends the run before, or loses its claim.
         diesel::delete(jobs::table)
             .filter(jobs::org_id.eq(org.as_str()))
             .filter(jobs::run_id.eq(run))
             .execute(connection)?;
+        if *is_under_way {
+            rendered_pages::settle(connection, run, Counts::Rendered)?;
+        }
         // In steps, so that no statement takes long.
         written::remove_all(connection, run)?;
         // The run may have completed after the ended runs were removed.

@@ -19,6 +19,7 @@ pub(crate) mod orgs;
 pub(crate) mod outbox;
 pub(crate) mod overview;
 pub(crate) mod remove_runs;
+pub(crate) mod rendered_pages;
 pub(crate) mod reports;
 pub(crate) mod rows;
 pub(crate) mod runs;

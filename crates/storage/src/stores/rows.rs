@@ -74,6 +74,9 @@ pub(crate) struct RunRow {
     pages_discovered: i64,
     pages_fetched: i64,
     pages_audited: i64,
+    pages_rendered: i64,
+    pages_measured: Option<i64>,
+    seconds_left: Option<i64>,
     percent: i64,
     created_at: NaiveDateTime,
     started_at: Option<NaiveDateTime>,
@@ -91,6 +94,13 @@ impl RunRow {
             pages_discovered: number("number of pages", self.pages_discovered)?,
             pages_fetched: number("number of pages", self.pages_fetched)?,
             pages_audited: number("number of pages", self.pages_audited)?,
+            pages_rendered: number("number of pages", self.pages_rendered)?,
+            pages_measured: (self.pages_measured)
+                .map(|pages| number("number of pages", pages))
+                .transpose()?,
+            seconds_left: (self.seconds_left)
+                .map(|seconds| number("number of seconds", seconds))
+                .transpose()?,
             percent: number("percentage", self.percent)?,
         };
         let trigger = Trigger::named(&self.trigger_kind);

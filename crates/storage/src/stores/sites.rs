@@ -24,6 +24,7 @@ use crate::stores::actions;
 use crate::stores::change_site;
 use crate::stores::find;
 use crate::stores::remove_runs;
+use crate::stores::reports::measurement_of;
 use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
 use crate::stores::schedules::ScheduleRow;
 use crate::stores::{idempotency, newest, site_defaults, site_rows};
@@ -219,6 +220,15 @@ fn overviews(
         .collect()
 }
 
+/// A run, and of its report the id, the scores, the coverage and the URL of the start page.
+type HistoryRow = (
+    RunRow,
+    Option<String>,
+    Option<ScoresRow>,
+    Option<String>,
+    Option<String>,
+);
+
 fn history(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -237,6 +247,8 @@ fn history(
             RunRow::as_select(),
             reports::id.nullable(),
             Option::<ScoresRow>::as_select(),
+            reports::coverage.nullable(),
+            reports::url.nullable(),
         ))
         .into_boxed();
     if let Some(cursor) = after {
@@ -247,12 +259,17 @@ fn history(
         // The first condition is in the second; an index begins where it says.
         query = query.filter(runs::created_at.le(created_at).and(is_older));
     }
-    let rows: Vec<(RunRow, Option<String>, Option<ScoresRow>)> = query.load(connection)?;
+    let rows: Vec<HistoryRow> = query.load(connection)?;
     rows.into_iter()
-        .map(|(run, report_id, scores)| {
+        .map(|(run, report_id, scores, coverage, start)| {
+            let lab = match coverage.zip(start) {
+                Some((coverage, start)) => measurement_of(&coverage, &start)?,
+                None => None,
+            };
             Ok(HistoryEntry {
                 run: run.read(report_id.as_deref())?,
                 scores: scores.map(|scores| scores.read()).transpose()?,
+                lab,
             })
         })
         .collect()

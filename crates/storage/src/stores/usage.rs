@@ -19,14 +19,16 @@ pub(crate) fn load(
         .filter(sites::org_id.eq(org.as_str()))
         .count()
         .get_result(connection)?;
-    let runs: Option<i64> = usage_counters::table
+    let counted: Option<(i64, i64)> = usage_counters::table
         .find((org.as_str(), period.label()))
-        .select(usage_counters::runs)
+        .select((usage_counters::runs, usage_counters::rendered_pages))
         .get_result(connection)
         .optional()?;
+    let (runs, rendered_pages) = counted.unwrap_or_default();
     Ok(Usage {
         sites: number("number of sites", sites)?,
-        monthly_runs: number("number of runs", runs.unwrap_or_default())?,
+        monthly_runs: number("number of runs", runs)?,
+        monthly_rendered_pages: number("number of pages", rendered_pages)?,
         storage_bytes: stored_bytes::load(connection, org)?,
     })
 }
@@ -62,6 +64,47 @@ pub(crate) fn take_run_back(
     diesel::update(usage_counters::table.find((org, period.label())))
         .filter(usage_counters::runs.gt(0))
         .set(usage_counters::runs.eq(usage_counters::runs - 1))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// The rendered pages of a period, with those that runs under way have reserved. Until the transaction ends, only it changes
+/// their number.
+pub(crate) fn lock_rendered_pages(
+    connection: &mut AnyConnection,
+    org: &str,
+    period: Period,
+) -> Result<i64, StorageError> {
+    let counter = || usage_counters::table.find((org, period.label()));
+    // An update locks the row on both databases.
+    let locked = diesel::update(counter())
+        .set(usage_counters::rendered_pages.eq(usage_counters::rendered_pages))
+        .execute(connection)?;
+    if locked == 0 {
+        diesel::insert_into(usage_counters::table)
+            .values((
+                usage_counters::org_id.eq(org),
+                usage_counters::period.eq(period.label()),
+                usage_counters::runs.eq(0),
+                usage_counters::rendered_pages.eq(0),
+            ))
+            .execute(connection)?;
+    }
+    Ok(counter()
+        .select(usage_counters::rendered_pages)
+        .get_result(connection)?)
+}
+
+/// Adds to the rendered pages of a period, or takes from them if `pages` is negative.
+pub(crate) fn add_rendered_pages(
+    connection: &mut AnyConnection,
+    org: &str,
+    period: Period,
+    pages: i64,
+) -> Result<(), StorageError> {
+    let used = lock_rendered_pages(connection, org, period)?;
+    diesel::update(usage_counters::table.find((org, period.label())))
+        .set(usage_counters::rendered_pages.eq(used.saturating_add(pages).max(0)))
         .execute(connection)?;
     Ok(())
 }

@@ -21,7 +21,7 @@ fn capped(
         limits: PlanLimits {
             sites,
             monthly_runs,
-            storage_bytes: None,
+            ..PlanLimits::default()
         },
         now,
         ..sample::new_run(&world.ids, url)

@@ -25,6 +25,7 @@ mod queue_ends;
 mod queue_fairness;
 mod queue_leases;
 mod reconcile;
+mod rendering;
 mod reports;
 mod retention_store;
 mod runs;
@@ -68,6 +69,13 @@ on_every_store! {
         pictures_are_due_when_their_time_is_over,
         an_occurrence_loses_its_picture_with_the_record,
         the_pictures_of_a_removed_run_are_due_at_once,;
+    rendering:
+        rendered_pages_are_counted_without_a_limit_as_well,
+        what_a_run_did_not_render_is_given_back_when_it_ends,
+        an_attempt_that_is_repeated_counts_once,
+        a_run_that_ends_otherwise_counts_what_it_rendered,
+        runs_at_once_never_reserve_more_than_the_month_has,
+        a_plan_that_is_not_configured_reserves_nothing,;
     orgs:
         bootstrap_makes_the_first_organization_and_its_key,
         bootstrap_does_nothing_where_there_is_an_organization,

@@ -94,6 +94,9 @@ pub(crate) fn progress_is_stored(stores: &dyn Stores) {
             pages_discovered: 5_000_000_000,
             pages_fetched: 3,
             pages_audited: 2,
+            pages_rendered: 1,
+            pages_measured: (percent > 1).then_some(5_000_000_000),
+            seconds_left: (percent > 2).then_some(0),
             percent,
         };
         let held = stores.heartbeat(&claim, &progress, &RULES, at(1)).unwrap();

@@ -13,6 +13,9 @@ const HALF_WAY: RunProgress = RunProgress {
     pages_discovered: 20,
     pages_fetched: 11,
     pages_audited: 10,
+    pages_rendered: 9,
+    pages_measured: None,
+    seconds_left: None,
     percent: 50,
 };
 

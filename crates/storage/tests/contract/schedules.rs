@@ -296,7 +296,7 @@ pub(crate) fn a_skipped_run_is_reported_and_the_schedule_continues(stores: &dyn 
         limits: PlanLimits {
             sites: Some(0),
             monthly_runs: Some(0),
-            storage_bytes: None,
+            ..PlanLimits::default()
         },
         ..run(&world, &site, 1_010)
     };

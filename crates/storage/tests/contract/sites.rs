@@ -173,6 +173,7 @@ pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
     let with_scores = HistoryEntry {
         run: world.run(&completed),
         scores: Some(brought.reports.scores()),
+        lab: None,
     };
     assert_eq!(history[3], with_scores);
     assert!(history[..3].iter().all(|entry| entry.scores.is_none()));

@@ -20,6 +20,8 @@ const NO_CAPS: PlanLimits = PlanLimits {
     sites: None,
     monthly_runs: None,
     storage_bytes: None,
+    rendered_pages_per_run: None,
+    monthly_rendered_pages: None,
 };
 
 /// A new site with a host that is not stored yet.

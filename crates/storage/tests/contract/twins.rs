@@ -381,7 +381,7 @@ impl<'a> Walk<'a> {
         let limits = PlanLimits {
             sites: Some(cap),
             monthly_runs: None,
-            storage_bytes: None,
+            ..PlanLimits::default()
         };
         self.sites.push(new.id.clone());
         let (now, by) = (at(self.second), Actor::CommandLine);

@@ -13,7 +13,7 @@ use domain::ports::{
     WorkerId,
 };
 use domain::report::{AuditResult, ReportPair};
-use domain::run::{Device, RunOptions, RunPhase, RunProgress, Trigger};
+use domain::run::{Device, RunOptions, RunPhase, Trigger};
 use domain::score::DimensionWeights;
 use domain::site::SiteHost;
 use url::Url;
@@ -108,13 +108,7 @@ pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
         coverage: RunCoverage::from_result(result, &reports.current, Device::Mobile),
         links: result.links.counts,
         reports,
-        progress: RunProgress {
-            phase: RunPhase::Done,
-            pages_discovered: result.coverage.pages_discovered,
-            pages_fetched: result.coverage.pages_fetched,
-            pages_audited: result.coverage.pages_audited,
-            percent: 100,
-        },
+        progress: result.coverage.progress(RunPhase::Done, 100),
     }
 }
 

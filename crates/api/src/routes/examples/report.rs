@@ -3,9 +3,10 @@
 use api_types::artifact::{Artifact, ArtifactKind, ArtifactList};
 use api_types::dimension::Dimension;
 use api_types::report::{
-    Cause, CauseList, Changes, Confidence, Coverage, CrawlMode, Issue, IssueState, Link, LinkList,
-    LinkVerdict, Occurrence, OccurrenceList, Page, PageList, RedirectChain, RedirectHop,
-    RedirectList, Report, ReportDiff, Severity, Summaries, Unjudged,
+    Cause, CauseList, Changes, Confidence, Coverage, CrawlMode, Issue, IssueState, LabChange,
+    LabChangeKind, LabMetric, LabPageDiff, LabProfile, Link, LinkList, LinkVerdict, Occurrence,
+    OccurrenceList, Page, PageList, RedirectChain, RedirectHop, RedirectList, Report, ReportDiff,
+    Severity, Summaries, Unjudged,
 };
 use api_types::scoring::{CheckScoring, DimensionScoring, PageScoring, Scoring};
 use domain::report::Variant;
@@ -170,6 +171,18 @@ pub(in crate::routes) fn diff(variant: Variant) -> ReportDiff {
         persisting: Vec::new(),
         catalogue_version_changed: false,
         scoring_version_changed: false,
+        lab: vec![LabPageDiff {
+            url: "https://example.com/".to_owned(),
+            profile: LabProfile::MobileSlow4g,
+            against_profile: LabProfile::MobileSlow4g,
+            changes: vec![LabChange {
+                metric: LabMetric::Lcp,
+                before: 2_400.0,
+                after: 2_450.0,
+                kind: LabChangeKind::WithinSpread,
+            }],
+        }],
+        performance_is_noise: false,
     }
 }
 

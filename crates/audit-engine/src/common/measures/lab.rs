@@ -138,7 +138,7 @@ pub(crate) mod testing {
             observed,
         };
         MeasuredPage {
-            measurement: load.measurement(url.as_str(), 1, is_steady),
+            measurement: load.measurement(url.as_str(), (1, None), is_steady),
             load,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use domain::FailureCode;
+use domain::render_allowance::RenderLimit;
 use domain::report::{PageVisit, StoppedBy};
 use domain::target::is_loopback_origin;
 use url::Url;
@@ -16,7 +17,7 @@ use super::land::Landed;
 use crate::address::at_origin;
 use crate::check::Check;
 use crate::checks::catalogue;
-use crate::crawl::progress::{OnProgress, Progress};
+use crate::crawl::progress::OnProgress;
 use crate::crawl::{Crawl, Crawled, PageRenderer, RenderCounts, Rules};
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
@@ -51,6 +52,8 @@ pub(super) struct Counts {
     pub(super) pages_without_details: u64,
     /// What a browser made of the pages.
     pub(super) rendered: RenderCounts,
+    /// The limit of the pages that a browser may show.
+    pub(super) render_limit: Option<RenderLimit>,
     /// Pages that a browser was asked to measure, and did not.
     pub(super) not_measured: u64,
     /// Pages that are not listed because of the size limit.
@@ -81,10 +84,10 @@ pub(in crate::run) async fn crawl(
         until: context.budgets.crawl_end(options.crawl_budget),
         closing: context.budgets.closing(),
         refresh: discovered.refresh.clone(),
-        renderer: auditor
-            .renderer
-            .clone()
-            .map(|renderer| PageRenderer::new(renderer, context.budgets.rendering_end())),
+        renderer: auditor.renderer.clone().map(|renderer| {
+            let most = options.rendering.map_or(u64::MAX, |allowed| allowed.pages);
+            PageRenderer::new(renderer, most, context.budgets.rendering_end())
+        }),
     };
     let exchange = Arc::clone(&context.exchange);
     let crawl = Crawl::new(
@@ -99,12 +102,6 @@ pub(in crate::run) async fn crawl(
         .run(&context.requested, &landing.hops, response, listed)
         .await;
     refuse(&crawled)?;
-    let audited = u64::try_from(crawled.pages.len()).unwrap_or(u64::MAX);
-    on_progress(&Progress::scoring(
-        crawled.discovered,
-        crawled.fetched,
-        audited,
-    ));
     let visits = visits::visits(&crawled);
     let counts = Counts {
         stopped_by: crawled.stopped_by,
@@ -112,6 +109,7 @@ pub(in crate::run) async fn crawl(
         fetched: crawled.fetched,
         left_out: crawled.left_out.clone(),
         limits_reached: crawled.limits_reached.clone(),
+        render_limit: options.rendering.map(|allowed| allowed.limit),
         pages_without_details: crawled.pages_without_details,
         rendered: crawled.rendered,
         not_measured: 0,

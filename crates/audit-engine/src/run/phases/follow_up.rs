@@ -42,10 +42,14 @@ pub(in crate::run) async fn follow_up(
         let steps = Steps::default();
         let counts = &visited.counts;
         let pages = u64::try_from(site.pages.len()).unwrap_or(u64::MAX);
-        let crawled = Progress::scoring(counts.discovered, counts.fetched, pages);
+        let crawled = Progress::scoring(
+            (counts.discovered, counts.fetched),
+            (pages, counts.rendered.shown),
+        );
         let (checks, not_measured) = (&visited.checks, &mut visited.counts.not_measured);
         let rest = async {
             *not_measured = measure_pages(auditor, checks, site, budgets, &steps).await;
+            on_progress(&steps.add_measured(crawled));
             gather_rest(sheets, site, context, probe, budgets, &steps).await;
         };
         tokio::select! {
@@ -155,8 +159,9 @@ async fn measure_pages(
         return 0;
     };
     let until = budgets.measuring_end();
-    steps.begin(Step::Measuring, until);
-    let measured = measure::measure(renderer, &site.pages, auditor.options.lab, until).await;
+    steps.begin_measuring(until);
+    let (options, on_load) = (auditor.options.lab, |loads| steps.record_loads(loads));
+    let measured = measure::measure(renderer, &site.pages, options, until, &on_load).await;
     site.lab = measured.pages;
     measured.failed
 }
@@ -244,9 +249,14 @@ fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
         ("page_list", counts.unlisted_pages),
         ("page_texts", counts.pages_without_texts),
     ];
+    let over_limit = counts.render_limit.map(|limit| {
+        let reason = limit.skip_reason().to_owned();
+        (reason, counts.rendered.over_limit)
+    });
     let of_site = of_site.map(|(reason, count)| (reason.to_owned(), count));
     of_pages
         .chain(of_site)
+        .chain(over_limit)
         .filter(|(_, count)| *count > 0)
         .collect()
 }

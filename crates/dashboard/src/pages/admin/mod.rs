@@ -53,6 +53,7 @@ struct OrgRow {
     sites: String,
     runs: String,
     storage: String,
+    rendered: String,
 }
 
 /// A plan of the configuration.
@@ -61,6 +62,8 @@ struct PlanRow {
     sites: String,
     runs: String,
     storage: String,
+    rendered_of_run: String,
+    rendered: String,
     paid: &'static str,
 }
 
@@ -94,6 +97,7 @@ fn row(visit: &Visit, organization: Organization) -> Result<OrgRow, Failure> {
         sites,
         monthly_runs,
         storage_bytes,
+        monthly_rendered_pages,
     } = usage;
     Ok(OrgRow {
         id: organization.id.to_string(),
@@ -104,6 +108,7 @@ fn row(visit: &Visit, organization: Organization) -> Result<OrgRow, Failure> {
         sites: grouped(sites),
         runs: grouped(monthly_runs),
         storage: size(storage_bytes),
+        rendered: grouped(monthly_rendered_pages),
     })
 }
 
@@ -145,6 +150,8 @@ impl PlanRow {
             sites: limit(plan.limits.sites, grouped),
             runs: limit(plan.limits.monthly_runs, grouped),
             storage: limit(plan.limits.storage_bytes, size),
+            rendered_of_run: limit(plan.limits.rendered_pages_per_run, grouped),
+            rendered: limit(plan.limits.monthly_rendered_pages, grouped),
             paid: if plan.paid { "yes" } else { "no" },
         }
     }

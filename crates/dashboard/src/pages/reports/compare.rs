@@ -4,10 +4,11 @@ use askama::Template;
 use domain::action::MAX_HANDOFF_ITEMS;
 use domain::id::ReportId;
 use domain::ports::{DifferentPages, PageDifference, ReportDetail, StoredReport};
-use domain::report::{ComparedIssue, ReportDiff, Variant, diff};
+use domain::report::{ComparedIssue, LabPageChanges, ReportDiff, Variant, diff};
 use domain::text::{count, grouped};
 use report::view::severity_mark;
 use report::view::text::shown;
+use report::{LabChangeInWords, PERFORMANCE_IS_NOISE};
 
 use crate::failure::Failure;
 use crate::format::Time;
@@ -33,6 +34,7 @@ struct Page {
     now: Side,
     before: Side,
     scores: Vec<ScoreRow>,
+    measured: Vec<MeasuredPage>,
     /// What makes the two hard to compare.
     notes: Vec<&'static str>,
     lists: [List; 3],
@@ -63,6 +65,21 @@ struct ScoreRow {
     change: String,
     /// The class of the change's colour.
     class: &'static str,
+}
+
+/// A page that a browser measured for both reports.
+struct MeasuredPage {
+    address: Address,
+    rows: Vec<LabChangeInWords>,
+}
+
+impl MeasuredPage {
+    fn new(page: &LabPageChanges) -> Self {
+        Self {
+            address: Address::new(&page.url),
+            rows: page.changes.iter().map(LabChangeInWords::new).collect(),
+        }
+    }
 }
 
 /// The new, the fixed or the persisting issues.
@@ -138,6 +155,7 @@ fn page(
         site_id: now.site_id.to_string(),
         host,
         scores: scores(now, before),
+        measured: diff.lab.iter().map(MeasuredPage::new).collect(),
         notes: notes(diff),
         lists: [
             List::new("new", "New", "Nothing is new.", &diff.new, now),
@@ -222,7 +240,8 @@ fn notes(diff: &ReportDiff<'_>) -> Vec<&'static str> {
     let catalogue = diff.catalogue_version_changed.then_some(
         "The reports use different versions of the checks: issues may be new or fixed because the checks changed, not the site.",
     );
-    scoring.into_iter().chain(catalogue).collect()
+    let noise = diff.performance_is_noise.then_some(PERFORMANCE_IS_NOISE);
+    scoring.into_iter().chain(catalogue).chain(noise).collect()
 }
 
 impl List {

@@ -45,6 +45,8 @@ struct Index<'a> {
     /// None where the configuration does not have the plan.
     plan: Option<Plan>,
     usage: Vec<Used>,
+    /// Pages of an audit that a browser renders at most.
+    rendered_of_audit: Option<String>,
     period_ends: Time,
     /// `None` if the person may not change it.
     required_factor: Option<RequiredFactor>,
@@ -69,6 +71,7 @@ fn page(visit: &Visit, problem: Option<String>) -> Result<Index<'_>, Failure> {
         role: membership.member.role,
         plan,
         usage: used(usage, limits),
+        rendered_of_audit: limits.rendered_pages_per_run.map(grouped),
         period_ends: Time::new(period.end()),
         required_factor: visit
             .may(Role::Admin)
@@ -117,6 +120,12 @@ fn used(usage: Usage, limits: PlanLimits) -> Vec<Used> {
             limits.storage_bytes,
             size,
         ),
+        line(
+            "Pages rendered in a browser this month",
+            usage.monthly_rendered_pages,
+            limits.monthly_rendered_pages,
+            grouped,
+        ),
     ]
 }
 
@@ -130,16 +139,19 @@ mod tests {
             sites: 3,
             monthly_runs: 7,
             storage_bytes: 0,
+            monthly_rendered_pages: 5,
         };
         let limits = PlanLimits {
             sites: Some(3),
             monthly_runs: Some(8),
             storage_bytes: None,
+            rendered_pages_per_run: None,
+            monthly_rendered_pages: Some(5),
         };
         let full: Vec<_> = used(usage, limits)
             .iter()
             .map(|line| line.is_full)
             .collect();
-        assert_eq!(full, [true, false, false]);
+        assert_eq!(full, [true, false, false, true]);
     }
 }

@@ -11,13 +11,15 @@ mod waiver_form;
 mod waivers;
 
 use askama::Template;
-use domain::Dimension;
 use domain::id::SiteId;
 use domain::key::Role;
 use domain::ports::{HistoryEntry, HistoryPage, SiteOverview};
 use domain::report::Variant;
 use domain::run::RunCursor;
+use domain::score::Metric;
 use domain::usecase;
+use domain::{Confidence, Dimension};
+use report::metric_abbreviation;
 
 use crate::failure::Failure;
 use crate::format::Time;
@@ -26,7 +28,7 @@ use crate::reply::Reply;
 use crate::route::{Access, Route};
 use crate::score::Scored;
 use crate::visit::Visit;
-use chart::{Chart, Point};
+use chart::{Chart, Plotted, Point, Series};
 use history_row::HistoryRow;
 use nav::SiteNav;
 use schedule_form::{FREQUENCIES, ScheduleForm};
@@ -151,11 +153,11 @@ fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePa
     };
     let layout = Layout::new(visit, site.site.name.clone(), Section::Sites);
     let nav = SiteNav::new(&site.site, "", &layout);
-    let shown = shown_dimension(visit);
+    let shown = Shown::wanted(visit);
     let rows = history_row::rows(&entries, variant);
     Ok(SitePage {
         nav,
-        scores_shown: scores_shown(&id, variant, shown),
+        scores_shown: scores_shown(&id, variant, shown, &entries),
         has_pairs: rows.iter().filter(|row| row.scored.is_some()).count() > 1,
         id: id.to_string(),
         has_actions: layout.has_actions(),
@@ -163,7 +165,7 @@ fn page(visit: &Visit, refused: Option<(ScheduleForm, String)>) -> Result<SitePa
         address: site.site.url,
         open_actions: site.open_actions,
         dimensions: variant.dimensions(),
-        chart: Chart::new(&score_label(shown), &points(&entries, variant, shown)),
+        chart: Chart::new(&shown.plotted(), &points(&entries, variant, shown)),
         rows,
         is_continued: after.is_some(),
         next: next.as_ref().map(RunCursor::encode),
@@ -183,48 +185,93 @@ fn scores(site: &SiteOverview, variant: Variant) -> Option<(Scored, Vec<(Dimensi
     Some((Scored::new(scores.overall(variant)), subscores.collect()))
 }
 
-/// The dimension whose score the chart shows; none for the overall score.
-fn shown_dimension(visit: &Visit) -> Option<Dimension> {
-    let wanted = Dimension::named(visit.query.text("score"));
-    wanted.filter(|dimension| visit.variant().dimensions().contains(dimension))
+/// What the chart shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// The overall score.
+    Overall,
+    /// The score of a dimension.
+    Dimension(Dimension),
+    /// What a browser measured of the start page.
+    Metric(Metric),
 }
 
-fn score_label(shown: Option<Dimension>) -> String {
-    let label = shown.map_or("Overall", Dimension::label);
-    format!("{label} score")
+impl Shown {
+    /// What the query asks for.
+    fn wanted(visit: &Visit) -> Self {
+        let (score, metric) = (visit.query.text("score"), visit.query.text("metric"));
+        let dimension = Dimension::named(score)
+            .filter(|dimension| visit.variant().dimensions().contains(dimension));
+        match (dimension, Metric::of_check(metric)) {
+            (Some(dimension), _) => Self::Dimension(dimension),
+            (None, Some(metric)) => Self::Metric(metric),
+            (None, None) => Self::Overall,
+        }
+    }
+
+    fn plotted(self) -> Plotted {
+        match self {
+            Self::Overall => Plotted::Score("Overall score".to_owned()),
+            Self::Dimension(dimension) => Plotted::Score(format!("{} score", dimension.label())),
+            Self::Metric(metric) => Plotted::Metric(metric),
+        }
+    }
 }
 
-/// The overall score and those of the dimensions, with the address of their chart.
-fn scores_shown(site: &SiteId, variant: Variant, shown: Option<Dimension>) -> Vec<ShownScore> {
-    let overall = ShownScore {
-        label: "Overall",
-        path: format!("/sites/{site}#history"),
-        is_shown: shown.is_none(),
+/// The overall score and those of the dimensions, with the address of their chart; and the metrics, if a browser measured the
+/// start page in one of the audits.
+fn scores_shown(
+    site: &SiteId,
+    variant: Variant,
+    shown: Shown,
+    entries: &[HistoryEntry],
+) -> Vec<ShownScore> {
+    let link = |label, query: &str, what| ShownScore {
+        label,
+        path: format!("/sites/{site}{query}#history"),
+        is_shown: shown == what,
     };
-    let dimensions = variant.dimensions().iter().map(|dimension| ShownScore {
-        label: dimension.label(),
-        path: format!("/sites/{site}?score={}#history", dimension.as_str()),
-        is_shown: shown == Some(*dimension),
+    let dimensions = variant.dimensions().iter().map(|dimension| {
+        let query = format!("?score={}", dimension.as_str());
+        link(dimension.label(), &query, Shown::Dimension(*dimension))
     });
-    std::iter::once(overall).chain(dimensions).collect()
+    let metrics = Metric::ALL.into_iter().map(|metric| {
+        let query = format!("?metric={}", metric.check_id());
+        link(metric_abbreviation(metric), &query, Shown::Metric(metric))
+    });
+    let is_measured = entries.iter().any(|entry| entry.lab.is_some());
+    let overall = link("Overall", "", Shown::Overall);
+    let scores = std::iter::once(overall).chain(dimensions);
+    scores.chain(metrics.filter(|_| is_measured)).collect()
 }
 
-/// The audits of a page of the history that have scores, oldest first.
-fn points(entries: &[HistoryEntry], variant: Variant, shown: Option<Dimension>) -> Vec<Point> {
-    let scored = entries.iter().rev().filter_map(|entry| {
+/// The audits of a page of the history that have what the chart shows, oldest first.
+fn points(entries: &[HistoryEntry], variant: Variant, shown: Shown) -> Vec<Point> {
+    let points = entries.iter().rev().filter_map(|entry| {
+        let at = entry.run.created_at;
+        if let Shown::Metric(metric) = shown {
+            let page = entry.lab.as_ref()?;
+            return Some(Point {
+                at,
+                value: page.metrics.value(metric)?,
+                series: Series::Profile(page.profile),
+                is_steady: page.confidence != Confidence::Low,
+            });
+        }
         let scores = entry.scores.as_ref()?;
         let mut subscores = scores.subscores(variant);
         let score = match shown {
-            None => scores.overall(variant),
-            Some(wanted) => subscores.find(|(dimension, _)| *dimension == wanted)?.1,
+            Shown::Dimension(wanted) => subscores.find(|(dimension, _)| *dimension == wanted)?.1,
+            Shown::Overall | Shown::Metric(_) => scores.overall(variant),
         };
         Some(Point {
-            at: entry.run.created_at,
-            score,
-            version: scores.version,
+            at,
+            value: score.into(),
+            series: Series::Model(scores.version),
+            is_steady: true,
         })
     });
-    scored.collect()
+    points.collect()
 }
 
 /// The schedule has no page of its own.

@@ -117,6 +117,7 @@ impl EngineAuditor {
             waivers: order.waivers.clone(),
             rendered_pages: rendered_pages(order.options.mode),
             pictures: self.pictured.has(order),
+            rendering: order.rendering,
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()
@@ -176,6 +177,7 @@ impl Auditor for EngineAuditor {
         }));
         let (engine, url, reported) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
         let (rendering, mode) = (self.rendering(order), order.options.mode);
+        let shows_nothing = order.rendering.is_some_and(|allowed| allowed.pages == 0);
         #[cfg(feature = "failpoints")]
         let order_url = order.url.clone();
         let mut audit = AbortOnDrop(self.runtime.spawn(async move {
@@ -189,6 +191,8 @@ impl Auditor for EngineAuditor {
                 crate::failpoints::hostile_site(&order_url, &now);
             };
             let renderer = match rendering {
+                // It is never asked, but the report says that pages would have been rendered.
+                Some((_, renderer)) if shows_nothing => Some(renderer),
                 Some((browser, renderer)) => browser.started(renderer, mode).await,
                 None => None,
             };
@@ -248,12 +252,16 @@ fn run_progress(progress: &Progress) -> RunProgress {
         phase: match progress.phase {
             Phase::Discovering => RunPhase::Discovering,
             Phase::Crawling => RunPhase::Crawling,
+            Phase::Rendering => RunPhase::Rendering,
             // The run is done only when its report is stored.
             Phase::Scoring | Phase::Done => RunPhase::Scoring,
         },
         pages_discovered: progress.pages_discovered,
         pages_fetched: progress.pages_fetched,
         pages_audited: progress.pages_audited,
+        pages_rendered: progress.pages_rendered,
+        pages_measured: progress.measuring.map(|measuring| measuring.pages),
+        seconds_left: progress.time_left.map(|left| left.as_secs()),
         percent: progress.percent.min(99),
     }
 }
@@ -306,6 +314,7 @@ mod tests {
             options,
             deadline: Duration::from_secs(60),
             isolated: false,
+            rendering: None,
             waivers: AuditWaivers::default(),
         }
     }

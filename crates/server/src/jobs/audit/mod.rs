@@ -12,11 +12,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::FailureCode;
+use domain::plan::SharedPlans;
 use domain::ports::{
-    AuditEnd, Auditor, Claim, HandBack, JobKind, ObjectError, QueueRules, Reaped, RunModes,
-    StoreError, WorkerId,
+    AuditEnd, Auditor, Claim, HandBack, JobKind, ObjectError, QueueRules, Reaped,
+    RenderReservation, RunModes, StoreError, WorkerId,
 };
-use domain::run::RunError;
+use domain::run::{Mode, RunError};
 use domain::score::DimensionWeights;
 use domain::usecase::{ArtifactRules, Artifacts, Attempt, AttemptEnd, HeartbeatConfig};
 use domain::waiver::AuditWaivers;
@@ -47,6 +48,8 @@ pub(crate) struct AuditJob {
     pub(crate) modes: RunModes,
     /// Where the pictures of runs are stored.
     pub(crate) pictures: PictureStore,
+    /// The plans of the configuration.
+    pub(crate) plans: SharedPlans,
 }
 
 impl AuditJob {
@@ -146,6 +149,15 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
         crate::metrics::artifacts_not_stored();
         tracing::warn!(%error, "pictures not stored; the run completes without them");
     };
+    let rendering = match rendering(job, claim) {
+        Ok(RenderReservation::Reserved(allowance)) => allowance,
+        Ok(RenderReservation::Lost) => return log_end(AttemptEnd::Lost, &AuditEnd::Stopped),
+        Err(error) => {
+            tracing::warn!(%error, "rendered pages not reserved");
+            hand_back_after_fault(job, claim);
+            return;
+        }
+    };
     let attempt = Attempt {
         artifacts: Some(ArtifactRules {
             artifacts: Artifacts {
@@ -156,6 +168,7 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
             on_failure: &on_failure,
         }),
         waivers: &waivers,
+        rendering,
         queue: &*job.context.stores,
         clock: &*job.context.clock,
         ids: &*job.context.ids,
@@ -174,6 +187,16 @@ fn waivers(job: &AuditJob, claim: &Claim) -> Result<AuditWaivers, StoreError> {
         stored.unwrap_or_default(),
         job.context.clock.now(),
     ))
+}
+
+/// Reserves the rendered pages of the run, by the plans as they are now. One in static mode needs none.
+fn rendering(job: &AuditJob, claim: &Claim) -> Result<RenderReservation, StoreError> {
+    match claim.options.mode {
+        Mode::Static => Ok(RenderReservation::Reserved(None)),
+        Mode::Auto | Mode::Rendered => {
+            (job.context.stores).reserve_rendering(claim, &job.plans.current())
+        }
+    }
 }
 
 /// Stores the outcome of an attempt. If the database is unavailable, it retries until the lease expires; then another

@@ -1,5 +1,6 @@
 use chrono::TimeDelta;
 use domain::audit_log::Actor;
+use domain::plan::Plans;
 use domain::ports::{AuditOrder, JobQueue, OrgStore, QueueRules, RunStore};
 use domain::run::{Run, RunProgress, RunStatus};
 use std::ops::ControlFlow;
@@ -52,6 +53,7 @@ fn world(end: AuditEnd) -> Fixture {
                 objects: Arc::new(testkit::MemoryObjects::default()),
                 keep: TimeDelta::days(90),
             },
+            plans: SharedPlans::new(Plans::new([])),
             heartbeat: HeartbeatConfig {
                 rules,
                 heartbeat: TimeDelta::seconds(10),

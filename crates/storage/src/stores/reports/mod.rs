@@ -31,6 +31,7 @@ use domain::report::{
     RedirectCursor, Variant,
 };
 
+pub(crate) use json_measurement::measurement_of;
 pub(crate) use read::issue_of_check;
 
 use self::source::{ListedIssue, Source};

@@ -15,6 +15,7 @@ use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::{storable, stored_time};
 use crate::stores::outbox;
+use crate::stores::rendered_pages::{self, Counts};
 use crate::stores::reports::written;
 use crate::stores::usage;
 
@@ -34,7 +35,8 @@ pub(crate) fn complete(
             runs::sealed_headers.eq(None::<String>),
         ))
         .execute(connection)?;
-    was_running(completed, claim.run_id.as_str())
+    was_running(completed, claim.run_id.as_str())?;
+    rendered_pages::settle(connection, claim.run_id.as_str(), Counts::Rendered)
 }
 
 /// Marks a run failed, and removes its causes, occurrences, pages and links. The run is not counted if the failure is
@@ -50,6 +52,7 @@ pub(crate) fn fail(
         .set((
             runs::status.eq(RunStatus::Failed.as_str()),
             runs::finished_at.eq(stored_time(now)),
+            runs::seconds_left.eq(None::<i64>),
             runs::error_code.eq(error.code.as_str()),
             runs::error_message.eq(storable(&error.message)),
             runs::sealed_headers.eq(None::<String>),
@@ -57,14 +60,21 @@ pub(crate) fn fail(
         .execute(connection)?;
     was_running(failed, run_id)?;
     written::remove_all(connection, run_id)?;
-    if error.code == FailureCode::Internal {
+    let is_internal = error.code == FailureCode::Internal;
+    if is_internal {
         let (org, created_at): (String, NaiveDateTime) = runs::table
             .find(run_id)
             .select((runs::org_id, runs::created_at))
             .get_result(connection)?;
         usage::take_run_back(connection, &org, Period::containing(created_at.and_utc()))?;
     }
-    outbox::publish_failed(connection, run_id, error, now)
+    outbox::publish_failed(connection, run_id, error, now)?;
+    let counts = if is_internal {
+        Counts::Nothing
+    } else {
+        Counts::Rendered
+    };
+    rendered_pages::settle(connection, run_id, counts)
 }
 
 /// Removes an unfinished run from the queue, marks it cancelled, and removes its causes, occurrences, pages and links.
@@ -89,12 +99,14 @@ pub(crate) fn cancel(
         .filter(runs::status.eq_any(under_way))
         .set((
             runs::status.eq(RunStatus::Cancelled.as_str()),
+            runs::seconds_left.eq(None::<i64>),
             runs::finished_at.eq(stored_time(now)),
             runs::sealed_headers.eq(None::<String>),
         ))
         .execute(connection)?;
     was_running(cancelled, run.as_str())?;
     written::remove_all(connection, run.as_str())?;
+    rendered_pages::settle(connection, run.as_str(), Counts::Rendered)?;
     Ok(true)
 }
 

@@ -21,6 +21,9 @@ pub(crate) fn store(
             runs::pages_discovered.eq(stored_count(progress.pages_discovered)),
             runs::pages_fetched.eq(stored_count(progress.pages_fetched)),
             runs::pages_audited.eq(stored_count(progress.pages_audited)),
+            runs::pages_rendered.eq(stored_count(progress.pages_rendered)),
+            runs::pages_measured.eq(progress.pages_measured.map(stored_count)),
+            runs::seconds_left.eq(progress.seconds_left.map(stored_count)),
             runs::percent.eq(i64::from(progress.percent)),
         ))
         .execute(connection)?;

@@ -1,9 +1,11 @@
 //! The queue of runs.
 
 use chrono::{DateTime, Utc};
+use domain::plan::Plans;
 use domain::ports::{
     Claim, CompletedRun, HandBack, IdSource, JobKind, JobQueue, LeaseStatus, NewCause, NewLink,
-    NewOccurrence, NewPage, NewPageOrder, NewRedirect, QueueRules, Reaped, StoreError, WorkerId,
+    NewOccurrence, NewPage, NewPageOrder, NewRedirect, QueueRules, Reaped, RenderReservation,
+    StoreError, WorkerId,
 };
 use domain::report::Folder;
 use domain::run::{RunError, RunProgress};
@@ -16,6 +18,7 @@ use crate::queue::suspects::{self, Offer};
 use crate::queue::{due, fairness, reap};
 use crate::stores::actions::reconcile;
 use crate::stores::outbox;
+use crate::stores::rendered_pages;
 use crate::stores::reports::{
     causes, folders, links, occurrences, page_orders, page_rows, write, written,
 };
@@ -79,6 +82,21 @@ impl JobQueue for Database {
             progress::store(connection, claim, progress)?;
             point!("heartbeat-written");
             Ok(LeaseStatus::Held)
+        })?)
+    }
+
+    fn reserve_rendering(
+        &self,
+        claim: &Claim,
+        plans: &Plans,
+    ) -> Result<RenderReservation, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(RenderReservation::Lost);
+            }
+            let allowance = rendered_pages::reserve(connection, claim, plans)?;
+            point!("rendering-reserved");
+            Ok(RenderReservation::Reserved(allowance))
         })?)
     }
 

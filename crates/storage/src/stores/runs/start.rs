@@ -106,6 +106,7 @@ fn insert_run(
             runs::pages_discovered.eq(stored_count(progress.pages_discovered)),
             runs::pages_fetched.eq(stored_count(progress.pages_fetched)),
             runs::pages_audited.eq(stored_count(progress.pages_audited)),
+            runs::pages_rendered.eq(stored_count(progress.pages_rendered)),
             runs::percent.eq(i64::from(progress.percent)),
             runs::created_at.eq(stored_time(run.now)),
             runs::sealed_headers.eq(sealed_headers),

@@ -24,17 +24,26 @@ pub(super) const MAX_FETCHES: usize = 2_000;
 pub(super) enum Message {
     /// The progress of the audit, and the requests since the last message.
     Progress {
-        phase: String,
-        discovered: u64,
-        fetched: u64,
-        audited: u64,
-        percent: u8,
+        progress: WireProgress,
         fetches: Vec<Fetch>,
     },
     /// The audit ended with a result.
     Result(Box<WireResult>),
     /// The audit ended without a result.
     Error { code: String, message: String },
+}
+
+/// `domain::run::RunProgress`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct WireProgress {
+    phase: String,
+    discovered: u64,
+    fetched: u64,
+    audited: u64,
+    rendered: u64,
+    measured: Option<u64>,
+    seconds_left: Option<u64>,
+    percent: u8,
 }
 
 /// A recorded request.
@@ -67,14 +76,17 @@ impl Fetch {
 
 impl Message {
     pub(super) fn progress(progress: &RunProgress, fetches: Vec<Fetch>) -> Self {
-        Self::Progress {
+        let progress = WireProgress {
             phase: progress.phase.as_str().to_owned(),
             discovered: progress.pages_discovered,
             fetched: progress.pages_fetched,
             audited: progress.pages_audited,
+            rendered: progress.pages_rendered,
+            measured: progress.pages_measured,
+            seconds_left: progress.seconds_left,
             percent: progress.percent,
-            fetches,
-        }
+        };
+        Self::Progress { progress, fetches }
     }
 
     pub(super) fn error(error: &RunError) -> Self {
@@ -85,18 +97,19 @@ impl Message {
     }
 }
 
-/// Returns the progress of a message.
-pub(super) fn progress(
-    phase: &str,
-    (discovered, fetched, audited): (u64, u64, u64),
-    percent: u8,
-) -> RunProgress {
-    RunProgress {
-        phase: RunPhase::named(phase).unwrap_or(RunPhase::Crawling),
-        pages_discovered: discovered,
-        pages_fetched: fetched,
-        pages_audited: audited,
-        percent: percent.min(99),
+impl WireProgress {
+    /// Returns the progress of a message.
+    pub(super) fn read(&self) -> RunProgress {
+        RunProgress {
+            phase: RunPhase::named(&self.phase).unwrap_or(RunPhase::Crawling),
+            pages_discovered: self.discovered,
+            pages_fetched: self.fetched,
+            pages_audited: self.audited,
+            pages_rendered: self.rendered,
+            pages_measured: self.measured,
+            seconds_left: self.seconds_left,
+            percent: self.percent.min(99),
+        }
     }
 }
 
@@ -155,6 +168,25 @@ mod tests {
         };
         let copied = std::io::copy(&mut reader, &mut std::io::sink());
         assert_eq!(copied.unwrap_err().to_string(), "a message is too long");
+    }
+
+    #[test]
+    fn progress_comes_back() {
+        let progress = RunProgress {
+            phase: RunPhase::Rendering,
+            pages_discovered: 9,
+            pages_fetched: 8,
+            pages_audited: 7,
+            pages_rendered: 6,
+            pages_measured: Some(2),
+            seconds_left: Some(40),
+            percent: 78,
+        };
+        let text = serde_json::to_string(&Message::progress(&progress, Vec::new())).unwrap();
+        let Message::Progress { progress: sent, .. } = serde_json::from_str(&text).unwrap() else {
+            panic!("another message");
+        };
+        assert_eq!(sent.read(), progress);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use audit_engine::browser::Sandbox;
 use audit_engine::egress::EgressOptions;
 use cli::BrowserSettings;
 use domain::ports::AuditOrder;
+use domain::render_allowance::{RenderAllowance, RenderLimit};
 use domain::run::{Device, Mode, RequestHeaders, RunOptions};
 use domain::target::{AllowTarget, AllowTargets};
 use domain::waiver::{AppliedWaiver, AuditWaivers};
@@ -81,6 +82,8 @@ pub(super) struct Run {
     headers: BTreeMap<String, String>,
     user_agent: Option<String>,
     respect_robots: bool,
+    /// How many pages a browser may show, and the name of the limit.
+    rendering: Option<(u64, String)>,
     waivers: Vec<WireWaiver>,
 }
 
@@ -213,6 +216,9 @@ impl From<&AuditOrder> for Run {
             headers: options.headers.expose().clone(),
             user_agent: options.user_agent,
             respect_robots: options.respect_robots,
+            rendering: order
+                .rendering
+                .map(|allowed| (allowed.pages, allowed.limit.as_str().to_owned())),
             waivers: waivers.cloned().map(Into::into).collect(),
         }
     }
@@ -222,6 +228,10 @@ impl Run {
     pub(super) fn read(self) -> Result<AuditOrder, UnknownValue> {
         let waivers = self.waivers.into_iter().map(AppliedWaiver::try_from);
         let waivers: Result<AuditWaivers, _> = waivers.collect();
+        let rendering = self.rendering.map(|(pages, limit)| {
+            let limit = RenderLimit::named(&limit).ok_or(UnknownValue("limit"))?;
+            Ok(RenderAllowance { pages, limit })
+        });
         Ok(AuditOrder {
             url: self.url,
             options: RunOptions {
@@ -236,6 +246,7 @@ impl Run {
                 respect_robots: self.respect_robots,
             },
             waivers: waivers.map_err(|_| UnknownValue("waiver"))?,
+            rendering: rendering.transpose()?,
             deadline: self.deadline,
             isolated: false,
         })
@@ -288,6 +299,10 @@ mod tests {
                 respect_robots: false,
                 ..RunOptions::with_max_pages(7)
             },
+            rendering: Some(RenderAllowance {
+                pages: 40,
+                limit: RenderLimit::Month,
+            }),
             deadline: Duration::from_millis(1_234),
             isolated: false,
             waivers: waivers.into_iter().collect(),

@@ -174,16 +174,8 @@ impl Running {
                 reported_at = Some(Instant::now());
             }
             match self.messages.recv_timeout(PROGRESS_INTERVAL) {
-                Ok(Message::Progress {
-                    phase,
-                    discovered,
-                    fetched,
-                    audited,
-                    percent,
-                    fetches,
-                }) => {
-                    let counts = (discovered, fetched, audited);
-                    let now = message::progress(&phase, counts, percent);
+                Ok(Message::Progress { progress, fetches }) => {
+                    let now = progress.read();
                     metrics::pages_audited(now.pages_audited.saturating_sub(latest.pages_audited));
                     for (outcome, bytes, took) in fetches.into_iter().filter_map(|one| one.read()) {
                         metrics::fetched(outcome, bytes, took);

@@ -9,7 +9,6 @@ use anyhow::{Context, Result, bail};
 use audit_engine::egress::Limiter;
 use cli::Exit;
 use domain::ports::{AuditEnd, Auditor};
-use domain::report::Coverage;
 use domain::run::{RunError, RunPhase, RunProgress};
 
 use super::message::Message;
@@ -54,7 +53,8 @@ pub(crate) fn run() -> Result<Exit> {
     });
     sent?;
     if let AuditEnd::Result(result) = &end {
-        latest = at_the_end(&result.coverage);
+        // Its report is not stored yet.
+        latest = result.coverage.progress(RunPhase::Scoring, 99);
     }
     let last = match end {
         AuditEnd::Result(result) => Message::Result(Box::new((*result).into())),
@@ -68,17 +68,6 @@ pub(crate) fn run() -> Result<Exit> {
     // The engine's remaining tasks are no longer needed.
     runtime.shutdown_background();
     Ok(Exit::Fine)
-}
-
-/// Returns the progress of an audit that has ended; its report is not stored yet.
-const fn at_the_end(coverage: &Coverage) -> RunProgress {
-    RunProgress {
-        phase: RunPhase::Scoring,
-        pages_discovered: coverage.pages_discovered,
-        pages_fetched: coverage.pages_fetched,
-        pages_audited: coverage.pages_audited,
-        percent: 99,
-    }
 }
 
 /// Reads the order, which is one line.

@@ -572,7 +572,7 @@ impl From<WireDetails> for PageDetails {
 
 #[cfg(test)]
 mod tests {
-    use domain::report::{LabMetrics, LabProfile, PageMeasurement};
+    use domain::report::{LabMetrics, LabProfile, LabSpread, PageMeasurement};
     use domain::score::{Metric, MetricGrades, MetricTally};
     use testkit::sample;
 
@@ -629,6 +629,16 @@ mod tests {
                 tbt_ms: Some(80),
                 ..LabMetrics::default()
             },
+            spread: LabSpread::of(&[
+                LabMetrics {
+                    lcp_ms: Some(1_100),
+                    ..LabMetrics::default()
+                },
+                LabMetrics {
+                    lcp_ms: Some(1_300),
+                    ..LabMetrics::default()
+                },
+            ]),
             score: None,
             confidence: Confidence::Low,
             benchmark: 900,
