@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use crate::id::RunId;
 use crate::named_enum::named_enum;
-use crate::ports::ObjectName;
 
 /// Pictures of one run.
 pub const MAX_ARTIFACTS: usize = 48;
@@ -154,15 +153,6 @@ pub struct ArtifactKey {
     pub id: ArtifactId,
 }
 
-impl ArtifactKey {
-    /// The name of the object.
-    #[must_use]
-    pub fn object_name(&self) -> Option<ObjectName> {
-        let Self { run_id, epoch, id } = self;
-        ObjectName::new(format!("{run_id}-{epoch}-{id}.jpg")).ok()
-    }
-}
-
 /// The SHA-256 of bytes: 64 hexadecimal digits.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> String {
@@ -185,18 +175,5 @@ mod tests {
         assert!(ArtifactId::new(most).is_some());
         assert_eq!(ArtifactId::new(most + 1), None);
         assert_eq!(ArtifactId::new(0), None);
-    }
-
-    #[test]
-    fn every_picture_has_an_object_of_its_own() {
-        let key = ArtifactKey {
-            run_id: RunId::parse("run_01KAK2NB6HQ4V1X9C7J3D5S8MT").unwrap(),
-            epoch: 3,
-            id: ArtifactId::parse("art_12").unwrap(),
-        };
-        assert_eq!(
-            key.object_name().unwrap().as_str(),
-            "run_01KAK2NB6HQ4V1X9C7J3D5S8MT-3-art_12.jpg"
-        );
     }
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Claim, LeaseStatus, StoreError};
+use super::{Claim, LeaseStatus, ObjectName, StoreError};
 use crate::artifact::{ArtifactId, ArtifactInfo, ArtifactKey};
 use crate::id::{OrgId, ReportId};
 
@@ -77,4 +77,32 @@ pub trait ArtifactStore: Send + Sync {
     /// # Errors
     /// When the database fails.
     fn remove_artifacts(&self, org: &OrgId, artifacts: &[ArtifactKey]) -> Result<(), StoreError>;
+}
+
+impl ArtifactKey {
+    /// The name of the object.
+    #[must_use]
+    pub fn object_name(&self) -> Option<ObjectName> {
+        let Self { run_id, epoch, id } = self;
+        ObjectName::new(format!("{run_id}-{epoch}-{id}.jpg")).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::RunId;
+
+    #[test]
+    fn every_picture_has_an_object_of_its_own() {
+        let key = ArtifactKey {
+            run_id: RunId::parse("run_01KAK2NB6HQ4V1X9C7J3D5S8MT").unwrap(),
+            epoch: 3,
+            id: ArtifactId::parse("art_12").unwrap(),
+        };
+        assert_eq!(
+            key.object_name().unwrap().as_str(),
+            "run_01KAK2NB6HQ4V1X9C7J3D5S8MT-3-art_12.jpg"
+        );
+    }
 }

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 
 use super::browser::{RunBrowser, rendered_pages};
 use super::counted::{Counted, FetchCounter};
-use super::pictures::PicturedRuns;
+use crate::config::PicturedRuns;
 use crate::metrics;
 
 /// Interval of progress reports to the caller.

@@ -26,7 +26,7 @@ pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
 pub(crate) use browser::RunBrowser;
 pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
 pub(crate) use isolation::{Isolation, RunAuditor};
-pub(crate) use pictures::{PictureStore, PicturedRuns};
+pub(crate) use pictures::PictureStore;
 
 use super::{POLL, WorkerContext};
 use crate::signal::Waited;

@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::waiver::WireWaiver;
+use crate::config::PicturedRuns;
 use crate::jobs::audit::auditor::CrawlOptions;
 use crate::jobs::audit::browser::RunBrowser;
-use crate::jobs::audit::pictures::PicturedRuns;
 
 /// Maximum size of an order in bytes. Options, headers, authorities and targets are bounded, and far below.
 pub(super) const ORDER_BYTES: u64 = 16 << 20;
