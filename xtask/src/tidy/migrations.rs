@@ -1,6 +1,7 @@
-//! Migrations are in two folders under the same names, and the table of versions has the last one.
+//! Migrations are in two folders under the same names, each has a version of its own, and the table of versions has the last
+//! one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where migrations live. The folder may be missing.
 pub(super) const FOLDER: &str = "migrations";
@@ -10,7 +11,7 @@ pub(super) const VERSIONS: &str = "docs/operations/versions.md";
 
 const DATABASES: [&str; 2] = ["sqlite", "postgresql"];
 
-/// Migrations that only one database has, or that lack a direction.
+/// Migrations that only one database has, that lack a direction, or that have the version of another one.
 pub(super) fn problems(paths: &[String]) -> Vec<String> {
     let [sqlite, postgresql] = DATABASES.map(|database| names(paths, database));
     let mut found = Vec::new();
@@ -24,6 +25,15 @@ pub(super) fn problems(paths: &[String]) -> Vec<String> {
                     ));
                 }
             }
+        }
+    }
+    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    for name in sqlite.union(&postgresql) {
+        let version = name.split_once('_').map_or(*name, |(version, _)| version);
+        if let Some(other) = known.insert(version, name) {
+            found.push(format!(
+                "{FOLDER}: {other} and {name} have the same version, so that only one of them runs: rename the later one"
+            ));
         }
     }
     found
@@ -80,6 +90,19 @@ mod tests {
             found[0].starts_with("migrations/postgresql/1_sites/down.sql"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn two_migrations_of_one_version_are_named() {
+        let all = ["sqlite", "postgresql"].map(|database| {
+            ["1_sites", "1_runs"].map(|name| {
+                ["up", "down"].map(|way| format!("migrations/{database}/{name}/{way}.sql"))
+            })
+        });
+        let all: Vec<String> = all.into_iter().flatten().flatten().collect();
+        let found = problems(&all);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("1_runs and 1_sites"), "{found:?}");
     }
 
     #[test]

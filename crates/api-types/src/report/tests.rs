@@ -85,6 +85,10 @@ fn wire() -> Value {
             "url": "https://example.com/", "profile": "mobile-slow4g", "runs": 3,
             "fcp": 900, "lcp": 1_200, "cls": 0.012, "tbt": 0, "speedIndex": 950, "ttfb": 480,
             "inpProxy": null, "mainThread": 400, "score": 99.75, "confidence": "high", "benchmark": 1_400,
+            "spread": {
+                "fcp": {"min": 880.0, "max": 950.0}, "lcp": null, "cls": {"min": 0.011, "max": 0.02},
+                "tbt": null, "speedIndex": null,
+            },
         }],
     })
 }
