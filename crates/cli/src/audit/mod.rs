@@ -154,7 +154,12 @@ impl Plan {
         if args.budgets.len() > MAX_PATTERNS {
             return Err(format!("--budget: at most {MAX_PATTERNS} are allowed"));
         }
-        let options = options(args, defaults)?;
+        let mut options = options(args, defaults)?;
+        // What only the holder of a password sees is not in a file that may be passed on.
+        options.pictures = options.headers.is_empty()
+            && outputs
+                .iter()
+                .any(|output| output.format == Format::Export(ReportFormat::Html));
         let source_root = args.source_root.as_deref().map(SourceRoot::open);
         let source_root = source_root.transpose()?;
         let rendering = Rendering::new(args, defaults, &options.headers)?;

@@ -241,7 +241,7 @@ fn begin() {
     for outcome in ["good", "failed"] {
         counter!(table::BACKUPS, "outcome" => outcome).increment(0);
     }
-    for what in ["runs", "audit_lines", "answers", "events"] {
+    for what in ["runs", "audit_lines", "answers", "events", "artifacts"] {
         retention_removed(what, 0);
     }
     for outcome in ["2xx", "3xx", "4xx", "5xx", "other", "error"] {
@@ -256,6 +256,7 @@ fn begin() {
         table::RUNS_LOST,
         table::PAGES,
         table::RENDERED,
+        table::PICTURELESS,
         table::FETCHED_BYTES,
     ] {
         counter!(name).increment(0);

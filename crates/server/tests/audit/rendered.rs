@@ -50,12 +50,46 @@ fn auto_mode_without_a_browser_audits_pages_as_they_are_served_and_says_so() {
     }
 }
 
-#[test]
-fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
+fn has_browser() -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    if audit_engine::browser::FoundBrowser::find(None, &path).is_err() {
+    let found = audit_engine::browser::FoundBrowser::find(None, &path).is_ok();
+    if !found {
         assert!(std::env::var_os("CI").is_none(), "Chromium is missing");
         println!("NOT RUN: there is no Chromium");
+    }
+    found
+}
+
+#[test]
+fn a_report_in_html_has_pictures_unless_the_run_has_request_headers() {
+    if !has_browser() {
+        return;
+    }
+    let site = site();
+    let url = site.url("/");
+    let pictures = |headers: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(["audit", url.as_str(), "--no-external", "--max-pages", "1"])
+            .args(["--mode", "rendered", "--format", "html"])
+            .args(headers)
+            .env("ASSAY_BROWSER__SANDBOX", "off")
+            .output()
+            .unwrap();
+        let html = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            html.contains("</html>"),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        html.matches("data:image/jpeg;base64,").count()
+    };
+    assert!(pictures(&[]) > 0);
+    assert_eq!(pictures(&["--header", "Authorization: Bearer secret"]), 0);
+}
+
+#[test]
+fn the_title_that_a_script_wrote_is_judged_in_rendered_mode() {
+    if !has_browser() {
         return;
     }
     let site = LoopbackServer::start(|request| match request.path() {

@@ -91,7 +91,8 @@ fn places_of_the_document(world: &Fixture) -> usize {
     let mut places = 0;
     for (path, item) in text["paths"].as_object().unwrap() {
         for operation in item.as_object().unwrap().values() {
-            places += path.matches('{').count();
+            // A picture has the number of its place in its report, which is no id of an organization.
+            places += path.replace("{artifactId}", "art_1").matches('{').count();
             let parameters = operation["parameters"].as_array().into_iter().flatten();
             places += parameters
                 .filter(|parameter| parameter["in"] == "query")
