@@ -9,7 +9,7 @@ use super::RenderError;
 /// What pictures are taken of a page, beside that of its window.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PictureOrder {
-    /// The elements. At most [`MAX_PHOTOGRAPHED_ELEMENTS`](crate::bounds::browser::MAX_PHOTOGRAPHED_ELEMENTS) are pictured.
+    /// The elements. At most 40 are pictured.
     pub elements: Vec<PicturedElement>,
     /// Whether the window is pictured without scripts, too.
     pub without_scripts: bool,
